@@ -1,0 +1,27 @@
+import * as t from "io-ts";
+import { endpoint } from "./endpoint.ts";
+
+/** What a server tells the app before anybody has signed in (D60). */
+export const ClientConfiguration = t.intersection([
+  t.type({ brand: t.string, maskDomain: t.string }),
+  t.partial({
+    /** Where crashes are reported; absent means nowhere. */
+    sentryDsn: t.string,
+    flags: t.partial({ websockets: t.boolean, payments: t.boolean, encryption: t.boolean }),
+  }),
+]);
+export type ClientConfiguration = t.TypeOf<typeof ClientConfiguration>;
+
+export const getConfiguration = endpoint("GET", "/config.json", {
+  authentication: "none",
+  answer: ClientConfiguration,
+});
+
+/** Answers 200 when HTTP, SMTP, store and delivery are ready, else 503. */
+export const getHealth = endpoint("GET", "/healthz", {
+  authentication: "none",
+  answer: t.type({
+    status: t.string,
+    parts: t.record(t.string, t.boolean),
+  }),
+});

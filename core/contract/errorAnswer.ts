@@ -1,0 +1,8 @@
+import * as t from "io-ts";
+
+/** The body of every refusal. `error` is read as well as `message`, so that other servers are understood (RQ11). */
+export const ErrorAnswer = t.partial({
+  message: t.string,
+  error: t.string,
+  errors: t.array(t.type({ field: t.string, message: t.string })),
+});

@@ -1,0 +1,45 @@
+import { distinctUntilChanged, map, Observable, BehaviorSubject } from "rxjs";
+
+/**
+ * Something that is true now and may be otherwise later: an Observable that repeats its
+ * current `value` to each new subscriber. Written by one hand, read by many.
+ */
+export interface State<A> extends Observable<A> {
+  readonly value: A;
+}
+
+/** A State together with the right to change it. Keep it private to the module that owns it. */
+export interface WritableState<A> extends State<A> {
+  /** Replaces the value. An identical value (`Object.is`) is not announced. */
+  readonly set: (next: A) => void;
+  /** Replaces the value by one computed from it. */
+  readonly update: (change: (now: A) => A) => void;
+}
+
+const readable = <A>(source: Observable<A>, read: () => A): State<A> =>
+  Object.defineProperty(new Observable<A>((subscriber) => source.subscribe(subscriber)), "value", {
+    get: read,
+    enumerable: true,
+  }) as State<A>;
+
+/** Makes a state that holds `initial` until it is set. */
+export const makeState = <A>(initial: A): WritableState<A> => {
+  const subject = new BehaviorSubject(initial);
+  const set = (next: A): void => {
+    if (!Object.is(next, subject.value)) subject.next(next);
+  };
+  return Object.assign(readable(subject, () => subject.value), {
+    set,
+    update: (change: (now: A) => A) => set(change(subject.value)),
+  });
+};
+
+/** A state derived from another; recomputed only when its source has changed. */
+export const mapState = <A, B>(source: State<A>, project: (value: A) => B): State<B> => {
+  let seen: { from: A; to: B } | undefined;
+  const read = (from: A): B => {
+    if (!seen || !Object.is(seen.from, from)) seen = { from, to: project(from) };
+    return seen.to;
+  };
+  return readable(source.pipe(map(read), distinctUntilChanged(Object.is)), () => read(source.value));
+};

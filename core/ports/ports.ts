@@ -1,0 +1,20 @@
+import type { Clock } from "./clock.ts";
+import type { Connectivity } from "./connectivity.ts";
+import type { Http } from "./http.ts";
+import type { Page } from "./page.ts";
+import type { Random } from "./random.ts";
+import type { Reporter } from "./reporter.ts";
+import type { Socket } from "./socket.ts";
+import type { Storage } from "./storage.ts";
+
+/** Everything the core asks of the outside. A shell supplies each one. */
+export interface Ports {
+  readonly http: Http;
+  readonly socket: Socket;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly connectivity: Connectivity;
+  readonly page: Page;
+  readonly reporter: Reporter;
+}

@@ -1,0 +1,19 @@
+import type { Observable } from "rxjs";
+
+export type SocketEvent =
+  | { readonly kind: "opened" }
+  | { readonly kind: "message"; readonly text: string }
+  /** `code` as in RFC 6455, section 7.4. Always the last event. */
+  | { readonly kind: "closed"; readonly code: number; readonly reason: string };
+
+export interface Connection {
+  readonly events$: Observable<SocketEvent>;
+  /** Sends now; does nothing unless the connection is open. */
+  readonly send: (text: string) => void;
+  readonly close: (code: number, reason: string) => void;
+}
+
+/** Opens a WebSocket at an absolute or root-relative address. */
+export interface Socket {
+  readonly open: (address: string) => Connection;
+}
