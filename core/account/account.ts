@@ -1,0 +1,40 @@
+import * as t from "io-ts";
+import { Tier } from "../tiers/tier.ts";
+
+export const KeyStatus = t.union([t.literal("configured"), t.literal("not-configured")]);
+export type KeyStatus = t.TypeOf<typeof KeyStatus>;
+
+/** Who is signed in (A3). */
+export const User = t.intersection([
+  t.type({
+    email: t.string,
+    keyStatus: KeyStatus,
+    subscription: t.type({ tier: Tier, status: t.string }),
+    twoFactor: t.type({ enabled: t.boolean }),
+  }),
+  t.partial({ created: t.string }),
+]);
+export type User = t.TypeOf<typeof User>;
+
+/** The user with settings, usage and limits (B3). Dates are ISO 8601. */
+export const Account = t.intersection([
+  User,
+  t.partial({
+    settings: t.partial({
+      contentAccessEnabled: t.boolean,
+      contentAccessAcknowledged: t.boolean,
+    }),
+    usage: t.type({
+      masks: t.type({ active: t.number }),
+      emails: t.type({ thisMonth: t.number, forwarded: t.number, blocked: t.number }),
+    }),
+    limits: t.type({
+      /** null means unlimited. */
+      maxMasks: t.union([t.number, t.null]),
+      emailsPerMonth: t.number,
+      storageLimit: t.string,
+      historyRetention: t.string,
+    }),
+  }),
+]);
+export type Account = t.TypeOf<typeof Account>;

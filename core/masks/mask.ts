@@ -1,0 +1,88 @@
+import * as t from "io-ts";
+import { requiredText, such } from "../contract/text.ts";
+import { isStorable } from "../contract/text.ts";
+import { emailAddress } from "../mail/emailAddress.ts";
+import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
+
+export type MaskId = string;
+
+/** Where mail to the mask goes, and whether its owner has confirmed that it may (D33). */
+export const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
+export type DestinationStatus = t.TypeOf<typeof DestinationStatus>;
+
+const MaskSettings = t.partial({ spamFilter: t.boolean, rules: t.array(t.unknown) });
+
+const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.string });
+
+/** An address of its own for one shop or newsletter (MA10). Dates are ISO 8601. */
+export const Mask = t.intersection([
+  t.type({ id: t.string, maskEmail: t.string, forwardTo: t.string }),
+  t.partial({
+    description: t.string,
+    active: t.boolean,
+    created: t.string,
+    customPrefix: t.union([t.string, t.null]),
+    settings: MaskSettings,
+    statistics: MaskStatistics,
+    metadata: MaskMetadata,
+    /** Beside the contract: absent means confirmed. */
+    destinationStatus: DestinationStatus,
+  }),
+]);
+export type Mask = t.TypeOf<typeof Mask>;
+
+/** A mask is active unless it says otherwise. */
+export const isActive = (mask: Mask): boolean => mask.active ?? true;
+
+export const statisticsOf = (mask: Mask): MaskStatistics => mask.statistics ?? noStatistics;
+
+const storable = (codec: t.Type<string, string, unknown>): t.Type<string, string, unknown> =>
+  such(codec, isStorable, "Please remove characters that cannot be stored");
+
+/** What tells this mask from the others; at most 200 characters. */
+export const Description = such(
+  storable(requiredText("Description is required")),
+  (text) => text.length <= 200,
+  "Description must be 200 characters or less.",
+);
+
+export const ForwardTo = emailAddress({
+  required: "Please enter a valid email address",
+  invalid: "Please enter a valid email address",
+});
+
+const longestPrefix = 16;
+
+/** The beginning of the address, chosen by its owner (MA6, D16). */
+export const CustomPrefix = such(
+  such(
+    requiredText("Custom prefix can only contain letters, numbers, underscores, periods, and hyphens."),
+    (text) => /^[A-Za-z0-9_.-]+$/.test(text) && !/^\.|\.$|\.\./.test(text),
+    "Custom prefix can only contain letters, numbers, underscores, periods, and hyphens.",
+  ),
+  (text) => text.length <= longestPrefix,
+  "Custom prefix must be 16 characters or less.",
+);
+
+/** What POST /masks takes. Without `forwardTo` mail goes to the account's own address. */
+export const NewMask = t.intersection([
+  t.type({ description: Description }),
+  t.partial({
+    forwardTo: ForwardTo,
+    customPrefix: t.union([CustomPrefix, t.null]),
+    active: t.boolean,
+    settings: t.partial({ spamFilter: t.boolean }),
+    metadata: MaskMetadata,
+  }),
+]);
+export type NewMask = t.TypeOf<typeof NewMask>;
+
+/** What PUT /masks/{id} takes: what is left out stays as it is. */
+export const MaskEdit = t.partial({
+  description: Description,
+  forwardTo: ForwardTo,
+  customPrefix: t.union([CustomPrefix, t.null]),
+  active: t.boolean,
+  settings: t.partial({ spamFilter: t.boolean }),
+});
+export type MaskEdit = t.TypeOf<typeof MaskEdit>;

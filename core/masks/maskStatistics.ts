@@ -1,0 +1,41 @@
+import * as t from "io-ts";
+
+const counts = t.record(t.string, t.number);
+
+/** What has happened to the mail of one mask (B3). Dates are ISO 8601; counters start at 0 and only grow. */
+export const MaskStatistics = t.intersection([
+  t.type({
+    totalReceived: t.number,
+    totalForwarded: t.number,
+    spamBlocked: t.number,
+    totalSent: t.number,
+  }),
+  t.partial({
+    lastUsed: t.union([t.string, t.null]),
+    lastCategory: t.union([t.string, t.null]),
+    aiCategories: counts,
+    tags: counts,
+    actions: counts,
+    actionsSummary: t.type({
+      totalActionsApplied: t.number,
+      lastActionApplied: t.union([t.string, t.null]),
+    }),
+    rulesSummary: t.type({
+      totalRulesApplied: t.number,
+      rulesByType: counts,
+      lastRuleApplied: t.union([t.string, t.null]),
+    }),
+    rules: t.record(t.string, t.type({ name: t.string, type: t.string, appliedCount: t.number })),
+    blockHistory: t.array(t.type({ date: t.string, threatLevel: t.string, reason: t.string })),
+  }),
+]);
+export type MaskStatistics = t.TypeOf<typeof MaskStatistics>;
+
+/** A mask that has seen no mail. */
+export const noStatistics: MaskStatistics = {
+  totalReceived: 0,
+  totalForwarded: 0,
+  spamBlocked: 0,
+  totalSent: 0,
+  lastUsed: null,
+};

@@ -1,0 +1,19 @@
+import * as t from "io-ts";
+import { requiredText, such } from "../contract/text.ts";
+
+/** Six digits, as text: leading zeros count. */
+export type OneTimeCode = string;
+
+const digits = /^\d{6}$/;
+
+const code = (required: string, malformed: string): t.Type<OneTimeCode, string, unknown> =>
+  such(requiredText(required), (text) => digits.test(text), malformed);
+
+/** The code that came by mail (SI3). */
+export const SignInCode = code("Verification code is required", "Verification code must be 6 digits");
+
+/** The code from the authenticator (SI4). */
+export const TwoFactorCode = code("2FA code is required", "2FA code must be 6 digits");
+
+/** What the existence probe sends; never a valid code (SI12, D35). */
+export const probeCode: OneTimeCode = "000000";

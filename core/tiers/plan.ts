@@ -1,0 +1,27 @@
+import { limitsOf, type Tier } from "./tier.ts";
+
+/** What a new user chooses from (A3). */
+export interface Plan {
+  readonly name: string;
+  readonly tier: Tier;
+  /** US dollars a month. */
+  readonly price: number;
+  readonly masks: number | null;
+  readonly emailsPerMonth: number;
+}
+
+const plan = (name: string, tier: Tier, price: number): Plan => ({
+  name,
+  tier,
+  price,
+  masks: limitsOf[tier].masks,
+  emailsPerMonth: limitsOf[tier].emailsPerMonth,
+});
+
+/** Plan "Premium" is tier pro_premium (D10). */
+export const plans: readonly Plan[] = [
+  plan("Free", "free", 0),
+  plan("Basic", "basic", 2.99),
+  plan("Pro", "pro", 6.99),
+  plan("Premium", "pro_premium", 12.99),
+];

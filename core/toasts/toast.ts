@@ -1,0 +1,11 @@
+export type ToastKind = "success" | "info" | "warning" | "error";
+
+/** A sentence that shows for a while (SH3). */
+export interface Toast {
+  readonly id: string;
+  readonly kind: ToastKind;
+  readonly text: string;
+}
+
+/** A toast closes by itself after this long (A9). */
+export const toastForMs = 5_000;
