@@ -1,0 +1,16 @@
+import type { ColumnDataType, Dialect } from "kysely";
+import type { Expression } from "kysely";
+
+/** What differs between the databases we run on; everything else is one query layer. */
+export interface Engine {
+  readonly name: "sqlite" | "postgresql";
+  readonly dialect: Dialect;
+  /** Bytes as they came. */
+  readonly bytes: ColumnDataType;
+  /** A whole number that the database counts up by itself. */
+  readonly increasing: ColumnDataType | Expression<unknown>;
+  /** Whether an error means that a unique value was there already. */
+  readonly isDuplicate: (error: unknown) => boolean;
+  /** Why an answered commit could be lost in a power cut; null when it cannot be (D44). */
+  readonly weakness: () => Promise<string | null>;
+}

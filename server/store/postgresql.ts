@@ -1,0 +1,26 @@
+import { PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import type { Engine } from "./dialect.ts";
+
+const int8 = 20;
+const uniqueViolation = "23505";
+const weakCommits = new Set(["off", "local"]);
+
+/** Connects to PostgreSQL 15 or later. Whole numbers come back as numbers, as SQLite gives them. */
+export const postgresqlEngine = (url: string): Engine => {
+  pg.types.setTypeParser(int8, Number);
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  return {
+    name: "postgresql",
+    bytes: "bytea",
+    increasing: sql`bigint generated always as identity`,
+    isDuplicate: (error) => error instanceof Error && "code" in error && error.code === uniqueViolation,
+    weakness: async () => {
+      const { rows } = await pool.query<{ synchronous_commit: string }>("show synchronous_commit");
+      return weakCommits.has(rows[0]?.synchronous_commit ?? "off")
+        ? "PostgreSQL must run with synchronous_commit=on"
+        : null;
+    },
+    dialect: new PostgresDialect({ pool }),
+  };
+};

@@ -1,0 +1,54 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { sql, SqliteDialect } from "kysely";
+import type { Engine } from "./dialect.ts";
+
+type Values = (null | number | bigint | string | Uint8Array)[];
+
+const duplicateKey = new Set([1555, 2067]);
+const keptStatements = 300;
+
+/** Opens a database file in WAL mode with every commit on the disk before it is answered (D44). */
+export const sqliteEngine = (file: string): Engine => {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5_000 });
+  database.exec("pragma journal_mode = wal; pragma synchronous = full;");
+
+  const statements = new Map<string, StatementSync>();
+  const prepare = (text: string): StatementSync => {
+    const known = statements.get(text);
+    if (known) return known;
+    const fresh = database.prepare(text);
+    if (statements.size < keptStatements) statements.set(text, fresh);
+    return fresh;
+  };
+
+  const pragma = (name: string): unknown => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
+
+  return {
+    name: "sqlite",
+    bytes: "blob",
+    increasing: sql`integer`,
+    isDuplicate: (error) =>
+      error instanceof Error && "errcode" in error && duplicateKey.has(Number(error.errcode)),
+    weakness: async () =>
+      pragma("journal_mode") === "wal" && pragma("synchronous") === 2
+        ? null
+        : "SQLite must run with journal_mode=WAL and synchronous=FULL",
+    dialect: new SqliteDialect({
+      database: {
+        close: () => {
+          statements.clear();
+          database.close();
+        },
+        prepare: (text) => {
+          const statement = prepare(text);
+          return {
+            reader: statement.columns().length > 0,
+            all: (values) => statement.all(...(values as Values)),
+            run: (values) => statement.run(...(values as Values)),
+            iterate: (values) => statement.iterate(...(values as Values)) as IterableIterator<unknown>,
+          };
+        },
+      },
+    }),
+  };
+};
