@@ -1,0 +1,34 @@
+import { expect } from "chai";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSecrets } from "../../server/secrets.ts";
+
+describe("the secrets of an installation", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "bauta-secrets-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("are made at the first start, differ from each other and are readable by their owner alone", () => {
+    const { signing, hashing } = openSecrets(folder);
+    expect(signing).to.have.length(32);
+    expect(Buffer.compare(signing, hashing)).not.to.equal(0);
+    for (const name of ["signing.key", "hashing.key"]) {
+      expect(statSync(join(folder, name)).mode & 0o777).to.equal(0o600);
+    }
+  });
+
+  it("are the same at the next start", () => {
+    const first = openSecrets(folder);
+    const second = openSecrets(folder);
+    expect(Buffer.compare(first.signing, second.signing)).to.equal(0);
+    expect(Buffer.compare(first.hashing, second.hashing)).to.equal(0);
+  });
+
+  it("that are damaged stop the start instead of being replaced", () => {
+    writeFileSync(join(folder, "signing.key"), "short\n");
+    expect(() => openSecrets(folder)).to.throw("signing.key is damaged");
+  });
+});
