@@ -1,0 +1,210 @@
+// The walls of the house: who may know whom. Each rule says what to do instead.
+//
+// A front door is the file named like its folder (core/masks/masks.ts): the feature's state and use cases put
+// together. core/app.ts alone opens front doors; a feature that needs another one uses its noun (core/masks/mask.ts)
+// or is handed what it needs as an argument. A noun that would be called like its folder takes a more exact name.
+// kernel, ports, contract, requests and storage are no features: a file named like them is no door.
+
+const shared = "kernel|ports|contract|requests|storage";
+const npm = "(^|/)node_modules/";
+const library = (...names) => `${npm}(${names.join("|")})(/|$)`;
+
+const refuse = (name, comment, from, to, more = {}) => ({
+  name,
+  comment,
+  severity: "error",
+  from,
+  to,
+  ...more,
+});
+
+export default {
+  forbidden: [
+    refuse(
+      "no-cycle",
+      "These files know each other in a circle (a type import counts). Move what they share into a file of its own that knows neither.",
+      {},
+      { circular: true },
+    ),
+    refuse(
+      "no-folder-cycle",
+      "These folders know each other in a circle. Move the shared noun to the folder it belongs to, or hand it over as an argument.",
+      { path: "^(core|web|server|adapters)/." },
+      { circular: true },
+      { scope: "folder" },
+    ),
+    refuse(
+      "resolvable",
+      "This import leads nowhere. Write the relative path with its .ts or .tsx ending, and packages as in package.json.",
+      {},
+      { couldNotResolve: true },
+    ),
+    refuse(
+      "product-knows-no-tests",
+      "The product never imports tests, benches or build scripts. Move what both need into the product.",
+      { path: "^(core|adapters|web|server)/" },
+      { path: "^(test|bench|scripts)/" },
+    ),
+
+    refuse(
+      "core-knows-core-alone",
+      "Core runs in any shell. What it needs from outside is a port: add an interface to core/ports and implement it in adapters/ or server/.",
+      { path: "^core/" },
+      { path: "^(adapters|web|server)/" },
+    ),
+    refuse(
+      "core-packages",
+      "Core rests on rxjs, fp-ts and io-ts alone. Reach any other package through a port and an adapter.",
+      { path: "^core/" },
+      { path: npm, pathNot: library("rxjs", "fp-ts", "io-ts", "re2js") },
+    ),
+    refuse(
+      "core-no-node",
+      "Core runs in browsers too. Reach Node through a port and an adapter.",
+      { path: "^core/" },
+      { dependencyTypes: ["core"] },
+    ),
+    refuse(
+      "core-loads-re2js-late",
+      "re2js is heavy. Load it with import() in the place that runs an expression.",
+      { path: "^core/" },
+      { path: library("re2js"), dynamic: false },
+    ),
+    refuse(
+      "kernel",
+      "The kernel knows nothing of mail. Move the file that needs more than the kernel out of it.",
+      { path: "^core/kernel/" },
+      { path: "^core/", pathNot: "^core/kernel/" },
+    ),
+    refuse(
+      "ports",
+      "A port is an interface over the kernel's words. Take codecs and features out of it.",
+      { path: "^core/ports/" },
+      { path: "^core/", pathNot: "^core/(kernel|ports)/" },
+    ),
+    refuse(
+      "contract",
+      "The contract describes calls in general. Declare a feature's endpoint in the feature's folder.",
+      { path: "^core/contract/" },
+      { path: "^core/", pathNot: "^core/(kernel|ports|contract)/" },
+    ),
+    refuse(
+      "requests",
+      "What every request does knows no feature. Take what you need from a feature as an argument.",
+      { path: "^core/requests/" },
+      { path: "^core/", pathNot: "^core/(kernel|ports|contract|storage|requests)/" },
+    ),
+    refuse(
+      "storage",
+      "Stored keys know no feature. Take the codec as an argument, or write it in core/contract.",
+      { path: "^core/storage/" },
+      { path: "^core/", pathNot: "^core/(kernel|ports|contract|storage)/" },
+    ),
+    refuse(
+      "front-doors",
+      "A front door (core/masks/masks.ts) is known to core/app.ts alone. Use the feature's noun (core/masks/mask.ts), or take what you need as an argument.",
+      { path: "^core/([^/]+)/" },
+      { path: "^core/([^/]+)/\\1\\.ts$", pathNot: ["^core/$1/", `^core/(${shared})/`] },
+    ),
+    refuse(
+      "front-doors-for-shells",
+      'A front door (core/masks/masks.ts) is known to core/app.ts alone. Reach it through App: app.masks, and its type as App["masks"].',
+      { path: "^(adapters|web|server)/" },
+      { path: "^core/([^/]+)/\\1\\.ts$", pathNot: `^core/(${shared})/` },
+    ),
+    refuse(
+      "app-is-for-shells",
+      "core/app.ts puts the core together for a shell. Nothing in core imports it: take what you need as an argument.",
+      { path: "^core/", pathNot: "^core/app\\.ts$" },
+      { path: "^core/app\\.ts$" },
+    ),
+
+    refuse(
+      "adapters-know-ports",
+      "An adapter translates between one port and one technology. It imports core/ports, core/kernel and core/contract; decisions belong to core.",
+      { path: "^adapters/" },
+      { path: "^(core|web|server)/", pathNot: "^core/(ports|kernel|contract)/" },
+    ),
+    refuse(
+      "adapters-apart",
+      "Adapters of different technologies do not know each other. Let a container.ts give one to the other.",
+      { path: "^adapters/([^/]+)/" },
+      { path: "^adapters/", pathNot: "^adapters/$1/" },
+    ),
+    refuse(
+      "adapters-in-containers",
+      "Only container.ts knows adapters. Take the port as an argument and bind it there.",
+      { path: "^(web|server)/", pathNot: "^(web|server)/container\\.ts$" },
+      { path: "^adapters/" },
+    ),
+    refuse(
+      "inversify-in-containers",
+      "Only container.ts knows inversify. Take dependencies as arguments of a makeX function and bind it there.",
+      { path: "^(core|adapters|web|server)/", pathNot: "^(web|server)/container\\.ts$" },
+      { path: library("inversify", "@inversifyjs") },
+    ),
+    refuse(
+      "reflect-metadata-at-the-entry",
+      "reflect-metadata is loaded once, by an entry (main) or its container.ts.",
+      { path: "^(core|adapters|web|server)/", pathNot: "^(web|server)/(container\\.ts|main\\.tsx?)$" },
+      { path: library("reflect-metadata") },
+    ),
+
+    refuse(
+      "react-in-web",
+      "React lives in web/ only. Put the decision here and the picture in a component that reads it through web/binding.",
+      { path: "^(core|adapters|server)/" },
+      {
+        path: library(
+          "react",
+          "react-dom",
+          "react-aria-components",
+          "react-aria",
+          "react-stately",
+          "@react-aria",
+        ),
+      },
+    ),
+    refuse(
+      "web-knows-no-server",
+      "The page speaks to the server through core's endpoints. Move what both need into core.",
+      { path: "^web/" },
+      { path: "^server/" },
+    ),
+    refuse(
+      "web-binding",
+      "rxjs, fp-ts and io-ts reach the page through web/binding: useObservable, useAction. Put a new bridge there, or the logic into core.",
+      { path: "^web/", pathNot: "^web/binding/" },
+      { path: library("rxjs", "fp-ts", "io-ts") },
+    ),
+    refuse(
+      "web-no-node",
+      "The page runs in a browser. Use what the web offers, or a port.",
+      { path: "^web/" },
+      { dependencyTypes: ["core"] },
+    ),
+    refuse(
+      "design-system",
+      "web/ui knows no product. Take texts, values and callbacks as props, and bring them from the screen that uses the component.",
+      { path: "^web/ui/" },
+      { path: "^(core|web)/", pathNot: "^web/ui/" },
+    ),
+    refuse(
+      "server-knows-no-web",
+      "The server serves the built page and does not import its source. Move what both need into core.",
+      { path: "^server/" },
+      { path: "^web/" },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "\\.css$" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "module", "types", "node", "default"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
+    },
+  },
+};

@@ -1,0 +1,137 @@
+// Builds the page into dist/web.
+//   node build.mjs            once, minified, with .gz and .br beside each file
+//   node build.mjs --check    the same, and fails when a first load is over its limit
+//   node build.mjs --watch    again after each change, unminified
+import { existsSync, watch } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { build, context } from "esbuild";
+import { pageOptions, themeOptions } from "./scripts/build/bundle.mjs";
+import { pageWith } from "./scripts/build/page.mjs";
+import { closure, limits, measure, overweight } from "./scripts/build/sizes.mjs";
+import { writeBuild } from "./scripts/build/write.mjs";
+
+/** An editor saves in several steps: what follows within this time is one change. */
+const settleMs = 50;
+
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+
+const outputOf = (outputs, entryPoint, ending) =>
+  Object.keys(outputs).find((file) => outputs[file].entryPoint === entryPoint && file.endsWith(ending));
+
+/** The files esbuild made, by their path from the root, without the stylesheets of single chunks. */
+const contentsOf = (root, result, styles) =>
+  result.outputFiles
+    .map((file) => [relative(root, file.path).replaceAll("\\", "/"), file.contents])
+    .filter(([file]) => !/\.css(\.map|\.LEGAL\.txt)?$/.test(file) || file.startsWith(styles));
+
+/** Puts one build in place and answers its sizes. */
+const finish = async (root, page, theme, { development, scripts }) => {
+  const { outputs } = page.metafile;
+  const main = outputOf(outputs, "web/main.tsx", ".js");
+  const styles = outputOf(outputs, "styles:bauta:styles", ".css");
+  const themeFile = Object.keys(theme.metafile.outputs).find((file) => file.endsWith(".js"));
+  const contents = new Map([...contentsOf(root, page, styles), ...contentsOf(root, theme, styles)]);
+  const sizes = measure(outputs, contents, { main, theme: themeFile });
+  const preload = [...closure(outputs, main)].filter((file) => file !== main);
+  const html = pageWith(await readFile(join(root, "web/index.html"), "utf8"), {
+    theme: themeFile,
+    styles,
+    main,
+    preload,
+    scripts: scripts.map(({ name }) => `/assets/${name}`),
+  });
+  const files = [
+    ...[...contents].map(([file, bytes]) => [`assets/${basename(file)}`, bytes]),
+    ...scripts.map(({ name, text }) => [`assets/${name}`, text]),
+    ["sizes.json", `${JSON.stringify(sizes, null, 2)}\n`],
+    ["index.html", html],
+  ];
+  const publicFolder = join(root, "web/public");
+  await writeBuild(join(root, "dist/web"), files, { compress: !development, publicFolder });
+  return sizes;
+};
+
+/** Builds once, minified and compressed. */
+export const buildPage = async (root) => {
+  const page = await build(pageOptions(root, false));
+  const theme = await build(themeOptions(root, false));
+  return finish(root, page, theme, { development: false, scripts: [] });
+};
+
+/**
+ * Builds now and after each change and tells `built`; `scripts` ({name, text}) are added to the page. A build that
+ * fails says why and leaves the last good one. Answers how to stop.
+ */
+export const watchPage = async (root, { scripts = [], built }) => {
+  const page = await context(pageOptions(root, true));
+  let waiting;
+  let underWay = Promise.resolve();
+  const rebuild = async () => {
+    try {
+      const theme = await build(themeOptions(root, true));
+      await finish(root, await page.rebuild(), theme, { development: true, scripts });
+      built();
+    } catch (error) {
+      if (!error.errors) console.error(`build: ${error.message}`);
+    }
+  };
+  const soon = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      underWay = underWay.then(rebuild);
+    }, settleMs);
+  };
+  const watchers = ["web", "core", "adapters"]
+    .map((room) => join(root, room))
+    .filter(existsSync)
+    .map((room) => watch(room, { recursive: true }, soon));
+  await rebuild();
+  return async () => {
+    clearTimeout(waiting);
+    for (const watcher of watchers) watcher.close();
+    await page.dispose();
+  };
+};
+
+const table = ({ firstLoad, styles, chunks }) => {
+  const rows = [
+    ...chunks.map(({ source, gzip, withImports }) => [source, kilobytes(gzip), kilobytes(withImports)]),
+    ["stylesheet", kilobytes(styles), ""],
+    ["first load, sign-in", "", `${kilobytes(firstLoad.signIn)} of ${kilobytes(limits.signIn)}`],
+    [
+      "first load, masks tab",
+      "",
+      `${firstLoad.masksTab ? kilobytes(firstLoad.masksTab) : "unknown"} of ${kilobytes(limits.masksTab)}`,
+    ],
+  ];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column].length), 12));
+  const line = ([name, own, sum]) =>
+    `${name.padEnd(widths[0])}  ${own.padStart(widths[1])}  ${sum.padStart(widths[2])}`;
+  return [line(["gzip", "itself", "with imports"]), ...rows.map(line)].join("\n");
+};
+
+const run = async (root, { watch: again, check }) => {
+  if (!existsSync(join(root, "web/main.tsx"))) throw new Error(`there is no web/main.tsx in ${root}`);
+  if (again) {
+    await watchPage(root, { built: () => console.log("built dist/web") });
+    return;
+  }
+  const sizes = await buildPage(root);
+  console.log(table(sizes));
+  const complaints = check ? overweight(sizes) : [];
+  for (const complaint of complaints) console.error(complaint);
+  if (complaints.length > 0) process.exitCode = 1;
+};
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    options: { watch: { type: "boolean" }, check: { type: "boolean" } },
+    allowPositionals: true,
+  });
+  await run(resolve(positionals[0] ?? import.meta.dirname), values).catch((error) => {
+    if (!error.errors) console.error(`build: ${error.message}`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,72 @@
+// How the page is bundled: entries, what is loaded late, and how libraries are read so that they stay small.
+import { globSync } from "node:fs";
+
+const stylesheet = "bauta:styles";
+
+const layer = (file) => (file.startsWith("web/styles/") ? 0 : file.startsWith("web/ui/") ? 1 : 2);
+
+/**
+ * All stylesheets as one, in one order: the page's tokens, the design system, the screens. esbuild alone would make a
+ * stylesheet for each chunk, load none of them for a late one, and let the order of visits decide which rule wins.
+ */
+const oneStylesheet = {
+  name: "one stylesheet",
+  setup: ({ onResolve, onLoad, initialOptions }) => {
+    const root = initialOptions.absWorkingDir;
+    const files = () =>
+      globSync("web/**/*.css", { cwd: root })
+        .map((file) => file.replaceAll("\\", "/"))
+        .toSorted((one, other) => layer(one) - layer(other) || (one < other ? -1 : 1));
+    onResolve({ filter: /^bauta:styles$/ }, () => ({ path: stylesheet, namespace: "styles" }));
+    onLoad({ filter: /.*/, namespace: "styles" }, () => ({
+      contents: files()
+        .map((file) => `@import "./${file}";`)
+        .join("\n"),
+      loader: "css",
+      resolveDir: root,
+    }));
+  },
+};
+
+const common = (root, development) => ({
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  metafile: true,
+  minify: !development,
+  sourcemap: "linked",
+  legalComments: "linked",
+  target: "es2022",
+  charset: "utf8",
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  assetNames: "[name]-[hash]",
+  outdir: "dist/web/assets",
+  logLevel: "warning",
+  define: {
+    "process.env.NODE_ENV": JSON.stringify(development ? "development" : "production"),
+    __SENTRY_DEBUG__: "false",
+    __SENTRY_TRACING__: "false",
+  },
+});
+
+/** The page: modules, split where they are imported late. */
+export const pageOptions = (root, development) => ({
+  ...common(root, development),
+  entryPoints: { main: "web/main.tsx", styles: stylesheet },
+  format: "esm",
+  splitting: true,
+  jsx: "automatic",
+  jsxDev: development,
+  conditions: ["es2015", "module", "browser"],
+  alias: { "fp-ts/lib": "fp-ts/es6", "io-ts/lib": "io-ts/es6" },
+  loader: { ".module.css": "local-css", ".svg": "file", ".png": "file", ".woff2": "file" },
+  plugins: [oneStylesheet],
+});
+
+/** The script that sets the theme before the first paint: blocking, so alone and tiny. */
+export const themeOptions = (root, development) => ({
+  ...common(root, development),
+  entryPoints: { theme: "web/theme.ts" },
+  format: "iife",
+});

@@ -1,0 +1,39 @@
+// Refuses wrong arrows and cycles: `node scripts/checkWalls.mjs [folder]`. The rules stand in .dependency-cruiser.mjs.
+// A check that reads nothing finds nothing, so the files it read are counted against the files that are there.
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import { cruise } from "dependency-cruiser";
+import extractOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
+import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
+
+process.chdir(resolve(process.argv[2] ?? "."));
+
+const rooms = ["core", "adapters", "web", "server"];
+const files = globSync(
+  rooms.map((room) => `${room}/**/*.{ts,tsx}`),
+  { exclude: ["**/node_modules/**", "**/*.d.ts"] },
+).map((file) => file.replaceAll("\\", "/"));
+
+const options = await extractOptions(resolve(".dependency-cruiser.mjs"));
+const { output } = await cruise(files, { ...options, validate: true }, undefined, {
+  tsConfig: extractTsConfig(resolve("tsconfig.json")),
+});
+
+const read = output.modules.filter((module) => files.includes(module.source));
+const arrows = read.reduce((sum, module) => sum + module.dependencies.length, 0);
+const comments = new Map(output.summary.ruleSetUsed.forbidden.map(({ name, comment }) => [name, comment]));
+const { violations } = output.summary;
+
+for (const { from, to, rule, cycle } of violations) {
+  const way = cycle ? cycle.map((step) => step.name) : [to];
+  console.error(`${rule.name}: ${[from, ...way].join(" → ")}\n  ${comments.get(rule.name)}\n`);
+}
+console.log(`walls: ${read.length} modules, ${arrows} imports, ${violations.length} refused`);
+
+if (read.length === 0 || read.length !== files.length || arrows === 0) {
+  console.error(
+    `The check is blind: it read ${read.length} of ${files.length} modules and ${arrows} imports.`,
+  );
+  process.exitCode = 1;
+}
+if (violations.length > 0) process.exitCode = 1;

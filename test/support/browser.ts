@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { chromium } from "playwright-core";
+
+const systemChromium = "/usr/bin/chromium";
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-zygote",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const bundledChromium = async (): Promise<string> => {
+  const { default: bundled } = await import("@sparticuz/chromium");
+  return bundled.executablePath();
+};
+
+const executablePath = async (): Promise<string> => {
+  const named = process.env["CHROMIUM_PATH"];
+  if (named) return named;
+  return existsSync(systemChromium) ? systemChromium : bundledChromium();
+};
+
+/**
+ * Starts a real Chromium: the one `CHROMIUM_PATH` names, else the system's, else the one npm brought.
+ * Who starts it closes it.
+ */
+export const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({ executablePath: await executablePath(), args: flags, headless: true });

@@ -1,0 +1,6 @@
+// Imported first by a test of components: React, react-aria and Testing Library look for a document when they are
+// loaded. It is gone again before the first test runs; the tests that need one say `useDom()`.
+import { installDom, removeDom } from "./jsdom.ts";
+
+installDom();
+before(removeDom);

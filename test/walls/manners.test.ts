@@ -1,0 +1,124 @@
+import { expect } from "chai";
+import type { Tree, Verdict } from "./tree.ts";
+import { lintCore, plant } from "./tree.ts";
+
+const rx = (operator: string, code: string): string => `import { ${operator} } from "rxjs";\n${code}\n`;
+
+const sound = {
+  "core/masks/clean.ts": `import { debounceTime, ReplaySubject, shareReplay, timeout, timer } from "rxjs";
+import type { Clock } from "../ports/clock.ts";
+export const clean = (clock: Clock, scheduler: Clock["scheduler"]) => [
+  new Date(clock.now()),
+  timer(5, clock.scheduler),
+  timer(5, 10, clock.scheduler),
+  debounceTime(300, scheduler),
+  timeout({ first: 15_000, scheduler: clock.scheduler }),
+  shareReplay({ bufferSize: 1, refCount: true }),
+  new ReplaySubject<number>(1),
+  new ReplaySubject<number>(1, 5_000, clock),
+];
+`,
+  "core/masks/ownWords.ts": `import { timeout } from "../kernel/failure.ts";
+export const tooLate = timeout(15_000);
+`,
+};
+
+const planted = {
+  "core/masks/now.ts": "export const now = () => Date.now();\n",
+  "core/masks/handedOn.ts": "export const clock = { now: Date.now };\n",
+  "core/masks/today.ts": "export const today = () => new Date();\n",
+  "core/masks/todayText.ts": "export const today = () => Date();\n",
+  "core/masks/dice.ts": "export const dice = () => Math.random();\n",
+  "core/masks/throws.ts": 'export const refuse = () => {\n  throw new Error("no");\n};\n',
+  "core/masks/asyncArrow.ts": "export const later = async () => 1;\n",
+  "core/masks/asyncFunction.ts": "export async function later() {\n  return 1;\n}\n",
+  "core/masks/asyncMethod.ts": "export const later = {\n  async run() {\n    return 1;\n  },\n};\n",
+  "core/masks/timer.ts": rx("timer", "export const tick = timer(5_000);"),
+  "core/masks/timerNow.ts": rx(
+    "timer",
+    "export const tick = (clock: { now: () => number }) => timer(clock.now(), 5_000);",
+  ),
+  "core/masks/interval.ts": rx("interval", "export const tick = interval(30_000);"),
+  "core/masks/delay.ts": rx("delay", "export const later = delay(300);"),
+  "core/masks/debounceTime.ts": rx("debounceTime", "export const later = debounceTime(300);"),
+  "core/masks/throttleTime.ts": rx(
+    "throttleTime",
+    "export const later = throttleTime(300, undefined, { trailing: true });",
+  ),
+  "core/masks/auditTime.ts": rx("auditTime", "export const later = auditTime(300);"),
+  "core/masks/sampleTime.ts": rx("sampleTime", "export const later = sampleTime(300);"),
+  "core/masks/bufferTime.ts": rx("bufferTime", "export const later = bufferTime(300);"),
+  "core/masks/timeout.ts": rx("timeout", "export const later = timeout({ first: 300 });"),
+  "core/masks/replayWindow.ts": rx(
+    "shareReplay",
+    "export const later = shareReplay({ bufferSize: 1, windowTime: 300 });",
+  ),
+  "core/masks/replaySubject.ts": rx(
+    "ReplaySubject",
+    "export const later = new ReplaySubject<number>(1, 300);",
+  ),
+  "core/masks/asap.ts": rx("asapScheduler", "export const soon = asapScheduler;"),
+  "core/masks/renamed.ts": rx("delay as pause", "export const later = pause(300);"),
+  "core/masks/everything.ts": 'import * as rx from "rxjs";\nexport const later = rx.delay(300);\n',
+};
+
+describe("Core that reads the clock, rolls dice or throws is refused, and the refusal says what to use", () => {
+  let tree: Tree;
+  let verdict: Verdict;
+
+  before(async () => {
+    tree = plant({ ...sound, ...planted });
+    verdict = await lintCore(tree.path);
+  });
+
+  after(() => tree.remove());
+
+  const refuses = (what: string, file: keyof typeof planted, advice: string): void => {
+    it(what, () => {
+      const refusals = verdict.said.split(/^(?=core\/)/m).filter((text) => text.startsWith(`${file}:`));
+      expect(refusals.join(""), verdict.said.slice(0, 4_000)).to.include(advice);
+      expect(verdict.passed).to.equal(false);
+    });
+  };
+
+  const clock = "use clock.now()";
+  const scheduler = "Pass clock.scheduler";
+
+  refuses("Date.now()", "core/masks/now.ts", clock);
+  refuses("Date.now handed on", "core/masks/handedOn.ts", clock);
+  refuses("new Date() without an argument", "core/masks/today.ts", clock);
+  refuses("Date() called", "core/masks/todayText.ts", clock);
+  refuses("Math.random()", "core/masks/dice.ts", "Take the random port");
+  refuses("throw", "core/masks/throws.ts", "Return a Failure");
+  refuses("an async arrow function", "core/masks/asyncArrow.ts", "Use TaskEither");
+  refuses("an async function", "core/masks/asyncFunction.ts", "Use TaskEither");
+  refuses("an async method", "core/masks/asyncMethod.ts", "Use TaskEither");
+  refuses("a timer without a scheduler", "core/masks/timer.ts", scheduler);
+  refuses("a timer that has the time but no scheduler", "core/masks/timerNow.ts", scheduler);
+  refuses("an interval without a scheduler", "core/masks/interval.ts", scheduler);
+  refuses("delay without a scheduler", "core/masks/delay.ts", scheduler);
+  refuses("debounceTime without a scheduler", "core/masks/debounceTime.ts", scheduler);
+  refuses("throttleTime without a scheduler", "core/masks/throttleTime.ts", scheduler);
+  refuses("auditTime without a scheduler", "core/masks/auditTime.ts", scheduler);
+  refuses("sampleTime without a scheduler", "core/masks/sampleTime.ts", scheduler);
+  refuses("bufferTime without a scheduler", "core/masks/bufferTime.ts", scheduler);
+  refuses("timeout without a scheduler", "core/masks/timeout.ts", scheduler);
+  refuses("a replay window without a scheduler", "core/masks/replayWindow.ts", "scheduler: clock.scheduler");
+  refuses("a replay window without a clock", "core/masks/replaySubject.ts", "Pass the clock port");
+  refuses("rxjs's own schedulers", "core/masks/asap.ts", "Use clock.scheduler");
+  refuses("a timed operator under another name", "core/masks/renamed.ts", "under their own name");
+  refuses("rxjs imported whole", "core/masks/everything.ts", "by name");
+
+  it("lets the same things through where the ports are used", () => {
+    const accused = Object.keys(sound).filter((file) => verdict.said.includes(`${file}:`));
+    expect(accused).to.deep.equal([]);
+  });
+});
+
+describe("Core keeps its manners", () => {
+  it("does nothing of the kind in the product, and has been read", async () => {
+    const { said } = await lintCore();
+    expect(said).not.to.match(/^core\/.* plugin /m);
+    expect(said).to.match(/Checked [1-9]\d+ files/);
+  });
+});
