@@ -27,11 +27,12 @@ export type Failure =
 
 export const network = (detail: string): Failure => ({ kind: "network", detail });
 export const timeout = (afterMs: number): Failure => ({ kind: "timeout", afterMs });
-export const refused = (
-  status: number,
-  message?: string,
-  errors: readonly FieldError[] = [],
-): Failure => ({ kind: "refused", status, message, errors });
+export const refused = (status: number, message?: string, errors: readonly FieldError[] = []): Failure => ({
+  kind: "refused",
+  status,
+  message,
+  errors,
+});
 export const unreadable = (what: string, problems: readonly string[]): Failure => ({
   kind: "unreadable",
   what,

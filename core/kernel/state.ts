@@ -1,4 +1,4 @@
-import { distinctUntilChanged, map, Observable, BehaviorSubject } from "rxjs";
+import { BehaviorSubject, combineLatest, distinctUntilChanged, map, Observable, startWith } from "rxjs";
 
 /**
  * Something that is true now and may be otherwise later: an Observable that repeats its
@@ -28,11 +28,25 @@ export const makeState = <A>(initial: A): WritableState<A> => {
   const set = (next: A): void => {
     if (!Object.is(next, subject.value)) subject.next(next);
   };
-  return Object.assign(readable(subject, () => subject.value), {
-    set,
-    update: (change: (now: A) => A) => set(change(subject.value)),
-  });
+  return Object.assign(
+    readable(subject, () => subject.value),
+    {
+      set,
+      update: (change: (now: A) => A) => set(change(subject.value)),
+    },
+  );
 };
+
+/** A state that lives elsewhere: `read` gives its value, `changes$` says when to look again. */
+export const watchState = <A>(read: () => A, changes$: Observable<unknown>): State<A> =>
+  readable(
+    changes$.pipe(
+      startWith(null),
+      map(() => read()),
+      distinctUntilChanged(Object.is),
+    ),
+    read,
+  );
 
 /** A state derived from another; recomputed only when its source has changed. */
 export const mapState = <A, B>(source: State<A>, project: (value: A) => B): State<B> => {
@@ -42,4 +56,25 @@ export const mapState = <A, B>(source: State<A>, project: (value: A) => B): Stat
     return seen.to;
   };
   return readable(source.pipe(map(read), distinctUntilChanged(Object.is)), () => read(source.value));
+};
+
+type Values<Sources extends readonly State<unknown>[]> = {
+  readonly [I in keyof Sources]: Sources[I] extends State<infer A> ? A : never;
+};
+
+/** A state derived from several; recomputed only when one of them has changed. */
+export const combineState = <const Sources extends readonly State<unknown>[], B>(
+  sources: Sources,
+  project: (...values: Values<Sources>) => B,
+): State<B> => {
+  let seen: { from: readonly unknown[]; to: B } | undefined;
+  const read = (from: readonly unknown[]): B => {
+    if (!seen?.from.every((value, i) => Object.is(value, from[i]))) {
+      seen = { from, to: project(...(from as unknown as Values<Sources>)) };
+    }
+    return seen.to;
+  };
+  return readable(combineLatest(sources).pipe(map(read), distinctUntilChanged(Object.is)), () =>
+    read(sources.map(({ value }) => value)),
+  );
 };

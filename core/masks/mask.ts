@@ -1,6 +1,5 @@
 import * as t from "io-ts";
-import { requiredText, such } from "../contract/text.ts";
-import { isStorable } from "../contract/text.ts";
+import { isStorable, requiredText, saying, such } from "../contract/text.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
 
@@ -39,9 +38,11 @@ export const statisticsOf = (mask: Mask): MaskStatistics => mask.statistics ?? n
 const storable = (codec: t.Type<string, string, unknown>): t.Type<string, string, unknown> =>
   such(codec, isStorable, "Please remove characters that cannot be stored");
 
-/** What tells this mask from the others; at most 200 characters. */
+const required = "Description is required";
+
+/** What tells this mask from the others, kept as it came; at most 200 characters. */
 export const Description = such(
-  storable(requiredText("Description is required")),
+  such(storable(saying(t.string, required)), (text) => text.trim() !== "", required),
   (text) => text.length <= 200,
   "Description must be 200 characters or less.",
 );

@@ -24,7 +24,10 @@ export type DataUpdate = t.TypeOf<typeof DataUpdate>;
 
 /** A message from the server, decoded as far as its type is known to us; others are ignored. */
 export const ServerMessage = t.union([
-  t.type({ type: t.literal("connection_established"), data: t.partial({ connectionId: t.string, userId: t.string }) }),
+  t.type({
+    type: t.literal("connection_established"),
+    data: t.partial({ connectionId: t.string, userId: t.string }),
+  }),
   t.type({
     type: t.literal("auth_response"),
     data: t.intersection([t.type({ success: t.boolean }), t.partial({ error: t.string, userId: t.string })]),

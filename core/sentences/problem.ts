@@ -1,4 +1,6 @@
-import type { Failure, FieldError } from "../kernel/failure.ts";
+import { type Failure, type FieldError, fieldErrors } from "../kernel/failure.ts";
+import type { Operation } from "./operations.ts";
+import { sentenceFor } from "./sentenceFor.ts";
 
 /** A failure as the user meets it: one sentence, and what belongs beside each field. */
 export interface Problem {
@@ -7,3 +9,12 @@ export interface Problem {
   readonly fields: readonly FieldError[];
   readonly failure: Failure;
 }
+
+/** A failure of an operation, put into words. */
+export const problemOf =
+  (operation: Operation) =>
+  (failure: Failure): Problem => ({
+    sentence: sentenceFor(operation, failure),
+    fields: fieldErrors(failure),
+    failure,
+  });

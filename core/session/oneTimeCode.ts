@@ -1,4 +1,4 @@
-import * as t from "io-ts";
+import type * as t from "io-ts";
 import { requiredText, such } from "../contract/text.ts";
 
 /** Six digits, as text: leading zeros count. */

@@ -1,0 +1,13 @@
+import { makeState, type State } from "../kernel/state.ts";
+
+/** What concerns the whole page until it is dismissed (SH3). */
+export interface Banner {
+  readonly message$: State<string | null>;
+  readonly dismiss: () => void;
+  readonly show: (text: string) => void;
+}
+
+export const makeBanner = (): Banner => {
+  const message$ = makeState<string | null>(null);
+  return { message$, dismiss: () => message$.set(null), show: message$.set };
+};

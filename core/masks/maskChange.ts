@@ -1,0 +1,60 @@
+import * as E from "fp-ts/lib/Either.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { busy, type Failure } from "../kernel/failure.ts";
+import type { Operation } from "../sentences/operations.ts";
+import { type Problem, problemOf } from "../sentences/problem.ts";
+import { sentenceFor } from "../sentences/sentenceFor.ts";
+import type { ToastKind } from "../toasts/toast.ts";
+import type { HeldMasks } from "./heldMasks.ts";
+import type { MaskId } from "./mask.ts";
+
+/** One change of the user's masks: what is sent, and what it means for those held. */
+export interface MaskChange<A> {
+  readonly operation: Operation;
+  /** The mask it is about; a second change of it does nothing while the first is under way. */
+  readonly id?: MaskId;
+  readonly send: TE.TaskEither<Failure, A>;
+  /** Shows the wanted result before the server has answered. */
+  readonly expect?: () => void;
+  /** Takes that back. */
+  readonly revert?: () => void;
+  readonly settle: (answer: A) => void;
+  /** The one toast of a success (D17). */
+  readonly said: string;
+}
+
+export interface ChangeDependencies {
+  readonly held: HeldMasks;
+  readonly toast: (kind: ToastKind, text: string) => void;
+  /** Reads the list again: it has turned out to be behind the times. */
+  readonly reload: () => void;
+}
+
+export type MakeChange = <A>(change: MaskChange<A>) => TE.TaskEither<Problem, A>;
+
+/** Runs changes: optimistic where one says so, with one toast each, and silent for a user who has left. */
+export const makeChanger =
+  ({ held, toast, reload }: ChangeDependencies): MakeChange =>
+  <A>({ operation, id, send, expect, revert, settle, said }: MaskChange<A>): TE.TaskEither<Problem, A> =>
+  () => {
+    if (id !== undefined && held.pendingIds$.value.has(id)) return TE.left(problemOf(operation)(busy))();
+    const began = held.now();
+    const failed = (failure: Failure): void => {
+      revert?.();
+      toast("error", sentenceFor(operation, failure, "toast"));
+      if (failure.kind === "refused" && failure.status === 404) reload();
+    };
+    const succeeded = (answer: A): void => {
+      settle(answer);
+      toast("success", said);
+    };
+    if (id !== undefined) held.begin(id);
+    expect?.();
+    return send().then((result) => {
+      if (held.isSame(began)) {
+        if (id !== undefined) held.end(id);
+        E.match(failed, succeeded)(result);
+      }
+      return E.mapLeft(problemOf(operation))(result);
+    });
+  };

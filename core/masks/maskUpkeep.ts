@@ -1,0 +1,82 @@
+import {
+  auditTime,
+  concatMap,
+  defer,
+  EMPTY,
+  filter,
+  from,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  Subject,
+  type Subscription,
+  skip,
+  switchMap,
+  tap,
+} from "rxjs";
+import type { User } from "../account/account.ts";
+import type { State } from "../kernel/state.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { DataUpdate } from "../realtime/messages.ts";
+import type { HeldMasks } from "./heldMasks.ts";
+import type { MaskId } from "./mask.ts";
+import type { MaskCache, MaskReading } from "./maskReading.ts";
+import { gathered, type MasksToRead } from "./maskUpdates.ts";
+
+/** Changes of the list are written to the cache at most this often. */
+const cacheEveryMs = 250;
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly held: HeldMasks;
+  readonly reading: MaskReading;
+  readonly cache: MaskCache;
+  readonly user$: Observable<User | null>;
+  readonly updates$: Observable<DataUpdate>;
+  readonly online$: State<boolean>;
+  readonly changeOwner: (email: string | null) => void;
+}
+
+/** Keeps the masks held what they are on the server: for each user in turn, until unsubscribed. */
+export const keepUpToDate = (needs: Dependencies): Subscription => {
+  const { clock, held, reading, cache } = needs;
+  const list$ = defer(() => reading.list()());
+
+  const followed$ = (): Observable<unknown> => {
+    const again$ = new Subject<DataUpdate>();
+    const readOne = (id: MaskId): Observable<unknown> =>
+      defer(() => reading.again(id)).pipe(
+        tap((done) => {
+          if (!done) again$.next({ resource: "mask", action: "updated", resourceId: id });
+        }),
+      );
+    const read = (what: MasksToRead): Observable<unknown> =>
+      what === "all" ? list$ : from(what).pipe(mergeMap(readOne));
+    return gathered(merge(needs.updates$, again$), clock.scheduler).pipe(concatMap(read));
+  };
+  const cached$ = (owner: string): Observable<unknown> =>
+    held.holding$.pipe(
+      auditTime(cacheEveryMs, clock.scheduler),
+      filter(({ status, isRecalled }) => status === "ready" && !isRecalled),
+      tap(({ masks }) => cache.write(owner, masks)),
+    );
+  const backOnline$ = needs.online$.pipe(
+    skip(1),
+    filter((online) => online && ["stale", "failed"].includes(held.holding$.value.status)),
+    switchMap(() => list$),
+  );
+  const of = (email: string): Observable<unknown> => {
+    const recalled = cache.read(email);
+    if (recalled?.fresh) held.recalled(recalled.value);
+    return merge(list$, followed$(), cached$(email), backOnline$).pipe(ignoreElements());
+  };
+  return needs.user$
+    .pipe(
+      switchMap((user) => {
+        needs.changeOwner(user?.email ?? null);
+        return user === null ? EMPTY : of(user.email);
+      }),
+    )
+    .subscribe();
+};

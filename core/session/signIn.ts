@@ -1,0 +1,124 @@
+import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { distinctUntilChanged, EMPTY, filter, interval, map, Subscription, switchMap } from "rxjs";
+import { busy, type Failure, unavailable } from "../kernel/failure.ts";
+import { makeState, mapState, type State } from "../kernel/state.ts";
+import { makeSubmission } from "../kernel/submission.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Call } from "../requests/call.ts";
+import type { Operation } from "../sentences/operations.ts";
+import { type Problem, problemOf } from "../sentences/problem.ts";
+import type { Tier } from "../tiers/tier.ts";
+import type { SessionState } from "./session.ts";
+import type { SignedIn } from "./sessionEndpoints.ts";
+import type { SignInOutcome } from "./signInAnswer.ts";
+import { makeSignInCalls } from "./signInCalls.ts";
+import { firstStep, type SignInEvent, type SignInStep, step } from "./signInSteps.ts";
+
+/** The one form in which people sign in, step by step (SI1). */
+export interface SignIn {
+  readonly step$: State<SignInStep>;
+  /** True while one submission runs and for 500 ms after it; then further ones fail with `busy` (SI7). */
+  readonly busy$: State<boolean>;
+  readonly requestCode: (email: string) => TE.TaskEither<Problem, void>;
+  /** Fails with `busy` until the countdown has reached 0 (SI5). */
+  readonly resend: () => TE.TaskEither<Problem, void>;
+  readonly verifyCode: (otp: string) => TE.TaskEither<Problem, void>;
+  readonly verifyTwoFactor: (code: string) => TE.TaskEither<Problem, void>;
+  /** Free opens the account at once; a paid plan needs a server with payments (D38). */
+  readonly choosePlan: (tier: Tier) => TE.TaskEither<Problem, void>;
+  /** Back to the code entry (SI11). */
+  readonly cancelPlan: () => void;
+  /** Back to the first step; the address is there to be edited (SI6). */
+  readonly useDifferentEmail: () => void;
+  /** Whether there is an account of this address, as far as the server tells (SI12, D35). */
+  readonly userExists: (email: string) => TE.TaskEither<Problem, boolean>;
+}
+
+interface Dependencies {
+  readonly call: Call;
+  readonly clock: Clock;
+  readonly session: { readonly state$: State<SessionState>; readonly begin: (signedIn: SignedIn) => boolean };
+  /** What is said when somebody is in. */
+  readonly welcome: () => void;
+  readonly payments: boolean;
+}
+
+export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () => Subscription } => {
+  const { clock, session } = needs;
+  const calls = makeSignInCalls(needs.call);
+  const submission = makeSubmission(clock.scheduler);
+  const state$ = makeState(firstStep);
+  const happened = (event: SignInEvent): void => state$.update((state) => step(state, event));
+
+  const submit = (operation: Operation, task: TE.TaskEither<Problem, void>): TE.TaskEither<Problem, void> =>
+    submission.run(task, problemOf(operation)(busy));
+
+  const sendCode = (operation: Operation, email: string): TE.TaskEither<Problem, void> =>
+    submit(
+      operation,
+      pipe(
+        calls.requestCode(email),
+        TE.map((sentTo) => happened({ kind: "code-sent", email: sentTo, now: clock.now() })),
+        TE.mapLeft(problemOf(operation)),
+      ),
+    );
+
+  const enter = (signedIn: SignedIn): E.Either<Problem, void> => {
+    if (!session.begin(signedIn)) return E.left(problemOf("keepSession")(unavailable("storage")));
+    needs.welcome();
+    return E.right(undefined);
+  };
+
+  /** Goes where the answer leads, unless the user has gone elsewhere meanwhile. */
+  const proceed = (operation: Operation, task: TE.TaskEither<Failure, SignInOutcome>) => {
+    const asked = state$.value.at;
+    const isStill = (): boolean =>
+      state$.value.at.step === asked.step && state$.value.at.email === asked.email;
+    const follow = (outcome: SignInOutcome): E.Either<Problem, void> => {
+      if (!isStill()) return E.right(undefined);
+      if (outcome.kind === "signed-in") return enter(outcome.signedIn);
+      return E.right(happened({ kind: "answered", outcome }));
+    };
+    return submit(operation, pipe(task, TE.mapLeft(problemOf(operation)), TE.chainEitherK(follow)));
+  };
+
+  return {
+    step$: mapState(state$, ({ at }) => at),
+    busy$: submission.busy$,
+    requestCode: (email) => sendCode("requestCode", email),
+    resend: () => {
+      const { at } = state$.value;
+      const ready = at.step === "code" && at.resendInSeconds === 0;
+      return ready ? sendCode("resendCode", at.email) : TE.left(problemOf("resendCode")(busy));
+    },
+    verifyCode: (otp) => proceed("verifyCode", calls.verifyCode(state$.value.at.email, otp)),
+    verifyTwoFactor: (code) => {
+      const { at, tempToken } = state$.value;
+      return proceed("verifyTwoFactor", calls.verifyTwoFactor(at.email, code, tempToken));
+    },
+    choosePlan: (tier) =>
+      tier === "free" || needs.payments
+        ? proceed("signUp", calls.signUp(state$.value.tempToken, tier))
+        : TE.left(problemOf("choosePaidPlan")(unavailable("payments"))),
+    cancelPlan: () => happened({ kind: "plan-cancelled", now: clock.now() }),
+    useDifferentEmail: () => happened({ kind: "different-email" }),
+    userExists: (email) => pipe(calls.userExists(email), TE.mapLeft(problemOf("checkUserExists"))),
+    start: () => {
+      const countdown$ = state$.pipe(
+        map(({ at, resendAt }) => (at.step === "code" && at.resendInSeconds > 0 ? resendAt : null)),
+        distinctUntilChanged(),
+        switchMap((resendAt) => (resendAt === null ? EMPTY : interval(1_000, clock.scheduler))),
+      );
+      const running = new Subscription();
+      running.add(countdown$.subscribe(() => happened({ kind: "ticked", now: clock.now() })));
+      running.add(
+        session.state$
+          .pipe(filter(({ kind }) => kind === "signed-in"))
+          .subscribe(() => state$.set(firstStep)),
+      );
+      return running;
+    },
+  };
+};

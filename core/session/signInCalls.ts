@@ -1,0 +1,76 @@
+import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import * as t from "io-ts";
+import { fieldErrorsOf } from "../contract/fieldErrors.ts";
+import { type Failure, invalid, unreadable } from "../kernel/failure.ts";
+import type { Call } from "../requests/call.ts";
+import type { Tier } from "../tiers/tier.ts";
+import { probeCode, SignInCode, TwoFactorCode } from "./oneTimeCode.ts";
+import * as endpoints from "./sessionEndpoints.ts";
+import { outcomeOf, type SignInOutcome } from "./signInAnswer.ts";
+
+const { SignInEmail } = endpoints;
+
+/** What is typed into the form, checked before anything is sent (SI2–SI4). */
+const checked = <A>(codec: t.Type<A, unknown, unknown>, typed: unknown): TE.TaskEither<Failure, A> =>
+  pipe(
+    codec.decode(typed),
+    E.mapLeft((errors) => invalid(fieldErrorsOf(errors))),
+    TE.fromEither,
+  );
+
+const outcome = TE.chainEitherK(outcomeOf);
+
+/** What the sign-in form asks of the server (SI9). */
+export interface SignInCalls {
+  /** Answers the address as it was used. */
+  readonly requestCode: (email: string) => TE.TaskEither<Failure, string>;
+  readonly verifyCode: (email: string, otp: string) => TE.TaskEither<Failure, SignInOutcome>;
+  readonly verifyTwoFactor: (
+    email: string,
+    code: string,
+    tempToken: string,
+  ) => TE.TaskEither<Failure, SignInOutcome>;
+  readonly signUp: (tempToken: string, tier: Tier) => TE.TaskEither<Failure, SignInOutcome>;
+  readonly userExists: (email: string) => TE.TaskEither<Failure, boolean>;
+}
+
+export const makeSignInCalls = (call: Call): SignInCalls => ({
+  requestCode: (email) =>
+    pipe(
+      checked(t.type({ email: SignInEmail }), { email }),
+      TE.chainFirst((body) => call(endpoints.requestCode)({ body })),
+      TE.map((body) => body.email),
+    ),
+  verifyCode: (email, otp) =>
+    pipe(
+      checked(t.type({ email: SignInEmail, otp: SignInCode }), { email, otp }),
+      TE.chain((body) => call(endpoints.verifyCode)({ body })),
+      outcome,
+    ),
+  verifyTwoFactor: (email, code, tempToken) =>
+    pipe(
+      checked(t.type({ email: SignInEmail, code: TwoFactorCode, tempToken: t.string }), {
+        email,
+        code,
+        tempToken,
+      }),
+      TE.chain((body) => call(endpoints.verifyTwoFactor)({ body })),
+      outcome,
+    ),
+  signUp: (tempToken, tier) => pipe(call(endpoints.signUp)({ body: { tempToken, tier } }), outcome),
+  userExists: (email) =>
+    pipe(
+      checked(t.type({ email: SignInEmail }), { email }),
+      TE.chain((body) => call(endpoints.verifyCode)({ body: { ...body, otp: probeCode } })),
+      TE.chain(({ status }) =>
+        status === endpoints.planSelectionRequired
+          ? TE.right(false)
+          : TE.left(unreadable("existence probe", ["neither known nor new"])),
+      ),
+      TE.orElse((failure: Failure) =>
+        failure.kind === "refused" && failure.status === 401 ? TE.right(true) : TE.left(failure),
+      ),
+    ),
+});

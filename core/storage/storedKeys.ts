@@ -1,0 +1,36 @@
+/** A key under which the product keeps something in the browser. The codec of its value belongs to the noun. */
+export interface StoredKey {
+  readonly name: string;
+  readonly place: "local" | "tab";
+  /** How long a cached value counts as fresh. */
+  readonly freshForMs?: number;
+  /** Kept when everything else is forgotten. */
+  readonly survivesLogout?: true;
+}
+
+const local = (name: string, more: Pick<StoredKey, "freshForMs" | "survivesLogout"> = {}): StoredKey => ({
+  name,
+  place: "local",
+  ...more,
+});
+
+/** Every key there is (SE1), with its place and lifetime (A9). */
+export const storedKeys = {
+  authToken: local("authToken"),
+  userEmail: local("userEmail"),
+  userData: local("userData"),
+  tokenExpiry: local("tokenExpiry"),
+  lastValidated: local("lastValidated"),
+  lastLoginTime: local("lastLoginTime"),
+  csrfToken: local("csrfToken"),
+  cachedMasks: local("cached_masks", { freshForMs: 120_000 }),
+  theme: local("theme", { survivesLogout: true }),
+} as const satisfies Readonly<Record<string, StoredKey>>;
+
+/** The user object a second time, for this tab alone, under a name that is configured. */
+export const userDataInTab = (name: string): StoredKey => ({ name, place: "tab" });
+
+/** What a logout removes: everything but the theme (D45). */
+export const forgottenAtLogout: readonly StoredKey[] = Object.values(storedKeys).filter(
+  (key: StoredKey) => !key.survivesLogout,
+);

@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type MaskDraft, validateMaskDraft } from "../../../core/masks/maskDraft.ts";
+
+const draft = (more: Partial<MaskDraft>): MaskDraft => ({
+  description: "Shop",
+  forwardTo: "ada@example.org",
+  spamFilter: true,
+  customPrefix: "",
+  ...more,
+});
+const fieldsOf = (more: Partial<MaskDraft>): string[] =>
+  validateMaskDraft(draft(more)).map(({ field }) => field);
+
+describe("A mask form", () => {
+  it("has nothing to say about a draft that is in order", () => {
+    expect(validateMaskDraft(draft({}))).to.deep.equal([]);
+    expect(validateMaskDraft(draft({ customPrefix: "Shop_1.a-b" }))).to.deep.equal([]);
+  });
+
+  it("has a sentence for every field that is not, in the form's order", () => {
+    expect(fieldsOf({ description: "", forwardTo: "x", customPrefix: "ä" })).to.deep.equal([
+      "description",
+      "forwardTo",
+      "customPrefix",
+    ]);
+  });
+
+  it("takes every prefix of letters, digits, underscores, periods and hyphens inside, up to 16, and no other", () => {
+    const allowed = fc.stringMatching(/^[A-Za-z0-9_-](?:\.?[A-Za-z0-9_-]){0,7}$/);
+    fc.assert(
+      fc.property(allowed, (prefix) => {
+        expect(fieldsOf({ customPrefix: prefix })).to.deep.equal([]);
+      }),
+    );
+    const other = fc
+      .string({ unit: "grapheme", minLength: 1 })
+      .filter((text) => /[^\w.\- ]/u.test(text.trim()));
+    fc.assert(
+      fc.property(other, (prefix) => {
+        expect(fieldsOf({ customPrefix: prefix })).to.deep.equal(["customPrefix"]);
+      }),
+    );
+    expect(fieldsOf({ customPrefix: "a".repeat(16) })).to.deep.equal([]);
+    expect(fieldsOf({ customPrefix: "a".repeat(17) })).to.deep.equal(["customPrefix"]);
+  });
+
+  it("refuses what a store cannot keep as it is", () => {
+    expect(fieldsOf({ description: "a\u0000b" })).to.deep.equal(["description"]);
+    expect(fieldsOf({ description: "a\ud800b" })).to.deep.equal(["description"]);
+    expect(fieldsOf({ description: "🎭".repeat(100) })).to.deep.equal([]);
+  });
+});

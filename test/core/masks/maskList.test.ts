@@ -1,0 +1,138 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { isActive, type Mask } from "../../../core/masks/mask.ts";
+import { type MaskQuery, maskPage, masksPerPage, newestFirst } from "../../../core/masks/maskList.ts";
+import { startApp } from "../../fakes/appOnFakes.ts";
+import { makeMask } from "../../fakes/productServer.ts";
+
+const query = (more: Partial<MaskQuery> = {}): MaskQuery => ({ search: "", filter: "all", page: 1, ...more });
+
+const word = fc.constantFrom("shop", "Bank", "news", "é", "ß", "");
+const anyMask: fc.Arbitrary<Mask> = fc.record({
+  id: fc.uuid(),
+  description: fc.oneof(word, fc.string()),
+  maskEmail: word.map((name) => `${name}x@masks.example`),
+  forwardTo: word.map((name) => `${name}y@example.org`),
+  active: fc.boolean(),
+  created: fc.oneof(
+    fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toISOString()),
+    fc.constant("not a date"),
+  ),
+});
+const masks = fc.uniqueArray(anyMask, { selector: ({ id }) => id, maxLength: 40 });
+const anyQuery: fc.Arbitrary<MaskQuery> = fc.record({
+  search: fc.oneof(word, fc.string()),
+  filter: fc.constantFrom("all", "active", "disabled"),
+  page: fc.integer({ min: -3, max: 50 }),
+});
+
+describe("A page of masks", () => {
+  it("holds at most 5, and all pages together hold every match once, in order", () => {
+    fc.assert(
+      fc.property(masks, anyQuery, (all, asked) => {
+        const { pages, matching } = maskPage(all, asked);
+        const shown = Array.from({ length: pages }, (_, i) => maskPage(all, { ...asked, page: i + 1 }).items);
+        expect(Math.max(...shown.map(({ length }) => length))).to.be.at.most(masksPerPage);
+        expect(shown.flat()).to.have.length(matching);
+        expect(shown.flat()).to.deep.equal(all.filter((mask) => shown.flat().includes(mask)));
+      }),
+    );
+  });
+
+  it("is never one that does not exist", () => {
+    fc.assert(
+      fc.property(masks, anyQuery, (all, asked) => {
+        const { page, pages, items, matching } = maskPage(all, asked);
+        expect(page).to.be.within(1, pages);
+        expect(items.length > 0).to.equal(matching > 0);
+      }),
+    );
+  });
+
+  it("shows under each filter what it says, and counts the same", () => {
+    fc.assert(
+      fc.property(masks, anyQuery, (all, asked) => {
+        const { items, counts, matching } = maskPage(all, asked);
+        expect(counts.active + counts.disabled).to.equal(counts.all);
+        expect(counts[asked.filter]).to.equal(matching);
+        if (asked.filter !== "all")
+          for (const mask of items) expect(isActive(mask)).to.equal(asked.filter === "active");
+      }),
+    );
+  });
+
+  it("finds every mask by its description, address or destination, in any case", () => {
+    const shown = (all: readonly Mask[], search: string) =>
+      Array.from({ length: 10 }, (_, i) => maskPage(all, query({ search, page: i + 1 })).items).flat();
+    fc.assert(
+      fc.property(masks, (all) => {
+        for (const mask of all) {
+          for (const text of [mask.description ?? "", mask.maskEmail, mask.forwardTo])
+            expect(shown(all, text)).to.include(mask);
+          expect(shown(all, mask.maskEmail.toUpperCase().replaceAll("SS", "ß"))).to.include(mask);
+        }
+      }),
+    );
+  });
+
+  it("finds several words in any order, and nothing that lacks one of them", () => {
+    const all = [makeMask("1", { description: "Green shop" }), makeMask("2", { description: "Green bank" })];
+    expect(maskPage(all, query({ search: " SHOP  green " })).items.map(({ id }) => id)).to.deep.equal(["1"]);
+    expect(maskPage(all, query({ search: "green boat" })).matching).to.equal(0);
+  });
+
+  it("counts masks without a word about it as active", () => {
+    const silent: Mask = { id: "1", maskEmail: "a@b.example", forwardTo: "c@d.example" };
+    expect(maskPage([silent], query({ filter: "active" })).matching).to.equal(1);
+  });
+
+  it("puts the newest first and the undated last", () => {
+    fc.assert(
+      fc.property(masks, (all) => {
+        const sorted = newestFirst(all);
+        const times = sorted.map(({ created }) => Date.parse(created ?? ""));
+        const dated = times.filter((time) => !Number.isNaN(time));
+        expect(times.slice(0, dated.length)).to.deep.equal(dated);
+        expect(dated).to.deep.equal([...dated].sort((a, b) => b - a));
+        expect(sorted).to.have.length(all.length);
+        expect(all.every((mask) => sorted.includes(mask))).to.equal(true);
+      }),
+    );
+  });
+});
+
+describe("The masks tab", () => {
+  const twelve = Array.from({ length: 12 }, (_, i) =>
+    makeMask(`m${i}`, { description: i % 2 ? "odd" : "even", active: i % 3 > 0 }),
+  );
+
+  it("follows a search 300 ms after its last letter, from the first page", async () => {
+    const { app, clock } = await startApp({ masks: twelve });
+    app.masks.goTo(3);
+    expect(app.masks.page$.value).to.deep.include({ page: 3, pages: 3, matching: 12 });
+    app.masks.search("o");
+    await clock.advance(200);
+    app.masks.search("odd");
+    expect(app.masks.query$.value).to.deep.equal({ search: "odd", filter: "all", page: 1 });
+    await clock.advance(299);
+    expect(app.masks.page$.value.matching).to.equal(12);
+    await clock.advance(1);
+    expect(app.masks.page$.value).to.deep.include({ page: 1, pages: 2, matching: 6 });
+  });
+
+  it("follows a filter at once, from the first page", async () => {
+    const { app } = await startApp({ masks: twelve });
+    app.masks.goTo(2);
+    app.masks.filter("disabled");
+    expect(app.masks.page$.value).to.deep.include({ page: 1, pages: 1, matching: 4 });
+    expect(app.masks.page$.value.counts).to.deep.equal({ all: 12, active: 8, disabled: 4 });
+  });
+
+  it("goes back a page when the last mask of the last one is deleted", async () => {
+    const { app } = await startApp({ masks: twelve.slice(0, 6) });
+    app.masks.goTo(2);
+    const [last] = app.masks.page$.value.items;
+    await app.masks.remove(last?.id ?? "")();
+    expect(app.masks.page$.value).to.deep.include({ page: 1, pages: 1, matching: 5 });
+  });
+});

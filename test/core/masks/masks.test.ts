@@ -1,0 +1,561 @@
+import { expect } from "chai";
+import type { MaskDraft } from "../../../core/masks/maskDraft.ts";
+import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
+import { makeMask, makeUser, tokenOf } from "../../fakes/productServer.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+import { problemFrom, valueFrom } from "../problems.ts";
+
+const draft = (more: Partial<MaskDraft> = {}): MaskDraft => ({
+  description: "Shop",
+  forwardTo: "ada@example.org",
+  spamFilter: true,
+  customPrefix: "",
+  ...more,
+});
+
+const toasts = ({ app }: AppOnFakes): string[] =>
+  app.toasts.list$.value.map(({ kind, text }) => `${kind}: ${text}`);
+const ids = ({ app }: AppOnFakes): string[] => app.masks.view$.value.all.map(({ id }) => id);
+const premium = makeUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
+
+const three = [
+  makeMask("old", { created: "2026-01-01T00:00:00.000Z" }),
+  makeMask("new", { created: "2026-11-19T00:00:00.000Z" }),
+  makeMask("mid", { created: "2026-06-01T00:00:00.000Z", active: false }),
+];
+
+const withThree = (options: AppOnFakesOptions = {}): Promise<AppOnFakes> =>
+  startApp({ masks: three, ...options });
+
+describe("The list of masks", () => {
+  it("loads when somebody is signed in, the newest first", async () => {
+    const visit = await withThree();
+    expect(visit.app.masks.view$.value).to.deep.include({ status: "ready", warning: null });
+    expect(ids(visit)).to.deep.equal(["new", "mid", "old"]);
+  });
+
+  it("is loading until the first answer", async () => {
+    const { app, clock } = await withThree({
+      before: ({ server }) => server.on("GET", "/masks", { json: { masks: three }, afterMs: 800 }),
+    });
+    expect(app.masks.view$.value).to.deep.equal({ status: "loading", warning: null, all: [] });
+    await clock.advance(800);
+    expect(app.masks.view$.value.status).to.equal("ready");
+  });
+
+  it("shows what was seen less than 120 s ago at once, and asks all the same", async () => {
+    const first = await withThree();
+    await first.clock.advance(1_000);
+    first.stop();
+    const again = async (afterMs: number) => {
+      await first.clock.advance(afterMs);
+      const { app, server, stop } = await startApp({
+        clock: first.clock,
+        storage: first.storage,
+        before: (fakes) => fakes.server.on("GET", "/masks", "silent"),
+      });
+      const shown = app.masks.view$.value;
+      await first.clock.advance(0);
+      stop();
+      expect(server.seen("GET /masks").length).to.be.greaterThan(0);
+      return [shown.status, shown.all.length];
+    };
+    expect(await again(100_000)).to.deep.equal(["ready", 3]);
+    expect(await again(20_000)).to.deep.equal(["loading", 0]);
+  });
+
+  it("falls back on the last list seen, however old, with the warning of its width", async () => {
+    const first = await withThree();
+    await first.clock.advance(7_200_000);
+    first.server.cutOff(true);
+    const { app, page } = await startApp({ ...first, isSignedIn: true });
+    expect(app.masks.view$.value.status).to.equal("stale");
+    expect(app.masks.view$.value.all).to.have.length(3);
+    expect(app.masks.view$.value.warning).to.equal("Using cached mask data. Refresh when online.");
+    page.narrow$.set(true);
+    expect(app.masks.view$.value.warning).to.equal("Using cached mask data. Pull to refresh when online.");
+  });
+
+  it("keeps on showing what it has when it cannot be read again", async () => {
+    const visit = await withThree();
+    visit.server.on("GET", "/masks", { status: 500 });
+    const problem = problemFrom(await visit.app.masks.refresh()());
+    expect(problem.sentence).to.equal("Server error: Server error. Our team has been notified.");
+    expect(visit.app.masks.view$.value.status).to.equal("stale");
+    expect(ids(visit)).to.deep.equal(["new", "mid", "old"]);
+  });
+
+  for (const answer of ["unreachable", { status: 400 }, { text: "<html>" }] as const) {
+    it(`says "Failed to get email masks" to ${JSON.stringify(answer)} without a cache`, async () => {
+      const { app } = await startApp({ before: ({ server }) => server.on("GET", "/masks", answer) });
+      expect(app.masks.view$.value).to.deep.equal({
+        status: "failed",
+        warning: "Failed to get email masks",
+        all: [],
+      });
+    });
+  }
+
+  it("does not show one user what another has left in the cache", async () => {
+    const ada = await withThree();
+    await ada.clock.advance(1_000);
+    ada.server.cutOff(true);
+    const { app } = await startApp({ ...ada, user: makeUser("bob@example.org") });
+    expect(app.masks.view$.value).to.deep.equal({
+      status: "failed",
+      warning: "Failed to get email masks",
+      all: [],
+    });
+  });
+
+  it("is read again when the network is back", async () => {
+    const { app, server, online$ } = await startApp({
+      masks: three,
+      before: (fakes) => fakes.server.cutOff(true),
+    });
+    expect(app.masks.view$.value.status).to.equal("failed");
+    online$.set(false);
+    server.cutOff(false);
+    online$.set(true);
+    await settled();
+    expect(app.masks.view$.value.status).to.equal("ready");
+  });
+
+  it("is not undone by an answer that was asked for earlier", async () => {
+    const visit = await withThree();
+    visit.server.on("GET", "/masks", { json: { masks: [three[0]] }, afterMs: 2_000 });
+    const slow = visit.app.masks.refresh()();
+    await settled();
+    visit.server.on("GET", "/masks", { json: { masks: three } });
+    await visit.app.masks.refresh()();
+    await visit.clock.advance(2_000);
+    await slow;
+    expect(ids(visit)).to.deep.equal(["new", "mid", "old"]);
+  });
+});
+
+describe("Creating a mask", () => {
+  it("puts it on top, says so once, highlights it for 5 s and copies its address", async () => {
+    const visit = await withThree();
+    const { app, page, clock } = visit;
+    const mask = valueFrom(await app.masks.create(draft())());
+    expect(ids(visit)).to.deep.equal([mask.id, "new", "mid", "old"]);
+    expect(toasts(visit)).to.deep.equal(["success: Mask created successfully"]);
+    expect(page.clipboard()).to.equal(mask.maskEmail);
+    expect(app.masks.newest$.value).to.equal(mask.id);
+    await clock.advance(4_999);
+    expect(app.masks.newest$.value).to.equal(mask.id);
+    await clock.advance(1);
+    expect(app.masks.newest$.value).to.equal(null);
+  });
+
+  it("says nothing of a clipboard that refuses", async () => {
+    const visit = await withThree();
+    visit.page.refuseCopies();
+    await visit.app.masks.create(draft())();
+    expect(toasts(visit)).to.deep.equal(["success: Mask created successfully"]);
+    expect(visit.app.masks.copied$.value).to.equal(null);
+  });
+
+  it("sends what was typed, without the space around it", async () => {
+    const { app, server } = await startApp();
+    await app.masks.create(
+      draft({ description: "  Shop ", forwardTo: " ada@example.org", spamFilter: false }),
+    )();
+    expect(server.seen("POST /masks")[0]?.body).to.deep.equal({
+      description: "Shop",
+      forwardTo: "ada@example.org",
+      settings: { spamFilter: false },
+    });
+  });
+
+  it("shows the first page of everything when the search would hide the new mask", async () => {
+    const visit = await withThree();
+    const { app, clock } = visit;
+    app.masks.search("nothing like it");
+    app.masks.filter("disabled");
+    await clock.advance(300);
+    await app.masks.create(draft())();
+    expect(app.masks.query$.value).to.deep.equal({ search: "", filter: "all", page: 1 });
+    expect(app.masks.page$.value.items[0]?.description).to.equal("Shop");
+  });
+
+  it("says what is wrong beside the fields and sends nothing", async () => {
+    const { app, server, clock } = await startApp({ user: premium });
+    const told = async (wrong: Partial<MaskDraft>) => {
+      const { fields, sentence } = problemFrom(await app.masks.create(draft(wrong))());
+      await clock.advance(500);
+      return [...fields.map(({ field, message }) => `${field}: ${message}`), sentence];
+    };
+    expect(await told({ description: " " })).to.deep.equal(["description: Description is required", ""]);
+    expect(await told({ forwardTo: "ada@" })).to.deep.equal([
+      "forwardTo: Please enter a valid email address",
+      "",
+    ]);
+    expect(await told({ forwardTo: "" })).to.deep.equal([
+      "forwardTo: Please enter a valid email address",
+      "",
+    ]);
+    expect(await told({ customPrefix: "a b" })).to.deep.equal([
+      "customPrefix: Custom prefix can only contain letters, numbers, underscores, periods, and hyphens.",
+      "",
+    ]);
+    expect(await told({ customPrefix: "a".repeat(17) })).to.deep.equal([
+      "customPrefix: Custom prefix must be 16 characters or less.",
+      "",
+    ]);
+    expect(server.seen("POST /masks")).to.have.length(0);
+    expect(app.toasts.list$.value).to.have.length(0);
+  });
+
+  it("lets pro_premium alone choose the prefix", async () => {
+    const free = await startApp();
+    const rich = await startApp({ user: premium });
+    expect(free.app.masks.mayChoosePrefix$.value).to.equal(false);
+    expect(rich.app.masks.mayChoosePrefix$.value).to.equal(true);
+    const refusal = problemFrom(await free.app.masks.create(draft({ customPrefix: "shop" }))());
+    expect(refusal.fields.map(({ field }) => field)).to.deep.equal(["customPrefix"]);
+    await rich.app.masks.create(draft({ customPrefix: "shop_1.x-" + "y" }))();
+    expect(rich.server.seen("POST /masks")[0]?.body).to.include({ customPrefix: "shop_1.x-y" });
+  });
+
+  it("shows the server's words when it refuses, else the catalogue's", async () => {
+    const visit = await startApp();
+    const { app, server, clock } = visit;
+    server.on("POST", "/masks", { status: 403, json: { message: "Free allows 2 masks." } });
+    expect(problemFrom(await app.masks.create(draft())()).sentence).to.equal("Free allows 2 masks.");
+    await clock.advance(5_000);
+    server.on("POST", "/masks", { status: 400 });
+    expect(problemFrom(await app.masks.create(draft())()).sentence).to.equal("Failed to create email mask");
+    expect(toasts(visit)).to.deep.equal(["error: Failed to create mask"]);
+  });
+
+  it("from a template or a suggestion says so, and remembers the suggestion", async () => {
+    const visit = await startApp();
+    const { app, server, clock } = visit;
+    await app.masks.create(draft(), { kind: "template" })();
+    await clock.advance(500);
+    const origin = { kind: "suggestion", suggestionId: "s1", suggestionCategory: "security" } as const;
+    await app.masks.create(draft(), origin)();
+    expect(toasts(visit)).to.deep.equal([
+      "success: Mask created with rule template successfully!",
+      "success: Mask created successfully from suggestion!",
+    ]);
+    expect(server.seen("POST /masks")[1]?.body).to.deep.include({
+      metadata: { suggestionId: "s1", suggestionCategory: "security" },
+    });
+  });
+
+  it("twice in 500 ms creates one", async () => {
+    const visit = await startApp();
+    const both = await Promise.all([visit.app.masks.create(draft())(), visit.app.masks.create(draft())()]);
+    expect(both.map(({ _tag }) => _tag)).to.deep.equal(["Right", "Left"]);
+    expect(visit.product.masks()).to.have.length(1);
+    expect(toasts(visit)).to.deep.equal(["success: Mask created successfully"]);
+  });
+});
+
+describe("Editing a mask", () => {
+  it("sends the edit and shows the answer", async () => {
+    const visit = await withThree();
+    await visit.app.masks.edit("mid", draft({ description: "Library", spamFilter: false }))();
+    expect(visit.server.seen("PUT /masks/mid")[0]?.body).to.deep.equal({
+      description: "Library",
+      forwardTo: "ada@example.org",
+      settings: { spamFilter: false },
+    });
+    expect(visit.app.masks.view$.value.all[1]?.description).to.equal("Library");
+    expect(toasts(visit)).to.deep.equal(["success: Mask updated successfully"]);
+  });
+
+  it("sends a prefix only when it was changed, and null when it was cleared", async () => {
+    const masks = [makeMask("m1", { customPrefix: "shop" })];
+    const { app, server, clock } = await startApp({ user: premium, masks });
+    for (const customPrefix of ["shop", "store", ""]) {
+      await app.masks.edit("m1", draft({ customPrefix }))();
+      await clock.advance(500);
+    }
+    const sent = server
+      .seen("PUT /masks/m1")
+      .map(({ body }) => (body as { customPrefix?: unknown }).customPrefix);
+    expect(sent).to.deep.equal([undefined, "store", null]);
+  });
+
+  it("lets a mask keep its prefix after a downgrade", async () => {
+    const { app } = await startApp({ masks: [makeMask("m1", { customPrefix: "shop" })] });
+    valueFrom(await app.masks.edit("m1", draft({ customPrefix: "shop" }))());
+  });
+
+  it("says 'Failed to update mask' where the server has no words", async () => {
+    const visit = await withThree();
+    visit.server.on("PUT", "/masks/:id", { status: 400 });
+    const problem = problemFrom(await visit.app.masks.edit("mid", draft())());
+    expect(problem.sentence).to.equal("Failed to update email mask");
+    expect(toasts(visit)).to.deep.equal(["error: Failed to update mask"]);
+  });
+
+  it("drops from the list a mask that is no longer there", async () => {
+    const visit = await withThree();
+    visit.product.setMasks(three.slice(0, 2));
+    const problem = problemFrom(await visit.app.masks.edit("mid", draft())());
+    await settled();
+    expect(problem.sentence).to.equal("There is no such mask");
+    expect(ids(visit)).to.deep.equal(["new", "old"]);
+  });
+});
+
+describe("Switching a mask", () => {
+  it("shows at once, and says so when the server agrees", async () => {
+    const visit = await withThree();
+    const { app, server } = visit;
+    const off = app.masks.setActive("new", false)();
+    await settled();
+    valueFrom(await off);
+    valueFrom(await app.masks.setActive("mid", true)());
+    expect(server.seen("PUT /masks/new")[0]?.body).to.deep.equal({ active: false });
+    expect(server.seen("PUT /masks/mid")[0]?.body).to.deep.equal({ active: true });
+    expect(toasts(visit)).to.deep.equal([
+      "success: Mask deactivated successfully",
+      "success: Mask activated successfully",
+    ]);
+  });
+
+  it("is pending until then, a second change of it does nothing, and a refusal takes it back", async () => {
+    const visit = await withThree();
+    const { app, server, clock } = visit;
+    const isOn = () => app.masks.view$.value.all[0]?.active;
+    server.on("PUT", "/masks/:id", { status: 400, afterMs: 1_000 });
+    const off = app.masks.setActive("new", false)();
+    await settled();
+    expect([...app.masks.pendingIds$.value]).to.deep.equal(["new"]);
+    expect(isOn()).to.equal(false);
+    expect(problemFrom(await app.masks.setActive("new", true)()).failure.kind).to.equal("busy");
+    await clock.advance(1_000);
+    expect(problemFrom(await off).sentence).to.equal("Failed to deactivate mask");
+    expect(isOn()).to.equal(true);
+    expect(app.masks.pendingIds$.value.size).to.equal(0);
+    expect(server.seen("PUT /masks/new")).to.have.length(1);
+    expect(toasts(visit)).to.deep.equal(["error: Failed to deactivate mask"]);
+  });
+
+  it("says 'Failed to activate mask' the other way round", async () => {
+    const visit = await withThree();
+    visit.server.on("PUT", "/masks/:id", { status: 400 });
+    await visit.app.masks.setActive("mid", true)();
+    expect(toasts(visit)).to.deep.equal(["error: Failed to activate mask"]);
+  });
+
+  it("says 'Failed to update mask status' of a mask nobody knows", async () => {
+    const visit = await withThree();
+    const problem = problemFrom(await visit.app.masks.setActive("nobody", true)());
+    expect(problem.sentence).to.equal("Failed to update mask status");
+    expect(toasts(visit)).to.deep.equal(["error: Failed to update mask status"]);
+  });
+
+  it("survives a list that was read while it was under way", async () => {
+    const visit = await withThree();
+    const { app, server, clock } = visit;
+    server.on("PUT", "/masks/:id", { json: { ...three[1], active: false }, afterMs: 1_000 });
+    const off = app.masks.setActive("new", false)();
+    await settled();
+    await app.masks.refresh()();
+    expect(app.masks.view$.value.all[0]?.active).to.equal(false);
+    await clock.advance(1_000);
+    valueFrom(await off);
+    expect(app.masks.view$.value.all[0]?.active).to.equal(false);
+  });
+});
+
+describe("Deleting a mask", () => {
+  it("takes it off the list and says so", async () => {
+    const visit = await withThree();
+    valueFrom(await visit.app.masks.remove("mid")());
+    expect(ids(visit)).to.deep.equal(["new", "old"]);
+    expect(toasts(visit)).to.deep.equal(["success: Mask deleted successfully"]);
+  });
+
+  it("keeps it and says 'Failed to delete mask' when the server refuses without words", async () => {
+    const visit = await withThree();
+    visit.server.on("DELETE", "/masks/:id", { status: 400 });
+    expect(problemFrom(await visit.app.masks.remove("mid")()).sentence).to.equal(
+      "Failed to delete email mask",
+    );
+    expect(ids(visit)).to.have.length(3);
+    expect(toasts(visit)).to.deep.equal(["error: Failed to delete mask"]);
+  });
+
+  it("is not undone by a list that was asked for before", async () => {
+    const visit = await withThree();
+    visit.server.on("GET", "/masks", { json: { masks: three }, afterMs: 1_000 });
+    const reading = visit.app.masks.refresh()();
+    await settled();
+    await visit.app.masks.remove("mid")();
+    await visit.clock.advance(1_000);
+    await reading;
+    expect(ids(visit)).to.deep.equal(["new", "old"]);
+  });
+
+  it("tells nobody who has logged out meanwhile", async () => {
+    const visit = await withThree();
+    visit.server.on("DELETE", "/masks/:id", { json: {}, afterMs: 1_000 });
+    const removing = visit.app.masks.remove("mid")();
+    await settled();
+    await visit.app.session.logOut()();
+    await visit.clock.advance(1_000);
+    await removing;
+    expect(toasts(visit)).to.deep.equal([]);
+    expect(visit.app.masks.pendingIds$.value.size).to.equal(0);
+  });
+});
+
+describe("Copying an address", () => {
+  it("says so, and the card for 2 s", async () => {
+    const visit = await withThree();
+    const { app, page, clock } = visit;
+    valueFrom(await app.masks.copyAddress("mid")());
+    expect(page.clipboard()).to.equal("mid@masks.example");
+    expect(toasts(visit)).to.deep.equal(["success: Email mask copied to clipboard"]);
+    await clock.advance(1_999);
+    expect(app.masks.copied$.value).to.equal("mid");
+    await clock.advance(1);
+    expect(app.masks.copied$.value).to.equal(null);
+  });
+
+  it("says 'Failed to copy to clipboard' when it is refused", async () => {
+    const visit = await withThree();
+    visit.page.refuseCopies();
+    expect(problemFrom(await visit.app.masks.copyAddress("mid")()).sentence).to.equal(
+      "Failed to copy to clipboard",
+    );
+    expect(toasts(visit)).to.deep.equal(["error: Failed to copy to clipboard"]);
+    expect(visit.app.masks.copied$.value).to.equal(null);
+  });
+});
+
+describe("Reading one mask", () => {
+  it("asks the server, and falls back on what was last seen", async () => {
+    const { app, server } = await withThree();
+    server.on("GET", "/masks/:id", { json: { ...three[0], description: "Fresh" } });
+    expect(valueFrom(await app.masks.read("old")()).description).to.equal("Fresh");
+    server.cutOff(true);
+    expect(valueFrom(await app.masks.read("old")()).description).to.equal("Mask old");
+    expect(valueFrom(await app.masks.statistics("old")()).totalReceived).to.equal(0);
+  });
+
+  it("says so when there is nothing to fall back on", async () => {
+    const { app, server } = await withThree();
+    server.on("GET", "/masks/:id", { status: 404 });
+    server.on("GET", "/masks/:id/stats", { status: 404 });
+    expect(problemFrom(await app.masks.read("old")()).sentence).to.equal("Failed to get email mask");
+    expect(problemFrom(await app.masks.statistics("old")()).sentence).to.equal(
+      "Failed to get mask statistics",
+    );
+  });
+});
+
+describe("What the server says on the line", () => {
+  const listening = async () => {
+    const visit = await withThree();
+    visit.sockets.latest().accept();
+    await visit.clock.advance(1_000);
+    const before = visit.server.requests.length;
+    const since = (): string[] =>
+      visit.server.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+    const update = (resourceId?: string): void =>
+      visit.sockets.latest().say({
+        type: "data_update",
+        data: { resource: "masks", action: "updated", ...(resourceId === undefined ? {} : { resourceId }) },
+      });
+    return { ...visit, since, update };
+  };
+  const counting = (totalReceived: number) =>
+    makeMask("mid", {
+      created: "2026-06-01T00:00:00.000Z",
+      statistics: { totalReceived, totalForwarded: 0, spamBlocked: 0, totalSent: 0, lastUsed: null },
+    });
+
+  it("refreshes the one mask it speaks of", async () => {
+    const { app, clock, update, since, product } = await listening();
+    product.setMasks([...three.slice(0, 2), counting(7)]);
+    update("mid");
+    await clock.advance(250);
+    expect(app.masks.view$.value.all[1]?.statistics?.totalReceived).to.equal(7);
+    expect(since()).to.deep.equal(["GET /masks/mid"]);
+  });
+
+  it("is answered once in 250 ms, however much it says", async () => {
+    const { clock, update, since } = await listening();
+    for (let i = 0; i < 50; i += 1) update("mid");
+    await clock.advance(249);
+    expect(since()).to.deep.equal([]);
+    await clock.advance(1);
+    expect(since()).to.deep.equal(["GET /masks/mid"]);
+    for (let i = 0; i < 50; i += 1) update("old");
+    await clock.advance(250);
+    expect(since()).to.deep.equal(["GET /masks/mid", "GET /masks/old"]);
+  });
+
+  it("of many masks, or of none in particular, reads the list", async () => {
+    const { clock, update, since } = await listening();
+    for (const id of ["a", "b", "c", "d"]) update(id);
+    await clock.advance(250);
+    update("mid");
+    update();
+    await clock.advance(250);
+    expect(since()).to.deep.equal(["GET /masks", "GET /masks"]);
+  });
+
+  it("of a mask that is gone takes it off the list; of a new one puts it there", async () => {
+    const visit = await listening();
+    visit.product.setMasks([...three.slice(0, 2), makeMask("late", { created: "2026-11-20T00:00:00.000Z" })]);
+    visit.update("mid");
+    visit.update("late");
+    await visit.clock.advance(250);
+    expect(ids(visit)).to.deep.equal(["late", "new", "old"]);
+  });
+
+  it("of something else is left alone", async () => {
+    const { clock, sockets, since } = await listening();
+    sockets.latest().say({ type: "data_update", data: { resource: "notifications", action: "created" } });
+    await clock.advance(1_000);
+    expect(since()).to.deep.equal([]);
+  });
+
+  it("of a mask that is being changed is read once the change is through", async () => {
+    const { app, clock, update, server, product } = await listening();
+    server.on("PUT", "/masks/:id", { json: { ...counting(1), active: true }, afterMs: 400 });
+    product.setMasks([...three.slice(0, 2), { ...counting(9), active: true }]);
+    const on = app.masks.setActive("mid", true)();
+    update("mid");
+    await clock.advance(1_000);
+    await on;
+    expect(app.masks.view$.value.all[1]).to.deep.include({ active: true });
+    expect(app.masks.view$.value.all[1]?.statistics?.totalReceived).to.equal(9);
+  });
+
+  it("may have been missed while the line was down: the list is read when it is back", async () => {
+    const { clock, sockets, since } = await listening();
+    sockets.latest().drop(1006);
+    await clock.advance(3_000);
+    sockets.latest().accept();
+    await clock.advance(250);
+    expect(since()).to.deep.equal(["GET /masks"]);
+  });
+});
+
+describe("The masks of another user", () => {
+  it("replace those of the one before", async () => {
+    const visit = await withThree();
+    await visit.app.session.logOut()();
+    expect(visit.app.masks.view$.value).to.deep.equal({ status: "loading", warning: null, all: [] });
+    const bob = makeUser("bob@example.org");
+    visit.server.on("PUT", "/login", { json: { token: tokenOf(bob.email), user: bob } });
+    visit.server.on("GET", "/masks", { json: { masks: [makeMask("bobs")] } });
+    visit.server.on("GET", "/account", { status: 503 });
+    await visit.app.signIn.requestCode(bob.email)();
+    await visit.clock.advance(500);
+    await visit.app.signIn.verifyCode("123456")();
+    await settled();
+    expect(ids(visit)).to.deep.equal(["bobs"]);
+  });
+});

@@ -1,0 +1,259 @@
+import { expect } from "chai";
+import { makeApp } from "../../../core/app.ts";
+import { type AppOnFakes, startApp, storeSession } from "../../fakes/appOnFakes.ts";
+import { makeFakePorts } from "../../fakes/fakePorts.ts";
+import { type MemoryStorage, makeMemoryStorage } from "../../fakes/memoryStorage.ts";
+import { makeMask, makeUser, rightCode, serveProduct, tokenOf } from "../../fakes/productServer.ts";
+import { settled, startsAt } from "../../fakes/virtualClock.ts";
+
+const ada = makeUser("ada@example.org");
+const session = { token: tokenOf(ada.email), user: ada };
+
+const startWith = (write: (storage: MemoryStorage) => void, path = "/"): Promise<AppOnFakes> =>
+  startApp({ isSignedIn: false, path, before: ({ storage }) => write(storage) });
+
+describe("A session", () => {
+  it("is neither in nor out before the app has started", () => {
+    const { ports, server } = makeFakePorts();
+    const app = makeApp(ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
+    expect(app.session.state$.value).to.deep.equal({ kind: "starting" });
+    expect(server.requests).to.have.length(0);
+  });
+
+  it("is there again at the next visit", async () => {
+    const { app, page } = await startApp();
+    expect(app.session.state$.value).to.deep.equal({ kind: "signed-in", user: ada });
+    expect(page.path$.value).to.equal("/");
+  });
+
+  it("leads from the sign-in page to the app", async () => {
+    const { page } = await startApp({ path: "/login" });
+    expect(page.path$.value).to.equal("/");
+  });
+
+  for (const missing of ["authToken", "userEmail", "userData"]) {
+    it(`is none without the stored ${missing}, and leaves nothing behind`, async () => {
+      const { app, storage } = await startWith((kept) => {
+        storeSession(kept, session);
+        kept.local.remove(missing);
+      });
+      expect(app.session.state$.value).to.deep.equal({ kind: "signed-out" });
+      expect(storage.local.read("authToken")).to.equal(null);
+      expect(storage.local.read("userData")).to.equal(null);
+    });
+  }
+
+  it("is none when the stored user cannot be read", async () => {
+    const { app } = await startWith((kept) => {
+      storeSession(kept, session);
+      kept.local.write("userData", '{"email":');
+    });
+    expect(app.session.state$.value.kind).to.equal("signed-out");
+  });
+
+  it("is none once its expiry is past, to the millisecond", async () => {
+    const at = async (expiry: number) => {
+      const { app, page } = await startWith((kept) => {
+        storeSession(kept, session);
+        kept.local.write("tokenExpiry", String(expiry));
+      });
+      return [app.session.state$.value.kind, page.path$.value];
+    };
+    expect(await at(startsAt)).to.deep.equal(["signed-in", "/"]);
+    expect(await at(startsAt - 1)).to.deep.equal(["signed-out", "/login"]);
+  });
+
+  it("that never was leaves a visitor where they are", async () => {
+    const { page } = await startWith(() => {});
+    expect(page.path$.value).to.equal("/");
+  });
+
+  it("ends when the server no longer knows it: everything forgotten, off to /login", async () => {
+    const { app, server, storage, page } = await startApp();
+    server.on("GET", "/masks", { status: 401, json: { message: "expired" } });
+    await app.masks.refresh()();
+    expect(app.session.state$.value).to.deep.equal({ kind: "signed-out" });
+    expect(page.path$.value).to.equal("/login");
+    expect(storage.local.read("authToken")).to.equal(null);
+  });
+
+  it("stays on a login path when it ends there", async () => {
+    const { app, server, page } = await startApp();
+    page.path$.set("/login/help");
+    server.on("GET", "/masks", { status: 401 });
+    await app.masks.refresh()();
+    expect(app.session.state$.value.kind).to.equal("signed-out");
+    expect(page.path$.value).to.equal("/login/help");
+  });
+
+  it("does not end by a wrong code", async () => {
+    const { app, page } = await startApp();
+    await app.signIn.verifyCode("999999")();
+    expect(app.session.state$.value.kind).to.equal("signed-in");
+    expect(page.path$.value).to.equal("/");
+  });
+
+  it("does not end by a late answer to the session before it", async () => {
+    const { app, server, clock } = await startApp();
+    server.on("GET", "/masks", { status: 401, afterMs: 5_000 });
+    const late = app.masks.refresh()();
+    await settled();
+    await app.session.logOut()();
+    await app.signIn.requestCode("ada@example.org")();
+    await clock.advance(500);
+    server.on("PUT", "/login", { json: { token: "another.session.token", user: ada } });
+    server.on("GET", "/masks", { json: { masks: [] } });
+    server.on("GET", "/account", { status: 503 });
+    await app.signIn.verifyCode(rightCode)();
+    await clock.advance(5_000);
+    await late;
+    expect(app.session.state$.value.kind).to.equal("signed-in");
+  });
+});
+
+describe("Logging out", () => {
+  const busyVisit = async () => {
+    const started = await startApp({ masks: [makeMask("m1")] });
+    started.app.theme.choose("dark");
+    await started.clock.advance(1_000);
+    expect(started.storage.local.keys()).to.include("cached_masks");
+    return started;
+  };
+
+  it("leaves nothing in the browser but the theme, and shows the sign-in page", async () => {
+    const { app, storage, page } = await busyVisit();
+    await app.session.logOut()();
+    expect(storage.local.keys()).to.deep.equal(["theme"]);
+    expect(storage.tab.keys()).to.deep.equal([]);
+    expect(page.path$.value).to.equal("/login");
+    expect(app.session.state$.value).to.deep.equal({ kind: "signed-out" });
+    expect(app.masks.view$.value.all).to.deep.equal([]);
+    expect(app.account.account$.value).to.equal(null);
+  });
+
+  it("tells the server in the name of the session that ends", async () => {
+    const { app, server } = await busyVisit();
+    await app.session.logOut()();
+    const [told] = server.seen("POST /logout");
+    expect(told?.headers["authorization"]).to.equal(`Bearer ${tokenOf(ada.email)}`);
+    expect(told?.body).to.equal(undefined);
+  });
+
+  for (const answer of ["unreachable", { status: 500 }] as const) {
+    it(`clears everything when the server answers ${JSON.stringify(answer)}`, async () => {
+      const { app, server, storage, page } = await busyVisit();
+      server.on("POST", "/logout", answer);
+      await app.session.logOut()();
+      expect(storage.local.keys()).to.deep.equal(["theme"]);
+      expect(page.path$.value).to.equal("/login");
+    });
+  }
+
+  it("does not make the user wait for a server that never answers", async () => {
+    const { app, server, storage, clock } = await busyVisit();
+    server.on("POST", "/logout", "silent");
+    const told = app.session.logOut()();
+    expect(app.session.state$.value.kind).to.equal("signed-out");
+    await clock.advance(15_000);
+    await told;
+    expect(storage.local.keys()).to.deep.equal(["theme"]);
+  });
+
+  it("learns nothing from answers that come afterwards", async () => {
+    const { app, server, storage, clock } = await busyVisit();
+    const headers = { "x-csrf-token": "late" };
+    server.on("GET", "/masks", { json: { masks: [makeMask("m2")] }, headers, afterMs: 3_000 });
+    server.on("POST", "/logout", { headers, afterMs: 3_000 });
+    const reading = app.masks.refresh()();
+    await settled();
+    const told = app.session.logOut()();
+    await clock.advance(10_000);
+    await Promise.all([reading, told]);
+    expect(storage.local.keys()).to.deep.equal(["theme"]);
+    expect(app.masks.view$.value.all).to.deep.equal([]);
+  });
+
+  it("closes the socket", async () => {
+    const { app, sockets } = await busyVisit();
+    sockets.latest().accept();
+    await app.session.logOut()();
+    expect(sockets.latest().closedBy()).to.include({ code: 1000 });
+    expect(app.realtime.state$.value).to.equal("idle");
+  });
+});
+
+describe("Two tabs", () => {
+  const twoTabs = async (isSignedIn: boolean) => {
+    const here = makeMemoryStorage();
+    const first = await startApp({ storage: here, isSignedIn });
+    const second = makeFakePorts({ storage: here.openTab(), clock: first.clock });
+    serveProduct(second.server);
+    const app = makeApp(second.ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
+    app.start();
+    await settled();
+    return { first, second: { ...second, app } };
+  };
+
+  it("log out together, and neither keeps anything", async () => {
+    const { first, second } = await twoTabs(true);
+    await first.app.session.logOut()();
+    await first.clock.advance(1_000);
+    expect(second.app.session.state$.value).to.deep.equal({ kind: "signed-out" });
+    expect(second.page.path$.value).to.equal("/login");
+    expect(second.storage.local.keys()).to.deep.equal([]);
+    expect(second.storage.tab.keys()).to.deep.equal([]);
+  });
+
+  it("sign in together", async () => {
+    const { first, second } = await twoTabs(false);
+    await first.app.signIn.requestCode("ada@example.org")();
+    await first.clock.advance(500);
+    await first.app.signIn.verifyCode(rightCode)();
+    expect(second.app.session.state$.value).to.deep.equal({ kind: "signed-in", user: ada });
+    expect(JSON.parse(second.storage.tab.read("userData") ?? "")).to.deep.equal(ada);
+  });
+
+  it("change users together, each with a connection of their own", async () => {
+    const { first, second } = await twoTabs(true);
+    const bob = makeUser("bob@example.org");
+    serveProduct(second.server, { user: bob });
+    storeSession(first.storage, { token: tokenOf(bob.email), user: bob });
+    await settled();
+    expect(second.app.session.state$.value).to.deep.equal({ kind: "signed-in", user: bob });
+    expect(second.sockets.latest().address).to.include(encodeURIComponent(tokenOf(bob.email)));
+    expect(second.sockets.connections.at(0)?.closedBy()).to.include({ code: 1000 });
+  });
+});
+
+describe("Starting the app", () => {
+  it("says that it could not, and reports why, when something breaks", async () => {
+    const fakes = makeFakePorts();
+    const broken = {
+      ...fakes.storage.local,
+      read: () => {
+        throw new Error("storage is gone");
+      },
+    };
+    const ports = { ...fakes.ports, storage: { ...fakes.storage, local: broken } };
+    const app = makeApp(ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
+    app.start();
+    expect(app.banner.message$.value).to.equal("Failed to initialize application. Please refresh the page.");
+    expect(fakes.reporter.reports.map(({ error }) => String(error))).to.deep.equal([
+      "Error: storage is gone",
+    ]);
+  });
+
+  it("can be stopped, and begun again", async () => {
+    const { app, stop, server, clock, sockets } = await startApp();
+    stop();
+    await clock.advance(60_000);
+    const before = server.requests.length;
+    await clock.advance(60_000);
+    expect(server.requests).to.have.length(before);
+    expect(sockets.latest().closedBy()).to.not.equal(null);
+    const stopAgain = app.start();
+    await settled();
+    expect(app.masks.view$.value.status).to.equal("ready");
+    stopAgain();
+  });
+});

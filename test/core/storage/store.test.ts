@@ -1,0 +1,145 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import * as t from "io-ts";
+import { makeCache } from "../../../core/storage/cache.ts";
+import { makeStore } from "../../../core/storage/store.ts";
+import { json, plainText, timestamp } from "../../../core/storage/storedCodecs.ts";
+import { forgottenAtLogout, storedKeys, userDataInTab } from "../../../core/storage/storedKeys.ts";
+import { makeMemoryStorage } from "../../fakes/memoryStorage.ts";
+import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+
+const shape = json(t.type({ name: t.string, size: t.number }));
+
+describe("The table of stored keys", () => {
+  it("has the specification's names", () => {
+    expect(Object.values(storedKeys).map(({ name }) => name)).to.include.members([
+      "authToken",
+      "userEmail",
+      "userData",
+      "tokenExpiry",
+      "lastValidated",
+      "lastLoginTime",
+      "theme",
+    ]);
+  });
+
+  it("names each key once", () => {
+    const names = Object.values(storedKeys).map(({ name }) => name);
+    expect(new Set(names)).to.have.property("size", names.length);
+  });
+
+  it("lets the theme alone survive a logout", () => {
+    const kept = Object.values(storedKeys).filter((key) => !forgottenAtLogout.includes(key));
+    expect(kept).to.deep.equal([storedKeys.theme]);
+  });
+
+  it("keeps masks fresh for 120 s", () => {
+    expect(storedKeys.cachedMasks.freshForMs).to.equal(120_000);
+  });
+});
+
+describe("A stored value", () => {
+  it("comes back as it was, text, time or shape", () => {
+    const storage = makeMemoryStorage();
+    const store = makeStore(storage);
+    const text = store.of(storedKeys.authToken, plainText);
+    const time = store.of(storedKeys.tokenExpiry, timestamp);
+    const thing = store.of(storedKeys.userData, shape);
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1 }),
+        fc.nat(),
+        fc.record({ name: fc.string(), size: fc.integer() }),
+        (a, b, c) => {
+          expect([text.write(a), time.write(b), thing.write(c)]).to.deep.equal([true, true, true]);
+          expect([text.read(), time.read(), thing.read()]).to.deep.equal([a, b, c]);
+        },
+      ),
+    );
+  });
+
+  it("is kept as plain text where the specification's readers expect that", () => {
+    const storage = makeMemoryStorage();
+    const store = makeStore(storage);
+    store.of(storedKeys.authToken, plainText).write("a.b.c");
+    store.of(storedKeys.tokenExpiry, timestamp).write(1_800_000_000_000);
+    expect(storage.local.read("authToken")).to.equal("a.b.c");
+    expect(storage.local.read("tokenExpiry")).to.equal("1800000000000");
+  });
+
+  it("that cannot be read counts as absent and is removed", () => {
+    const storage = makeMemoryStorage();
+    const store = makeStore(storage);
+    for (const [key, codec, rubbish] of [
+      [storedKeys.userData, shape, "{"],
+      [storedKeys.userData, shape, '{"name":1,"size":2}'],
+      [storedKeys.tokenExpiry, timestamp, "tomorrow"],
+      [storedKeys.tokenExpiry, timestamp, "-1"],
+      [storedKeys.authToken, plainText, ""],
+    ] as const) {
+      storage.local.write(key.name, rubbish);
+      expect(store.of<unknown>(key, codec as never).read(), rubbish).to.equal(null);
+      expect(storage.local.keys(), rubbish).to.deep.equal([]);
+    }
+  });
+
+  it("may belong to the tab alone", () => {
+    const storage = makeMemoryStorage();
+    makeStore(storage).of(userDataInTab("mine"), plainText).write("ada");
+    expect(storage.tab.read("mine")).to.equal("ada");
+    expect(storage.local.keys()).to.deep.equal([]);
+  });
+
+  it("says when it does not fit", () => {
+    const store = makeStore(makeMemoryStorage(20));
+    expect(store.of(storedKeys.authToken, plainText).write("x".repeat(12))).to.equal(false);
+  });
+
+  it("tells what another tab makes of it", () => {
+    const storage = makeMemoryStorage();
+    const elsewhere = storage.openTab();
+    const seen: unknown[] = [];
+    makeStore(storage)
+      .of(storedKeys.tokenExpiry, timestamp)
+      .changes$.subscribe((value) => seen.push(value));
+    elsewhere.local.write("tokenExpiry", "7");
+    elsewhere.local.write("theme", "dark");
+    elsewhere.local.write("tokenExpiry", "rubbish");
+    elsewhere.local.remove("tokenExpiry");
+    expect(seen).to.deep.equal([7, null, null]);
+  });
+});
+
+describe("A cache", () => {
+  const cacheOn = (capacity?: number) => {
+    const clock = makeVirtualClock();
+    const storage = makeMemoryStorage(capacity);
+    return {
+      clock,
+      storage,
+      cache: makeCache(makeStore(storage), clock, storedKeys.cachedMasks, t.array(t.string)),
+    };
+  };
+
+  it("is fresh for its lifetime, and readable after it", async () => {
+    const { cache, clock } = cacheOn();
+    cache.write("ada", ["a"]);
+    await clock.advance(119_999);
+    expect(cache.read("ada")).to.deep.equal({ value: ["a"], fresh: true });
+    await clock.advance(1);
+    expect(cache.read("ada")).to.deep.equal({ value: ["a"], fresh: false });
+  });
+
+  it("is nobody else's", () => {
+    const { cache } = cacheOn();
+    cache.write("ada", ["a"]);
+    expect(cache.read("bob")).to.equal(null);
+  });
+
+  it("holds nothing rather than something old when the new does not fit", () => {
+    const { cache, storage } = cacheOn(100);
+    cache.write("ada", ["a"]);
+    cache.write("ada", ["x".repeat(200)]);
+    expect(storage.local.keys()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import { startApp } from "../../fakes/appOnFakes.ts";
+
+describe("A toast", () => {
+  it("closes by itself after 5 s, each in its own time", async () => {
+    const { app, clock } = await startApp();
+    app.toasts.show("success", "one");
+    await clock.advance(3_000);
+    app.toasts.show("error", "two");
+    const texts = () => app.toasts.list$.value.map(({ text }) => text);
+    await clock.advance(1_999);
+    expect(texts()).to.deep.equal(["one", "two"]);
+    await clock.advance(1);
+    expect(texts()).to.deep.equal(["two"]);
+    await clock.advance(3_000);
+    expect(texts()).to.deep.equal([]);
+  });
+
+  it("can be closed before that", async () => {
+    const { app } = await startApp();
+    app.toasts.show("info", "one");
+    app.toasts.show("info", "one");
+    const [first, second] = app.toasts.list$.value;
+    expect(first?.id).to.not.equal(second?.id);
+    app.toasts.close(first?.id ?? "");
+    expect(app.toasts.list$.value).to.deep.equal([second]);
+  });
+
+  it("with nothing to say is not shown", async () => {
+    const { app } = await startApp();
+    app.toasts.show("error", "");
+    expect(app.toasts.list$.value).to.deep.equal([]);
+  });
+
+  it("shown before a restart still closes", async () => {
+    const { app, stop, clock } = await startApp();
+    app.toasts.show("info", "one");
+    stop();
+    await clock.advance(10_000);
+    app.start();
+    await clock.advance(5_000);
+    expect(app.toasts.list$.value).to.deep.equal([]);
+  });
+});
+
+describe("The banner", () => {
+  it("stays until it is dismissed", async () => {
+    const { app, clock } = await startApp();
+    app.banner.show("Something concerns the whole page.");
+    await clock.advance(600_000);
+    expect(app.banner.message$.value).to.equal("Something concerns the whole page.");
+    app.banner.dismiss();
+    expect(app.banner.message$.value).to.equal(null);
+  });
+});

@@ -1,0 +1,50 @@
+import { type App, type AppSettings, makeApp } from "../../core/app.ts";
+import type { SignedIn } from "../../core/session/sessionEndpoints.ts";
+import { type FakePorts, type FakeSurroundings, makeFakePorts } from "./fakePorts.ts";
+import type { MemoryStorage } from "./memoryStorage.ts";
+import {
+  makeUser,
+  type ProductServer,
+  type ProductServerOptions,
+  serveProduct,
+  tokenOf,
+} from "./productServer.ts";
+import { settled, startsAt } from "./virtualClock.ts";
+
+export interface AppOnFakes extends FakePorts {
+  readonly app: App;
+  readonly product: ProductServer;
+  readonly stop: () => void;
+}
+
+export interface AppOnFakesOptions extends ProductServerOptions, FakeSurroundings {
+  readonly settings?: Partial<AppSettings>;
+  /** Whether the product's user has signed in on this device before; true unless said otherwise. */
+  readonly isSignedIn?: boolean;
+  /** Runs before the app starts. */
+  readonly before?: (fakes: FakePorts) => void;
+}
+
+/** Stores a session as an earlier visit left it. */
+export const storeSession = ({ local }: MemoryStorage, { token, user }: SignedIn): void => {
+  local.write("userEmail", user.email);
+  local.write("userData", JSON.stringify(user));
+  local.write("tokenExpiry", String(startsAt + 604_800_000));
+  local.write("authToken", token);
+};
+
+/** The app, started on fakes, with everything done that can be done without time passing. */
+export const startApp = async (options: AppOnFakesOptions = {}): Promise<AppOnFakes> => {
+  const fakes = makeFakePorts(options);
+  const user = options.user ?? makeUser("ada@example.org");
+  const product = serveProduct(fakes.server, { ...options, user });
+  if (options.isSignedIn ?? true) storeSession(fakes.storage, { token: tokenOf(user.email), user });
+  options.before?.(fakes);
+  const app = makeApp(fakes.ports, {
+    configuration: { brand: "Bauta", maskDomain: "masks.example" },
+    ...options.settings,
+  });
+  const stop = app.start();
+  await settled();
+  return { ...fakes, app, product, stop };
+};

@@ -1,0 +1,123 @@
+import { left, right } from "fp-ts/lib/Either.js";
+import {
+  EMPTY,
+  firstValueFrom,
+  from,
+  map,
+  merge,
+  NEVER,
+  type Observable,
+  switchMap,
+  take,
+  timer,
+} from "rxjs";
+import { network } from "../../core/kernel/failure.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Http, HttpMethod, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
+
+/** How the server answers; "silent" never does, "unreachable" is no server at all. */
+export type Answer =
+  | "silent"
+  | "unreachable"
+  | {
+      readonly status?: number;
+      readonly json?: unknown;
+      readonly text?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly afterMs?: number;
+    };
+
+/** A request as the server saw it. */
+export interface Seen {
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** What stands in the path where the route has ":name". */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export type Handler = (request: Seen) => Answer | Promise<Answer>;
+
+export interface FakeHttp {
+  readonly http: Http;
+  /** Answers this call from now on; a later script replaces an earlier one of the same call. */
+  readonly on: (method: HttpMethod, path: string, answer: Answer | Handler) => void;
+  readonly requests: readonly Seen[];
+  /** The requests of one call, as "GET /masks". */
+  readonly seen: (call: string) => readonly Seen[];
+  /** Makes every call fail as if there were no network, until called with false. */
+  readonly cutOff: (isCutOff: boolean) => void;
+}
+
+interface Route {
+  readonly name: string;
+  readonly method: HttpMethod;
+  readonly pattern: RegExp;
+  readonly handler: Handler;
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:([a-zA-Z]+)/g, "(?<$1>[^/]+)")}$`);
+
+const decodedGroups = (match: RegExpExecArray | null): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(match?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+  );
+
+/** A small scripted server. What it was not told it answers with 404. */
+export const makeFakeHttp = (clock: Clock): FakeHttp => {
+  const routes: Route[] = [];
+  const requests: Seen[] = [];
+  let isCutOff = false;
+
+  const see = ({ method, url, headers, body }: HttpRequest): readonly [Seen, Handler] => {
+    const path = url.replace(/^https?:\/\/[^/]+/, "").split("?", 1)[0] ?? "";
+    const route = routes.findLast((known) => known.method === method && known.pattern.test(path));
+    const seen: Seen = {
+      method,
+      path,
+      url,
+      headers,
+      body: body === undefined ? undefined : JSON.parse(body),
+      params: decodedGroups(route?.pattern.exec(path) ?? null),
+    };
+    requests.push(seen);
+    return [seen, route?.handler ?? (() => ({ status: 404, json: { message: `Nothing at ${path}` } }))];
+  };
+
+  const delivered = (answer: Answer): Observable<HttpResponse | null> => {
+    if (answer === "silent") return NEVER;
+    if (answer === "unreachable") return from([null]);
+    const { status = 200, json, text, headers = {}, afterMs } = answer;
+    const response: HttpResponse = {
+      status,
+      headers: { "content-type": "application/json", ...headers },
+      body: text ?? (json === undefined ? "" : JSON.stringify(json)),
+    };
+    return afterMs === undefined
+      ? from([response])
+      : timer(afterMs, clock.scheduler).pipe(map(() => response));
+  };
+
+  return {
+    requests,
+    seen: (call) => requests.filter(({ method, path }) => `${method} ${path}` === call),
+    cutOff: (cut) => {
+      isCutOff = cut;
+    },
+    on: (method, path, answer) => {
+      const handler: Handler = typeof answer === "function" ? answer : () => answer;
+      routes.push({ name: `${method} ${path}`, method, pattern: patternOf(path), handler });
+    },
+    http: (request) => () => {
+      const [seen, handler] = see(request);
+      const answer = isCutOff ? Promise.resolve<Answer>("unreachable") : Promise.resolve(handler(seen));
+      const answered$ = from(answer).pipe(switchMap(delivered));
+      const abandoned$ = (request.abandoned$ ?? EMPTY).pipe(map(() => null));
+      return firstValueFrom(merge(answered$, abandoned$).pipe(take(1))).then((response) =>
+        response === null ? left(network("Failed to fetch")) : right(response),
+      );
+    },
+  };
+};

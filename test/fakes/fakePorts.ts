@@ -1,0 +1,49 @@
+import { makeState, type WritableState } from "../../core/kernel/state.ts";
+import type { Ports } from "../../core/ports/ports.ts";
+import { type FakeHttp, makeFakeHttp } from "./fakeHttp.ts";
+import { type FakePage, makeFakePage } from "./fakePage.ts";
+import { type FakeReporter, makeFakeReporter } from "./fakeReporter.ts";
+import { type FakeSocket, makeFakeSocket } from "./fakeSocket.ts";
+import { type MemoryStorage, makeMemoryStorage } from "./memoryStorage.ts";
+import { makeSeededRandom } from "./seededRandom.ts";
+import { makeVirtualClock, type VirtualClock } from "./virtualClock.ts";
+
+/** A whole environment, and the hands to move it with. */
+export interface FakePorts {
+  readonly ports: Ports;
+  readonly clock: VirtualClock;
+  readonly server: FakeHttp;
+  readonly sockets: FakeSocket;
+  readonly storage: MemoryStorage;
+  readonly page: FakePage;
+  readonly reporter: FakeReporter;
+  readonly online$: WritableState<boolean>;
+}
+
+export interface FakeSurroundings {
+  readonly path?: string;
+  readonly storage?: MemoryStorage;
+  readonly clock?: VirtualClock;
+  readonly server?: FakeHttp;
+}
+
+export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts => {
+  const clock = surroundings.clock ?? makeVirtualClock();
+  const server = surroundings.server ?? makeFakeHttp(clock);
+  const sockets = makeFakeSocket();
+  const storage = surroundings.storage ?? makeMemoryStorage();
+  const page = makeFakePage(surroundings.path);
+  const reporter = makeFakeReporter();
+  const online$ = makeState(true);
+  const ports: Ports = {
+    http: server.http,
+    socket: sockets.socket,
+    storage,
+    clock,
+    random: makeSeededRandom(),
+    connectivity: { online$ },
+    page,
+    reporter,
+  };
+  return { ports, clock, server, sockets, storage, page, reporter, online$ };
+};

@@ -1,0 +1,16 @@
+import type { Reporter } from "../../core/ports/reporter.ts";
+
+export interface Report {
+  readonly error: unknown;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+export interface FakeReporter extends Reporter {
+  readonly reports: readonly Report[];
+}
+
+/** An operator who reads everything. */
+export const makeFakeReporter = (): FakeReporter => {
+  const reports: Report[] = [];
+  return { reports, report: (error, context) => reports.push({ error, context }) };
+};

@@ -1,0 +1,73 @@
+import { Subject } from "rxjs";
+import type { Socket, SocketEvent } from "../../core/ports/socket.ts";
+
+/** One connection, from the server's end. */
+export interface FakeConnection {
+  readonly address: string;
+  /** What the client has sent, decoded. */
+  readonly sent: readonly Record<string, unknown>[];
+  /** How the client closed it. */
+  readonly closedBy: () => { readonly code: number; readonly reason: string } | null;
+  readonly accept: () => void;
+  readonly say: (message: unknown) => void;
+  readonly drop: (code: number, reason?: string) => void;
+}
+
+export interface FakeSocket {
+  readonly socket: Socket;
+  readonly connections: readonly FakeConnection[];
+  readonly latest: () => FakeConnection;
+}
+
+/** A server of sockets that a test plays by hand. */
+export const makeFakeSocket = (): FakeSocket => {
+  const connections: FakeConnection[] = [];
+  return {
+    connections,
+    latest: () => {
+      const latest = connections.at(-1);
+      if (!latest) throw new Error("nobody has connected yet");
+      return latest;
+    },
+    socket: {
+      open: (address) => {
+        const events$ = new Subject<SocketEvent>();
+        const sent: Record<string, unknown>[] = [];
+        let state: "connecting" | "open" | "closed" = "connecting";
+        let closedBy: { code: number; reason: string } | null = null;
+        const end = (code: number, reason: string): void => {
+          if (state === "closed") return;
+          state = "closed";
+          events$.next({ kind: "closed", code, reason });
+          events$.complete();
+        };
+        connections.push({
+          address,
+          sent,
+          closedBy: () => closedBy,
+          accept: () => {
+            state = "open";
+            events$.next({ kind: "opened" });
+          },
+          say: (message) =>
+            events$.next({
+              kind: "message",
+              text: typeof message === "string" ? message : JSON.stringify(message),
+            }),
+          drop: (code, reason = "") => end(code, reason),
+        });
+        return {
+          events$,
+          send: (text) => {
+            if (state === "open") sent.push(JSON.parse(text));
+          },
+          close: (code, reason) => {
+            if (state === "closed") return;
+            closedBy = { code, reason };
+            queueMicrotask(() => end(code, reason));
+          },
+        };
+      },
+    },
+  };
+};

@@ -1,0 +1,166 @@
+import type { Account, User } from "../../core/account/account.ts";
+import type { Mask } from "../../core/masks/mask.ts";
+import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
+import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import { startsAt } from "./virtualClock.ts";
+
+/** The code that always comes by mail, and the one on the authenticator. */
+export const rightCode = "123456";
+export const rightTwoFactorCode = "654321";
+
+/** Has the three parts a token must have. */
+export const tokenOf = (email: string): string => `head.${Buffer.from(email).toString("base64url")}.tail`;
+
+export const makeUser = (email: string, more: Partial<User> = {}): User => ({
+  email,
+  keyStatus: "configured",
+  subscription: { tier: "free", status: "active" },
+  twoFactor: { enabled: false },
+  created: "2026-01-05T10:00:00.000Z",
+  ...more,
+});
+
+export const makeMask = (id: string, more: Partial<Mask> = {}): Mask => ({
+  id,
+  description: `Mask ${id}`,
+  maskEmail: `${id}@masks.example`,
+  forwardTo: "ada@example.org",
+  active: true,
+  created: "2026-11-01T10:00:00.000Z",
+  settings: { spamFilter: true, rules: [] },
+  ...more,
+});
+
+/** A server of the whole contract in memory, for one user; a test scripts over it what it needs otherwise. */
+export interface ProductServer {
+  readonly masks: () => readonly Mask[];
+  readonly setMasks: (masks: readonly Mask[]) => void;
+}
+
+export interface ProductServerOptions {
+  readonly user?: User;
+  readonly masks?: readonly Mask[];
+  /** Nobody with this address has an account yet. */
+  readonly isNew?: boolean;
+}
+
+const refusedWith = (status: number, message: string): Answer => ({ status, json: { message } });
+
+const accountOf = (user: User, masks: readonly Mask[]): Account => {
+  const limits = limitsOf[user.subscription.tier];
+  return {
+    ...user,
+    usage: {
+      masks: { active: masks.filter(({ active }) => active ?? true).length },
+      emails: { thisMonth: 0, forwarded: 0, blocked: 0 },
+    },
+    limits: {
+      maxMasks: limits.masks,
+      emailsPerMonth: limits.emailsPerMonth,
+      storageLimit: limits.storage,
+      historyRetention: limits.history,
+    },
+  };
+};
+
+export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {}): ProductServer => {
+  let user = options.user ?? makeUser("ada@example.org");
+  let masks = options.masks ?? [];
+  let made = 0;
+  const signedIn = (): Answer => ({ json: { token: tokenOf(user.email), user } });
+  const body = (request: Seen): Record<string, unknown> => request.body as Record<string, unknown>;
+  const authorised =
+    (answer: (request: Seen) => Answer) =>
+    (request: Seen): Answer =>
+      request.headers["authorization"] === `Bearer ${tokenOf(user.email)}`
+        ? answer(request)
+        : refusedWith(401, "Please sign in");
+  const withMask = (answer: (mask: Mask, request: Seen) => Answer) =>
+    authorised((request) => {
+      const mask = masks.find(({ id }) => id === request.params["id"]);
+      return mask ? answer(mask, request) : refusedWith(404, "There is no such mask");
+    });
+
+  server.on("GET", "/csrf-token", { json: { csrfToken: "c5f".padEnd(32, "0") } });
+  server.on("POST", "/login", { json: { message: "A code is on its way" } });
+  server.on("PUT", "/login", (request) => {
+    if (body(request)["otp"] !== rightCode) return refusedWith(401, "This code is wrong");
+    if (options.isNew) return { json: { status: "plan_selection_required", tempToken: "ticket" } };
+    return user.twoFactor.enabled ? { json: { requires2FA: true, tempToken: "ticket" } } : signedIn();
+  });
+  server.on("POST", "/login/verify2fa", (request) =>
+    body(request)["code"] === rightTwoFactorCode && body(request)["tempToken"] === "ticket"
+      ? signedIn()
+      : refusedWith(401, "This code is wrong"),
+  );
+  server.on("POST", "/signup", (request) => {
+    if (body(request)["tempToken"] !== "ticket") return refusedWith(401, "Please sign in again");
+    user = { ...user, subscription: { tier: body(request)["tier"] as Tier, status: "active" } };
+    return signedIn();
+  });
+  server.on("POST", "/logout", { json: {} });
+  server.on(
+    "GET",
+    "/account",
+    authorised(() => ({ json: accountOf(user, masks) })),
+  );
+  server.on(
+    "GET",
+    "/masks",
+    authorised(() => ({ json: { masks } })),
+  );
+  server.on(
+    "POST",
+    "/masks",
+    authorised((request) => {
+      made += 1;
+      const mask = makeMask(`new${made}`, {
+        created: new Date(startsAt + made).toISOString(),
+        ...(body(request) as Partial<Mask>),
+      });
+      masks = [...masks, mask];
+      return { json: mask };
+    }),
+  );
+  server.on(
+    "GET",
+    "/masks/:id",
+    withMask((mask) => ({ json: mask })),
+  );
+  server.on(
+    "GET",
+    "/masks/:id/stats",
+    withMask((mask) => ({
+      json: mask.statistics ?? {
+        totalReceived: 0,
+        totalForwarded: 0,
+        spamBlocked: 0,
+        totalSent: 0,
+        lastUsed: null,
+      },
+    })),
+  );
+  server.on(
+    "PUT",
+    "/masks/:id",
+    withMask((mask, request) => {
+      const edited = { ...mask, ...(body(request) as Partial<Mask>) };
+      masks = masks.map((other) => (other.id === mask.id ? edited : other));
+      return { json: edited };
+    }),
+  );
+  server.on(
+    "DELETE",
+    "/masks/:id",
+    withMask((mask) => {
+      masks = masks.filter((other) => other !== mask);
+      return { json: {} };
+    }),
+  );
+  return {
+    masks: () => masks,
+    setMasks: (next) => {
+      masks = next;
+    },
+  };
+};
