@@ -1,5 +1,4 @@
-import type { ColumnDataType, Dialect } from "kysely";
-import type { Expression } from "kysely";
+import type { ColumnDataType, Dialect, Expression } from "kysely";
 
 /** What differs between the databases we run on; everything else is one query layer. */
 export interface Engine {

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { sql, SqliteDialect } from "kysely";
+import { SqliteDialect, sql } from "kysely";
 import type { Engine } from "./dialect.ts";
 
 type Values = (null | number | bigint | string | Uint8Array)[];

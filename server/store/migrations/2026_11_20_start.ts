@@ -74,11 +74,7 @@ export const start = (engine: Engine) => ({
       .addColumn("created_at", "bigint", (c) => c.notNull())
       .addColumn("updated_at", "bigint", (c) => c.notNull())
       .execute();
-    await db.schema
-      .createIndex("masks_of_user")
-      .on("masks")
-      .columns(["user_id", "created_at"])
-      .execute();
+    await db.schema.createIndex("masks_of_user").on("masks").columns(["user_id", "created_at"]).execute();
 
     await db.schema
       .createTable("mask_addresses")

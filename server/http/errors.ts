@@ -1,0 +1,49 @@
+import type { FieldError } from "../../core/kernel/failure.ts";
+import { Refusal } from "./refusal.ts";
+
+/** What the client is told about an error. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly body: { readonly message: string; readonly errors?: readonly FieldError[] };
+  readonly retryAfterS?: number | undefined;
+}
+
+const sentences: Readonly<Record<number, string>> = {
+  400: "The request could not be read.",
+  404: "There is nothing here.",
+  408: "The request took too long to arrive.",
+  413: "The request is too large.",
+  414: "The address is too long.",
+  415: "Please send JSON, with the header content-type: application/json.",
+  429: "Too many requests. Please try again in a moment.",
+};
+
+const unexpected = "Something went wrong on our side. Please try again.";
+
+const statusOf = (error: unknown): number | undefined => {
+  if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
+  const status = Number(error.statusCode);
+  return status >= 400 && status < 500 ? status : undefined;
+};
+
+/**
+ * The one table of errors. A `Refusal` says its own sentence; what the HTTP layer refuses (unreadable, too large,
+ * of another type, unknown route, too often) has the sentence of its status; everything else is our fault: 500.
+ */
+export const replyTo = (error: unknown): ErrorReply => {
+  if (error instanceof Refusal) {
+    const { status, message, errors, retryAfterS } = error;
+    return { status, body: errors.length > 0 ? { message, errors } : { message }, retryAfterS };
+  }
+  const status = statusOf(error);
+  return status === undefined
+    ? { status: 500, body: { message: unexpected } }
+    : { status, body: { message: sentences[status] ?? "The request was refused." } };
+};
+
+/** What the operator's log may hold of an unexpected error: where it happened, never its words, which may quote a user. */
+export const traceOf = (error: unknown): { readonly name: string; readonly code: string; readonly at: string[] } => ({
+  name: error instanceof Error ? error.name : typeof error,
+  code: error instanceof Error && "code" in error ? String(error.code) : "",
+  at: error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [],
+});

@@ -1,0 +1,18 @@
+import type { FastifyRequest } from "fastify";
+
+const loopbackAddress = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
+const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+
+const isForwarded = ({ headers }: FastifyRequest): boolean =>
+  Object.keys(headers).some((name) => name === "forwarded" || name === "via" || name.startsWith("x-forwarded-"));
+
+/** Whether the request was sent by this machine and by no proxy on behalf of another. */
+export const isFromLoopback = (request: FastifyRequest): boolean =>
+  loopbackAddress.test(request.raw.socket.remoteAddress ?? "") && !isForwarded(request);
+
+/**
+ * Whether a person at this machine has opened the page: from loopback, and under a name that means it. The name
+ * keeps out a page from elsewhere whose own domain has been pointed at 127.0.0.1 (DNS rebinding).
+ */
+export const isOpenedHere = (request: FastifyRequest): boolean =>
+  isFromLoopback(request) && loopbackHost.test(request.raw.headers.host ?? "");

@@ -1,0 +1,55 @@
+import type { Email } from "postal-mime";
+import type { OutboxEntry } from "../outbox/outbox.ts";
+import { type Html, html, noHtml } from "./html.ts";
+
+const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+const time = (at: number): Html =>
+  html`<time datetime="${new Date(at).toISOString()}">${dateFormat.format(at)}</time>`;
+
+const size = (bytes: number): string => (bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`);
+
+const row = (entry: OutboxEntry): Html => html`<li><a href="/outbox/${entry.id}">
+<span class="subject">${entry.subject || "(no subject)"}</span> ${time(entry.at)}
+<span class="way muted">${entry.from || "(no sender)"} → ${entry.recipient}</span>
+</a></li>`;
+
+const empty = html`<div class="card stack">
+<p><strong>No mail yet.</strong></p>
+<p class="muted">Sign in with any address: the mail with the code will appear here, and so will everything your masks forward.</p>
+</div>`;
+
+/** The list of kept mails, newest first. */
+export const outboxList = (entries: readonly OutboxEntry[], shown: number): Html => html`<h1>Outbox</h1>
+<p class="muted">Mail that would leave this server is kept here, because no NEXT_HOP is set. Only this machine can open this page; it looks for new mail by itself.</p>
+${entries.length === 0 ? empty : html`<ul class="mails">${entries.slice(0, shown).map(row)}</ul>`}
+${entries.length > shown ? html`<p class="muted">The newest ${shown} of ${entries.length} mails.</p>` : noHtml}`;
+
+const address = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
+
+/** Text with its web addresses as links. */
+const linked = (text: string): Html[] => {
+  const parts: Html[] = [];
+  let end = 0;
+  for (const { 0: url, index } of text.matchAll(address)) {
+    parts.push(html`${text.slice(end, index)}<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>`);
+    end = index + url.length;
+  }
+  return [...parts, html`${text.slice(end)}`];
+};
+
+const attachment = ({ filename, mimeType, content }: Email["attachments"][number]): Html =>
+  html`<li>${filename ?? "(no name)"} <span class="muted">${mimeType}, ${size(typeof content === "string" ? content.length : content.byteLength)}</span></li>`;
+
+/** One mail: the envelope, the header that people read, the parts. The HTML part is a document of its own. */
+export const outboxMail = (entry: OutboxEntry, mail: Email): Html => html`<nav><a href="/outbox">← All mail</a><a href="/outbox/${entry.id}/raw" download="${entry.id}.eml">Download as .eml</a></nav>
+<h1>${entry.subject || "(no subject)"}</h1>
+<div class="card"><dl>
+<dt>From</dt><dd>${entry.from}</dd>
+<dt>To</dt><dd>${entry.to}</dd>
+<dt>Envelope</dt><dd class="mono">${entry.envelopeSender || "<>"} → ${entry.recipient}</dd>
+<dt>Kept</dt><dd>${time(entry.at)}, ${size(entry.size)}</dd>
+</dl></div>
+${mail.html ? html`<h2>HTML</h2><iframe sandbox="" src="/outbox/${entry.id}/html" title="The HTML part of this mail"></iframe>` : noHtml}
+${mail.text ? html`<h2>Text</h2><pre>${linked(mail.text)}</pre>` : noHtml}
+${mail.attachments.length > 0 ? html`<h2>Attachments</h2><ul>${mail.attachments.map(attachment)}</ul>` : noHtml}`;

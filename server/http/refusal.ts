@@ -1,0 +1,25 @@
+import type { FieldError } from "../../core/kernel/failure.ts";
+
+export interface RefusalDetails {
+  readonly errors?: readonly FieldError[];
+  /** When asking again makes sense, in seconds (RFC 9110, 10.2.3). */
+  readonly retryAfterS?: number;
+}
+
+/** A no that the client may see: thrown by use cases, told by the error table. `message` is a sentence for the user. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly errors: readonly FieldError[];
+  readonly retryAfterS: number | undefined;
+
+  constructor(status: number, message: string, { errors = [], retryAfterS }: RefusalDetails = {}) {
+    super(message);
+    this.status = status;
+    this.errors = errors;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+/** The refusal of one field, whose sentence is the whole's as well. */
+export const refusedField = (status: number, field: string, message: string): Refusal =>
+  new Refusal(status, message, { errors: [{ field, message }] });

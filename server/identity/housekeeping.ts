@@ -1,0 +1,35 @@
+import { exhaustMap, from, timer } from "rxjs";
+import type { Clock } from "../../core/ports/clock.ts";
+import { traceOf } from "../http/errors.ts";
+import type { Log } from "../log.ts";
+import type { Database } from "../store/database.ts";
+import { pruneCodes } from "../store/loginCodes.ts";
+import { pruneSessions } from "../store/sessions.ts";
+import { pruneTickets } from "../store/signUpTickets.ts";
+import { codeMailsWithinMs } from "./lifetimes.ts";
+
+const everyMs = 10 * 60_000;
+
+/** Forgets codes, tickets and sessions that are of no more use. A code's row counts its mails, so it outlives the code. */
+export const prune = async ({ db }: Database, now: number): Promise<void> => {
+  await pruneCodes(db, now - codeMailsWithinMs);
+  await pruneTickets(db, now);
+  await pruneSessions(db, now);
+};
+
+/** Makes what tidies up at the start and every ten minutes; `start` begins and hands back how to stop. */
+export const makeHousekeeping = (database: Database, clock: Clock, log: Log): { readonly start: () => () => void } => ({
+  start: () => {
+    const rounds = timer(0, everyMs, clock.scheduler).pipe(
+      exhaustMap(() =>
+        from(
+          prune(database, clock.now()).catch((error: unknown) =>
+            log.error({ error: traceOf(error) }, "housekeeping failed"),
+          ),
+        ),
+      ),
+    );
+    const running = rounds.subscribe();
+    return () => running.unsubscribe();
+  },
+});

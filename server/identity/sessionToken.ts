@@ -1,0 +1,36 @@
+import { jwtVerify, SignJWT } from "jose";
+import type { Caller } from "../http/caller.ts";
+
+const algorithm = "HS256";
+
+/** Signs and reads session tokens: JWT with `sub` (user), `sid` (session), `iat`, `exp` (RFC 7519). */
+export interface SessionTokens {
+  readonly sign: (caller: Caller, at: { readonly now: number; readonly expiresAt: number }) => Promise<string>;
+  /** Whose token it is; undefined when it is not ours, damaged or too old. */
+  readonly read: (token: string, now: number) => Promise<Caller | undefined>;
+}
+
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
+export const makeSessionTokens = (key: Uint8Array): SessionTokens => ({
+  sign: ({ userId, sessionId }, { now, expiresAt }) =>
+    new SignJWT({ sid: sessionId })
+      .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+      .setSubject(userId)
+      .setIssuedAt(seconds(now))
+      .setExpirationTime(seconds(expiresAt))
+      .sign(key),
+  read: async (token, now) => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        requiredClaims: ["sub", "sid", "exp"],
+        currentDate: new Date(now),
+      });
+      const { sub, sid } = payload;
+      return typeof sub === "string" && typeof sid === "string" ? { userId: sub, sessionId: sid } : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+});

@@ -1,0 +1,12 @@
+import type { User } from "../../core/account/account.ts";
+import { tierNamed } from "../../core/tiers/tier.ts";
+import type { UserRow } from "../store/users.ts";
+
+/** A user as clients know them (A3). */
+export const userOf = (row: UserRow): User => ({
+  email: row.email,
+  keyStatus: row.key_status === "configured" ? "configured" : "not-configured",
+  subscription: { tier: tierNamed(row.tier), status: "active" },
+  twoFactor: { enabled: row.two_factor === 1 },
+  created: new Date(row.created_at).toISOString(),
+});

@@ -1,0 +1,79 @@
+import { type Mask, type MaskId, type NewMask } from "../../core/masks/mask.ts";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import { labelOf, limitsOf, mayChoosePrefix, type Tier, tierNamed } from "../../core/tiers/tier.ts";
+import { Refusal, refusedField } from "../http/refusal.ts";
+import type { Db } from "../store/database.ts";
+import { newId } from "../store/id.ts";
+import { insertMask, linkAddress, maskOf } from "../store/masks.ts";
+import { countMasks } from "../store/users.ts";
+import { destinationFor } from "./destination.ts";
+import { reserveAddress } from "./maskAddress.ts";
+import { maskAnswer } from "./maskAnswer.ts";
+import { metadataOf } from "./maskMetadata.ts";
+import { maskChanged, type MaskParts } from "./maskParts.ts";
+
+const maskLimit = (tier: Tier, masks: number): Refusal =>
+  new Refusal(
+    403,
+    `The ${labelOf[tier]} plan has ${masks} masks. Delete one, or upgrade your plan to create more.`,
+  );
+
+/** The no to a prefix that the user's plan does not include (D16). */
+export const prefixNeedsPlan = (): Refusal =>
+  refusedField(
+    403,
+    "customPrefix",
+    `Custom prefixes are part of the ${labelOf.pro_premium} plan. Leave the prefix empty, or upgrade your plan.`,
+  );
+
+/** Counts the mask that is about to be made; throws when the plan has no more (D34). The count rolls back with it. */
+const takePlace = async (db: Db, userId: string): Promise<Tier> => {
+  const user = await countMasks(db, userId, 1);
+  if (!user) throw new Refusal(401, "Invalid or expired token");
+  const tier = tierNamed(user.tier);
+  const { masks } = limitsOf[tier];
+  if (masks !== null && user.mask_count > masks) throw maskLimit(tier, masks);
+  return tier;
+};
+
+/**
+ * Makes a mask with a new address that nobody ever had. Exactly the plan's number of masks exists, also under parallel
+ * creation. Everything happens in one transaction: place, address, mask, confirmation mail, event.
+ */
+export const makeCreateMask =
+  (parts: MaskParts) =>
+  async (userId: string, wanted: NewMask): Promise<Mask> => {
+    const { database, clock, random, sender, feed, delivery } = parts;
+    const now = clock.now();
+    const metadata = metadataOf(wanted.metadata);
+    const prefix = wanted.customPrefix ?? null;
+    const mask = await database.transaction(async (db) => {
+      const tier = await takePlace(db, userId);
+      if (prefix !== null && !mayChoosePrefix(tier)) throw prefixNeedsPlan();
+      const destination = await destinationFor(db, parts, userId, wanted.forwardTo);
+      const email = await reserveAddress(db, { random, now }, sender.maskDomain, prefix);
+      const id: MaskId = newId(random);
+      await insertMask(db, {
+        id,
+        user_id: userId,
+        destination_id: destination.id,
+        email,
+        description: wanted.description,
+        active: (wanted.active ?? true) ? 1 : 0,
+        custom_prefix: prefix,
+        spam_filter: wanted.settings?.spamFilter ? 1 : 0,
+        rules: "[]",
+        metadata: JSON.stringify(metadata),
+        created_at: now,
+        updated_at: now,
+      });
+      await linkAddress(db, mailboxKey(email), id);
+      await maskChanged(db, userId, "created", id, now);
+      const row = await maskOf(db, userId, id);
+      if (!row) throw new Error("a mask just made is not there");
+      return maskAnswer(row);
+    });
+    feed.nudge();
+    delivery.wake();
+    return mask;
+  };

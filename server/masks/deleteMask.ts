@@ -1,0 +1,17 @@
+import type { MaskId } from "../../core/masks/mask.ts";
+import { deleteMaskRow } from "../store/masks.ts";
+import { countMasks } from "../store/users.ts";
+import { isId, maskChanged, type MaskParts, noSuchMask } from "./maskParts.ts";
+
+/** Deletes one of the user's masks and frees its place in the plan; its addresses are never given to anybody again. */
+export const makeDeleteMask =
+  ({ database, clock, feed }: MaskParts) =>
+  async (userId: string, id: MaskId): Promise<void> => {
+    if (!isId(id)) throw noSuchMask();
+    await database.transaction(async (db) => {
+      if (!(await deleteMaskRow(db, userId, id))) throw noSuchMask();
+      await countMasks(db, userId, -1);
+      await maskChanged(db, userId, "deleted", id, clock.now());
+    });
+    feed.nudge();
+  };

@@ -1,0 +1,87 @@
+import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import { Refusal, refusedField } from "../http/refusal.ts";
+import { newSecret } from "../identity/secret.ts";
+import { confirmationMail } from "../mailing/confirmationMail.ts";
+import { isOwnDomain } from "../mailing/ownDomain.ts";
+import { composeOwnMail, ownAddress } from "../mailing/ownMail.ts";
+import type { Db } from "../store/database.ts";
+import { countAsked, type DestinationRow, ensureDestination, noteAsked } from "../store/destinations.ts";
+import { newId } from "../store/id.ts";
+import { enqueue } from "../store/queue.ts";
+import { countMasks } from "../store/users.ts";
+import type { MaskParts } from "./maskParts.ts";
+
+const dayMs = 24 * 60 * 60_000;
+
+/** How long the link in a confirmation mail works. */
+export const linkForDays = 7;
+/** How many addresses one user may have asked within a day. */
+export const askedADay = 10;
+/** The shortest time between two mails that ask the same address. */
+export const askAgainAfterMs = 10 * 60_000;
+
+/** The wait doubles with every mail: 10 minutes after the first, then as long again as the asking has gone on. */
+const mayAsk = (destination: DestinationRow, now: number): boolean =>
+  destination.asked_at === null ||
+  now >= destination.asked_at + Math.max(askAgainAfterMs, destination.asked_at - destination.created_at);
+
+type Parts = Pick<MaskParts, "clock" | "random" | "hash" | "sender">;
+
+const ask = async (db: Db, parts: Parts, userId: string, destination: DestinationRow): Promise<void> => {
+  const { random, hash, sender } = parts;
+  const now = parts.clock.now();
+  if ((await countAsked(db, userId, now - dayMs)) >= askedADay)
+    throw new Refusal(429, "You have added many new addresses today. Please try again tomorrow.", {
+      errors: [{ field: "forwardTo", message: "Please use an address that you have confirmed already." }],
+      retryAfterS: dayMs / 1_000,
+    });
+  const token = newSecret(random);
+  await noteAsked(db, destination.id, {
+    tokenHash: hash("confirmation", token),
+    tokenExpiresAt: now + linkForDays * dayMs,
+    now,
+  });
+  const mail = confirmationMail(sender, destination.email, token, linkForDays);
+  await enqueue(
+    db,
+    {
+      userId: null,
+      maskId: null,
+      envelopeSender: ownAddress(sender),
+      recipient: destination.email,
+      content: await composeOwnMail(sender, mail, { now, random }),
+    },
+    { now, random },
+  );
+};
+
+/**
+ * Where mail for `forwardTo` goes, or to the account's own address without one. An address that nobody has confirmed
+ * gets a mail with a link, and no more of them than is decent: saving the mask again asks again after 10 minutes,
+ * then after ever longer (D33). Takes the lock on the user, so parallel requests cannot ask more often.
+ */
+export const destinationFor = async (
+  db: Db,
+  parts: Parts,
+  userId: string,
+  forwardTo: EmailAddress | undefined,
+): Promise<DestinationRow> => {
+  const user = await countMasks(db, userId, 0);
+  if (!user) throw new Refusal(401, "Invalid or expired token");
+  const email = forwardTo ?? user.email;
+  const emailKey = mailboxKey(email);
+  const isOwnMailbox = emailKey === user.email_key;
+  if (!isOwnMailbox && isOwnDomain(email, parts.sender.maskDomain))
+    throw refusedField(400, "forwardTo", "A mask cannot forward to another mask. Please enter your own address.");
+  const now = parts.clock.now();
+  const destination = await ensureDestination(db, {
+    id: newId(parts.random),
+    userId,
+    email,
+    emailKey,
+    confirmedAt: isOwnMailbox ? now : null,
+    now,
+  });
+  if (destination.confirmed_at === null && mayAsk(destination, now)) await ask(db, parts, userId, destination);
+  return destination;
+};

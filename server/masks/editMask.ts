@@ -1,0 +1,80 @@
+import type { Updateable } from "kysely";
+import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { Mask, MaskEdit, MaskId } from "../../core/masks/mask.ts";
+import { mayChoosePrefix } from "../../core/tiers/tier.ts";
+import { refusedField } from "../http/refusal.ts";
+import type { Db } from "../store/database.ts";
+import { addressesOf, linkAddress, maskOf, updateMask } from "../store/masks.ts";
+import type { MasksTable } from "../store/tables.ts";
+import { userById } from "../store/users.ts";
+import { prefixNeedsPlan } from "./createMask.ts";
+import { destinationFor } from "./destination.ts";
+import { earlierAddress, reserveAddress } from "./maskAddress.ts";
+import { maskAnswer } from "./maskAnswer.ts";
+import { isId, maskChanged, type MaskParts, noSuchMask } from "./maskParts.ts";
+
+/** How many addresses a mask may gather by changes of its prefix. */
+const mostAddresses = 20;
+
+const given = <A, B>(value: A | undefined, column: (value: A) => B): B | undefined =>
+  value === undefined ? undefined : column(value);
+
+const columns = (edit: MaskEdit, now: number): Updateable<MasksTable> => ({
+  updated_at: now,
+  ...given(edit.description, (description) => ({ description })),
+  ...given(edit.active, (active) => ({ active: active ? 1 : 0 })),
+  ...given(edit.settings?.spamFilter, (wanted) => ({ spam_filter: wanted ? 1 : 0 })),
+});
+
+const isSamePrefix = (one: string | null, other: string | null): boolean =>
+  one?.toLowerCase() === other?.toLowerCase();
+
+/** The address a mask shows under another prefix: one it had before, or a new one. Mail to the others still arrives. */
+const addressUnder = async (
+  db: Db,
+  { random, clock, sender }: MaskParts,
+  maskId: MaskId,
+  prefix: string | null,
+): Promise<EmailAddress> => {
+  const earlier = await earlierAddress(db, maskId, sender.maskDomain, prefix);
+  if (earlier) return earlier;
+  if ((await addressesOf(db, maskId)).length >= mostAddresses)
+    throw refusedField(403, "customPrefix", `A mask has at most ${mostAddresses} addresses. Please make a new mask.`);
+  const address = await reserveAddress(db, { random, now: clock.now() }, sender.maskDomain, prefix);
+  await linkAddress(db, mailboxKey(address), maskId);
+  return address;
+};
+
+/**
+ * Changes one of the user's masks; what is left out stays as it is. Another prefix gives another shown address while
+ * the old ones keep receiving, another forward-to waits until it is confirmed (D33). Throws 404 for a mask that is not
+ * the user's.
+ */
+export const makeEditMask =
+  (parts: MaskParts) =>
+  async (userId: string, id: MaskId, edit: MaskEdit): Promise<Mask> => {
+    const { database, clock, feed, delivery } = parts;
+    if (!isId(id)) throw noSuchMask();
+    const now = clock.now();
+    const mask = await database.transaction(async (db) => {
+      const before = await updateMask(db, userId, id, columns(edit, now));
+      if (!before) throw noSuchMask();
+      const prefix = edit.customPrefix;
+      if (prefix !== undefined && !isSamePrefix(prefix, before.custom_prefix)) {
+        if (prefix !== null && !mayChoosePrefix((await userById(db, userId))?.tier ?? "")) throw prefixNeedsPlan();
+        const email = await addressUnder(db, parts, id, prefix);
+        await updateMask(db, userId, id, { email, custom_prefix: prefix });
+      }
+      if (edit.forwardTo !== undefined) {
+        const destination = await destinationFor(db, parts, userId, edit.forwardTo);
+        await updateMask(db, userId, id, { destination_id: destination.id });
+      }
+      await maskChanged(db, userId, "updated", id, now);
+      const row = await maskOf(db, userId, id);
+      if (!row) throw noSuchMask();
+      return maskAnswer(row);
+    });
+    feed.nudge();
+    delivery.wake();
+    return mask;
+  };

@@ -1,0 +1,71 @@
+import { forwardedName, type Sender } from "../../core/relay/forwardedFrom.ts";
+import { displayName } from "./displayName.ts";
+import type { HeaderBlock, HeaderField } from "./headerBlock.ts";
+import { originalSender } from "./originalSender.ts";
+
+/** Names the mask a mail came through; one for each mask on its way. */
+export const maskField = "X-Bauta-Mask";
+
+/** What a field is called from then on that must not speak for the forwarded mail. */
+export const originalPrefix = "X-Bauta-Original-";
+
+/** A line in front of the header that is no field, kept as one. */
+export const mailboxLineField = "X-Mailbox-Line";
+
+/**
+ * Who the mail is from is said anew; the last server writes Return-Path itself (RFC 5321, 4.4); and a receipt
+ * would show the sender the address behind the mask.
+ */
+const setAside = new Set([
+  "from",
+  "sender",
+  "return-path",
+  "disposition-notification-to",
+  "return-receipt-to",
+  "x-confirm-reading-to",
+]);
+
+/** A mail as it came, read once for all its recipients. */
+export interface OriginalMail {
+  readonly content: Buffer;
+  readonly header: HeaderBlock;
+  /** Empty for the null sender. */
+  readonly envelopeSender: string;
+}
+
+const replyTo = (mail: OriginalMail, sender: Sender | null): readonly Buffer[] => {
+  const { content, header, envelopeSender } = mail;
+  if (header.fields.some(({ name }) => name === "reply-to")) return [];
+  const from = header.fields.find(({ name }) => name === "from");
+  if (from && sender?.address) return [Buffer.from("Reply-To:"), content.subarray(from.valueStart, from.end)];
+  return from || !/^[\x21-\x7e]+@[\x21-\x7e]+$/.test(envelopeSender)
+    ? []
+    : [Buffer.from(`Reply-To: <${envelopeSender}>\r\n`)];
+};
+
+const editedHeader = ({ content, header }: OriginalMail): readonly Buffer[] => {
+  const pieces: Buffer[] = header.mailboxLine ? [Buffer.from(`${mailboxLineField}: `)] : [];
+  let copied = 0;
+  const aside = (field: HeaderField): void => {
+    pieces.push(content.subarray(copied, field.start), Buffer.from(originalPrefix));
+    copied = field.start;
+  };
+  for (const field of header.fields) if (setAside.has(field.name)) aside(field);
+  pieces.push(content.subarray(copied, header.end));
+  return header.isText ? [...pieces, Buffer.from("\r\n")] : pieces;
+};
+
+/**
+ * Prepares the forwarding of a mail: the result writes it for one mask. Only header lines differ from what came, and
+ * nothing is left out (docs/forwarding.md says how to undo it); the body is the same bytes.
+ */
+export const forwarding = (mail: OriginalMail, received: string): ((maskEmail: string) => Buffer) => {
+  const sender = originalSender(mail.content, mail.header);
+  const name = displayName(forwardedName(sender ?? { name: "", address: mail.envelopeSender }));
+  const rest = [...replyTo(mail, sender), ...editedHeader(mail), mail.content.subarray(mail.header.end)];
+  return (maskEmail) =>
+    Buffer.concat([
+      Buffer.from(`${received}${maskField}: ${maskEmail}\r\nFrom: ${name}\r\n <${maskEmail}>\r\n`),
+      ...rest,
+    ]);
+};

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from "fastify";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Random } from "../core/ports/random.ts";
+import type { Config } from "./config/config.ts";
+import type { Delivery } from "./delivery/delivery.ts";
+import { makeHttpServer } from "./http/httpServer.ts";
+import { outboxRoutes } from "./http/outboxRoutes.ts";
+import { serviceRoutes } from "./http/serviceRoutes.ts";
+import { accountRoutes } from "./identity/accountRoutes.ts";
+import { makeAuthenticate } from "./identity/authenticate.ts";
+import { makeCookies } from "./identity/cookies.ts";
+import { makeKeyedHash } from "./identity/keyedHash.ts";
+import { loginRoutes } from "./identity/loginRoutes.ts";
+import { makeRequestCode } from "./identity/requestCode.ts";
+import { sessionRoutes } from "./identity/sessionRoutes.ts";
+import { makeSessions } from "./identity/sessions.ts";
+import { makeSessionTokens } from "./identity/sessionToken.ts";
+import { makeSignUp } from "./identity/signUp.ts";
+import { makeVerifyCode } from "./identity/verifyCode.ts";
+import type { Log } from "./log.ts";
+import { confirmRoutes } from "./masks/confirmRoutes.ts";
+import { maskRoutes } from "./masks/maskRoutes.ts";
+import type { Outbox } from "./outbox/outbox.ts";
+import type { Secrets } from "./secrets.ts";
+import { makeSocketHub } from "./socket/socketHub.ts";
+import { socketRoutes } from "./socket/socketRoutes.ts";
+import type { Database } from "./store/database.ts";
+import type { EventFeed } from "./store/events.ts";
+
+export interface SiteParts {
+  readonly config: Pick<Config, "brand" | "maskDomain" | "publicUrl" | "devReloadOrigin">;
+  readonly secrets: Secrets;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly feed: EventFeed;
+  readonly delivery: Pick<Delivery, "wake">;
+  /** Where the built page lies. */
+  readonly pageFolder: string;
+  /** null while mail leaves by a next hop: then there is no page that shows it. */
+  readonly outbox: Outbox | null;
+  /** Which parts of the server are ready, by name. */
+  readonly health: () => Promise<Readonly<Record<string, boolean>>>;
+}
+
+/** Everything that answers over HTTP, put together; silent until it is told to listen. */
+export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
+  const { config, secrets, database, clock, random, feed, delivery } = parts;
+  const { brand, maskDomain, publicUrl } = config;
+  const sender = { brand, maskDomain, publicUrl };
+  const hash = makeKeyedHash(secrets.hashing);
+  const cookies = makeCookies(publicUrl);
+  const tokens = makeSessionTokens(secrets.signing);
+  const sessions = makeSessions({ database, tokens, hash, clock, random });
+  const authenticate = makeAuthenticate(sessions, cookies);
+  const identity = { database, sessions, hash, clock, random };
+  const masks = { database, clock, random, hash, sender, feed, delivery };
+
+  return makeHttpServer({
+    log: parts.log,
+    publicUrl,
+    pageFolder: parts.pageFolder,
+    devReloadOrigin: config.devReloadOrigin,
+    routes: [
+      serviceRoutes({
+        configuration: {
+          brand,
+          maskDomain,
+          flags: { websockets: true, payments: false, encryption: false },
+        },
+        health: parts.health,
+      }),
+      loginRoutes({
+        cookies,
+        requestCode: makeRequestCode({ database, hash, clock, random, sender, delivery }),
+        verifyCode: makeVerifyCode(identity),
+        signUp: makeSignUp(identity),
+      }),
+      sessionRoutes({ cookies, sessions, authenticate, feed, random }),
+      accountRoutes({ database, clock, authenticate }),
+      maskRoutes({ ...masks, authenticate }),
+      confirmRoutes(masks),
+      socketRoutes({ hub: makeSocketHub(), feed, sessions, cookies, clock, random, publicUrl }),
+      ...(parts.outbox ? [outboxRoutes({ brand, outbox: parts.outbox })] : []),
+    ],
+  });
+};

@@ -1,0 +1,144 @@
+import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import type { Log } from "../log.ts";
+import type { Database } from "../store/database.ts";
+import { newId } from "../store/id.ts";
+import { findRoute } from "../store/routes.ts";
+import { receivedIn } from "../store/usage.ts";
+import { makeAcceptance } from "./acceptance.ts";
+import { makeConnectionCount } from "./connectionCount.ts";
+import { type Envelope, takeMail } from "./intake.ts";
+import { dataTimeoutMs, spoolCapacity } from "./limits.ts";
+import { RelayServer, relayOptions } from "./relayServer.ts";
+import * as replies from "./replies.ts";
+import { makeReservations } from "./reservations.ts";
+import { makeSpool } from "./spool.ts";
+import { beginTransaction, type Transaction } from "./transaction.ts";
+
+/** Where mail for the masks comes in. */
+export interface SmtpListener {
+  /** Begins to listen; rejects when the port cannot be had. */
+  readonly start: () => Promise<{ readonly port: number }>;
+  /** Takes no more connections, lets mails under way be answered, and resolves within 4 s. */
+  readonly stop: () => Promise<void>;
+  readonly ready: () => boolean;
+  /** How many commits the accepted mails have cost. */
+  readonly commits: () => number;
+}
+
+export interface SmtpParts {
+  readonly settings: { readonly host: string; readonly smtpPort: number; readonly maskDomain: string };
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Told after each mail that was queued: wake the delivery, nudge the event feed. */
+  readonly queued: () => void;
+}
+
+export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
+  const { settings, database, clock, random, log } = parts;
+  const spool = makeSpool({ capacity: spoolCapacity, timeoutMs: dataTimeoutMs }, clock);
+  const acceptance = makeAcceptance(database, clock, random, log);
+  const reservations = makeReservations((userId, month) => receivedIn(database.db, userId, month));
+  const connections = makeConnectionCount();
+  const transactions = new WeakMap<SMTPServerSession, Transaction>();
+  const routeOf = (address: string) => findRoute(database.db, address);
+  let listening = false;
+
+  const endTransaction = (session: SMTPServerSession): void => {
+    transactions.get(session)?.end();
+    transactions.delete(session);
+  };
+
+  const begin = (session: SMTPServerSession, declaredSize: number): void => {
+    endTransaction(session);
+    const { maskDomain } = settings;
+    transactions.set(session, beginTransaction({ maskDomain, routeOf, reservations, clock }, declaredSize));
+  };
+
+  const envelopeOf = ({ envelope, ...session }: SMTPServerSession): Envelope => ({
+    sender: envelope.mailFrom ? envelope.mailFrom.address : "",
+    arrival: {
+      helo: session.hostNameAppearsAs,
+      remoteAddress: session.remoteAddress,
+      protocol: session.transmissionType,
+      smtpUtf8: envelope.smtpUtf8 ?? false,
+      id: newId(random),
+      at: clock.now(),
+    },
+  });
+
+  /** Answers a command with what `work` finds; what it throws is ours, and the client may try again. */
+  const answering = (
+    work: Promise<replies.SmtpReply | null>,
+    answer: (error?: Error | null) => void,
+  ): void => {
+    work
+      .catch((error: unknown) => {
+        log.error(
+          { reason: error instanceof Error ? error.message : "unknown" },
+          "a mail could not be taken",
+        );
+        return replies.localError;
+      })
+      .then((reply) => answer(reply && replies.asError(reply)));
+  };
+
+  const handlers: SMTPServerOptions = {
+    onConnect: (session, answer) =>
+      answer(connections.enter(session) ? null : replies.asError(replies.tooManyConnections)),
+    onMailFrom: (address, session, answer) => {
+      const declaredSize = address.args ? address.args["SIZE"] : 0;
+      begin(session, Number(declaredSize) || 0);
+      answer();
+    },
+    onRcptTo: ({ address }, session, answer) => {
+      const transaction = transactions.get(session);
+      answering(transaction ? transaction.add(address) : Promise.resolve(replies.localError), answer);
+    },
+    onData: (stream, session, answer) => {
+      const transaction = transactions.get(session)?.take() ?? { month: "", recipients: [] };
+      const intake = { maskDomain: settings.maskDomain, spool, acceptance, reservations };
+      answering(takeMail(intake, stream, envelopeOf(session), transaction), (error) => {
+        if (!error) parts.queued();
+        answer(error, "Queued");
+      });
+    },
+    onClose: (session) => {
+      connections.leave(session);
+      endTransaction(session);
+    },
+  };
+
+  const server = new RelayServer({ ...relayOptions(settings.maskDomain), ...handlers }, endTransaction);
+  // A client that goes away in the middle is not our trouble, and has no better place to be told.
+  server.on("error", (error: NodeJS.ErrnoException) =>
+    log.debug({ code: error.code }, "an SMTP connection broke"),
+  );
+
+  const listen = (): Promise<{ readonly port: number }> =>
+    new Promise((resolve, reject) => {
+      server.server.once("error", reject);
+      server.listen(settings.smtpPort, settings.host, () => {
+        server.server.off("error", reject);
+        const address = server.server.address();
+        listening = true;
+        resolve({ port: typeof address === "object" && address ? address.port : settings.smtpPort });
+      });
+    });
+
+  return {
+    start: listen,
+    stop: async () => {
+      listening = false;
+      const closed = new Promise<void>((resolve) => server.close(resolve));
+      server.closeIdle();
+      await closed;
+      await acceptance.idle();
+    },
+    ready: () => listening,
+    commits: acceptance.commits,
+  };
+};

@@ -1,0 +1,86 @@
+import { domainToASCII } from "node:url";
+import { domainOf, localPartOf } from "../../core/mail/emailAddress.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Route } from "../store/routes.ts";
+import { monthOf } from "../store/usage.ts";
+import { largestCopies } from "./limits.ts";
+import * as replies from "./replies.ts";
+import type { Allowance, Reservations } from "./reservations.ts";
+
+/** A recipient that was answered 250, and the mail of its owner's month that is held for it. */
+export interface AcceptedRecipient {
+  readonly route: Route;
+  readonly allowance: Allowance;
+}
+
+/** One mail transaction, from MAIL to its end. */
+export interface Transaction {
+  /** Answers a RCPT: null takes the recipient. */
+  readonly add: (address: string) => Promise<replies.SmtpReply | null>;
+  /** Ends it, and gives back what is held for it. */
+  readonly end: () => void;
+  /** Ends it and hands over each mask once, however often it was named: the caller answers for what is held. */
+  readonly take: () => TakenTransaction;
+}
+
+/** What a transaction has come to when its content arrives. */
+export interface TakenTransaction {
+  /** The month it counts for. */
+  readonly month: string;
+  readonly recipients: readonly AcceptedRecipient[];
+}
+
+export interface TransactionParts {
+  readonly maskDomain: string;
+  readonly routeOf: (address: string) => Promise<Route | null>;
+  readonly reservations: Reservations;
+  readonly clock: Clock;
+}
+
+/** What a mailbox itself has against a mail; null when nothing. */
+const refusalOf = (route: Route | null): replies.SmtpReply | null => {
+  if (!route) return replies.unknownMask;
+  if (!route.active) return replies.inactiveMask;
+  return route.confirmed ? null : replies.awaitingConfirmation;
+};
+
+/** Begins a transaction. `declaredSize` is what MAIL said in SIZE, in bytes; 0 when it said nothing. */
+export const beginTransaction = (parts: TransactionParts, declaredSize: number): Transaction => {
+  const accepted = new Map<string, AcceptedRecipient>();
+  const month = monthOf(parts.clock.now());
+  let over = false;
+
+  const isOurs = (address: string): boolean =>
+    !address.includes("@") || domainToASCII(domainOf(address)) === domainToASCII(parts.maskDomain);
+
+  const hold = async (route: Route): Promise<replies.SmtpReply | null> => {
+    const { userId, maskId, emailsPerMonth: limit } = route;
+    const allowance = { userId, month, limit };
+    if (!(await parts.reservations.hold(allowance))) return replies.monthlyLimitReached;
+    if (over) parts.reservations.settle(allowance, 0);
+    else accepted.set(maskId, { route, allowance });
+    return null;
+  };
+
+  const end = (): void => {
+    if (!over) for (const { allowance } of accepted.values()) parts.reservations.settle(allowance, 0);
+    over = true;
+  };
+
+  return {
+    add: async (address) => {
+      if (!isOurs(address)) return replies.relayRefused;
+      const localPart = address.includes("@") ? localPartOf(address) : address;
+      const route = await parts.routeOf(`${localPart}@${parts.maskDomain}`);
+      const refusal = refusalOf(route);
+      if (!route || refusal) return refusal;
+      if (accepted.has(route.maskId)) return null;
+      return declaredSize * (accepted.size + 1) > largestCopies ? replies.tooManyForSize : hold(route);
+    },
+    end,
+    take: () => {
+      over = true;
+      return { month, recipients: [...accepted.values()] };
+    },
+  };
+};

@@ -1,0 +1,73 @@
+/** Many callers, few transactions: what waits while one commit is under way goes together in the next. */
+export interface GroupCommit<Item, Result> {
+  /** Resolves with the item's own result once the commit it was part of is on the disk. */
+  readonly submit: (item: Item) => Promise<Result>;
+  /** Resolves when nothing waits and nothing is under way. */
+  readonly idle: () => Promise<void>;
+  /** How many commits were made. */
+  readonly commits: () => number;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How much goes into one commit: so many items, of so much weight together (one alone may be heavier). */
+export interface GroupSize<Item> {
+  readonly items: number;
+  readonly weight: number;
+  readonly weightOf: (item: Item) => number;
+}
+
+const afterPendingInput = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Makes a group commit over `commit`, which answers a result for each item, in their order. When it rejects, each
+ * item of that commit rejects. A commit starts after the input that has arrived already was read, so a burst
+ * shares it; nobody waits for company.
+ */
+export const makeGroupCommit = <Item, Result>(
+  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
+  size: GroupSize<Item>,
+): GroupCommit<Item, Result> => {
+  const waiting: Waiting<Item, Result>[] = [];
+  let commits = 0;
+  let working: Promise<void> | null = null;
+
+  const nextGroup = (): Waiting<Item, Result>[] => {
+    let weight = 0;
+    const tooMuch = waiting.findIndex(({ item }, index) => {
+      weight += size.weightOf(item);
+      return index > 0 && (index >= size.items || weight > size.weight);
+    });
+    return waiting.splice(0, tooMuch === -1 ? waiting.length : tooMuch);
+  };
+
+  const work = async (): Promise<void> => {
+    for (await afterPendingInput(); waiting.length > 0; await afterPendingInput()) {
+      const group = nextGroup();
+      commits += 1;
+      try {
+        const results = await commit(group.map(({ item }) => item));
+        for (const [index, result] of results.entries()) group[index]?.resolve(result);
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    working = null;
+  };
+
+  return {
+    submit: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        working ??= work();
+      }),
+    idle: async () => {
+      while (working) await working;
+    },
+    commits: () => commits,
+  };
+};

@@ -1,0 +1,6 @@
+import type { Random } from "../../core/ports/random.ts";
+
+const idBytes = 15;
+
+/** A new id: 120 random bits as 20 characters that are safe in paths, file names and headers. */
+export const newId = (random: Random): string => Buffer.from(random.bytes(idBytes)).toString("base64url");

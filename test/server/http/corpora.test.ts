@@ -1,0 +1,107 @@
+import { expect } from "chai";
+import type { Client } from "../support/client.ts";
+import { filesOf, needsCorpora, readJsonCorpus } from "../support/corpora.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+import { setTier } from "../support/tier.ts";
+
+interface IsEmailCase {
+  readonly address: string;
+  readonly category: string;
+}
+
+/** The corpus shows control characters as their pictures, because XML cannot hold them. */
+const withControls = (address: string): string =>
+  address.replace(/[\u2400-\u241f]/g, (picture) => String.fromCharCode(picture.charCodeAt(0) - 0x2400));
+
+const mustPass = new Set(["ISEMAIL_VALID_CATEGORY", "ISEMAIL_DNSWARN"]);
+
+describe("what others have found hard to swallow", () => {
+  let server: TestServer;
+  let user: Client;
+  let maskId: string;
+
+  before(needsCorpora);
+  before(async () => {
+    server = await startServer();
+    user = await server.signIn("reader@example.org");
+    await setTier(server.database, "reader@example.org", "business");
+    const made = await user.call("POST", "/masks", { body: { description: "first" } });
+    maskId = (made.json as { id: string }).id;
+  });
+  after(() => server?.stop());
+
+  const mailed = async (): Promise<number> => (await server.database.db.selectFrom("queue").select("id").execute()).length;
+
+  for (const file of ["tests.json", "tests-original.json"])
+    it(`mails a code to every valid address of ${file} and to none that is wrong`, async () => {
+      for (const { address, category } of readJsonCorpus<readonly IsEmailCase[]>(`email-address/isemail/${file}`)) {
+        const before = await mailed();
+        const email = withControls(address);
+        const { status } = await server.client().call("POST", "/login", { body: { email } });
+        if (mustPass.has(category)) expect(status, `${category} ${address}`).to.equal(200);
+        else if (category === "ISEMAIL_ERR") expect(status, address).to.equal(400);
+        else expect(status, address).to.be.oneOf([200, 400]);
+        expect(await mailed(), address).to.equal(before + (status === 200 ? 1 : 0));
+      }
+    }).timeout(60_000);
+
+  it("refuses every address that the Symfony validator refuses, for signing in and for forwarding", async () => {
+    const { valid, invalid } = readJsonCorpus<{ valid: string[]; invalid: string[] }>("email-address/egulias/addresses.json");
+    const before = await mailed();
+    for (const email of invalid) {
+      expect((await server.client().call("POST", "/login", { body: { email } })).status, email).to.equal(400);
+      const masked = await user.call("POST", "/masks", { body: { description: "x", forwardTo: email } });
+      expect(masked.status, email).to.equal(400);
+      expect(masked.json).to.deep.include({ message: "Please enter a valid email address" });
+    }
+    expect(await mailed()).to.equal(before);
+    for (const email of valid)
+      expect((await server.client().call("POST", "/login", { body: { email } })).status, email).to.be.below(500);
+  });
+
+  it("keeps every naughty string as it came, or refuses it", async () => {
+    for (const text of readJsonCorpus<readonly string[]>("strings/blns/blns.json")) {
+      const made = await user.call("POST", "/masks", { body: { description: text } });
+      if (made.status === 400) continue;
+      expect(made.status, JSON.stringify(text)).to.equal(201);
+      const { id } = made.json as { id: string };
+      const read = await user.call("GET", `/masks/${id}`);
+      expect(read.json).to.have.property("description", text);
+      expect((await user.call("DELETE", `/masks/${id}`)).status).to.equal(200);
+    }
+  }).timeout(60_000);
+
+  it("answers a naughty string in any field, header or path without a 5xx", async () => {
+    for (const text of readJsonCorpus<readonly string[]>("strings/blns/blns.json")) {
+      const answers = await Promise.all([
+        server.client().call("POST", "/login", { body: { email: text } }),
+        server.client().call("PUT", "/login", { body: { email: `a@${text}`, otp: text } }),
+        server.client().call("POST", "/signup", { body: { tempToken: text, tier: text } }),
+        user.call("POST", "/auth/set-token-cookie", { body: { token: text, maxAge: text } }),
+        user.call("POST", "/masks", { body: { description: "x", customPrefix: text, settings: text } }),
+        user.call("PUT", `/masks/${maskId}`, { body: { description: text, metadata: { suggestionId: text } } }),
+        user.call("GET", `/masks/${encodeURIComponent(text.toWellFormed())}`),
+        server.client().call("GET", `/confirm?token=${encodeURIComponent(text.toWellFormed())}`),
+      ]);
+      for (const answer of answers) expect(answer.status, JSON.stringify(text)).to.be.below(500);
+    }
+  }).timeout(60_000);
+
+  it("refuses what is not JSON and takes what is, whichever call it is sent to", async () => {
+    const calls = [
+      ["POST", "/login"],
+      ["PUT", "/login"],
+      ["POST", "/signup"],
+      ["POST", "/auth/set-token-cookie"],
+      ["POST", "/masks"],
+      ["PUT", `/masks/${maskId}`],
+    ] as const;
+    for (const { name, content } of filesOf("json/nst", ".json"))
+      for (const [method, path] of calls) {
+        const { status } = await user.call(method, path, { raw: content });
+        expect(status, `${method} ${path} ${name}`).to.be.below(500);
+        if (name.startsWith("n_") && content.length > 0) expect(status, `${method} ${path} ${name}`).to.be.oneOf([400, 413]);
+      }
+    expect((await user.call("GET", "/account")).status).to.equal(200);
+  }).timeout(60_000);
+});

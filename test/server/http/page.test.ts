@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { startServer, type TestServer } from "../support/startServer.ts";
+
+const browser = { headers: { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" } };
+
+describe("the page", () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  it("opens at / and /login, and where a call shares its path with a page (D4)", async () => {
+    for (const path of ["/", "/login", "/masks", "/account", "/masks/some-mask"]) {
+      const { status, headers, text } = await server.client().call("GET", path, browser);
+      expect(status, path).to.equal(200);
+      expect(headers.get("content-type"), path).to.equal("text/html; charset=utf-8");
+      expect(headers.get("cache-control"), path).to.equal("no-store");
+      expect(text, path).to.contain('<div id="page">');
+    }
+  });
+
+  it("is not given to calls, and calls are not given to it", async () => {
+    for (const accept of ["application/json", "*/*", "text/html;q=0", "application/json, text/plain, */*"]) {
+      const { status, json } = await server.client().call("GET", "/masks", { headers: { accept } });
+      expect(status, accept).to.equal(401);
+      expect(json).to.deep.equal({ message: "Invalid or expired token" });
+    }
+    const json = await server.client().call("GET", "/config.json", browser);
+    expect(json.json).to.deep.include({ brand: "Bauta", maskDomain: "masks.test" });
+  });
+
+  it("carries the nonce of its own policy, another one each time", async () => {
+    const nonces = new Set<string>();
+    for (let visit = 0; visit < 3; visit++) {
+      const { headers, text } = await server.client().call("GET", "/", browser);
+      const nonce = /<meta property="csp-nonce" content="([^"]+)">/.exec(text)?.[1] ?? "";
+      expect(headers.get("content-security-policy")).to.contain(`'nonce-${nonce}'`);
+      nonces.add(nonce);
+    }
+    expect(nonces.size).to.equal(3);
+  });
+
+  it("loads files named by their content once, compressed where the browser can", async () => {
+    const plain = await server.client().call("GET", "/assets/main-ABCDEF12.js", {
+      headers: { "accept-encoding": "identity" },
+    });
+    expect(plain.text).to.equal("export {};");
+    expect(plain.headers.get("content-type")).to.contain("javascript");
+    expect(plain.headers.get("cache-control")).to.equal("public, max-age=31536000, immutable");
+    const head = await server.client().call("HEAD", "/assets/main-ABCDEF12.js", {
+      headers: { "accept-encoding": "br, gzip" },
+    });
+    expect(head.headers.get("content-encoding")).to.equal("br");
+    expect(head.headers.get("vary")).to.match(/accept-encoding/i);
+  });
+
+  it("asks again for a file whose name stays the same", async () => {
+    const reload = await server.client().call("GET", "/assets/dev-reload.js");
+    expect(reload.headers.get("cache-control")).to.equal("no-cache");
+    const icon = await server.client().call("GET", "/icon.svg");
+    expect(icon.status).to.equal(200);
+    expect(icon.headers.get("content-type")).to.contain("image/svg+xml");
+    expect(icon.headers.get("cache-control")).to.equal("public, max-age=86400");
+  });
+});

@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { sendRaw } from "../support/client.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+
+describe("somebody who asks too often", () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const signInFrom = (address: string, email: string) =>
+    server.client().call("POST", "/login", { body: { email }, headers: { "x-forwarded-for": address } });
+
+  it("may ask for 30 codes a minute from one address, then gets 429 with Retry-After", async () => {
+    for (let asked = 0; asked < 30; asked++)
+      expect((await signInFrom("203.0.113.7", `a${asked}@example.org`)).status).to.equal(200);
+    const { status, headers, json } = await signInFrom("203.0.113.7", "b@example.org");
+    expect(status).to.equal(429);
+    expect(Number(headers.get("retry-after"))).to.be.within(1, 60);
+    expect(json).to.deep.equal({ message: "Too many requests. Please try again in a moment." });
+    expect((await signInFrom("203.0.113.8", "b@example.org")).status).to.equal(200);
+  });
+
+  it("is counted by the whole network where addresses are plenty (IPv6, 64 bits)", async () => {
+    for (let asked = 0; asked < 30; asked++)
+      expect((await signInFrom(`2001:db8::${asked + 1}`, `c${asked}@example.org`)).status).to.equal(200);
+    expect((await signInFrom("2001:db8::ffff", "d@example.org")).status).to.equal(429);
+    expect((await signInFrom("2001:db8:1::1", "d@example.org")).status).to.equal(200);
+  });
+
+  it("has more room on the machine itself, where no proxy speaks for others", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => server.client().call("POST", "/login", { body: { email: `e${n}@example.org` } })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+  });
+
+  it("cannot hide behind unknown addresses", async () => {
+    const headers = { "x-forwarded-for": "203.0.113.99" };
+    const statuses = new Set<number>();
+    for (let round = 0; round < 13; round++)
+      for (const { status } of await Promise.all(
+        Array.from({ length: 100 }, () => sendRaw(server.origin, { path: "/nothing", headers })),
+      ))
+        statuses.add(status);
+    expect(statuses).to.deep.equal(new Set([404, 429]));
+  });
+});

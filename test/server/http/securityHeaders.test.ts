@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { startServer, type TestServer } from "../support/startServer.ts";
+
+const policyOf = (headers: Headers): ReadonlyMap<string, string> =>
+  new Map(
+    (headers.get("content-security-policy") ?? "").split("; ").map((directive) => {
+      const [name = "", ...sources] = directive.split(" ");
+      return [name, sources.join(" ")];
+    }),
+  );
+
+const asked = { headers: { accept: "text/html" } };
+
+describe("the headers that keep a page safe", () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await startServer({ publicUrl: "https://mail.example.org" });
+  });
+  after(() => server.stop());
+
+  it("let nothing into the page but what this server serves", async () => {
+    const { headers } = await server.client().call("GET", "/", asked);
+    const policy = policyOf(headers);
+    expect(policy.get("default-src")).to.equal("'none'");
+    expect(policy.get("script-src")).to.equal("'self'");
+    expect(policy.get("style-src")).to.match(/^'self' 'nonce-[\w+/=]{20,}'$/);
+    expect(policy.get("connect-src")).to.equal("'self' wss://mail.example.org");
+    expect(policy.get("img-src")).to.equal("'self' data:");
+    expect(policy.get("frame-ancestors")).to.equal("'none'");
+    expect(policy.get("base-uri")).to.equal("'none'");
+    expect(policy.get("form-action")).to.equal("'self'");
+    expect(policy.get("require-trusted-types-for")).to.equal("'script'");
+    expect(policy.get("trusted-types")).to.equal("'none'");
+    expect(headers.get("content-security-policy")).not.to.match(/unsafe/);
+  });
+
+  it("stand on every answer, refusals included", async () => {
+    for (const path of ["/", "/account", "/nothing", "/config.json", "/assets/main-ABCDEF12.js", "/icon.svg"]) {
+      const { headers } = await server.client().call("GET", path);
+      expect(headers.get("content-security-policy"), path).to.contain("default-src 'none'");
+      expect(headers.get("x-content-type-options"), path).to.equal("nosniff");
+      expect(headers.get("x-frame-options"), path).to.equal("DENY");
+      expect(headers.get("referrer-policy"), path).to.equal("no-referrer");
+      expect(headers.get("cross-origin-opener-policy"), path).to.equal("same-origin");
+      expect(headers.get("permissions-policy"), path).to.contain("camera=()");
+    }
+  });
+
+  it("insist on https where the server is reached by it, and only there", async () => {
+    const plain = await startServer({ publicUrl: "http://127.0.0.1:3000" });
+    const [secure, open] = [await server.client().call("GET", "/"), await plain.client().call("GET", "/")];
+    expect(secure.headers.get("strict-transport-security")).to.match(/^max-age=31536000/);
+    expect(open.headers.get("strict-transport-security")).to.equal(null);
+    await plain.stop();
+  });
+
+  it("let the page listen for reloads while it is developed", async () => {
+    const developed = await startServer({ devReloadOrigin: "http://127.0.0.1:3001" });
+    const { headers } = await developed.client().call("GET", "/");
+    expect(policyOf(headers).get("connect-src")).to.contain("http://127.0.0.1:3001");
+    await developed.stop();
+  });
+
+  it("keep answers about a user out of every cache", async () => {
+    const user = await server.signIn("cache@example.org").catch(() => undefined);
+    expect(user).not.to.equal(undefined);
+    const { headers } = (await user?.call("GET", "/account")) ?? { headers: new Headers() };
+    expect(headers.get("cache-control")).to.equal("no-store");
+    expect(headers.get("vary")).to.contain("accept");
+  });
+});

@@ -1,0 +1,199 @@
+import { expect } from "chai";
+import { limitsOf } from "../../../core/tiers/tier.ts";
+import { addDestination, addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { useSqlite } from "../support/databases.ts";
+import { type RunningListener, startListener } from "../support/listener.ts";
+
+const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
+
+describe("What a sender is answered", () => {
+  const { database } = useSqlite();
+  let owner: Owner;
+  let mask: TestMask;
+  let relay: RunningListener;
+
+  beforeEach(async () => {
+    owner = await addOwner(database().db);
+    mask = await addMask(database().db, owner);
+    relay = await startListener(database());
+  });
+  afterEach(() => relay.close());
+
+  const queued = () => database().db.selectFrom("queue").selectAll().orderBy("created_at").execute();
+
+  it("offers SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES and PIPELINING, and nothing it does not do", async () => {
+    const client = await relay.connect("");
+    const offered = (await client.say("EHLO client.example")).split("\n").map((line) => line.slice(4));
+    expect(offered).to.have.members([
+      "masks.example",
+      "PIPELINING",
+      "8BITMIME",
+      "SMTPUTF8",
+      "ENHANCEDSTATUSCODES",
+      "SIZE 26214400",
+    ]);
+    expect(await client.say("AUTH PLAIN AGEAYg==")).to.match(/^50/);
+    expect(await client.say("STARTTLS")).to.match(/^50/);
+    expect(await client.say("VRFY someone")).to.match(/^50/);
+  });
+
+  it("takes a mail to a mask, and then it is in the queue for the mask's destination", async () => {
+    const client = await relay.connect();
+    expect(await client.mail("orders@shop.example", [mask.email], mail)).to.equal("250 2.6.0 Queued");
+    const rows = await queued();
+    expect(rows.map(({ recipient, status, mask_id }) => ({ recipient, status, mask_id }))).to.deep.equal([
+      { recipient: owner.email, status: "waiting", mask_id: mask.id },
+    ]);
+  });
+
+  it("takes the mask's address in any case", async () => {
+    const client = await relay.connect();
+    expect(await client.envelope("a@b.example", [mask.email.toUpperCase()])).to.deep.equal(["250 2.1.5 Accepted"]);
+  });
+
+  it("refuses an unknown mask with 550 5.1.1", async () => {
+    const client = await relay.connect();
+    const [answer] = await client.envelope("a@b.example", ["nobody@masks.example"]);
+    expect(answer).to.match(/^550 5\.1\.1 /);
+  });
+
+  it("refuses a mask that is switched off with 550 5.2.1", async () => {
+    const off = await addMask(database().db, owner, { active: false });
+    const client = await relay.connect();
+    expect((await client.envelope("a@b.example", [off.email]))[0]).to.match(/^550 5\.2\.1 /);
+  });
+
+  it("asks for patience with 450 4.2.1 while a mask's destination is not confirmed (D33)", async () => {
+    const destinationId = await addDestination(database().db, { owner, email: "other@home.example", confirmed: false });
+    const waiting = await addMask(database().db, owner, { destinationId });
+    const client = await relay.connect();
+    expect((await client.envelope("a@b.example", [waiting.email]))[0]).to.match(/^450 4\.2\.1 /);
+  });
+
+  it("refuses to relay for any other domain with 550 5.7.1", async () => {
+    const client = await relay.connect();
+    const others = ["a@elsewhere.example", "a@sub.masks.example", "a%elsewhere.example@other.example", "a@[127.0.0.1]"];
+    for (const answer of await client.envelope("a@b.example", others)) expect(answer).to.match(/^550 5\.7\.1 /);
+    expect((await client.envelope("a@b.example", ["a%b.example@masks.example"]))[0]).to.match(/^550 5\.1\.1 |^503/);
+  });
+
+  it("answers for each recipient of its own: the good one gets the mail", async () => {
+    const client = await relay.connect();
+    const answers = await client.envelope("a@b.example", ["nobody@masks.example", mask.email, "x@y.example"]);
+    expect(answers.map((answer) => answer.slice(0, 9))).to.deep.equal(["550 5.1.1", "250 2.1.5", "550 5.7.1"]);
+    expect(await client.say("DATA")).to.match(/^354/);
+    client.write(`${mail}.\r\n`);
+    expect(await client.reply()).to.match(/^250 2\.6\.0/);
+    expect(await queued()).to.have.lengthOf(1);
+  });
+
+  it("refuses the mail after the plan's last one of the month with 552 5.2.2 (D34)", async () => {
+    await database()
+      .db.insertInto("monthly_usage")
+      .values({
+        user_id: owner.id,
+        month: "2026-11",
+        received: limitsOf.free.emailsPerMonth,
+        forwarded: 0,
+        blocked: 0,
+        announced: 100,
+      })
+      .execute();
+    const client = await relay.connect();
+    expect((await client.envelope("a@b.example", [mask.email]))[0]).to.match(/^552 5\.2\.2 /);
+  });
+
+  it("refuses a mail over 25 MiB with 552 5.3.4 where MAIL announces it", async () => {
+    const client = await relay.connect();
+    expect(await client.say("MAIL FROM:<a@b.example> SIZE=26214401")).to.match(/^552 5\.3\.4 /);
+    expect(await client.say("MAIL FROM:<a@b.example> SIZE=26214400")).to.match(/^250 /);
+  });
+
+  it("refuses a mail over 25 MiB with 552 5.3.4 where nobody announced it, and keeps nothing", async () => {
+    const client = await relay.connect();
+    const large = `${mail}${"x".repeat(998)}\r\n`.padEnd(25 * 1024 * 1024 + 1, "a line\r\n");
+    expect(await client.mail("a@b.example", [mask.email], large)).to.match(/^552 5\.3\.4 /);
+    expect(await queued()).to.have.lengthOf(0);
+    expect(await client.mail("a@b.example", [mask.email], mail)).to.match(/^250/);
+  });
+
+  it("refuses a mail that has passed more than 30 servers with 554 5.4.6, and takes one that has passed 30", async () => {
+    const client = await relay.connect();
+    const hop = "Received: from a by b; Fri, 20 Nov 2026 09:00:00 +0000\r\n";
+    expect(await client.mail("a@b.example", [mask.email], hop.repeat(31) + mail)).to.match(/^554 5\.4\.6 /);
+    expect(await client.mail("a@b.example", [mask.email], hop.repeat(30) + mail)).to.match(/^250/);
+  });
+
+  it("refuses a mail that has come through masks twice with 554 5.4.6", async () => {
+    const client = await relay.connect();
+    const passed = `X-Bauta-Mask: ${mask.email}\r\n`;
+    expect(await client.mail("a@b.example", [mask.email], passed + mail)).to.match(/^250/);
+    expect(await client.mail("a@b.example", [mask.email], passed + passed + mail)).to.match(/^554 5\.4\.6 /);
+  });
+
+  it("refuses a header over 512 KiB with 552 5.3.4", async () => {
+    const client = await relay.connect();
+    const header = "X-Filler: yes\r\n".repeat(40_000);
+    expect(await client.mail("a@b.example", [mask.email], header + mail)).to.match(/^552 5\.3\.4 /);
+  });
+
+  it("asks to send a large mail to fewer recipients at a time", async () => {
+    const masks = await Promise.all([1, 2, 3, 4].map(() => addMask(database().db, owner)));
+    const client = await relay.connect();
+    await client.say("MAIL FROM:<a@b.example> SIZE=26214400");
+    const answers = [];
+    for (const { email } of [mask, ...masks]) answers.push((await client.say(`RCPT TO:<${email}>`)).slice(0, 9));
+    expect(answers).to.deep.equal(["250 2.1.5", "250 2.1.5", "250 2.1.5", "250 2.1.5", "452 4.5.3"]);
+  });
+
+  it("asks to come back for the recipients after the hundredth with 452 4.5.3", async () => {
+    const rich = await addOwner(database().db, "business");
+    const masks = [];
+    for (let count = 0; count < 101; count += 1) masks.push(await addMask(database().db, rich));
+    const client = await relay.connect();
+    const answers = await client.envelope(
+      "a@b.example",
+      masks.map(({ email }) => email),
+    );
+    expect(answers.slice(0, 100).every((answer) => answer.startsWith("250 "))).to.equal(true);
+    expect(answers[100]).to.match(/^452 4\.5\.3 /);
+  });
+
+  it("hangs up on who was refused 50 times", async () => {
+    const client = await relay.connect();
+    await client.say("MAIL FROM:<a@b.example>");
+    let last = "";
+    for (let tries = 0; tries < 50; tries += 1) last = await client.say(`RCPT TO:<guess${tries}@masks.example>`);
+    expect(last).to.match(/^550 5\.1\.1 /);
+    expect(await client.reply()).to.match(/^421 4\.7\.0 /);
+    await client.closed;
+  });
+
+  it("takes pipelined commands in one write, and answers each", async () => {
+    const client = await relay.connect();
+    client.write(
+      `MAIL FROM:<a@b.example>\r\nRCPT TO:<nobody@masks.example>\r\nRCPT TO:<${mask.email}>\r\nDATA\r\n`,
+    );
+    const answers = [await client.reply(), await client.reply(), await client.reply(), await client.reply()];
+    expect(answers.map((answer) => answer.slice(0, 3))).to.deep.equal(["250", "550", "250", "354"]);
+    client.write(`${mail}.\r\nQUIT\r\n`);
+    expect([await client.reply(), await client.reply()].map((answer) => answer.slice(0, 9))).to.deep.equal([
+      "250 2.6.0",
+      "221 2.0.0",
+    ]);
+  });
+
+  it("takes the null sender, and SMTPUTF8 senders", async () => {
+    const client = await relay.connect();
+    expect(await client.mail("", [mask.email], mail)).to.match(/^250/);
+    expect(await client.say("MAIL FROM:<jörg@köln.example> SMTPUTF8")).to.match(/^250/);
+    const rows = await queued();
+    expect(rows.map((row) => row.envelope_sender)).to.deep.equal([""]);
+  });
+
+  it("says nothing of its software", async () => {
+    const client = await relay.connect("");
+    const said = [await client.say("EHLO client.example"), await client.say("HELP"), await client.say("NOOP")].join("\n");
+    expect(said).not.to.match(/node|nodemailer|smtp-server|bauta|\d+\.\d+\.\d+\.\d+|version/i);
+  });
+});

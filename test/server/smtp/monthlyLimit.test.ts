@@ -1,0 +1,176 @@
+import { expect } from "chai";
+import { makeVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
+import { onEachDatabase } from "../support/databases.ts";
+import { type RunningListener, startListener } from "../support/listener.ts";
+import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+
+const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
+const sender = "orders@shop.example";
+
+describe("The plan's mails of a month (D34)", function () {
+  this.timeout(30_000);
+
+  onEachDatabase(({ database, another }) => {
+    let owner: Owner;
+    let mask: TestMask;
+    let relay: RunningListener;
+
+    beforeEach(async () => {
+      owner = await addOwner(database().db, "free");
+      mask = await addMask(database().db, owner);
+      relay = await startListener(database());
+    });
+    afterEach(() => relay.close());
+
+    const use = (received: number) =>
+      database()
+        .db.insertInto("monthly_usage")
+        .values({ user_id: owner.id, month: "2026-11", received, forwarded: received, blocked: 0, announced: 0 })
+        .execute();
+
+    const used = () =>
+      database().db.selectFrom("monthly_usage").selectAll().where("user_id", "=", owner.id).executeTakeFirst();
+
+    const queued = async () => (await database().db.selectFrom("queue").select("id").execute()).length;
+
+    const notifications = () =>
+      database()
+        .db.selectFrom("notifications")
+        .select(["type", "priority", "message"])
+        .where("user_id", "=", owner.id)
+        .orderBy("id")
+        .execute();
+
+    const sendMany = async (port: RunningListener, count: number): Promise<readonly string[]> => {
+      const client = await port.connect();
+      const answers: string[] = [];
+      for (let sent = 0; sent < count; sent += 1) answers.push(await client.mail(sender, [mask.email], mail));
+      return answers;
+    };
+
+    const codes = (answers: readonly string[]): Readonly<Record<string, number>> => {
+      const counts: Record<string, number> = {};
+      for (const answer of answers) {
+        const code = answer.slice(0, 9);
+        counts[code] = (counts[code] ?? 0) + 1;
+      }
+      return counts;
+    };
+
+    it("lets exactly 100 of 160 mails over 20 connections pass on Free, and refuses the others at RCPT", async () => {
+      const senders = Array.from({ length: 20 }, () => sendMany(relay, 8));
+      const answers = (await Promise.all(senders)).flat();
+      expect(codes(answers)).to.deep.equal({ "250 2.6.0": 100, "552 5.2.2": 60 });
+      expect(await queued()).to.equal(100);
+      expect(await used()).to.include({ received: 100, forwarded: 100, month: "2026-11" });
+    });
+
+    it("lets exactly 100 pass where two processes take mail for the same person", async () => {
+      const second = await startListener(await another());
+      try {
+        const senders = Array.from({ length: 16 }, (_, index) => sendMany(index % 2 ? relay : second, 10));
+        const answers = (await Promise.all(senders)).flat();
+        expect(answers.filter((answer) => answer.startsWith("250"))).to.have.lengthOf(100);
+        expect(answers.filter((answer) => !/^250|^552 5\.2\.2|^450 4\.2\.2/.test(answer))).to.deep.equal([]);
+        expect(await queued()).to.equal(100);
+        expect(await used()).to.include({ received: 100 });
+      } finally {
+        await second.close();
+      }
+    });
+
+    it("tells the owner once at 80 % and once at 100 %, with an event for each", async () => {
+      await use(78);
+      await sendMany(relay, 25);
+      expect(await notifications()).to.deep.equal([
+        { type: "warning", priority: "normal", message: "80% of this month's emails are used: 80 of 100." },
+        {
+          type: "warning",
+          priority: "high",
+          message: "All 100 emails of this month are used. New mail to your masks is refused until December 1.",
+        },
+      ]);
+      const events = await database().db.selectFrom("events").select(["resource", "action"]).execute();
+      expect(events.filter(({ resource }) => resource === "notifications")).to.deep.equal([
+        { resource: "notifications", action: "created" },
+        { resource: "notifications", action: "created" },
+      ]);
+    });
+
+    it("begins anew with the next month", async () => {
+      await use(100);
+      await relay.close();
+      const clock = makeVirtualClock();
+      await clock.advance(Date.parse("2026-12-01T00:00:00Z") - startsAt);
+      relay = await startListener(database(), clock);
+      expect(codes(await sendMany(relay, 1))).to.deep.equal({ "250 2.6.0": 1 });
+    });
+
+    const lastOneIsFree = async (): Promise<boolean> => {
+      const client = await relay.connect();
+      const [answer] = await client.envelope(sender, [mask.email]);
+      await client.say("RSET");
+      return answer?.startsWith("250") ?? false;
+    };
+
+    it("keeps the last mail for whoever was answered first, until RSET", async () => {
+      await use(99);
+      const first = await relay.connect();
+      expect((await first.envelope(sender, [mask.email]))[0]).to.match(/^250/);
+      expect(await lastOneIsFree()).to.equal(false);
+      await first.say("RSET");
+      expect(await lastOneIsFree()).to.equal(true);
+    });
+
+    it("frees the last mail when its sender begins another one, says EHLO again or goes away", async () => {
+      await use(99);
+      const client = await relay.connect();
+      await client.envelope(sender, [mask.email]);
+      await client.say("EHLO again.example");
+      expect(await lastOneIsFree()).to.equal(true);
+      await client.envelope(sender, [mask.email]);
+      client.destroy();
+      let free = false;
+      for (let tries = 0; tries < 20 && !free; tries += 1) free = await lastOneIsFree();
+      expect(free).to.equal(true);
+    });
+
+    it("frees the last mail when its sender goes away in the middle of it", async () => {
+      await use(99);
+      const client = await relay.connect();
+      await client.envelope(sender, [mask.email]);
+      await client.say("DATA");
+      client.write("From: Shop <orders@shop.example>\r\n");
+      expect(await lastOneIsFree()).to.equal(false);
+      client.destroy();
+      let free = false;
+      for (let tries = 0; tries < 20 && !free; tries += 1) free = await lastOneIsFree();
+      expect(free).to.equal(true);
+      expect(await queued()).to.equal(0);
+    });
+
+    it("frees the last mail when the mail is refused for what it is", async () => {
+      await use(99);
+      const client = await relay.connect();
+      const loop = `X-Bauta-Mask: a\r\nX-Bauta-Mask: b\r\n${mail}`;
+      expect(await client.mail(sender, [mask.email], loop)).to.match(/^554 5\.4\.6/);
+      expect(await lastOneIsFree()).to.equal(true);
+    });
+
+    it("asks to try again, and keeps nothing, where another process takes the last mail meanwhile", async () => {
+      const other = await addOwner(database().db, "free");
+      const others = await addMask(database().db, other);
+      await use(99);
+      const client = await relay.connect();
+      expect((await client.envelope(sender, [others.email, mask.email])).every((a) => a.startsWith("250"))).to.equal(true);
+      await (await another()).db.updateTable("monthly_usage").set({ received: 100 }).execute();
+      await client.say("DATA");
+      client.write(`${mail}.\r\n`);
+      expect(await client.reply()).to.match(/^450 4\.2\.2 /);
+      expect(await queued()).to.equal(0);
+      const othersUsage = database().db.selectFrom("monthly_usage").where("user_id", "=", other.id).selectAll();
+      expect(await othersUsage.execute()).to.deep.equal([]);
+      expect((await client.envelope(sender, [mask.email]))[0]).to.match(/^552 5\.2\.2 /);
+    });
+  });
+});

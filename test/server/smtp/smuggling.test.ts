@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { needsCorpora, readJsonCorpus } from "../support/corpora.ts";
+import { useSqlite } from "../support/databases.ts";
+import { type RunningListener, startListener } from "../support/listener.ts";
+import { addMask, addOwner, type TestMask } from "../support/owners.ts";
+import type { SmtpClient } from "../support/smtpClient.ts";
+
+interface Sequences {
+  readonly inbound_eod_sequences: readonly string[];
+  readonly outbound_eod_sequences: readonly string[];
+  readonly cross_product_ours: readonly string[];
+}
+
+const shown = (sequence: string): string => JSON.stringify(sequence);
+
+describe("The end of a mail", function () {
+  this.timeout(60_000);
+  const { database } = useSqlite();
+  let mask: TestMask;
+  let relay: RunningListener;
+
+  beforeEach(async () => {
+    mask = await addMask(database().db, await addOwner(database().db, "business"));
+    relay = await startListener(database());
+  });
+  afterEach(() => relay.close());
+
+  const contents = async (): Promise<readonly string[]> => {
+    const rows = await database().db.selectFrom("queue").select("content").execute();
+    return rows.map(({ content }) => Buffer.from(content ?? []).toString("latin1"));
+  };
+
+  const begin = async (): Promise<SmtpClient> => {
+    const client = await relay.connect();
+    await client.envelope("a@b.example", [mask.email]);
+    await client.say("DATA");
+    return client;
+  };
+
+  describe("as smugglers write it", () => {
+    before(needsCorpora);
+
+    it("is CRLF.CRLF alone: what comes after anything else is never a second mail", async () => {
+      const corpus = readJsonCorpus<Sequences>("smtp-smuggling/eod-sequences.json");
+      const sequences = [
+        ...corpus.inbound_eod_sequences,
+        ...corpus.outbound_eod_sequences,
+        ...corpus.cross_product_ours,
+      ];
+      expect(sequences).to.have.lengthOf(55);
+      for (const sequence of sequences) {
+        await database().db.deleteFrom("queue").execute();
+        const client = await begin();
+        const smuggled = `MAIL FROM:<evil@b.example>\r\nRCPT TO:<${mask.email}>\r\nDATA\r\nSubject: smuggled\r\n\r\nsmuggled`;
+        client.write(Buffer.from(`Subject: outer\r\n\r\nouter${sequence}${smuggled}\r\n.\r\n`, "latin1"));
+        expect(await client.reply(), shown(sequence)).to.match(/^250|^5/);
+        expect(await client.say("NOOP"), shown(sequence)).to.match(/^250 2\.0\.0/);
+        const kept = await contents();
+        expect(kept.length, shown(sequence)).to.equal(1);
+        expect(kept[0], shown(sequence)).to.match(/Subject: outer[^]*smuggled\r\n$/);
+        client.destroy();
+      }
+    });
+  });
+
+  it("leaves lines that end in CRLF and nothing else, and no NUL, for the next hop to read", async () => {
+    const client = await begin();
+    client.write("Subject: outer\r\n\r\none\ntwo\rthree\r\r\nfour\0\r\n.five\n.\r\nsix\n..seven\r\n.\r\n");
+    expect(await client.reply()).to.match(/^250/);
+    const [content = ""] = await contents();
+    expect(content.split("\r\n\r\n").slice(1).join("\r\n\r\n")).to.equal(
+      "one\r\ntwo three \r\nfour \r\nfive\r\n.\r\nsix\r\n.seven\r\n",
+    );
+  });
+
+  it("is found wherever the network cuts it", async () => {
+    const whole = `Subject: cut\r\n\r\n..dots\r\n...\r\ntext\r\n`;
+    for (let at = 1; at < whole.length + 3; at += 1) {
+      const client = await begin();
+      const bytes = `${whole}.\r\n`;
+      client.write(bytes.slice(0, at));
+      await sleep(2);
+      client.write(bytes.slice(at));
+      expect(await client.reply(), String(at)).to.match(/^250/);
+      client.destroy();
+    }
+    const kept = new Set((await contents()).map((content) => content.split("\r\n\r\n")[1]));
+    expect([...kept]).to.deep.equal([".dots\r\n..\r\ntext\r\n"]);
+  });
+
+  it("takes a mail without any content", async () => {
+    const client = await begin();
+    client.write(".\r\n");
+    expect(await client.reply()).to.match(/^250/);
+    expect(await contents()).to.have.lengthOf(1);
+  });
+});

@@ -1,0 +1,84 @@
+import { request as httpRequest } from "node:http";
+
+/** What came back. `json` is undefined when the body is not JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: unknown;
+}
+
+export interface Sent {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, as JSON unless `headers` say otherwise. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A browser as far as the server can tell: keeps cookies, sends its token. */
+export interface Client {
+  readonly call: (method: string, path: string, sent?: Sent) => Promise<Answer>;
+  readonly cookies: Map<string, string>;
+  token: string | null;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+const keep = (cookies: Map<string, string>, headers: Headers): void => {
+  for (const line of headers.getSetCookie()) {
+    const [pair = "", ...attributes] = line.split("; ");
+    const [name = "", value = ""] = pair.split(/=(.*)/s);
+    if (attributes.includes("Max-Age=0") || value === "") cookies.delete(name);
+    else cookies.set(name, decodeURIComponent(value));
+  }
+};
+
+export const makeClient = (origin: string): Client => {
+  const cookies = new Map<string, string>();
+  const client: Client = {
+    cookies,
+    token: null,
+    call: async (method, path, sent = {}) => {
+      const body = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
+      const response = await fetch(`${origin}${path}`, {
+        method,
+        redirect: "manual",
+        headers: {
+          accept: "application/json",
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(client.token === null ? {} : { authorization: `Bearer ${client.token}` }),
+          ...(cookies.size === 0 ? {} : { cookie: Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; ") }),
+          ...sent.headers,
+        },
+        ...(body === undefined ? {} : { body: body as BodyInit }),
+      });
+      const text = await response.text();
+      keep(cookies, response.headers);
+      return { status: response.status, headers: response.headers, text, json: parsed(text) };
+    },
+  };
+  return client;
+};
+
+/** Sends a request that `fetch` would not: odd paths, any header, any method. Answers its status and body. */
+export const sendRaw = (
+  origin: string,
+  options: { readonly method?: string; readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
+): Promise<{ readonly status: number; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    const sending = httpRequest({ hostname, port, ...options, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }));
+    });
+    sending.on("error", reject);
+    sending.end(options.body);
+  });

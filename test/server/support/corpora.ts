@@ -1,0 +1,21 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const folder = resolve(process.env["CORPORA_DIR"] ?? join(import.meta.dirname, "../../../../shared/corpora"));
+
+/** Skips a suite, with one line that says so, where the corpora are not there. */
+export const needsCorpora = function (this: Mocha.Context): void {
+  if (existsSync(folder)) return;
+  console.log("    skipped: no corpora here, CORPORA_DIR names their folder");
+  this.skip();
+};
+
+export const readCorpus = (path: string): Buffer => readFileSync(join(folder, path));
+
+export const readJsonCorpus = <A>(path: string): A => JSON.parse(readCorpus(path).toString("utf8")) as A;
+
+/** The files of a corpus, by name. */
+export const filesOf = (path: string, ending: string): readonly { readonly name: string; readonly content: Buffer }[] =>
+  readdirSync(join(folder, path))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => ({ name, content: readCorpus(join(path, name)) }));

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, openDatabase } from "../../../server/store/database.ts";
+import type { Engine } from "../../../server/store/dialect.ts";
+import { postgresqlEngine } from "../../../server/store/postgresql.ts";
+import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { startPostgresql } from "./postgresql.ts";
+
+/** What a test can ask about the database it was given. */
+export interface TestDatabase {
+  /** The same handle throughout one test. */
+  readonly database: () => Database;
+  /** A second process's handle on the same tables; closed after the test. */
+  readonly another: () => Promise<Database>;
+}
+
+interface Place {
+  readonly engine: () => Engine;
+  readonly remove: () => void;
+}
+
+const useDatabase = (fresh: () => Promise<Place>): TestDatabase => {
+  let opened: Database[] = [];
+  let place: Place | undefined;
+  const another = async (): Promise<Database> => {
+    if (!place) throw new Error("there is a database only while a test runs");
+    const database = await openDatabase(place.engine());
+    opened = [...opened, database];
+    return database;
+  };
+  beforeEach(async () => {
+    place = await fresh();
+    await another();
+  });
+  afterEach(async () => {
+    for (const database of opened) await database.close();
+    opened = [];
+    place?.remove();
+  });
+  return {
+    database: () => {
+      const [first] = opened;
+      if (!first) throw new Error("there is a database only while a test runs");
+      return first;
+    },
+    another,
+  };
+};
+
+/** A fresh SQLite file for each test of a `describe`. */
+export const useSqlite = (): TestDatabase =>
+  useDatabase(async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bauta-sqlite-"));
+    return {
+      engine: () => sqliteEngine(join(folder, "bauta.db")),
+      remove: () => rmSync(folder, { recursive: true, force: true }),
+    };
+  });
+
+/** A fresh PostgreSQL database for each test of a `describe`; the tests are skipped where there is none. */
+export const usePostgresql = (): TestDatabase => {
+  before(async function () {
+    this.timeout(30_000);
+    if (await startPostgresql()) return;
+    console.log("      skipped: no PostgreSQL here; set DATABASE_URL, or install its server");
+    this.skip();
+  });
+  return useDatabase(async () => {
+    const url = await (await startPostgresql())?.newDatabase();
+    return { engine: () => postgresqlEngine(url ?? ""), remove: () => {} };
+  });
+};
+
+/** The same tests on both databases. */
+export const onEachDatabase = (suite: (use: TestDatabase) => void): void => {
+  describe("on SQLite", () => suite(useSqlite()));
+  describe("on PostgreSQL", () => suite(usePostgresql()));
+};

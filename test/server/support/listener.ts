@@ -1,0 +1,45 @@
+import { pino } from "pino";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Database } from "../../../server/store/database.ts";
+import { makeSmtpListener, type SmtpListener } from "../../../server/smtp/smtpServer.ts";
+import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
+
+export const maskDomain = "masks.example";
+
+export const silent = pino({ level: "silent" });
+
+/** A listener on a free port, and clients that are gone after the test. */
+export interface RunningListener {
+  readonly port: number;
+  readonly listener: SmtpListener;
+  readonly connect: (hello?: string) => Promise<SmtpClient>;
+  readonly close: () => Promise<void>;
+}
+
+export const startListener = async (database: Database, clock: Clock = makeVirtualClock()): Promise<RunningListener> => {
+  const listener = makeSmtpListener({
+    settings: { host: "127.0.0.1", smtpPort: 0, maskDomain },
+    database,
+    clock,
+    random: cryptoRandom,
+    log: silent,
+    queued: () => {},
+  });
+  const { port } = await listener.start();
+  const clients: SmtpClient[] = [];
+  return {
+    port,
+    listener,
+    connect: async (hello) => {
+      const client = await connectSmtp(port, hello);
+      clients.push(client);
+      return client;
+    },
+    close: async () => {
+      for (const client of clients) client.destroy();
+      await listener.stop();
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import { mailboxKey } from "../../../core/mail/emailAddress.ts";
+import type { Tier } from "../../../core/tiers/tier.ts";
+import type { Db } from "../../../server/store/database.ts";
+
+let count = 0;
+
+const number = (): number => {
+  count += 1;
+  return count;
+};
+
+export interface Owner {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** A user whose own address is confirmed. */
+export const addOwner = async (db: Db, tier: Tier = "free"): Promise<Owner> => {
+  const id = `user-${number()}`;
+  const email = `${id}@home.example`;
+  await db
+    .insertInto("users")
+    .values({
+      id,
+      email,
+      email_key: email,
+      tier,
+      key_status: "not-configured",
+      two_factor: 0,
+      mask_count: 0,
+      created_at: 0,
+    })
+    .execute();
+  await addDestination(db, { owner: { id, email }, email, confirmed: true });
+  return { id, email };
+};
+
+/** An address that mail of the owner may go to, once it is confirmed. */
+export const addDestination = async (
+  db: Db,
+  { owner, email, confirmed }: { readonly owner: Owner; readonly email: string; readonly confirmed: boolean },
+): Promise<string> => {
+  const id = `${owner.id}-${email}`;
+  await db
+    .insertInto("destinations")
+    .values({
+      id,
+      user_id: owner.id,
+      email,
+      email_key: mailboxKey(email),
+      confirmed_at: confirmed ? 1 : null,
+      token_hash: null,
+      token_expires_at: null,
+      asked_at: null,
+      created_at: 0,
+    })
+    .execute();
+  return id;
+};
+
+export interface TestMask {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** A mask that leads to the owner's own address unless told otherwise. */
+export const addMask = async (
+  db: Db,
+  owner: Owner,
+  options: { readonly email?: string; readonly active?: boolean; readonly destinationId?: string } = {},
+): Promise<TestMask> => {
+  const id = `mask-${number()}`;
+  const email = options.email ?? `${id}@masks.example`;
+  await db
+    .insertInto("masks")
+    .values({
+      id,
+      user_id: owner.id,
+      destination_id: options.destinationId ?? `${owner.id}-${owner.email}`,
+      email,
+      description: id,
+      active: options.active === false ? 0 : 1,
+      custom_prefix: null,
+      spam_filter: 0,
+      rules: "[]",
+      metadata: "{}",
+      created_at: 0,
+      updated_at: 0,
+    })
+    .execute();
+  await db.insertInto("mask_addresses").values({ email_key: mailboxKey(email), mask_id: id, created_at: 0 }).execute();
+  return { id, email };
+};

@@ -1,0 +1,108 @@
+import { connect, type Socket } from "node:net";
+
+/** A client that says what it is told to, byte for byte. */
+export interface SmtpClient {
+  /** Sends a line and answers the whole reply, its lines joined by "\n". */
+  readonly say: (line: string) => Promise<string>;
+  /** Sends bytes as they are. */
+  readonly write: (bytes: string | Uint8Array) => void;
+  /** The next whole reply; rejects when the server hangs up before it. */
+  readonly reply: () => Promise<string>;
+  /** EHLO, MAIL, RCPT for each recipient and DATA: answers each reply to a RCPT. */
+  readonly envelope: (from: string, recipients: readonly string[]) => Promise<readonly string[]>;
+  /** A whole mail, dots stuffed: answers the reply to its end. */
+  readonly mail: (from: string, recipients: readonly string[], content: string | Uint8Array) => Promise<string>;
+  /** Resolves when the server has hung up. */
+  readonly closed: Promise<void>;
+  /** Goes away without a word. */
+  readonly destroy: () => void;
+}
+
+const isLast = (line: string): boolean => /^\d{3}(?: |$)/.test(line);
+
+const readReplies = (socket: Socket): (() => Promise<string>) => {
+  const replies: string[] = [];
+  const waiting: { resolve: (reply: string) => void; reject: (error: Error) => void }[] = [];
+  let rest = "";
+  let lines: string[] = [];
+  let over = false;
+
+  const tell = (reply: string): void => {
+    const next = waiting.shift();
+    if (next) next.resolve(reply);
+    else replies.push(reply);
+  };
+  socket.setEncoding("utf8");
+  socket.on("data", (text) => {
+    const parts = (rest + text).split("\r\n");
+    rest = parts.pop() ?? "";
+    for (const line of parts) {
+      lines.push(line);
+      if (isLast(line)) {
+        tell(lines.join("\n"));
+        lines = [];
+      }
+    }
+  });
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    over = true;
+    for (const { reject } of waiting.splice(0)) reject(new Error("the server hung up"));
+  });
+  return () =>
+    new Promise((resolve, reject) => {
+      const reply = replies.shift();
+      if (reply !== undefined) resolve(reply);
+      else if (over) reject(new Error("the server hung up"));
+      else waiting.push({ resolve, reject });
+    });
+};
+
+const stuffed = (content: string | Uint8Array): Buffer => {
+  const bytes = Buffer.from(content as Uint8Array);
+  const text = bytes.toString("latin1").replace(/(^|\r\n)\./g, "$1..");
+  return Buffer.from(`${text}${text === "" || text.endsWith("\r\n") ? "" : "\r\n"}.\r\n`, "latin1");
+};
+
+/** Connects and reads the greeting. */
+export const connectSmtp = async (port: number, hello = "EHLO client.example"): Promise<SmtpClient> => {
+  const socket = connect(port, "127.0.0.1");
+  socket.setNoDelay(true);
+  const reply = readReplies(socket);
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  const write = (bytes: string | Uint8Array): void => {
+    socket.write(bytes);
+  };
+  const say = (line: string): Promise<string> => {
+    write(`${line}\r\n`);
+    return reply();
+  };
+  await reply();
+  if (hello) await say(hello);
+
+  const envelope = async (from: string, recipients: readonly string[]): Promise<readonly string[]> => {
+    await say(`MAIL FROM:<${from}>`);
+    const answers: string[] = [];
+    for (const recipient of recipients) answers.push(await say(`RCPT TO:<${recipient}>`));
+    return answers;
+  };
+  return {
+    say,
+    write,
+    reply,
+    envelope,
+    mail: async (from, recipients, content) => {
+      const refused = (await envelope(from, recipients)).find((answer) => !answer.startsWith("250"));
+      if (refused !== undefined) {
+        await say("RSET");
+        return refused;
+      }
+      const go = await say("DATA");
+      if (!go.startsWith("354")) return go;
+      write(stuffed(content));
+      return reply();
+    },
+    closed,
+    destroy: () => socket.destroy(),
+  };
+};

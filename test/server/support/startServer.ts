@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import PostalMime from "postal-mime";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import type { Outbox } from "../../../server/outbox/outbox.ts";
+import { makeSite } from "../../../server/site.ts";
+import type { Database } from "../../../server/store/database.ts";
+import { makeEventFeed } from "../../../server/store/events.ts";
+import { type Client, makeClient } from "./client.ts";
+import { sqliteStore, type TestStore } from "./stores.ts";
+import { makeTestClock, type TestClock } from "./testClock.ts";
+
+/** A mail in the queue, as its reader would see it. */
+export interface QueuedMail {
+  readonly envelopeSender: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly content: Uint8Array;
+}
+
+export interface TestServer {
+  readonly origin: string;
+  readonly port: number;
+  readonly database: Database;
+  readonly clock: TestClock;
+  /** Every line the operator's log has got. */
+  readonly logged: readonly string[];
+  readonly client: () => Client;
+  /** The mails waiting for an address, oldest first; for anybody without one. */
+  readonly mails: (recipient?: string) => Promise<readonly QueuedMail[]>;
+  /** The code in the newest mail to an address. */
+  readonly code: (email: string) => Promise<string>;
+  /** A new browser, signed in as the owner of that address, who gets an account if there is none. */
+  readonly signIn: (email: string) => Promise<Client>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly store?: TestStore;
+  readonly publicUrl?: string;
+  readonly outbox?: Outbox;
+  readonly devReloadOrigin?: string;
+  readonly ready?: () => Readonly<Record<string, boolean>>;
+}
+
+export const maskDomain = "masks.test";
+
+const page = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""></head><body><div id="page"></div></body></html>`;
+
+const buildPage = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "bauta-page-"));
+  mkdirSync(join(folder, "assets"));
+  writeFileSync(join(folder, "index.html"), page);
+  writeFileSync(join(folder, "icon.svg"), "<svg/>");
+  writeFileSync(join(folder, "sizes.json"), "{}");
+  writeFileSync(join(folder, "assets/main-ABCDEF12.js"), "export {};");
+  writeFileSync(join(folder, "assets/main-ABCDEF12.js.br"), "brotli");
+  writeFileSync(join(folder, "assets/dev-reload.js"), "reload");
+  return folder;
+};
+
+/** Starts the server's HTTP side for real: a port of its own, a store of its own, time that can be moved. */
+export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
+  const database = await (options.store ?? sqliteStore).open();
+  const clock = makeTestClock();
+  const feed = makeEventFeed(database, clock);
+  const pageFolder = buildPage();
+  const logged: string[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, written) => {
+      logged.push(String(chunk));
+      written();
+    },
+  });
+  const site = await makeSite({
+    config: {
+      brand: "Bauta",
+      maskDomain,
+      publicUrl: options.publicUrl ?? "http://bauta.test",
+      devReloadOrigin: options.devReloadOrigin ?? null,
+    },
+    secrets: { signing: randomBytes(32), hashing: randomBytes(32) },
+    database,
+    clock,
+    random: cryptoRandom,
+    log: pino({ level: "trace" }, sink),
+    feed,
+    delivery: { wake: () => {} },
+    pageFolder,
+    outbox: options.outbox ?? null,
+    health: async () => options.ready?.() ?? { http: true, store: true },
+  });
+  const stopFeed = feed.start();
+  const origin = await site.listen({ host: "127.0.0.1", port: 0 });
+
+  const mails = async (recipient?: string): Promise<readonly QueuedMail[]> => {
+    const every = database.db.selectFrom("queue").selectAll().orderBy("created_at").orderBy("id");
+    const rows = await (recipient === undefined ? every : every.where("recipient", "=", recipient)).execute();
+    return Promise.all(
+      rows.map(async ({ content, envelope_sender, recipient: to }) => {
+        const bytes = content ?? new Uint8Array();
+        const { subject = "", text = "", html = "" } = await PostalMime.parse(bytes);
+        return { envelopeSender: envelope_sender, recipient: to, subject, text, html, content: bytes };
+      }),
+    );
+  };
+
+  const code = async (email: string): Promise<string> => {
+    const newest = (await mails(email)).at(-1);
+    const found = /\d{6}/.exec(newest?.subject ?? "")?.[0];
+    if (!found) throw new Error("no code mail in the queue");
+    return found;
+  };
+
+  const client = (): Client => makeClient(origin);
+
+  const signIn = async (email: string): Promise<Client> => {
+    const browser = client();
+    await browser.call("POST", "/login", { body: { email } });
+    const verified = await browser.call("PUT", "/login", { body: { email, otp: await code(email) } });
+    const { tempToken } = verified.json as { tempToken?: string };
+    const answer = tempToken
+      ? await browser.call("POST", "/signup", { body: { tempToken, tier: "free" } })
+      : verified;
+    browser.token = (answer.json as { token: string }).token;
+    return browser;
+  };
+
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    database,
+    clock,
+    logged,
+    client,
+    mails,
+    code,
+    signIn,
+    stop: async () => {
+      stopFeed();
+      await site.close();
+      await database.close();
+      rmSync(pageFolder, { recursive: true, force: true });
+    },
+  };
+};
