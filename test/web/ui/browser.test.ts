@@ -1,0 +1,211 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect } from "chai";
+import { build } from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../../support/browser.ts";
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'nonce-gallery'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Gallery</title>
+<meta name="viewport" content="width=device-width"><meta property="csp-nonce" nonce="gallery">
+<link rel="stylesheet" href="/gallery.css"></head>
+<body><div id="root"></div><script type="module" src="/gallery.js"></script></body></html>`;
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+const bundle = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
+  const styles = ["base", "tokens"].map(
+    (name) => `import ${JSON.stringify(path(`../../../web/styles/${name}.css`))};`,
+  );
+  const { outputFiles } = await build({
+    stdin: {
+      contents: [...styles, `import ${JSON.stringify(path("gallery.tsx"))};`].join("\n"),
+      resolveDir: path("."),
+      sourcefile: "gallery.js",
+    },
+    bundle: true,
+    splitting: true,
+    write: false,
+    format: "esm",
+    jsx: "automatic",
+    entryNames: "gallery",
+    outdir: path("."),
+    define: { "process.env.NODE_ENV": '"production"' },
+    loader: { ".module.css": "local-css" },
+  });
+  return new Map(outputFiles.map((file) => [`/${basename(file.path)}`, file.contents]));
+};
+
+const serve = async (files: ReadonlyMap<string, Uint8Array>): Promise<Server> => {
+  const server = createServer((request, response) => {
+    const file = files.get(request.url ?? "");
+    const type = request.url?.endsWith(".css") ? "text/css" : file ? "text/javascript" : "text/html";
+    response.writeHead(200, { "content-type": type, "content-security-policy": contentSecurityPolicy });
+    response.end(file ?? document);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+};
+
+type Theme = "light" | "dark";
+
+describe("The design system in a real browser", function () {
+  this.timeout(60_000);
+
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+
+  const open = async (width: number, theme: Theme = "light"): Promise<void> => {
+    complaints = [];
+    const context = await browser.newContext({
+      viewport: { width, height: 740 },
+      colorScheme: theme,
+      reducedMotion: "reduce",
+    });
+    page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.getByRole("heading", { name: "Gallery" }).waitFor();
+  };
+
+  const violations = async (): Promise<readonly string[]> => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const found = await new AxeBuilder({ page }).withTags(tags).analyze();
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  };
+
+  /** Fails unless the focus comes to the control of that name within 5 s. */
+  const focusOn = (role: "button" | "menuitem", name: string): Promise<void> =>
+    page.getByRole(role, { name }).and(page.locator(":focus")).waitFor({ timeout: 5_000 });
+
+  before(async () => {
+    server = await serve(await bundle());
+    browser = await launchBrowser();
+  });
+
+  afterEach(async () => {
+    await page.context().close();
+  });
+
+  after(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    for (const width of [320, 1280])
+      it(`leaves axe nothing to find in the ${theme} theme at ${width} px, with all that opens`, async () => {
+        await open(width, theme);
+        expect(await violations()).to.deep.equal([]);
+        await page.getByRole("button", { name: "Actions for Shopping" }).click();
+        await page.getByRole("menuitem").first().waitFor();
+        expect(await violations()).to.deep.equal([]);
+        await page.getByRole("menuitem", { name: "Delete mask" }).click();
+        await page.getByRole("alertdialog").waitFor();
+        expect(await violations()).to.deep.equal([]);
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: /^Choose/ }).click();
+        await page.getByRole("listbox").waitFor();
+        expect(await violations()).to.deep.equal([]);
+        expect(complaints).to.deep.equal([]);
+      });
+
+  it("gives the focus back to the menu's button after the question one of its items asked", async () => {
+    await open(1280);
+    await page.getByRole("button", { name: "Actions for Shopping" }).focus();
+    await page.keyboard.press("ArrowUp");
+    await focusOn("menuitem", "Delete mask");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog").waitFor();
+    await focusOn("button", "Cancel");
+    await page.keyboard.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await focusOn("button", "Actions for Shopping");
+  });
+
+  it("shows a dialog as a sheet on the lower edge below 768 px, as a window above", async () => {
+    for (const [width, isSheet] of [
+      [767, true],
+      [768, false],
+    ] as const) {
+      await open(width);
+      await page.getByRole("button", { name: "Create Mask" }).click();
+      // A trial press waits until the dialog stands still.
+      await page.getByRole("button", { name: "Save", exact: true }).click({ trial: true });
+      const box = await page.getByRole("dialog").boundingBox();
+      expect(box?.width === width, `${width} px wide`).to.equal(isSheet);
+      expect(Math.round((box?.y ?? 0) + (box?.height ?? 0)) === 740, `on the edge at ${width} px`).to.equal(
+        isSheet,
+      );
+      if (isSheet) await page.context().close();
+    }
+  });
+
+  it("keeps a button as wide while it is pending", async () => {
+    await open(1280);
+    const button = page.getByRole("button", { name: "Save Changes" });
+    const before = await button.boundingBox();
+    await button.click();
+    expect(await button.getAttribute("aria-busy")).to.equal("true");
+    expect(await button.boundingBox()).to.deep.equal(before);
+  });
+
+  it("never scrolls sideways: at 320 px, and at 640 px with text twice as large", async () => {
+    for (const [width, fontSize] of [
+      [320, "100%"],
+      [640, "200%"],
+    ] as const) {
+      await open(width);
+      await page.evaluate(`document.documentElement.style.fontSize = "${fontSize}"`);
+      const wider = await page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll("main *, header *")]
+          .filter((one) => one.getBoundingClientRect().right > ${width} + 1)
+          .map((one) => one.outerHTML.slice(0, 120))`,
+      );
+      expect(wider, `at ${width} px`).to.deep.equal([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).to.equal(width);
+      if (width === 320) await page.context().close();
+    }
+  });
+
+  it("shows where the focus is at every stop of the Tab key", async () => {
+    await open(1280);
+    const stops = new Set<string>();
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press("Tab");
+      const place = await page.evaluate<string>("document.activeElement.outerHTML");
+      if (place.startsWith("<body") || stops.has(place)) break;
+      stops.add(place);
+      const ringed = await page.evaluate(
+        '[...document.querySelectorAll("body *")].some((one) => getComputedStyle(one).outlineStyle === "solid")',
+      );
+      expect(ringed, place.slice(0, 120)).to.equal(true);
+    }
+    expect(stops.size).to.be.greaterThan(20);
+  });
+
+  it("has its tabs on the lower edge below 768 px, within reach of a thumb", async () => {
+    await open(360);
+    const bar = await page.getByRole("tablist").boundingBox();
+    expect(Math.round((bar?.y ?? 0) + (bar?.height ?? 0))).to.equal(740);
+    for (const tab of await page.getByRole("tab").all()) {
+      const box = await tab.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).to.be.at.least(44);
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import "../../support/dom.ts";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect } from "chai";
+import fc from "fast-check";
+import { useState } from "react";
+import { spy } from "sinon";
+import { CodeField, digitsIn } from "../../../web/ui/CodeField.tsx";
+import { useDom } from "../../support/jsdom.ts";
+
+const Held = ({ onComplete }: { readonly onComplete?: (code: string) => void }) => {
+  const [value, setValue] = useState("");
+  return <CodeField label="Verification code" value={value} onChange={setValue} onComplete={onComplete} />;
+};
+
+const box = (): HTMLInputElement =>
+  screen.getByRole<HTMLInputElement>("textbox", { name: "Verification code" });
+
+const cells = (): readonly string[] =>
+  [...document.querySelectorAll(".cell")].map((cell) => cell.textContent ?? "");
+
+describe("CodeField", () => {
+  useDom();
+
+  it("is one field a phone can fill: one-time-code, numeric", () => {
+    render(<Held />);
+    expect(screen.getAllByRole("textbox")).to.have.length(1);
+    expect(box().getAttribute("autocomplete")).to.equal("one-time-code");
+    expect(box().getAttribute("inputmode")).to.equal("numeric");
+  });
+
+  it("takes digits only and six at most, and says when they are all there", async () => {
+    const complete = spy();
+    render(<Held onComplete={complete} />);
+    await userEvent.type(box(), "1a2-3 45");
+    expect(cells()).to.deep.equal(["1", "2", "3", "4", "5", ""]);
+    expect(complete.callCount).to.equal(0);
+    await userEvent.type(box(), "678");
+    expect(box().value).to.equal("123456");
+    expect(complete.args).to.deep.equal([["123456"]]);
+  });
+
+  it("takes a pasted sentence for the code in it", async () => {
+    const complete = spy();
+    render(<Held onComplete={complete} />);
+    box().focus();
+    await userEvent.paste("Your code is 123 456.");
+    expect(cells().join("")).to.equal("123456");
+    expect(complete.args).to.deep.equal([["123456"]]);
+  });
+
+  it("shows where the next digit goes, and nothing when the focus is elsewhere", async () => {
+    render(<Held />);
+    const current = () =>
+      [...document.querySelectorAll(".cell")].findIndex((cell) => cell.classList.contains("current"));
+    expect(current()).to.equal(-1);
+    await userEvent.type(box(), "12");
+    fireEvent.select(box());
+    expect(current()).to.equal(2);
+    await userEvent.tab();
+    expect(current()).to.equal(-1);
+  });
+
+  it("brings the caret back to the end, so that a digit never goes into the middle", async () => {
+    render(<Held />);
+    await userEvent.type(box(), "1234");
+    box().setSelectionRange(1, 1);
+    fireEvent.select(box());
+    expect(box().selectionStart).to.equal(4);
+  });
+
+  it("lets the whole code be selected and typed over", async () => {
+    render(<Held />);
+    await userEvent.type(box(), "1234");
+    box().setSelectionRange(0, 4);
+    fireEvent.select(box());
+    expect(document.querySelectorAll(".current")).to.have.length(4);
+    await userEvent.keyboard("9");
+    expect(box().value).to.equal("9");
+  });
+
+  it("ties its error to the field", () => {
+    render(<CodeField label="Verification code" value="" onChange={() => {}} error="Invalid code" />);
+    expect(document.getElementById(box().getAttribute("aria-describedby") ?? "")?.textContent).to.equal(
+      "Invalid code",
+    );
+  });
+
+  it("never lets anything but ASCII digits through, nor more than asked for", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 10 }), (text, length) => {
+        const digits = digitsIn(text, length);
+        expect(digits).to.match(/^[0-9]*$/);
+        expect(digits.length).to.be.at.most(length);
+      }),
+    );
+    expect(digitsIn("１２３", 6)).to.equal("123");
+  });
+});

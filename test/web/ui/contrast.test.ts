@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+
+type Theme = "light" | "dark";
+
+const tokens = readFileSync(new URL("../../../web/styles/tokens.css", import.meta.url), "utf8");
+
+const colours: ReadonlyMap<string, Readonly<Record<Theme, string>>> = new Map(
+  [...tokens.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g)].map(
+    ([, name = "", light = "", dark = ""]) => [name, { light, dark }],
+  ),
+);
+
+const colour = (name: string, theme: Theme): string => {
+  const pair = colours.get(name);
+  if (pair === undefined) throw new Error(`tokens.css has no opaque colour --${name}`);
+  return pair[theme];
+};
+
+const channel = (hex: string): number => {
+  const share = Number.parseInt(hex, 16) / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+};
+
+/** Relative luminance (WCAG 2.2). */
+const luminance = (hex: string): number =>
+  0.2126 * channel(hex.slice(1, 3)) + 0.7152 * channel(hex.slice(3, 5)) + 0.0722 * channel(hex.slice(5, 7));
+
+const contrast = (one: string, other: string): number => {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+};
+
+const grounds = ["ground", "surface", "surface-raised", "surface-sunken", "surface-control", "surface-hover"];
+
+const textPairs: readonly (readonly [string, string])[] = [
+  ...grounds.flatMap((ground) =>
+    ["text", "text-muted", "text-subtle", "accent", "danger", "success", "warning"].map(
+      (text) => [text, ground] as const,
+    ),
+  ),
+  ...["text", "text-muted"].map((text) => [text, "surface-pressed"] as const),
+  ...["accent", "success", "warning", "danger"].flatMap((kind) => [
+    [kind, `${kind}-soft`] as const,
+    ["text", `${kind}-soft`] as const,
+    ["text-muted", `${kind}-soft`] as const,
+  ]),
+  ["text", "selection"],
+  ["on-ink", "ink"],
+  ["on-ink", "ink-hover"],
+  ["on-accent", "accent"],
+  ["on-danger", "danger-fill"],
+  ["on-danger", "danger-fill-hover"],
+];
+
+const shapePairs: readonly (readonly [string, string])[] = [
+  ...["ground", "surface", "surface-raised"].flatMap((ground) =>
+    ["line-control", "focus", "accent", "ink", "danger", "danger-fill"].map(
+      (shape) => [shape, ground] as const,
+    ),
+  ),
+  ["line-control", "surface-sunken"],
+  ["on-accent", "accent"],
+  ...["accent", "warning-fill", "danger"].map((fill) => [fill, "surface-pressed"] as const),
+  ...["accent-soft", "success-soft", "warning-soft", "danger-soft"].map((soft) => ["focus", soft] as const),
+];
+
+for (const theme of ["light", "dark"] as const)
+  describe(`The colours of the ${theme} theme`, () => {
+    for (const [text, ground] of textPairs)
+      it(`let ${text} be read on ${ground} (at least 4.5:1)`, () => {
+        expect(contrast(colour(text, theme), colour(ground, theme))).to.be.at.least(4.5);
+      });
+
+    for (const [shape, ground] of shapePairs)
+      it(`let ${shape} be seen on ${ground} (at least 3:1)`, () => {
+        expect(contrast(colour(shape, theme), colour(ground, theme))).to.be.at.least(3);
+      });
+  });
+
+describe("The tokens", () => {
+  it("give every colour for both themes", () => {
+    const raw = tokens.replace(/light-dark\([^()]*\)/g, "");
+    expect(raw).to.not.match(/#[0-9a-f]{3,8}\b/i);
+  });
+
+  it("stop all motion for those who ask for less", () => {
+    const reduced = tokens.slice(tokens.indexOf("prefers-reduced-motion"));
+    for (const [, name = ""] of tokens.matchAll(/(--motion-\w+): [1-9]\d*ms/g))
+      expect(reduced).to.include(`${name}: 0ms`);
+  });
+});

@@ -1,0 +1,197 @@
+import { type ReactNode, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { Badge } from "../../../web/ui/Badge.tsx";
+import { Banner } from "../../../web/ui/Banner.tsx";
+import { Button } from "../../../web/ui/Button.tsx";
+import { Card } from "../../../web/ui/Card.tsx";
+import { Checkbox } from "../../../web/ui/Checkbox.tsx";
+import { ChipGroup } from "../../../web/ui/ChipGroup.tsx";
+import { CodeField } from "../../../web/ui/CodeField.tsx";
+import { ConfirmDialog } from "../../../web/ui/ConfirmDialog.tsx";
+import { CopyableText } from "../../../web/ui/CopyableText.tsx";
+import { CopyButton } from "../../../web/ui/CopyButton.tsx";
+import { Dialog } from "../../../web/ui/Dialog.tsx";
+import { EmptyState } from "../../../web/ui/EmptyState.tsx";
+import { IconButton } from "../../../web/ui/IconButton.tsx";
+import { ArrowIcon } from "../../../web/ui/icons/ArrowIcon.tsx";
+import { ClockIcon } from "../../../web/ui/icons/ClockIcon.tsx";
+import { LinkIcon } from "../../../web/ui/icons/LinkIcon.tsx";
+import { MailIcon } from "../../../web/ui/icons/MailIcon.tsx";
+import { PlusIcon } from "../../../web/ui/icons/PlusIcon.tsx";
+import { Logo } from "../../../web/ui/Logo.tsx";
+import { Menu } from "../../../web/ui/Menu.tsx";
+import { Pagination } from "../../../web/ui/Pagination.tsx";
+import { ProgressBar } from "../../../web/ui/ProgressBar.tsx";
+import { SearchField } from "../../../web/ui/SearchField.tsx";
+import { Select } from "../../../web/ui/Select.tsx";
+import { Skeleton } from "../../../web/ui/Skeleton.tsx";
+import { SkeletonRegion } from "../../../web/ui/SkeletonRegion.tsx";
+import { Stat } from "../../../web/ui/Stat.tsx";
+import { StatList } from "../../../web/ui/StatList.tsx";
+import { Switch } from "../../../web/ui/Switch.tsx";
+import { TabBar } from "../../../web/ui/TabBar.tsx";
+import { TabPanel } from "../../../web/ui/TabPanel.tsx";
+import { TextField } from "../../../web/ui/TextField.tsx";
+import { ToastRegion } from "../../../web/ui/ToastRegion.tsx";
+import { UsageBar } from "../../../web/ui/UsageBar.tsx";
+
+// Every component once, in the states that differ in colour: what a real browser is asked about.
+
+const tabs = ["Masks", "Rules", "Insights", "Settings", "Account"].map((label) => ({
+  id: label,
+  label,
+  icon: <MailIcon />,
+  badge: { count: label === "Insights" ? 3 : 0, label: "new" },
+}));
+
+const address = "amber.lynx.482@masks.example.org";
+
+const Fields = () => {
+  const [text, setText] = useState("");
+  const [isOn, setOn] = useState(true);
+  return (
+    <>
+      <TextField label="Description" value={text} onChange={setText} placeholder="What is it for?" />
+      <TextField
+        label="Prefix"
+        value="shop"
+        onChange={setText}
+        maxLength={16}
+        showsCount
+        suffix="@masks.example.org"
+      />
+      <TextField label="Forward to" value="x" onChange={setText} error="Please enter a valid email address" />
+      <TextField label="Address" value={address} isMonospace />
+      <CodeField label="Code" value="407" onChange={setText} description="Valid for 10 minutes." />
+      <SearchField label="Search masks" value="shop" onChange={setText} />
+      <Checkbox label="I accept" isChecked={isOn} onChange={setOn} description="You can take this back." />
+      <Switch label="Spam filter" isOn={isOn} onChange={setOn} description="Refuses spam." />
+      <Switch label="Report" isOn={false} onChange={setOn} />
+      <Select
+        label="Mask"
+        value={text === "" ? undefined : text}
+        onChange={setText}
+        options={[
+          { value: "shop", label: "Shopping", description: address },
+          { value: "news", label: "Newsletters" },
+        ]}
+      />
+    </>
+  );
+};
+
+const Notices = () => (
+  <>
+    <Banner onDismiss={() => {}}>Using cached mask data. Refresh when online.</Banner>
+    <Banner kind="success">Successfully synced rules for 2 mask(s)</Banner>
+    <Banner kind="warning" action={<Button size="small">Sync Now</Button>}>
+      2 mask(s) with 5 rule(s) pending sync
+    </Banner>
+    <Banner kind="error">Server error</Banner>
+    <p>
+      <Badge>Free</Badge> <Badge kind="accent">PRO</Badge> <Badge kind="success">Connected</Badge>{" "}
+      <Badge kind="warning" icon={<ClockIcon size={14} />}>
+        Awaiting confirmation
+      </Badge>{" "}
+      <Badge kind="danger">Offline</Badge>
+    </p>
+    <EmptyState title="Nothing here" action={<Button variant="primary">Create</Button>}>
+      Create one.
+    </EmptyState>
+    <SkeletonRegion label="Loading">
+      <Skeleton width="12ch" />
+    </SkeletonRegion>
+    <UsageBar label="Masks" used={9} limit={10} unit="masks" />
+    <ProgressBar label="Generating keys" value={45} />
+  </>
+);
+
+const MaskCard = ({ children }: { readonly children: ReactNode }) => (
+  <Card as="article" aria-label="Shopping">
+    {children}
+    <CopyableText text={address} onCopy={() => {}} isCopied={false} size="large" />
+    <StatList>
+      <Stat label="Received" value={1284} />
+      <Stat label="Forwarded" value={1201} />
+      <Stat label="Blocked" value={83} />
+      <Stat label="Replied" value={undefined} />
+    </StatList>
+  </Card>
+);
+
+const Gallery = () => {
+  const [tab, setTab] = useState("Masks");
+  const [chip, setChip] = useState("all");
+  const [page, setPage] = useState(6);
+  const [isPending, setPending] = useState(false);
+  const [open, setOpen] = useState<"form" | "question" | undefined>(undefined);
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <header>
+        <Logo name="Bauta" />
+        <TabBar label="Sections" name="main" tabs={tabs} selected={tab} onSelect={setTab} />
+      </header>
+      <main>
+        <h1>Gallery</h1>
+        <TabPanel bar="main" tab={tab}>
+          <Button variant="primary" isPending={isPending} onPress={() => setPending(true)}>
+            Save Changes
+          </Button>
+          <Button onPress={() => setOpen("form")}>Create Mask</Button>
+          <Button variant="quiet" icon={<LinkIcon />} iconAfter={<ArrowIcon />}>
+            Cancel
+          </Button>
+          <Button variant="danger">Confirm Delete</Button>
+          <Button variant="quietDanger">Delete</Button>
+          <CopyButton label="Copy secret" onCopy={() => {}} isCopied={false} />
+          <ChipGroup
+            label="Show"
+            value={chip}
+            onChange={setChip}
+            chips={["all", "active", "disabled"].map((value) => ({ value, label: value, count: 3 }))}
+          />
+          <MaskCard>
+            <Menu
+              label="Actions for Shopping"
+              items={[
+                { id: "edit", label: "Edit mask", onSelect: () => setOpen("form") },
+                { id: "delete", label: "Delete mask", isDanger: true, onSelect: () => setOpen("question") },
+              ]}
+            />
+          </MaskCard>
+          <Fields />
+          <Notices />
+          <Pagination page={page} pageCount={12} onChange={setPage} />
+          <IconButton variant="float" label="New" icon={<PlusIcon />} />
+        </TabPanel>
+      </main>
+      <Dialog
+        isOpen={open === "form"}
+        onClose={close}
+        title="Create Mask"
+        onSubmit={close}
+        footer={<Button type="submit">Save</Button>}
+      >
+        <TextField label="Name" value="" onChange={() => {}} autoFocus />
+      </Dialog>
+      <ConfirmDialog
+        isOpen={open === "question"}
+        title="Delete Shopping?"
+        confirmLabel="Delete mask"
+        isDanger
+        onConfirm={close}
+        onCancel={close}
+      >
+        This action cannot be undone.
+      </ConfirmDialog>
+      <ToastRegion
+        toasts={[{ id: "1", kind: "success", text: "Mask created successfully" }]}
+        onClose={() => {}}
+      />
+    </>
+  );
+};
+
+const root = document.getElementById("root");
+if (root !== null) createRoot(root).render(<Gallery />);

@@ -1,0 +1,125 @@
+import "../../support/dom.ts";
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect } from "chai";
+import { useState } from "react";
+import { spy } from "sinon";
+import { Banner } from "../../../web/ui/Banner.tsx";
+import { ToastRegion } from "../../../web/ui/ToastRegion.tsx";
+import { useDom } from "../../support/jsdom.ts";
+
+describe("ToastRegion", () => {
+  useDom();
+
+  const region = (): HTMLElement => screen.getByRole("region", { name: "Messages" });
+  const live = (urgency: string): HTMLElement => {
+    const list = region().querySelector<HTMLElement>(`[aria-live=${urgency}]`);
+    if (list === null) throw new Error(`no ${urgency} live region`);
+    return list;
+  };
+
+  it("keeps both its live regions while it is empty, so that the first message is spoken", () => {
+    render(<ToastRegion toasts={[]} onClose={() => {}} />);
+    expect(live("polite").childElementCount).to.equal(0);
+    expect(live("assertive").childElementCount).to.equal(0);
+  });
+
+  it("lets an error interrupt and everything else wait", () => {
+    render(
+      <ToastRegion
+        onClose={() => {}}
+        toasts={[
+          { id: "1", kind: "success", text: "Mask created successfully" },
+          { id: "2", kind: "error", text: "Connection issue. Please try again later." },
+          { id: "3", kind: "warning", text: "Rules saved locally. Will sync when online." },
+        ]}
+      />,
+    );
+    expect(within(live("assertive")).getByText("Connection issue. Please try again later.")).to.not.equal(
+      null,
+    );
+    expect(within(live("polite")).getByText("Mask created successfully")).to.not.equal(null);
+    expect(live("polite").textContent).to.include("Warning: Rules saved locally.");
+  });
+
+  it("closes the message whose button is pressed", async () => {
+    const close = spy();
+    const toasts = ["a", "b"].map((id) => ({ id, kind: "info" as const, text: `Message ${id}` }));
+    render(<ToastRegion toasts={toasts} onClose={close} />);
+    const [, second] = screen.getAllByRole("button", { name: "Close" });
+    if (second !== undefined) await userEvent.click(second);
+    expect(close.args).to.deep.equal([["b"]]);
+  });
+
+  it("tells its caller while a pointer or the focus is in it", () => {
+    const hold = spy();
+    render(
+      <ToastRegion toasts={[{ id: "a", kind: "info", text: "Hello" }]} onClose={() => {}} onHold={hold} />,
+    );
+    fireEvent.pointerEnter(region());
+    fireEvent.pointerLeave(region());
+    fireEvent.focus(screen.getByRole("button", { name: "Close" }));
+    fireEvent.blur(screen.getByRole("button", { name: "Close" }));
+    expect(hold.args).to.deep.equal([[true], [false], [true], [false]]);
+  });
+
+  it("lets go when the message that held the focus is gone", () => {
+    const hold = spy();
+    const { rerender } = render(
+      <ToastRegion toasts={[{ id: "a", kind: "info", text: "Hello" }]} onClose={() => {}} onHold={hold} />,
+    );
+    screen.getByRole("button", { name: "Close" }).focus();
+    rerender(<ToastRegion toasts={[]} onClose={() => {}} onHold={hold} />);
+    expect(hold.lastCall.args).to.deep.equal([false]);
+  });
+});
+
+describe("The focus in a ToastRegion", () => {
+  useDom();
+
+  const Held = () => {
+    const [toasts, setToasts] = useState(
+      ["a", "b"].map((id) => ({ id, kind: "info" as const, text: `Message ${id}` })),
+    );
+    return (
+      <>
+        <button type="button">Before</button>
+        <ToastRegion
+          toasts={toasts}
+          onClose={(id) => setToasts((all) => all.filter((toast) => toast.id !== id))}
+        />
+      </>
+    );
+  };
+
+  it("goes to the next message when one is closed, and back to where it came from after the last", async () => {
+    render(<Held />);
+    await userEvent.tab();
+    await userEvent.tab();
+    await userEvent.keyboard("{Enter}");
+    expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Close" }));
+    await userEvent.keyboard("{Enter}");
+    expect(screen.queryByRole("button", { name: "Close" })).to.equal(null);
+    expect(document.activeElement).to.equal(screen.getByRole("button", { name: "Before" }));
+  });
+});
+
+describe("Banner", () => {
+  useDom();
+
+  it("speaks an error at once and the rest in a pause", () => {
+    const { rerender } = render(<Banner kind="error">Server error</Banner>);
+    expect(screen.getByRole("alert").textContent).to.equal("Error: Server error");
+    rerender(<Banner kind="info">Using cached mask data.</Banner>);
+    expect(screen.getByRole("status").textContent).to.equal("Using cached mask data.");
+  });
+
+  it("is dismissed by its button, which is only there when it can be", async () => {
+    const dismiss = spy();
+    const { rerender } = render(<Banner onDismiss={dismiss}>Hello</Banner>);
+    await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+    expect(dismiss.callCount).to.equal(1);
+    rerender(<Banner>Hello</Banner>);
+    expect(screen.queryByRole("button")).to.equal(null);
+  });
+});

@@ -1,0 +1,98 @@
+import { Container, ContainerModule, type ServiceIdentifier } from "inversify";
+import { fetchHttp } from "../adapters/browser/fetchHttp.ts";
+import { makeNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
+import { makeWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
+import { makeWebStorage } from "../adapters/browser/webStorage.ts";
+import { makeWindowPage } from "../adapters/browser/windowPage.ts";
+import { makeSentryReporter } from "../adapters/sentry/sentryReporter.ts";
+import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
+import { systemClock } from "../adapters/system/systemClock.ts";
+import { type App, makeApp } from "../core/app.ts";
+import type { ClientConfiguration } from "../core/contract/configuration.ts";
+import type { Ports } from "../core/ports/ports.ts";
+import type { Foundation } from "./binding/AppContext.ts";
+
+type PortName = keyof Ports;
+
+const named = <A>(name: string): ServiceIdentifier<A> => Symbol.for(`bauta.${name}`);
+
+const ids = {
+  window: named<Window>("window"),
+  configuration: named<ClientConfiguration>("configuration"),
+  baseAddress: named<string>("baseAddress"),
+  app: named<App>("app"),
+};
+
+const port = <Name extends PortName>(name: Name): ServiceIdentifier<Ports[Name]> => named(`port.${name}`);
+
+const portNames = [
+  "http",
+  "socket",
+  "storage",
+  "clock",
+  "random",
+  "connectivity",
+  "page",
+  "reporter",
+] as const;
+
+const browser = new ContainerModule(({ bind }) => {
+  bind(port("http")).toConstantValue(fetchHttp);
+  bind(port("socket"))
+    .toResolvedValue((window) => makeWebSocketSocket(() => window.location.href), [ids.window])
+    .inSingletonScope();
+  bind(port("storage")).toResolvedValue(makeWebStorage, [ids.window]).inSingletonScope();
+  bind(port("connectivity")).toResolvedValue(makeNavigatorConnectivity, [ids.window]).inSingletonScope();
+  bind(port("page")).toResolvedValue(makeWindowPage, [ids.window]).inSingletonScope();
+});
+
+const system = new ContainerModule(({ bind }) => {
+  bind(port("clock")).toConstantValue(systemClock);
+  bind(port("random")).toConstantValue(cryptoRandom);
+});
+
+const reports = new ContainerModule(({ bind }) => {
+  bind(port("reporter"))
+    .toResolvedValue((configuration) => makeSentryReporter(configuration.sentryDsn), [ids.configuration])
+    .inSingletonScope();
+});
+
+const product = new ContainerModule(({ bind }) => {
+  bind(ids.app)
+    .toResolvedValue(
+      (configuration: ClientConfiguration, baseAddress: string, ...ports: Ports[PortName][]) =>
+        makeApp(Object.fromEntries(portNames.map((name, at) => [name, ports[at]])) as unknown as Ports, {
+          configuration,
+          baseAddress,
+        }),
+      [ids.configuration, ids.baseAddress, ...portNames.map(port)],
+    )
+    .inSingletonScope();
+});
+
+/** The browser as the product's outside world. */
+export interface BrowserContainer {
+  /** What is needed before the server has told its configuration. */
+  readonly ports: Pick<Ports, "http" | "clock" | "storage">;
+  /** The product on this browser, in this configuration. */
+  readonly compose: (configuration: ClientConfiguration) => Foundation;
+}
+
+/** Binds the ports to the browser's adapters (RQ1, D3). Silent: nothing is asked of the browser or the server yet. */
+export const makeContainer = (window: Window, baseAddress: string): BrowserContainer => {
+  const container = new Container({ jitless: true });
+  container.bind(ids.window).toConstantValue(window);
+  container.bind(ids.baseAddress).toConstantValue(baseAddress);
+  container.load(browser, system, reports, product);
+  return {
+    ports: {
+      http: container.get(port("http")),
+      clock: container.get(port("clock")),
+      storage: container.get(port("storage")),
+    },
+    compose: (configuration) => {
+      container.bind(ids.configuration).toConstantValue(configuration);
+      return { app: container.get(ids.app), reporter: container.get(port("reporter")) };
+    },
+  };
+};

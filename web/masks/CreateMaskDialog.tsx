@@ -1,0 +1,59 @@
+import { useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { DiscardQuestion } from "./DiscardQuestion.tsx";
+import { MaskFields } from "./MaskFields.tsx";
+import { useDiscard } from "./useDiscard.ts";
+import { useDraft } from "./useDraft.ts";
+
+interface CreateMaskDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+const longestPrefix = 10;
+
+/** Makes a mask (MA5). What was typed stays until it is saved or given up. */
+export const CreateMaskDialog = ({ isOpen, onClose }: CreateMaskDialogProps) => {
+  const { masks, session, configuration } = useApp();
+  const state = useObservable(session.state$);
+  const forwardTo = state.kind === "signed-in" ? state.user.email : "";
+  const draft = useDraft({ description: "", forwardTo, spamFilter: false, customPrefix: "" });
+  const create = useAction(masks.create, { onSuccess: onClose });
+  const discard = useDiscard(draft.isChanged, onClose);
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={discard.ask}
+      title="Create Mask"
+      onSubmit={() => create.run(draft.values)}
+      isPending={create.isRunning}
+      footer={
+        discard.isAsking ? (
+          <DiscardQuestion onKeep={discard.keep} onDiscard={onClose} />
+        ) : (
+          <>
+            <Button onPress={discard.ask} isDisabled={create.isRunning}>
+              Cancel
+            </Button>
+            <Button type="submit" variant="primary" isPending={create.isRunning} pendingLabel="Creating…">
+              Create Mask
+            </Button>
+          </>
+        )
+      }
+    >
+      <MaskFields
+        draft={draft}
+        problem={create.problem}
+        onEdit={create.forget}
+        isNew
+        longestPrefix={longestPrefix}
+        prefixHint={`The address begins with it: ${draft.values.customPrefix || "prefix"}…@${configuration.maskDomain}`}
+      />
+    </Dialog>
+  );
+};

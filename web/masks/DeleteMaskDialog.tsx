@@ -1,0 +1,43 @@
+import type { Mask } from "../../core/masks/mask.ts";
+import { useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import styles from "./MaskForm.module.css";
+import { nameOf } from "./maskDialog.ts";
+
+interface DeleteMaskDialogProps {
+  readonly mask: Mask;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+}
+
+/** Asks before a mask is deleted from its menu (MA4). */
+export const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialogProps) => {
+  const { masks } = useApp();
+  const remove = useAction(masks.remove, {
+    onSuccess: () => {
+      onClose();
+      onRemoved();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={`Delete ${nameOf(mask)}?`}
+      confirmLabel="Delete mask"
+      pendingLabel="Deleting…"
+      isDanger
+      isPending={remove.isRunning}
+      onConfirm={() => remove.run(mask.id)}
+      onCancel={onClose}
+    >
+      <p>
+        Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on, and
+        its counts are gone. This cannot be undone. To stop its mail for a while, switch it off instead.
+      </p>
+      {remove.problem && <Banner kind="error">{remove.problem.sentence}</Banner>}
+    </ConfirmDialog>
+  );
+};

@@ -1,0 +1,22 @@
+import { Button } from "../ui/Button.tsx";
+import styles from "./MaskForm.module.css";
+
+interface DiscardQuestionProps {
+  readonly onKeep: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** Stands in for a form's buttons when closing it would lose what was typed. */
+export const DiscardQuestion = ({ onKeep, onDiscard }: DiscardQuestionProps) => (
+  <>
+    <span className={styles.question} role="alert">
+      Discard what you typed?
+    </span>
+    <Button onPress={onDiscard} variant="quietDanger">
+      Discard
+    </Button>
+    <Button onPress={onKeep} variant="primary" autoFocus>
+      Keep editing
+    </Button>
+  </>
+);

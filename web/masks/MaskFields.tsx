@@ -1,0 +1,110 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import type { Problem } from "../../core/sentences/problem.ts";
+import { sentenceFor } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { Badge } from "../ui/Badge.tsx";
+import { Banner } from "../ui/Banner.tsx";
+import { Checkbox } from "../ui/Checkbox.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import type { Draft } from "./useDraft.ts";
+
+interface MaskFieldsProps {
+  readonly draft: Draft;
+  readonly problem: Problem | null;
+  /** Called when something is typed: the problem may be over. */
+  readonly onEdit: () => void;
+  /** A new mask is described first. */
+  readonly isNew?: boolean;
+  readonly longestPrefix: number;
+  readonly prefixHint: string;
+  /** Stands above the fields. */
+  readonly children?: ReactNode;
+}
+
+/** The fields of a mask, the same for a new one and for one that is there (MA5). */
+export const MaskFields = ({
+  draft,
+  problem,
+  onEdit,
+  isNew = false,
+  longestPrefix,
+  prefixHint,
+  children,
+}: MaskFieldsProps) => {
+  const { masks } = useApp();
+  const mayChoosePrefix = useObservable(masks.mayChoosePrefix$);
+  const { values } = draft;
+  const description = useRef<HTMLInputElement>(null);
+  const forwardTo = useRef<HTMLInputElement>(null);
+  const customPrefix = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    const fields = { description, forwardTo, customPrefix };
+    const wrong = Object.entries(fields).find(([name]) => sentenceFor(problem, name) !== undefined);
+    wrong?.[1].current?.focus();
+  }, [problem]);
+
+  const change = (part: Parameters<Draft["change"]>[0]): void => {
+    draft.change(part);
+    onEdit();
+  };
+
+  return (
+    <>
+      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      {children}
+      <TextField
+        ref={description}
+        label="Description"
+        placeholder="Where you will use it"
+        value={values.description}
+        onChange={(description) => change({ description })}
+        error={sentenceFor(problem, "description")}
+        isRequired
+        maxLength={200}
+        autoComplete="off"
+        autoFocus={isNew}
+      />
+      <TextField
+        ref={forwardTo}
+        label="Forward to"
+        type="email"
+        inputMode="email"
+        autoCapitalize="none"
+        autoComplete="email"
+        spellCheck={false}
+        value={values.forwardTo}
+        onChange={(forwardTo) => change({ forwardTo })}
+        error={sentenceFor(problem, "forwardTo")}
+        description="An address that is not yours yet gets one mail with a link to confirm it."
+      />
+      <TextField
+        ref={customPrefix}
+        label="Custom prefix"
+        labelAside={<Badge kind="accent">PRO</Badge>}
+        value={values.customPrefix}
+        onChange={(customPrefix) => change({ customPrefix })}
+        error={sentenceFor(problem, "customPrefix")}
+        description={
+          mayChoosePrefix
+            ? prefixHint
+            : "With the Premium plan you choose how the address begins. Otherwise it is random."
+        }
+        isDisabled={!mayChoosePrefix}
+        maxLength={longestPrefix}
+        showsCount={mayChoosePrefix}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        isMonospace
+      />
+      <Checkbox
+        label="Spam filter"
+        isChecked={values.spamFilter}
+        onChange={(spamFilter) => change({ spamFilter })}
+        description="Kept with the mask. This version does not filter spam yet."
+      />
+    </>
+  );
+};

@@ -1,0 +1,84 @@
+import { useEffect, useRef } from "react";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
+import { SearchIcon } from "../ui/icons/SearchIcon.tsx";
+import { Logo } from "../ui/Logo.tsx";
+import { Pagination } from "../ui/Pagination.tsx";
+import { MaskCard } from "./MaskCard.tsx";
+import { MaskCardSkeletons } from "./MasksSkeleton.tsx";
+import styles from "./MasksTab.module.css";
+import type { OpenMaskDialog } from "./maskDialog.ts";
+
+interface MaskListProps {
+  readonly onOpen: OpenMaskDialog;
+  readonly onIntent: () => void;
+}
+
+/** The masks asked for, five a page, or what to do when there are none (MA2, MA3). */
+export const MaskList = ({ onOpen, onIntent }: MaskListProps) => {
+  const { masks } = useApp();
+  const { status, all } = useObservable(masks.view$);
+  const { items, page, pages, matching } = useObservable(masks.page$);
+  const newest = useObservable(masks.newest$);
+  const list = useRef<HTMLUListElement>(null);
+
+  useEffect(() => {
+    if (newest !== null) list.current?.scrollIntoView({ block: "nearest" });
+  }, [newest]);
+
+  if (status === "loading") return <MaskCardSkeletons />;
+  if (all.length === 0) {
+    return status === "failed" ? null : (
+      <EmptyState
+        title="You don't have any email masks yet."
+        illustration={<Logo size={40} />}
+        action={
+          <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => onOpen({ kind: "create" })}>
+            Create your first mask
+          </Button>
+        }
+      >
+        Make one for the next shop or newsletter that asks for your address. Mail to it reaches you.
+      </EmptyState>
+    );
+  }
+  if (matching === 0) {
+    return (
+      <EmptyState
+        title="No masks match your filters"
+        illustration={<SearchIcon size={28} />}
+        action={
+          <Button
+            onPress={() => {
+              masks.search("");
+              masks.filter("all");
+            }}
+          >
+            Show all masks
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <ul className={styles.list} ref={list} aria-label="Email masks">
+        {items.map((mask) => (
+          <MaskCard
+            key={mask.id}
+            mask={mask}
+            isNewest={mask.id === newest}
+            onOpen={onOpen}
+            onIntent={onIntent}
+          />
+        ))}
+      </ul>
+      <div className={styles.pages}>
+        <Pagination page={page} pageCount={pages} onChange={masks.goTo} label="Pages of masks" />
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,32 @@
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
+import card from "./MaskCard.module.css";
+import styles from "./MasksTab.module.css";
+
+const shapes = ["first", "second", "third"];
+
+/** Cards without content, as high as cards with it. */
+export const MaskCardSkeletons = () => (
+  <SkeletonRegion label="Loading masks">
+    <div className={styles.list}>
+      {shapes.map((shape) => (
+        <div key={shape} className={card.skeleton}>
+          <Skeleton width="12ch" height="1.375rem" shape="block" />
+          <Skeleton width="min(32ch, 100%)" height="1.75rem" shape="block" />
+          <Skeleton width="min(44ch, 100%)" />
+          <Skeleton height="3.25rem" shape="block" />
+        </div>
+      ))}
+    </div>
+  </SkeletonRegion>
+);
+
+/** The masks tab while its code is fetched. */
+export const MasksSkeleton = () => (
+  <>
+    <div className={styles.head}>
+      <h1>Your Email Masks</h1>
+    </div>
+    <MaskCardSkeletons />
+  </>
+);

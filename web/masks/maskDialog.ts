@@ -1,0 +1,12 @@
+import type { Mask } from "../../core/masks/mask.ts";
+
+/** A window over the list of masks, and what it is about. */
+export type MaskDialog =
+  | { readonly kind: "create" }
+  | { readonly kind: "edit"; readonly mask: Mask }
+  | { readonly kind: "delete"; readonly mask: Mask };
+
+export type OpenMaskDialog = (dialog: MaskDialog) => void;
+
+/** What a mask is called when it is spoken of: its description, else its address. */
+export const nameOf = (mask: Mask): string => mask.description?.trim() || mask.maskEmail;

@@ -1,0 +1,25 @@
+import { useTheme } from "../binding/ThemeProvider.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Switch } from "../ui/Switch.tsx";
+import styles from "./SettingsTab.module.css";
+
+/** How the page looks (SG1). */
+export const SettingsTab = () => {
+  const { theme, choose } = useTheme();
+  return (
+    <>
+      <h1 className={styles.title}>Settings</h1>
+      <Card as="section" aria-labelledby="appearance" padding="roomy">
+        <h2 id="appearance" className={styles.name}>
+          Appearance
+        </h2>
+        <Switch
+          label="Dark theme"
+          description="Remembered on this device. Until you choose, the page follows your system."
+          isOn={theme === "dark"}
+          onChange={(isDark) => choose(isDark ? "dark" : "light")}
+        />
+      </Card>
+    </>
+  );
+};

@@ -1,0 +1,54 @@
+import { useEffect, useState } from "react";
+import { useApp, useReporter } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { useTitle } from "../binding/useTitle.ts";
+import { Late } from "../loading/Late.tsx";
+import { TabBar } from "../ui/TabBar.tsx";
+import { TabPanel } from "../ui/TabPanel.tsx";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import styles from "./Frame.module.css";
+import { Header } from "./Header.tsx";
+import { TabSkeleton } from "./TabSkeleton.tsx";
+import { masksTab, type TabId, tabs } from "./tabs.tsx";
+
+const bar = "sections";
+
+const tabOf = (id: TabId) => tabs.find((tab) => tab.id === id) ?? masksTab;
+
+/** The signed-in page: header, five tabs by internal state, and the chosen one (SH1). */
+export const Frame = () => {
+  const [selected, select] = useState<TabId>("masks");
+  const reporter = useReporter();
+  const { session } = useApp();
+  const state = useObservable(session.state$);
+  const tab = tabOf(selected);
+  useTitle(tab.label);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
+
+  return (
+    <>
+      <Header email={state.kind === "signed-in" ? state.user.email : ""} onLogOut={session.logOut}>
+        <TabBar
+          label="Sections"
+          name={bar}
+          tabs={tabs}
+          selected={selected}
+          onSelect={(id) => {
+            select(id);
+            window.scrollTo(0, 0);
+          }}
+          onIntent={(id) => tabOf(id).chunk.prefetch()}
+        />
+      </Header>
+      <main className={styles.main}>
+        <TabPanel bar={bar} tab={selected} className={styles.panel}>
+          <ErrorBoundary key={selected} reporter={reporter} part={selected}>
+            <Late chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />} />
+          </ErrorBoundary>
+        </TabPanel>
+      </main>
+    </>
+  );
+};

@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import type { App } from "../../core/app.ts";
+import { useTask } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { IconButton } from "../ui/IconButton.tsx";
+import { LogoutIcon } from "../ui/icons/LogoutIcon.tsx";
+import { Logo } from "../ui/Logo.tsx";
+import { ConnectionState } from "./ConnectionState.tsx";
+import styles from "./Header.module.css";
+import { ThemeToggle } from "./ThemeToggle.tsx";
+
+interface HeaderProps {
+  readonly email: string;
+  readonly onLogOut: App["session"]["logOut"];
+  /** The tab bar. */
+  readonly children: ReactNode;
+}
+
+/** Who the page is, who is signed in, and the way out (SH1). */
+export const Header = ({ email, onLogOut, children }: HeaderProps) => {
+  const { brand } = useApp().configuration;
+  const logOut = useTask(onLogOut);
+  return (
+    <header className={styles.header}>
+      <div className={styles.inside}>
+        <div className={styles.brand}>
+          <Logo name={brand} />
+        </div>
+        <div className={styles.tabs}>{children}</div>
+        <div className={styles.person}>
+          <ConnectionState />
+          <span className={styles.email} title={email}>
+            {email}
+          </span>
+          <ThemeToggle />
+          <IconButton
+            label="Log out"
+            icon={<LogoutIcon />}
+            onPress={logOut.run}
+            isPending={logOut.isRunning}
+          />
+        </div>
+      </div>
+    </header>
+  );
+};

@@ -1,0 +1,95 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { Button } from "../ui/Button.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import styles from "./SignInForm.module.css";
+
+/** What the visitor came for. The form is the same; a new address chooses a plan either way. */
+export type Intention = "log-in" | "subscribe";
+
+interface EmailStepProps {
+  readonly typedBefore: string;
+  readonly intention: Intention;
+  readonly onIntention: (intention: Intention) => void;
+}
+
+const words = {
+  "log-in": {
+    intro: "Enter your e-mail address and we send you a 6-digit code. There is no password.",
+    submit: "Log in",
+    pending: "Sending code…",
+    question: (brand: string) => `New to ${brand}?`,
+    other: "Subscribe",
+  },
+  subscribe: {
+    intro: "Confirm your e-mail address with a 6-digit code, then choose a plan. Free is one of them.",
+    submit: "Subscribe",
+    pending: "Sending code…",
+    question: () => "Have an account already?",
+    other: "Log in",
+  },
+} as const;
+
+/** The first step: the address a code is sent to. */
+export const EmailStep = ({ typedBefore, intention, onIntention }: EmailStepProps) => {
+  const { signIn, configuration } = useApp();
+  const [email, setEmail] = useState(typedBefore);
+  const field = useRef<HTMLInputElement>(null);
+  const request = useAction(signIn.requestCode, { onProblem: () => field.current?.focus() });
+  const text = words[intention];
+  useEffect(() => field.current?.focus(), []);
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    request.run(email);
+  };
+
+  const change = (typed: string): void => {
+    setEmail(typed);
+    request.forget();
+  };
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <p className={styles.intro}>{text.intro}</p>
+      <TextField
+        ref={field}
+        label="Email address"
+        type="email"
+        inputMode="email"
+        name="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="send"
+        isRequired
+        value={email}
+        onChange={change}
+        error={sentenceFor(request.problem, "email") ?? (request.problem?.sentence || undefined)}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        isFullWidth
+        isPending={request.isRunning}
+        pendingLabel={text.pending}
+      >
+        {text.submit}
+      </Button>
+      <p className={styles.other}>{text.question(configuration.brand)}</p>
+      <Button
+        size="large"
+        isFullWidth
+        onPress={() => {
+          onIntention(intention === "log-in" ? "subscribe" : "log-in");
+          request.forget();
+          field.current?.focus();
+        }}
+      >
+        {text.other}
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import styles from "./Banner.module.css";
+import { classes } from "./classes.ts";
+import { IconButton } from "./IconButton.tsx";
+import { CloseIcon } from "./icons/CloseIcon.tsx";
+import { KindIcon, type NoticeKind } from "./KindIcon.tsx";
+
+export interface BannerProps {
+  readonly kind?: NoticeKind | undefined;
+  readonly children: ReactNode;
+  /** A button or two that belong to the message. */
+  readonly action?: ReactNode;
+  /** With it the banner has a close button. */
+  readonly onDismiss?: (() => void) | undefined;
+}
+
+/** A message that stays in the page until it is dealt with. An error is spoken at once, the rest when there is a pause. */
+export const Banner = ({ kind = "info", children, action, onDismiss }: BannerProps) => (
+  <div className={classes(styles.banner, styles[kind])} role={kind === "error" ? "alert" : "status"}>
+    <KindIcon kind={kind} className={styles.icon} />
+    <div className={styles.text}>{children}</div>
+    {action !== undefined && <div className={styles.action}>{action}</div>}
+    {onDismiss !== undefined && (
+      <IconButton
+        label="Dismiss"
+        icon={<CloseIcon size={18} />}
+        size="small"
+        onPress={onDismiss}
+        className={styles.close}
+      />
+    )}
+  </div>
+);

@@ -1,0 +1,56 @@
+import { type ReactNode, useId } from "react";
+import styles from "./Checkbox.module.css";
+import field from "./Field.module.css";
+import { describedBy, FieldNotes } from "./FieldNotes.tsx";
+
+export interface CheckboxProps {
+  readonly label: ReactNode;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  readonly description?: ReactNode;
+  readonly error?: string | undefined;
+  readonly isDisabled?: boolean | undefined;
+  readonly isRequired?: boolean | undefined;
+  readonly name?: string | undefined;
+}
+
+/** A native checkbox: for something agreed to or chosen, in effect once the form is saved. (In effect at once: Switch.) */
+export const Checkbox = ({
+  label,
+  isChecked,
+  onChange,
+  description,
+  error,
+  isDisabled = false,
+  isRequired = false,
+  name,
+}: CheckboxProps) => {
+  const fieldId = useId();
+  return (
+    <div className={field.field}>
+      <label className={styles.row}>
+        <span className={styles.mark}>
+          <input
+            id={fieldId}
+            className={styles.input}
+            type="checkbox"
+            name={name}
+            checked={isChecked}
+            disabled={isDisabled}
+            aria-required={isRequired || undefined}
+            aria-invalid={error !== undefined || undefined}
+            aria-describedby={describedBy(fieldId, description, error)}
+            onChange={(event) => onChange(event.currentTarget.checked)}
+          />
+          <svg className={styles.check} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+            <path d="m5 10.5 3.5 3.5L15 6.5" />
+          </svg>
+        </span>
+        <span>{label}</span>
+      </label>
+      <div className={styles.notes}>
+        <FieldNotes fieldId={fieldId} description={description} error={error} />
+      </div>
+    </div>
+  );
+};

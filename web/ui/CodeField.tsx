@@ -1,0 +1,128 @@
+import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
+import styles from "./CodeField.module.css";
+import { classes } from "./classes.ts";
+import field from "./Field.module.css";
+import { describedBy, FieldNotes } from "./FieldNotes.tsx";
+
+export interface CodeFieldProps {
+  readonly label: string;
+  /** The digits entered so far. */
+  readonly value: string;
+  /** Called with digits only, at most `length` of them, whatever was typed or pasted. */
+  readonly onChange: (value: string) => void;
+  /** Called once the last digit is there. */
+  readonly onComplete?: ((value: string) => void) | undefined;
+  readonly length?: number | undefined;
+  readonly description?: string | undefined;
+  readonly error?: string | undefined;
+  readonly isDisabled?: boolean | undefined;
+  readonly autoFocus?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly ref?: Ref<HTMLInputElement> | undefined;
+}
+
+interface Selection {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The digits in a text, full-width ones included, at most `length`: "Your code is 123 456" gives "123456". */
+export const digitsIn = (text: string, length: number): string =>
+  text
+    .normalize("NFKC")
+    .replace(/[^0-9]/g, "")
+    .slice(0, length);
+
+/**
+ * A one-time code, six digits unless told: a single input drawn as cells, so that typing, pasting, a phone's
+ * suggestion and a password manager all fill it, and a screen reader meets one field.
+ */
+export const CodeField = ({
+  label,
+  value,
+  onChange,
+  onComplete,
+  length = 6,
+  description,
+  error,
+  isDisabled = false,
+  ref,
+  ...input
+}: CodeFieldProps) => {
+  const fieldId = useId();
+  const box = useRef<HTMLInputElement>(null);
+  useImperativeHandle(ref, () => box.current as HTMLInputElement);
+  const [selection, setSelection] = useState<Selection | undefined>(undefined);
+
+  const change = (text: string): void => {
+    const digits = digitsIn(text, length);
+    if (digits === value) return;
+    onChange(digits);
+    if (digits.length === length) onComplete?.(digits);
+  };
+
+  const select = (): void => {
+    const { current: input } = box;
+    if (input === null) return;
+    const end = input.value.length;
+    const [from, to] = [input.selectionStart ?? end, input.selectionEnd ?? end];
+    if (from === to && to !== end) input.setSelectionRange(end, end);
+    setSelection(from === to ? { start: end, end } : { start: from, end: to });
+  };
+
+  // React's onSelect tells what a user selects, the browser's own event also what a program does.
+  useEffect(() => {
+    const { current: input } = box;
+    const selectByProgram = (): void => {
+      if (input !== null && input === document.activeElement) select();
+    };
+    input?.addEventListener("select", selectByProgram);
+    return () => input?.removeEventListener("select", selectByProgram);
+  });
+
+  const isCurrent = (cell: number): boolean => {
+    if (selection === undefined) return false;
+    if (selection.start === selection.end) return cell === Math.min(value.length, length - 1);
+    return cell >= selection.start && cell < selection.end;
+  };
+
+  return (
+    <div className={field.field}>
+      <label className={field.label} htmlFor={fieldId}>
+        {label}
+      </label>
+      <div className={classes(styles.code, error !== undefined && styles.invalid)}>
+        {Array.from({ length }, (_, cell) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+            key={cell}
+            className={classes(styles.cell, isCurrent(cell) && styles.current)}
+            aria-hidden="true"
+          >
+            {value[cell] ?? ""}
+          </span>
+        ))}
+        <input
+          {...input}
+          ref={box}
+          id={fieldId}
+          className={styles.input}
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={value}
+          disabled={isDisabled}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={describedBy(fieldId, description, error)}
+          onChange={(event) => change(event.currentTarget.value)}
+          onSelect={select}
+          onFocus={select}
+          onBlur={() => setSelection(undefined)}
+        />
+      </div>
+      <FieldNotes fieldId={fieldId} description={description} error={error} />
+    </div>
+  );
+};

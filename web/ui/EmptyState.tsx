@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import styles from "./EmptyState.module.css";
+
+export interface EmptyStateProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly illustration?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** A place where nothing is yet: what would stand here, and the one thing to do about it. */
+export const EmptyState = ({ title, children, illustration, action }: EmptyStateProps) => (
+  <div className={styles.empty}>
+    {illustration !== undefined && (
+      <div className={styles.illustration} aria-hidden="true">
+        {illustration}
+      </div>
+    )}
+    <p className={styles.title}>{title}</p>
+    {children !== undefined && <div className={styles.text}>{children}</div>}
+    {action !== undefined && <div className={styles.action}>{action}</div>}
+  </div>
+);

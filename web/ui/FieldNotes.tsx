@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import styles from "./Field.module.css";
+import { WarningIcon } from "./icons/WarningIcon.tsx";
+
+export interface FieldNotesProps {
+  /** The field's own id; the notes' ids are derived from it. */
+  readonly fieldId: string;
+  readonly description?: ReactNode;
+  readonly error?: string | undefined;
+}
+
+/** The ids a field names in `aria-describedby`, error first; undefined when there is nothing to say. */
+export const describedBy = (
+  fieldId: string,
+  description: ReactNode,
+  error: string | undefined,
+): string | undefined => {
+  const ids = [
+    ...(error === undefined ? [] : [`${fieldId}-error`]),
+    ...(description === undefined ? [] : [`${fieldId}-description`]),
+  ];
+  return ids.length === 0 ? undefined : ids.join(" ");
+};
+
+/** The error and the description under a field. The error is spoken when it appears. */
+export const FieldNotes = ({ fieldId, description, error }: FieldNotesProps) => (
+  <>
+    <div className={styles.live} aria-live="polite">
+      {error !== undefined && (
+        <p className={styles.error} id={`${fieldId}-error`}>
+          <WarningIcon size={16} />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
+    {description !== undefined && (
+      <div className={styles.description} id={`${fieldId}-description`}>
+        {description}
+      </div>
+    )}
+  </>
+);

@@ -1,0 +1,91 @@
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import styles from "./TabBar.module.css";
+import { panelId, tabId } from "./tabIds.ts";
+
+export interface TabItem<T extends string> {
+  readonly id: T;
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** A small figure on the tab, with what it counts: {count: 3, label: "unread"}. Not shown at 0. */
+  readonly badge?: { readonly count: number; readonly label: string } | undefined;
+}
+
+export interface TabBarProps<T extends string> {
+  readonly label: string;
+  /** Ties the bar to its panels: give the same to each TabPanel. */
+  readonly name: string;
+  readonly tabs: readonly TabItem<T>[];
+  readonly selected: T;
+  readonly onSelect: (id: T) => void;
+  /** Called when a tab is pointed at or focused, before it is chosen: a moment to fetch its code. */
+  readonly onIntent?: ((id: T) => void) | undefined;
+}
+
+const neighbour = (key: string, at: number, count: number): number | undefined => {
+  if (key === "ArrowRight") return (at + 1) % count;
+  if (key === "ArrowLeft") return (at - 1 + count) % count;
+  if (key === "Home") return 0;
+  if (key === "End") return count - 1;
+  return undefined;
+};
+
+/**
+ * The sections of a page, as a tab list: a line of words on a wide screen, a bar with icons at the lower edge below
+ * 768 px. One Tab stop; the arrow keys, Home and End choose (WAI-ARIA APG, tabs with automatic activation).
+ */
+export const TabBar = <T extends string>({
+  label,
+  name,
+  tabs,
+  selected,
+  onSelect,
+  onIntent,
+}: TabBarProps<T>) => {
+  const list = useRef<HTMLDivElement>(null);
+
+  const move = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex((tab) => tab.id === selected);
+    const to = neighbour(event.key, at, tabs.length);
+    const target = to === undefined ? undefined : tabs[to];
+    if (to === undefined || target === undefined) return;
+    event.preventDefault();
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[to]?.focus();
+    onSelect(target.id);
+  };
+
+  return (
+    <div className={styles.bar} role="tablist" aria-label={label} aria-orientation="horizontal" ref={list}>
+      {tabs.map((tab) => {
+        const isSelected = tab.id === selected;
+        const hasBadge = tab.badge !== undefined && tab.badge.count > 0;
+        return (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={tabId(name, tab.id)}
+            aria-selected={isSelected}
+            aria-controls={isSelected ? panelId(name, tab.id) : undefined}
+            tabIndex={isSelected ? 0 : -1}
+            className={styles.tab}
+            onClick={() => onSelect(tab.id)}
+            onKeyDown={move}
+            onPointerEnter={() => onIntent?.(tab.id)}
+            onFocus={() => onIntent?.(tab.id)}
+          >
+            <span className={styles.icon}>{tab.icon}</span>
+            <span className={styles.label}>{tab.label}</span>
+            {hasBadge && (
+              <>
+                {" "}
+                <span className={styles.badge}>
+                  {tab.badge?.count} <span className="visually-hidden">{tab.badge?.label}</span>
+                </span>
+              </>
+            )}
+          </button>
+        );
+      })}
+    </div>
+  );
+};

@@ -1,0 +1,103 @@
+import { type HTMLInputAutoCompleteAttribute, type ReactNode, type Ref, useId } from "react";
+import { classes } from "./classes.ts";
+import field from "./Field.module.css";
+import { describedBy, FieldNotes } from "./FieldNotes.tsx";
+import styles from "./TextField.module.css";
+
+export interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange?: ((value: string) => void) | undefined;
+  readonly onBlur?: (() => void) | undefined;
+  readonly description?: ReactNode;
+  /** What is wrong and what to do; undefined while all is well. */
+  readonly error?: string | undefined;
+  /** Stands inside the box, before and after the text. */
+  readonly prefix?: ReactNode;
+  readonly suffix?: ReactNode;
+  /** At the end of the label's line: a badge, a hint. */
+  readonly labelAside?: ReactNode;
+  readonly isLabelHidden?: boolean | undefined;
+  readonly isMonospace?: boolean | undefined;
+  readonly isRequired?: boolean | undefined;
+  readonly isReadOnly?: boolean | undefined;
+  readonly isDisabled?: boolean | undefined;
+  /** The longest text the field takes, in UTF-16 units. */
+  readonly maxLength?: number | undefined;
+  readonly showsCount?: boolean | undefined;
+  readonly type?: "text" | "email" | "url" | "password" | "number" | "time" | "date" | "tel" | undefined;
+  readonly inputMode?: "text" | "email" | "numeric" | "decimal" | "url" | undefined;
+  readonly autoComplete?: HTMLInputAutoCompleteAttribute | undefined;
+  readonly autoCapitalize?: "none" | "sentences" | "words" | undefined;
+  readonly spellCheck?: boolean | undefined;
+  readonly enterKeyHint?: "done" | "go" | "next" | "search" | "send" | undefined;
+  readonly autoFocus?: boolean | undefined;
+  readonly placeholder?: string | undefined;
+  readonly name?: string | undefined;
+  readonly id?: string | undefined;
+  readonly ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/**
+ * One line of text under its label. Error and description are tied to it for a screen reader, an error is spoken when
+ * it appears, and the box is marked invalid while there is one.
+ */
+export const TextField = ({
+  label,
+  value,
+  onChange,
+  description,
+  error,
+  prefix,
+  suffix,
+  labelAside,
+  isLabelHidden = false,
+  isMonospace = false,
+  isRequired = false,
+  isReadOnly = false,
+  isDisabled = false,
+  maxLength,
+  showsCount = false,
+  type = "text",
+  id,
+  ...input
+}: TextFieldProps) => {
+  const ownId = useId();
+  const fieldId = id ?? ownId;
+  const hasCount = showsCount && maxLength !== undefined;
+
+  return (
+    <div className={field.field}>
+      <div className={classes(field.labelRow, isLabelHidden && "visually-hidden")}>
+        <label className={field.label} htmlFor={fieldId}>
+          {label}
+        </label>
+        {labelAside}
+        {hasCount && (
+          <span className={field.aside} aria-hidden="true">
+            {value.length}/{maxLength}
+          </span>
+        )}
+      </div>
+      <div className={classes(field.box, error !== undefined && field.invalid)}>
+        {prefix !== undefined && <span className={styles.affix}>{prefix}</span>}
+        <input
+          {...input}
+          id={fieldId}
+          type={type}
+          value={value}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+          className={classes(styles.input, isMonospace && styles.monospace)}
+          readOnly={isReadOnly || onChange === undefined}
+          disabled={isDisabled}
+          maxLength={maxLength}
+          aria-required={isRequired || undefined}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={describedBy(fieldId, description, error)}
+        />
+        {suffix !== undefined && <span className={styles.affix}>{suffix}</span>}
+      </div>
+      <FieldNotes fieldId={fieldId} description={description} error={error} />
+    </div>
+  );
+};

@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+
+export interface VisuallyHiddenProps {
+  readonly children: ReactNode;
+  readonly id?: string | undefined;
+}
+
+/** Text that only a screen reader meets. */
+export const VisuallyHidden = ({ children, id }: VisuallyHiddenProps) => (
+  <span className="visually-hidden" id={id}>
+    {children}
+  </span>
+);
