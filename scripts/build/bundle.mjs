@@ -1,5 +1,6 @@
 // How the page is bundled: entries, what is loaded late, and how libraries are read so that they stay small.
 import { globSync } from "node:fs";
+import { firstLoadInOneChunk } from "./firstLoad.mjs";
 
 const stylesheet = "bauta:styles";
 
@@ -61,7 +62,7 @@ export const pageOptions = (root, development) => ({
   conditions: ["es2015", "module", "browser"],
   alias: { "fp-ts/lib": "fp-ts/es6", "io-ts/lib": "io-ts/es6" },
   loader: { ".module.css": "local-css", ".svg": "file", ".png": "file", ".woff2": "file" },
-  plugins: [oneStylesheet],
+  plugins: [oneStylesheet, firstLoadInOneChunk("web/main.tsx")],
 });
 
 /** The script that sets the theme before the first paint: blocking, so alone and tiny. */

@@ -1,0 +1,115 @@
+import { expect } from "chai";
+import { createTransport } from "nodemailer";
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { outboxOf, type RunningServer, startServer } from "./support/server.ts";
+import { expectAccessible, type Screen, signUp, visit } from "./support/visitor.ts";
+
+const screens: readonly Screen[] = [
+  { theme: "light", width: 1280 },
+  { theme: "dark", width: 1280 },
+  { theme: "light", width: 360 },
+  { theme: "dark", width: 360 },
+];
+
+const sendMail = async (server: RunningServer, to: string): Promise<void> => {
+  const transport = createTransport({ host: "127.0.0.1", port: server.smtpPort, ignoreTLS: true });
+  await transport.sendMail({
+    envelope: { from: "orders@shop.example.org", to },
+    from: "Corner Shop <orders@shop.example.org>",
+    to,
+    subject: "Your order is on its way",
+    text: "It should reach you on Tuesday.\n",
+  });
+  transport.close();
+};
+
+describe("from nothing to a forwarded mail, in a real browser", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let server: RunningServer;
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+
+  for (const screen of screens) {
+    it(`a newcomer gets there on a ${screen.theme} screen of ${screen.width} px, and nothing stands in the way`, async () => {
+      const visitor = await visit(browser, server, screen);
+      const { page } = visitor;
+      const email = `newcomer.${screen.theme}.${screen.width}@example.org`;
+      const look = (where: string): Promise<void> => expectAccessible(page, where);
+
+      await signUp(visitor, server, email, look);
+      await page.getByText("You don't have any email masks yet.").waitFor();
+      await look("the empty masks tab");
+
+      await page.getByRole("button", { name: "Create Mask" }).first().click();
+      const dialog = page.getByRole("dialog", { name: "Create Mask" });
+      await dialog.getByRole("textbox", { name: "Description" }).fill("Corner Shop");
+      await look("the new mask's form");
+      await dialog.getByRole("button", { name: "Create Mask" }).click();
+      await page.getByText("Mask created successfully").waitFor();
+      const card = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Corner Shop" }) });
+      await card.waitFor();
+      const address = await page.evaluate(() => navigator.clipboard.readText());
+      expect(address).to.match(/^[a-z0-9]+@masks\.localhost$/);
+
+      const figure = (label: string) => card.getByRole("term").filter({ hasText: label }).locator("xpath=..");
+      expect(await figure("Forwarded").innerText()).to.match(/\b0\b/);
+      await sendMail(server, address);
+      await figure("Emails received").getByText("1", { exact: true }).waitFor({ timeout: 5_000 });
+      await figure("Forwarded").getByText("1", { exact: true }).waitFor({ timeout: 5_000 });
+      await look("the masks tab with mail");
+
+      const forwarded = (await outboxOf(server)).filter((mail) => mail.includes("Subject: Your order is on its way"));
+      const mine = forwarded.find((mail) => mail.includes(`X-Outbox-To: ${email}`));
+      expect(mine?.replace(/\r\n[ \t]/g, " ")).to.contain(
+        `From: "Corner Shop - orders at shop.example.org" <${address}>`,
+      );
+
+      await page.reload();
+      await card.waitFor();
+      expect(await page.locator("html").getAttribute("data-theme")).to.equal(screen.theme);
+
+      for (const tab of ["Rules", "Insights", "Settings", "Account"]) {
+        await page.getByRole("tab", { name: tab }).click();
+        await page.getByRole("tabpanel", { name: tab }).getByRole("heading").first().waitFor();
+        await look(`the ${tab} tab`);
+      }
+
+      await page.getByRole("button", { name: /log ?out/i }).first().click();
+      await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+      expect(new URL(page.url()).pathname).to.equal("/login");
+      const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+      expect(kept.filter((key) => key !== "theme")).to.deep.equal([]);
+      expect(visitor.complaints).to.deep.equal([]);
+      await visitor.leave();
+    });
+  }
+
+  it("shows the forwarded mail in the outbox, to this machine alone", async () => {
+    const visitor = await visit(browser, server, { theme: "light", width: 1280 });
+    const { page } = visitor;
+    await page.goto(`${server.url}/outbox`);
+    await page.getByRole("link", { name: /Your order is on its way/ }).first().click();
+    await page.getByText("It should reach you on Tuesday.").waitFor();
+    await expectAccessible(page, "a mail in the outbox");
+    const elsewhere = await fetch(`${server.url}/outbox`, { headers: { "x-forwarded-for": "192.0.2.1" } });
+    expect(elsewhere.status).to.equal(404);
+    await visitor.leave();
+  });
+
+  it("ends in order at SIGTERM: within 10 s, with exit code 0", async () => {
+    const short = await startServer();
+    const begun = performance.now();
+    expect(await short.stop("SIGTERM")).to.equal(0);
+    expect(performance.now() - begun).to.be.below(10_000);
+    await short.removeData();
+  });
+});

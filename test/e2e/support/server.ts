@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The product as its operator starts it: a process of its own with a data folder of its own. */
+export interface RunningServer {
+  readonly url: string;
+  readonly smtpPort: number;
+  readonly dataDir: string;
+  /** All that it has printed so far. */
+  readonly output: () => string;
+  /** Sends a signal and waits for the end; answers the exit code (null after SIGKILL). */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+  /** Starts it again over the same data and the same ports. */
+  readonly restart: () => Promise<RunningServer>;
+  readonly removeData: () => Promise<void>;
+}
+
+const root = join(import.meta.dirname, "../../..");
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+};
+
+const untilReady = async (url: string, child: ChildProcess, output: () => string): Promise<void> => {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`The server ended at its start:\n${output()}`);
+    const answer = await fetch(`${url}/healthz`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await sleep(50);
+  }
+  throw new Error(`The server was not ready within 15 s:\n${output()}`);
+};
+
+const launch = async (
+  at: { readonly port: number; readonly smtpPort: number; readonly dataDir: string },
+  environment: NodeJS.ProcessEnv,
+): Promise<RunningServer> => {
+  let printed = "";
+  const child = spawn(process.execPath, ["server/main.ts"], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(at.port),
+      SMTP_PORT: String(at.smtpPort),
+      DATA_DIR: at.dataDir,
+      LOG_LEVEL: "debug",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "exit");
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+    });
+  }
+  const url = `http://127.0.0.1:${at.port}`;
+  await untilReady(url, child, () => printed);
+  return {
+    url,
+    smtpPort: at.smtpPort,
+    dataDir: at.dataDir,
+    output: () => printed,
+    stop: async (signal = "SIGTERM") => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await ended;
+      return child.exitCode;
+    },
+    restart: () => launch(at, environment),
+    removeData: () => rm(at.dataDir, { recursive: true, force: true }),
+  };
+};
+
+/** Starts the server on free ports over an empty data folder. */
+export const startServer = async (environment: NodeJS.ProcessEnv = {}): Promise<RunningServer> =>
+  launch(
+    {
+      port: await freePort(),
+      smtpPort: await freePort(),
+      dataDir: await mkdtemp(join(tmpdir(), "bauta-")),
+    },
+    environment,
+  );
+
+/** The mails in the outbox, oldest first, as text. */
+export const outboxOf = async ({ dataDir }: RunningServer): Promise<readonly string[]> => {
+  const folder = join(dataDir, "outbox");
+  const names = await readdir(folder).catch(() => []);
+  const mails = names.filter((name) => name.endsWith(".eml")).sort();
+  return Promise.all(mails.map((name) => readFile(join(folder, name), "utf8")));
+};
+
+/** The newest six-digit code mailed to an address; waits up to 10 s for one that is not among `seen`. */
+export const codeMailedTo = async (
+  server: RunningServer,
+  address: string,
+  seen: ReadonlySet<string> = new Set(),
+): Promise<string> => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const mails = (await outboxOf(server)).filter((mail) => mail.includes(`X-Outbox-To: ${address}`));
+    const code = mails.at(-1)?.match(/^Subject: .*?(\d{6})/m)?.[1];
+    if (code && !seen.has(code)) return code;
+    await sleep(100);
+  }
+  throw new Error("No code was mailed within 10 s");
+};

@@ -1,0 +1,74 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect } from "chai";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { codeMailedTo, type RunningServer } from "./server.ts";
+
+export interface Screen {
+  readonly theme: "light" | "dark";
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+/** A person at a browser of their own. */
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Everything the browser refused or could not run: errors, policy violations, requests to anybody else. */
+  readonly complaints: readonly string[];
+  readonly leave: () => Promise<void>;
+}
+
+/** Opens the app in a browser that knows nothing of it yet. */
+export const visit = async (browser: Browser, server: RunningServer, screen: Screen): Promise<Visitor> => {
+  const context = await browser.newContext({
+    colorScheme: screen.theme,
+    viewport: { width: screen.width, height: 800 },
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("status of 4")) complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url()))
+      complaints.push(`a request to ${request.url()}`);
+  });
+  await page.goto(server.url);
+  return { page, context, complaints, leave: () => context.close() };
+};
+
+/** Nothing that axe can find stands in anybody's way, and nothing is wider than the screen. */
+export const expectAccessible = async (page: Page, where: string): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  expect(found, `axe on ${where}`).to.deep.equal([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `sideways scrolling on ${where}`).to.equal(0);
+};
+
+/** Goes from the first screen to the masks of a new account on the Free plan. */
+export const signUp = async (
+  { page }: Visitor,
+  server: RunningServer,
+  email: string,
+  look: (where: string) => Promise<void> = async () => {},
+): Promise<void> => {
+  await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+  await look("the first screen");
+  await page.getByRole("textbox", { name: "Email address" }).fill(email);
+  await page.getByRole("button", { name: "Log in" }).click();
+  const code = page.getByRole("textbox", { name: "Verification code" });
+  await code.waitFor();
+  await look("the code step");
+  await code.fill(await codeMailedTo(server, email));
+  await page.getByRole("radio", { name: /Free/ }).waitFor();
+  await look("the plan step");
+  await page.getByRole("radio", { name: /Free/ }).check({ force: true });
+  await page.getByRole("button", { name: /Free/ }).click();
+  await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+};
