@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { distinctUntilChanged, filter, from, map, merge, of, Subject, Subscription, switchMap } from "rxjs";
-import type { User } from "./account/account.ts";
-import { type AccountDoor, makeAccountDoor } from "./account/accountDoor.ts";
+import { type AccountDoor, makeAccountDoor } from "./account/account.ts";
+import type { User } from "./account/user.ts";
 import { type Banner, makeBanner } from "./banner/banner.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
 import { csrfCookie } from "./contract/csrf.ts";

@@ -25,7 +25,8 @@ const key = (file: string): Uint8Array => {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
   const known = Buffer.from(readFileSync(file, "utf8").trim(), "base64");
-  if (known.length !== keyBytes) throw new Error(`${file} is damaged: it should hold ${keyBytes} bytes in base64.`);
+  if (known.length !== keyBytes)
+    throw new Error(`${file} is damaged: it should hold ${keyBytes} bytes in base64.`);
   return known;
 };
 

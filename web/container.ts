@@ -1,11 +1,11 @@
 import { Container, ContainerModule, type ServiceIdentifier } from "inversify";
-import { fetchHttp } from "../adapters/browser/fetchHttp.ts";
 import { makeNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
 import { makeWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
 import { makeWebStorage } from "../adapters/browser/webStorage.ts";
 import { makeWindowPage } from "../adapters/browser/windowPage.ts";
 import { makeSentryReporter } from "../adapters/sentry/sentryReporter.ts";
 import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
+import { fetchHttp } from "../adapters/system/fetchHttp.ts";
 import { systemClock } from "../adapters/system/systemClock.ts";
 import { type App, makeApp } from "../core/app.ts";
 import type { ClientConfiguration } from "../core/contract/configuration.ts";

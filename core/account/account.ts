@@ -1,40 +1,46 @@
-import * as t from "io-ts";
-import { Tier } from "../tiers/tier.ts";
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { EMPTY, from, type Observable, type Subscription, switchMap } from "rxjs";
+import { makeState, type State } from "../kernel/state.ts";
+import type { Call } from "../requests/call.ts";
+import { type Problem, problemOf } from "../sentences/problem.ts";
+import type { Account } from "./accountDetails.ts";
+import { getAccount } from "./accountEndpoints.ts";
+import type { User } from "./user.ts";
 
-export const KeyStatus = t.union([t.literal("configured"), t.literal("not-configured")]);
-export type KeyStatus = t.TypeOf<typeof KeyStatus>;
+/** The signed-in user with settings, usage and limits. */
+export interface AccountDoor {
+  /** Null until it has been read, and when nobody is signed in. */
+  readonly account$: State<Account | null>;
+  readonly refresh: () => TE.TaskEither<Problem, void>;
+}
 
-/** Who is signed in (A3). */
-export const User = t.intersection([
-  t.type({
-    email: t.string,
-    keyStatus: KeyStatus,
-    subscription: t.type({ tier: Tier, status: t.string }),
-    twoFactor: t.type({ enabled: t.boolean }),
-  }),
-  t.partial({ created: t.string }),
-]);
-export type User = t.TypeOf<typeof User>;
-
-/** The user with settings, usage and limits (B3). Dates are ISO 8601. */
-export const Account = t.intersection([
-  User,
-  t.partial({
-    settings: t.partial({
-      contentAccessEnabled: t.boolean,
-      contentAccessAcknowledged: t.boolean,
-    }),
-    usage: t.type({
-      masks: t.type({ active: t.number }),
-      emails: t.type({ thisMonth: t.number, forwarded: t.number, blocked: t.number }),
-    }),
-    limits: t.type({
-      /** null means unlimited. */
-      maxMasks: t.union([t.number, t.null]),
-      emailsPerMonth: t.number,
-      storageLimit: t.string,
-      historyRetention: t.string,
-    }),
-  }),
-]);
-export type Account = t.TypeOf<typeof Account>;
+/** `user$` announces another user, or nobody; each one's account is read at once. */
+export const makeAccountDoor = (
+  call: Call,
+  user$: Observable<User | null>,
+): AccountDoor & { readonly start: () => Subscription } => {
+  const account$ = makeState<Account | null>(null);
+  let owner: string | null = null;
+  const refresh = (): TE.TaskEither<Problem, void> => () => {
+    const asking = owner;
+    const keep = (account: Account): void => {
+      if (owner === asking && owner !== null) account$.set(account);
+    };
+    return pipe(call(getAccount)(), TE.map(keep), TE.mapLeft(problemOf("getAccount")))();
+  };
+  return {
+    account$,
+    refresh,
+    start: () =>
+      user$
+        .pipe(
+          switchMap((user) => {
+            owner = user?.email ?? null;
+            account$.set(null);
+            return owner === null ? EMPTY : from(refresh()());
+          }),
+        )
+        .subscribe(),
+  };
+};

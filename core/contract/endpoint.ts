@@ -21,11 +21,8 @@ export interface Endpoint<Params, Body, Answer> {
   readonly answer: Codec<Answer>;
 }
 
-export type AnswerOf<E> = E extends Endpoint<infer _P, infer _B, infer Answer> ? Answer : never;
-export type BodyOf<E> = E extends Endpoint<infer _P, infer Body, infer _A> ? Body : never;
-
 /** The codec of "there is nothing here": accepts anything, means nothing, is not sent. */
-export const nothing: t.Type<void, undefined, unknown> = new t.Type(
+const nothing: t.Type<void, undefined, unknown> = new t.Type(
   "nothing",
   (u): u is void => u === undefined,
   () => t.success(undefined),

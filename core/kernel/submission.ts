@@ -4,7 +4,7 @@ import type { SchedulerLike } from "rxjs";
 import { makeState, type State } from "./state.ts";
 
 /** How long after one submission the next is still refused (SI7). */
-export const resubmitGuardMs = 500;
+const resubmitGuardMs = 500;
 
 /** Lets one submission run at a time. */
 export interface Submission {

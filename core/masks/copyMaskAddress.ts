@@ -10,7 +10,7 @@ import type { Mask, MaskId } from "./mask.ts";
 import type { ChangeDependencies } from "./maskChange.ts";
 
 /** How long a card says that its address was copied (MA4). */
-export const copiedForMs = 2_000;
+const copiedForMs = 2_000;
 
 interface Dependencies {
   readonly held: HeldMasks;

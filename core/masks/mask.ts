@@ -6,8 +6,7 @@ import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
 export type MaskId = string;
 
 /** Where mail to the mask goes, and whether its owner has confirmed that it may (D33). */
-export const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
-export type DestinationStatus = t.TypeOf<typeof DestinationStatus>;
+const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
 
 const MaskSettings = t.partial({ spamFilter: t.boolean, rules: t.array(t.unknown) });
 

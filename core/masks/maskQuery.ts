@@ -3,7 +3,7 @@ import { makeState, type State } from "../kernel/state.ts";
 import { everyMask, type MaskQuery } from "./maskList.ts";
 
 /** How long typing must rest before the list follows the search (MA1). */
-export const searchRestMs = 300;
+const searchRestMs = 300;
 
 export interface AskedMasks {
   /** As typed and clicked. */

@@ -21,7 +21,8 @@ export const makeMaskCache = (store: Store, clock: Clock): MaskCache =>
   makeCache(store, clock, storedKeys.cachedMasks, t.readonlyArray(Mask));
 
 const isGone = (failure: Failure): boolean => failure.kind === "refused" && failure.status === 404;
-const isMine = (failure: Failure): boolean => failure.kind === "refused" && failure.status < 500;
+/** The server has answered and means it: nothing older is better. */
+const isVerdict = (failure: Failure): boolean => failure.kind === "refused" && failure.status < 500;
 
 /** Reads of masks, with the cache to fall back on (MA7). */
 export interface MaskReading {
@@ -48,7 +49,7 @@ export const makeMaskReading = ({ gateway, held, remembered }: Dependencies): Ma
   const orKnown =
     <A>(id: MaskId, project: (mask: Mask) => A) =>
     (failure: Failure): E.Either<Failure, A> => {
-      const mask = isMine(failure) ? undefined : knownMask(id);
+      const mask = isVerdict(failure) ? undefined : knownMask(id);
       return mask ? E.right(project(mask)) : E.left(failure);
     };
   return {

@@ -1,11 +1,13 @@
 import {
   auditTime,
-  concatMap,
   defer,
   EMPTY,
+  exhaustMap,
+  expand,
   filter,
   from,
   ignoreElements,
+  last,
   merge,
   mergeMap,
   type Observable,
@@ -15,14 +17,14 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { User } from "../account/account.ts";
+import type { User } from "../account/user.ts";
 import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { HeldMasks } from "./heldMasks.ts";
 import type { MaskId } from "./mask.ts";
 import type { MaskCache, MaskReading } from "./maskReading.ts";
-import { gathered, type MasksToRead } from "./maskUpdates.ts";
+import { bothToRead, gathered, isNothing, nothingToRead } from "./maskUpdates.ts";
 
 /** Changes of the list are written to the cache at most this often. */
 const cacheEveryMs = 250;
@@ -45,15 +47,25 @@ export const keepUpToDate = (needs: Dependencies): Subscription => {
 
   const followed$ = (): Observable<unknown> => {
     const again$ = new Subject<DataUpdate>();
+    let waiting = nothingToRead;
     const readOne = (id: MaskId): Observable<unknown> =>
       defer(() => reading.again(id)).pipe(
         tap((done) => {
           if (!done) again$.next({ resource: "mask", action: "updated", resourceId: id });
         }),
       );
-    const read = (what: MasksToRead): Observable<unknown> =>
-      what === "all" ? list$ : from(what).pipe(mergeMap(readOne));
-    return gathered(merge(needs.updates$, again$), clock.scheduler).pipe(concatMap(read));
+    /** Reads what waits; what comes meanwhile waits for the next time. */
+    const readWaiting$ = defer(() => {
+      const now = waiting;
+      waiting = nothingToRead;
+      return now === "all" ? list$ : from(now).pipe(mergeMap(readOne));
+    }).pipe(last(null, null));
+    return gathered(merge(needs.updates$, again$), clock.scheduler).pipe(
+      tap((what) => {
+        waiting = bothToRead(waiting, what);
+      }),
+      exhaustMap(() => readWaiting$.pipe(expand(() => (isNothing(waiting) ? EMPTY : readWaiting$)))),
+    );
   };
   const cached$ = (owner: string): Observable<unknown> =>
     held.holding$.pipe(

@@ -1,6 +1,6 @@
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
-import type { User } from "../account/account.ts";
+import type { User } from "../account/user.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { makeSubmission } from "../kernel/submission.ts";
 import { makeTransient } from "../kernel/transient.ts";

@@ -47,6 +47,7 @@ const wanted = (model: ConnectionModel, want: boolean): Transition => {
 };
 
 const received = (model: ConnectionModel, message: ServerMessage): Transition => {
+  if (model.state !== "connected") return stay(model);
   if (message.type === "data_update") return { model, effects: [{ kind: "announce", update: message.data }] };
   if (message.type !== "auth_response" || message.data.success) return stay(model);
   return {

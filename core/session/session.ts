@@ -1,6 +1,6 @@
 import type { Task } from "fp-ts/lib/Task.js";
 import { type Observable, Subscription } from "rxjs";
-import type { User } from "../account/account.ts";
+import type { User } from "../account/user.ts";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Page } from "../ports/page.ts";
 import type { Call } from "../requests/call.ts";
@@ -41,7 +41,7 @@ const starting: SessionState = { kind: "starting" };
 const signedOut: SessionState = { kind: "signed-out" };
 
 /** Where people sign in: the only route there is (SI14). */
-export const loginPath = "/login";
+const loginPath = "/login";
 
 const isLoginPath = (path: string): boolean => path === loginPath || path.startsWith(`${loginPath}/`);
 

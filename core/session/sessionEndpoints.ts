@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import { User } from "../account/account.ts";
+import { User } from "../account/user.ts";
 import { endpoint } from "../contract/endpoint.ts";
 import { htmlEscaped } from "../contract/htmlEscaped.ts";
 import { emailAddress } from "../mail/emailAddress.ts";

@@ -1,5 +1,5 @@
 import type { Observable } from "rxjs";
-import { User } from "../account/account.ts";
+import { User } from "../account/user.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../storage/store.ts";
 import { json, plainText, timestamp } from "../storage/storedCodecs.ts";
@@ -7,7 +7,7 @@ import { forgottenAtLogout, storedKeys, userDataInTab } from "../storage/storedK
 import type { SignedIn } from "./sessionEndpoints.ts";
 
 /** How long a session is taken to live from sign-in on (SI10). */
-export const sessionForMs = 604_800_000;
+const sessionForMs = 604_800_000;
 
 /** The session as the browser keeps it (SE1). */
 export interface SessionItems {

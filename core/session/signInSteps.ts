@@ -1,7 +1,7 @@
 import type { SignInOutcome } from "./signInAnswer.ts";
 
 /** How long a new code cannot be asked for (SI5). */
-export const resendAfterMs = 30_000;
+const resendAfterMs = 30_000;
 
 /** Where somebody stands in the one form (SI1). */
 export type SignInStep =

@@ -5,7 +5,7 @@ export const tiers = ["free", "basic", "pro", "pro_premium", "business"] as cons
 
 export type Tier = (typeof tiers)[number];
 
-export const isTier = (name: string): name is Tier => (tiers as readonly string[]).includes(name);
+const isTier = (name: string): name is Tier => (tiers as readonly string[]).includes(name);
 
 /** The tier of that name in any case; an unknown one is free (AC5, D18). */
 export const tierNamed = (name: string | null | undefined): Tier => {

@@ -1,4 +1,4 @@
-import { EMPTY, filter, from, merge, mergeMap, Subject, type Subscription, takeUntil, timer } from "rxjs";
+import { filter, from, merge, mergeMap, Subject, type Subscription, takeUntil, tap, timer } from "rxjs";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Toast, type ToastKind, toastForMs } from "./toast.ts";
@@ -34,10 +34,7 @@ export const makeToasts = (clock: Clock): Toasts & { readonly start: () => Subsc
   const due = ({ id }: Toast) =>
     timer(toastForMs, clock.scheduler).pipe(
       takeUntil(closed$.pipe(filter((closed) => closed === id))),
-      mergeMap(() => {
-        close(id);
-        return EMPTY;
-      }),
+      tap(() => close(id)),
     );
   return {
     list$,

@@ -51,9 +51,6 @@ export const servePage = async (fastify: FastifyInstance, folder: string): Promi
 
   fastify.get<{ Params: { file: string } }>(
     "/:file(^[\\w-]+\\.(?:svg|png|ico|webmanifest|txt)$)",
-    (request, reply) =>
-      reply
-        .header("cache-control", "public, max-age=86400")
-        .sendFile(request.params.file, folder, { cacheControl: false }),
+    (request, reply) => reply.sendFile(request.params.file, folder),
   );
 };

@@ -1,4 +1,4 @@
-import type { Account } from "../../core/account/account.ts";
+import type { Account } from "../../core/account/accountDetails.ts";
 import { limitsOf, tierNamed } from "../../core/tiers/tier.ts";
 import { accountUsage } from "../store/accountUsage.ts";
 import type { Db } from "../store/database.ts";

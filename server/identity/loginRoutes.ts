@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { User } from "../../core/account/account.ts";
+import type { User } from "../../core/account/user.ts";
 import {
   type LoginAnswer,
   planSelectionRequired,

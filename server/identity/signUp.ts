@@ -1,4 +1,4 @@
-import type { User } from "../../core/account/account.ts";
+import type { User } from "../../core/account/user.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";

@@ -1,4 +1,4 @@
-import type { User } from "../../core/account/account.ts";
+import type { User } from "../../core/account/user.ts";
 import { tierNamed } from "../../core/tiers/tier.ts";
 import type { UserRow } from "../store/users.ts";
 

@@ -7,10 +7,13 @@ import { originalSender } from "./originalSender.ts";
 export const maskField = "X-Bauta-Mask";
 
 /** What a field is called from then on that must not speak for the forwarded mail. */
-export const originalPrefix = "X-Bauta-Original-";
+const originalPrefix = "X-Bauta-Original-";
 
 /** A line in front of the header that is no field, kept as one. */
-export const mailboxLineField = "X-Mailbox-Line";
+const mailboxLineField = "X-Mailbox-Line";
+
+/** Says that the mail came without a header: what is below the empty line is the whole of it. */
+const noHeader = `${originalPrefix}Header: none\r\n\r\n`;
 
 /**
  * Who the mail is from is said anew; the last server writes Return-Path itself (RFC 5321, 4.4); and a receipt
@@ -23,7 +26,12 @@ const setAside = new Set([
   "disposition-notification-to",
   "return-receipt-to",
   "x-confirm-reading-to",
+  mailboxLineField.toLowerCase(),
 ]);
+
+/** What an earlier mask set aside is set aside again, so that each forwarding can be undone by itself. */
+const isSetAside = ({ name }: HeaderField): boolean =>
+  setAside.has(name) || name.startsWith(originalPrefix.toLowerCase());
 
 /** A mail as it came, read once for all its recipients. */
 export interface OriginalMail {
@@ -50,9 +58,9 @@ const editedHeader = ({ content, header }: OriginalMail): readonly Buffer[] => {
     pieces.push(content.subarray(copied, field.start), Buffer.from(originalPrefix));
     copied = field.start;
   };
-  for (const field of header.fields) if (setAside.has(field.name)) aside(field);
+  for (const field of header.fields) if (isSetAside(field)) aside(field);
   pieces.push(content.subarray(copied, header.end));
-  return header.isText ? [...pieces, Buffer.from("\r\n")] : pieces;
+  return header.isText ? [...pieces, Buffer.from(noHeader)] : pieces;
 };
 
 /**
@@ -62,10 +70,13 @@ const editedHeader = ({ content, header }: OriginalMail): readonly Buffer[] => {
 export const forwarding = (mail: OriginalMail, received: string): ((maskEmail: string) => Buffer) => {
   const sender = originalSender(mail.content, mail.header);
   const name = displayName(forwardedName(sender ?? { name: "", address: mail.envelopeSender }));
-  const rest = [...replyTo(mail, sender), ...editedHeader(mail), mail.content.subarray(mail.header.end)];
+  const answersTo = replyTo(mail, sender);
+  const rest = [...editedHeader(mail), mail.content.subarray(mail.header.end)];
   return (maskEmail) =>
     Buffer.concat([
-      Buffer.from(`${received}${maskField}: ${maskEmail}\r\nFrom: ${name}\r\n <${maskEmail}>\r\n`),
+      Buffer.from(`${received}${maskField}: ${maskEmail}\r\n`),
+      ...answersTo,
+      Buffer.from(`From: ${name}\r\n <${maskEmail}>\r\n`),
       ...rest,
     ]);
 };

@@ -3,10 +3,13 @@ import type { Sender } from "../../core/relay/forwardedFrom.ts";
 import type { HeaderBlock } from "./headerBlock.ts";
 import { textOf } from "./headerText.ts";
 
-const readAtMost = 4_096;
+const readAtMost = 16_384;
 
+/** Each mailbox, those of groups too; a group without any counts by its name. */
 const mailboxes = (value: string): readonly Sender[] =>
-  addressParser(value, { flatten: true }).map(({ name, address }) => ({ name, address: address ?? "" }));
+  addressParser(value).flatMap((entry) =>
+    (entry.group?.length ? entry.group : [entry]).map(({ name, address }) => ({ name, address: address ?? "" })),
+  );
 
 /** The first mailbox that has an address, or else the first that has a name. */
 const likeliest = (all: readonly Sender[]): Sender | null =>

@@ -55,7 +55,9 @@ describe("from nothing to a forwarded mail, in a real browser", function () {
       await look("the new mask's form");
       await dialog.getByRole("button", { name: "Create Mask" }).click();
       await page.getByText("Mask created successfully").waitFor();
-      const card = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Corner Shop" }) });
+      const card = page
+        .getByRole("listitem")
+        .filter({ has: page.getByRole("heading", { name: "Corner Shop" }) });
       await card.waitFor();
       const address = await page.evaluate(() => navigator.clipboard.readText());
       expect(address).to.match(/^[a-z0-9]+@masks\.localhost$/);
@@ -67,7 +69,9 @@ describe("from nothing to a forwarded mail, in a real browser", function () {
       await figure("Forwarded").getByText("1", { exact: true }).waitFor({ timeout: 5_000 });
       await look("the masks tab with mail");
 
-      const forwarded = (await outboxOf(server)).filter((mail) => mail.includes("Subject: Your order is on its way"));
+      const forwarded = (await outboxOf(server)).filter((mail) =>
+        mail.includes("Subject: Your order is on its way"),
+      );
       const mine = forwarded.find((mail) => mail.includes(`X-Outbox-To: ${email}`));
       expect(mine?.replace(/\r\n[ \t]/g, " ")).to.contain(
         `From: "Corner Shop - orders at shop.example.org" <${address}>`,
@@ -83,7 +87,10 @@ describe("from nothing to a forwarded mail, in a real browser", function () {
         await look(`the ${tab} tab`);
       }
 
-      await page.getByRole("button", { name: /log ?out/i }).first().click();
+      await page
+        .getByRole("button", { name: /log ?out/i })
+        .first()
+        .click();
       await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
       expect(new URL(page.url()).pathname).to.equal("/login");
       const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
@@ -97,7 +104,10 @@ describe("from nothing to a forwarded mail, in a real browser", function () {
     const visitor = await visit(browser, server, { theme: "light", width: 1280 });
     const { page } = visitor;
     await page.goto(`${server.url}/outbox`);
-    await page.getByRole("link", { name: /Your order is on its way/ }).first().click();
+    await page
+      .getByRole("link", { name: /Your order is on its way/ })
+      .first()
+      .click();
     await page.getByText("It should reach you on Tuesday.").waitFor();
     await expectAccessible(page, "a mail in the outbox");
     const elsewhere = await fetch(`${server.url}/outbox`, { headers: { "x-forwarded-for": "192.0.2.1" } });

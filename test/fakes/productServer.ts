@@ -1,4 +1,5 @@
-import type { Account, User } from "../../core/account/account.ts";
+import type { Account } from "../../core/account/accountDetails.ts";
+import type { User } from "../../core/account/user.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";

@@ -87,7 +87,11 @@ const put = (name: string, value: unknown): void => {
 const completeWindow = (): void => {
   for (const [name, value] of Object.entries(missingFromJsdom()))
     Object.defineProperty(dom.window, name, { value, writable: true, configurable: true });
-  Object.assign(dom.window.Element.prototype, { scrollIntoView: () => {}, getAnimations: () => [] });
+  Object.assign(dom.window.Element.prototype, {
+    scrollIntoView: () => {},
+    scrollTo: () => {},
+    getAnimations: () => [],
+  });
 };
 
 /**

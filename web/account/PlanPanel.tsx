@@ -1,4 +1,4 @@
-import type { Account } from "../../core/account/account.ts";
+import type { Account } from "../../core/account/accountDetails.ts";
 import { labelOf } from "../../core/tiers/tier.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Card } from "../ui/Card.tsx";

@@ -26,12 +26,14 @@ export const InsightsTab = () => {
             ? warning
             : "Counted since each mask was made. A mask that is deleted takes its counts with it."}
         </p>
-        <StatList aria-label="All Masks">
-          <Stat size="large" label="Total received" value={totals?.received} />
-          <Stat size="large" label="Forwarded" value={totals?.forwarded} />
-          <Stat size="large" label="Blocked" value={totals?.blocked} />
-          <Stat size="large" label="Active masks" value={totals && all.filter(isActive).length} />
-        </StatList>
+        <div className={styles.figures}>
+          <StatList aria-label="All Masks">
+            <Stat size="large" label="Total received" value={totals?.received} />
+            <Stat size="large" label="Forwarded" value={totals?.forwarded} />
+            <Stat size="large" label="Blocked" value={totals?.blocked} />
+            <Stat size="large" label="Active masks" value={totals && all.filter(isActive).length} />
+          </StatList>
+        </div>
       </Card>
     </>
   );

@@ -11,7 +11,7 @@ interface LateProps {
 
 /** A screen that is fetched when it is first shown; when it cannot be, a way to try again. */
 export const Late = ({ chunk, skeleton }: LateProps) => {
-  const { part: Screen, isFailed, retry } = useChunk(chunk);
+  const { part: Screen, isFailed, failures, retry } = useChunk(chunk);
   if (Screen) return <Screen />;
-  return isFailed ? <ChunkFailure onRetry={retry} /> : skeleton;
+  return isFailed ? <ChunkFailure failures={failures} onRetry={retry} /> : skeleton;
 };

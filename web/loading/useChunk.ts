@@ -5,6 +5,8 @@ import type { Chunk } from "./chunk.ts";
 export interface ChunkStatus<C> {
   readonly part: C | undefined;
   readonly isFailed: boolean;
+  /** How often fetching it has failed since this component wanted it. */
+  readonly failures: number;
   readonly retry: () => void;
 }
 
@@ -29,5 +31,10 @@ export const useChunk = <C>(chunk: Chunk<C>, isWanted = true): ChunkStatus<C> =>
   }, [chunk, isWanted, isMissing, attempt]);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
-  return { part, isFailed: isWanted && isMissing && failedAttempt === attempt, retry };
+  return {
+    part,
+    isFailed: isWanted && isMissing && failedAttempt === attempt,
+    failures: failedAttempt + 1,
+    retry,
+  };
 };

@@ -22,7 +22,7 @@ export const MaskMenu = ({ mask, onOpen, onIntent, onCopy }: MaskMenuProps) => {
       <Menu
         label={`Options for ${nameOf(mask)}`}
         onUnavailable={() =>
-          toasts.show("error", "The menu could not be loaded. Check your connection, then try again.")
+          toasts.show("error", "The menu could not be loaded. Check your connection, then refresh the page.")
         }
         items={[
           { id: "copy", label: "Copy mask", icon: <CopyIcon size={18} />, onSelect: onCopy },

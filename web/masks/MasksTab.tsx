@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useCallback, useRef } from "react";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
@@ -17,7 +17,7 @@ export const MasksTab = () => {
   const { all } = useObservable(masks.view$);
   const isNarrow = useObservable(page.narrow$);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { open, prepare, dialogs } = useMaskDialogs(() => heading.current?.focus());
+  const { open, prepare, dialogs } = useMaskDialogs(useCallback(() => heading.current?.focus(), []));
   const create = () => open({ kind: "create" });
 
   return (
@@ -41,6 +41,7 @@ export const MasksTab = () => {
       {isNarrow && (
         <IconButton
           variant="float"
+          className={styles.float}
           label="Create Mask"
           icon={<PlusIcon size={24} />}
           onPress={create}

@@ -1,12 +1,13 @@
 import { makeChunk } from "../loading/chunk.ts";
+import { masksScreen } from "./masksScreen.ts";
 
 /** The signed-in page, which nobody needs who is not signed in. */
-export const frame = makeChunk(() => import("./Frame.tsx").then((module) => module.Frame));
+export const frame = makeChunk(
+  () => import("./Frame.tsx"),
+  (module) => module.Frame,
+);
 
-/** The first tab of it. */
-export const masksScreen = makeChunk(() => import("../masks/MasksTab.tsx").then((module) => module.MasksTab));
-
-/** Fetches what is seen first after signing in, both at once. */
+/** Fetches what is seen first after signing in: the frame and its first tab, at once. */
 export const prefetchFrame = (): void => {
   frame.prefetch();
   masksScreen.prefetch();

@@ -5,7 +5,7 @@ import { InsightsIcon } from "../ui/icons/InsightsIcon.tsx";
 import { MailIcon } from "../ui/icons/MailIcon.tsx";
 import { RulesIcon } from "../ui/icons/RulesIcon.tsx";
 import { SettingsIcon } from "../ui/icons/SettingsIcon.tsx";
-import { masksScreen } from "./frame.ts";
+import { masksScreen } from "./masksScreen.ts";
 
 /** The five sections of the signed-in page (SH1). */
 export type TabId = "masks" | "rules" | "insights" | "settings" | "account";
@@ -32,24 +32,36 @@ export const tabs: readonly Tab[] = [
     "rules",
     "Rules",
     <RulesIcon />,
-    makeChunk(() => import("../rules/RulesTab.tsx").then((module) => module.RulesTab)),
+    makeChunk(
+      () => import("../rules/RulesTab.tsx"),
+      (module) => module.RulesTab,
+    ),
   ),
   tab(
     "insights",
     "Insights",
     <InsightsIcon />,
-    makeChunk(() => import("../insights/InsightsTab.tsx").then((module) => module.InsightsTab)),
+    makeChunk(
+      () => import("../insights/InsightsTab.tsx"),
+      (module) => module.InsightsTab,
+    ),
   ),
   tab(
     "settings",
     "Settings",
     <SettingsIcon />,
-    makeChunk(() => import("../settings/SettingsTab.tsx").then((module) => module.SettingsTab)),
+    makeChunk(
+      () => import("../settings/SettingsTab.tsx"),
+      (module) => module.SettingsTab,
+    ),
   ),
   tab(
     "account",
     "Account",
     <AccountIcon />,
-    makeChunk(() => import("../account/AccountTab.tsx").then((module) => module.AccountTab)),
+    makeChunk(
+      () => import("../account/AccountTab.tsx"),
+      (module) => module.AccountTab,
+    ),
   ),
 ];

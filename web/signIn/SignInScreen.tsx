@@ -14,7 +14,10 @@ import { Purpose } from "./Purpose.tsx";
 import styles from "./SignInScreen.module.css";
 import { TwoFactorStep } from "./TwoFactorStep.tsx";
 
-const planStep = makeChunk(() => import("./PlanStep.tsx").then((module) => module.PlanStep));
+const planStep = makeChunk(
+  () => import("./PlanStep.tsx"),
+  (module) => module.PlanStep,
+);
 
 interface SignInScreenProps {
   /** Stands in the upper corner. */

@@ -7,7 +7,7 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** What happens if confirmed, and what cannot be undone. */
   readonly children: ReactNode;
-  /** The verb: "Delete mask". */
+  /** The verb of the step: "Delete". */
   readonly confirmLabel: string;
   readonly pendingLabel?: string | undefined;
   readonly cancelLabel?: string | undefined;

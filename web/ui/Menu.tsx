@@ -84,7 +84,10 @@ export const Menu = ({ label, items, icon = <MoreIcon />, isDisabled, onUnavaila
           trigger={trigger}
           focus={focus}
           onClose={() => setFocus(undefined)}
-          onChoose={setChosen}
+          onChoose={(item) => {
+            setFocus(undefined);
+            setChosen(item);
+          }}
         />
       )}
     </>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface SkeletonRegionProps {
-  /** Spoken once: "Loading masks". */
+  /** Spoken once: "Loading the list". */
   readonly label: string;
   readonly children: ReactNode;
   readonly className?: string | undefined;

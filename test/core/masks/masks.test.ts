@@ -55,7 +55,7 @@ describe("The list of masks", () => {
         before: (fakes) => fakes.server.on("GET", "/masks", "silent"),
       });
       const shown = app.masks.view$.value;
-      await first.clock.advance(0);
+      await first.clock.advance(1_000);
       stop();
       expect(server.seen("GET /masks").length).to.be.greaterThan(0);
       return [shown.status, shown.all.length];
@@ -512,6 +512,19 @@ describe("What the server says on the line", () => {
     visit.update("late");
     await visit.clock.advance(250);
     expect(ids(visit)).to.deep.equal(["late", "new", "old"]);
+  });
+
+  it("is not piled up while the server is slow: what came meanwhile is read once", async () => {
+    const { clock, update, since, server } = await listening();
+    server.on("GET", "/masks/:id", { json: counting(1), afterMs: 3_000 });
+    for (let second = 0; second < 12; second += 1) {
+      update(second % 2 ? "mid" : "old");
+      await clock.advance(250);
+    }
+    expect(since()).to.have.length(1);
+    await clock.advance(4_000);
+    expect(since()).to.have.length(3);
+    expect(new Set(since())).to.deep.equal(new Set(["GET /masks/mid", "GET /masks/old"]));
   });
 
   it("of something else is left alone", async () => {

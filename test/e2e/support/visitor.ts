@@ -30,7 +30,8 @@ export const visit = async (browser: Browser, server: RunningServer, screen: Scr
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().includes("status of 4")) complaints.push(message.text());
+    if (message.type() === "error" && !message.text().includes("status of 4"))
+      complaints.push(message.text());
   });
   page.on("request", (request) => {
     if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url()))

@@ -62,6 +62,6 @@ describe("the page", () => {
     const icon = await server.client().call("GET", "/icon.svg");
     expect(icon.status).to.equal(200);
     expect(icon.headers.get("content-type")).to.contain("image/svg+xml");
-    expect(icon.headers.get("cache-control")).to.equal("public, max-age=86400");
+    expect(icon.headers.get("cache-control")).to.equal("no-cache");
   });
 });

@@ -49,6 +49,11 @@ export interface ServerOptions {
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
+const running = new Set<() => Promise<void>>();
+
+// A test that fails half-way leaves its server behind, and a server left behind keeps the whole run from ending.
+after(() => Promise.all([...running].map((stop) => stop())));
+
 export const maskDomain = "masks.test";
 
 const page = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""></head><body><div id="page"></div></body></html>`;
@@ -132,6 +137,15 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     return browser;
   };
 
+  const stop = async (): Promise<void> => {
+    running.delete(stop);
+    stopFeed();
+    await site.close();
+    await database.close();
+    rmSync(pageFolder, { recursive: true, force: true });
+  };
+  running.add(stop);
+
   return {
     origin,
     port: Number(new URL(origin).port),
@@ -142,11 +156,6 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     mails,
     code,
     signIn,
-    stop: async () => {
-      stopFeed();
-      await site.close();
-      await database.close();
-      rmSync(pageFolder, { recursive: true, force: true });
-    },
+    stop,
   };
 };

@@ -1,0 +1,16 @@
+import * as t from "io-ts";
+import { Tier } from "../tiers/tier.ts";
+
+const KeyStatus = t.union([t.literal("configured"), t.literal("not-configured")]);
+
+/** Who is signed in (A3). */
+export const User = t.intersection([
+  t.type({
+    email: t.string,
+    keyStatus: KeyStatus,
+    subscription: t.type({ tier: Tier, status: t.string }),
+    twoFactor: t.type({ enabled: t.boolean }),
+  }),
+  t.partial({ created: t.string }),
+]);
+export type User = t.TypeOf<typeof User>;

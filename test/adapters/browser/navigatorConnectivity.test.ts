@@ -1,0 +1,17 @@
+import { expect } from "chai";
+import { makeNavigatorConnectivity } from "../../../adapters/browser/navigatorConnectivity.ts";
+import { openWindow } from "./browserWindow.ts";
+
+describe("The browser's network", () => {
+  it("is there or not, and says when that changes", () => {
+    const { window, setOnline, dispatch } = openWindow();
+    const { online$ } = makeNavigatorConnectivity(window);
+    const seen: boolean[] = [];
+    online$.subscribe((online) => seen.push(online));
+    setOnline(false);
+    expect(online$.value).to.equal(false);
+    dispatch("offline");
+    setOnline(true);
+    expect(seen).to.deep.equal([true, false, true]);
+  });
+});

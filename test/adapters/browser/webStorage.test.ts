@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { makeWebStorage } from "../../../adapters/browser/webStorage.ts";
+import { storageContract } from "../../contracts/storageContract.ts";
+import { openWindow } from "./browserWindow.ts";
+
+describe("The browser's storage", () => {
+  storageContract(() => {
+    const { window, storageEvent } = openWindow();
+    return {
+      storage: makeWebStorage(window),
+      elsewhere: storageEvent,
+      fill: () => window.localStorage.setItem("filler", "x".repeat(40_000)),
+    };
+  });
+
+  it("hears of a clearing elsewhere, key by key, for what it has asked for", () => {
+    const { window, storageEvent } = openWindow();
+    const { local } = makeWebStorage(window);
+    const seen: unknown[] = [];
+    local.changes$.subscribe((change) => seen.push(change));
+    local.read("authToken");
+    local.write("theme", "dark");
+    storageEvent(null, null);
+    expect(seen).to.deep.equal([
+      { key: "authToken", value: null },
+      { key: "theme", value: null },
+    ]);
+  });
+
+  it("reads as empty and refuses to write where it is blocked", () => {
+    const blocked = new Proxy(openWindow().window, {
+      get: (window, name) => {
+        if (name === "localStorage" || name === "sessionStorage") throw new Error("SecurityError");
+        return Reflect.get(window, name) as unknown;
+      },
+    });
+    const { local, tab } = makeWebStorage(blocked);
+    expect([local.read("a"), local.write("a", "b"), local.keys(), tab.read("a")]).to.deep.equal([
+      null,
+      false,
+      [],
+      null,
+    ]);
+    local.remove("a");
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { makeWindowPage } from "../../../adapters/browser/windowPage.ts";
+import { pageContract } from "../../contracts/pageContract.ts";
+import { openWindow } from "./browserWindow.ts";
+
+describe("The browser's window", () => {
+  pageContract(() => {
+    const { window, setMedia, clipboard } = openWindow();
+    return {
+      page: makeWindowPage(window),
+      systemPrefers: (theme) => setMedia("(prefers-color-scheme: dark)", theme === "dark"),
+      makeNarrow: (isNarrow) => setMedia("(max-width: 767.98px)", isNarrow),
+      shownTheme: () => window.document.documentElement.getAttribute("data-theme"),
+      clipboard: () => clipboard.text,
+      refuseCopies: () => {
+        clipboard.refuses = true;
+      },
+      setCookie: (name, value) => {
+        window.document.cookie = `${name}=${encodeURIComponent(value)}`;
+      },
+    };
+  });
+
+  it("puts each path into the history, and follows it back", async () => {
+    const { window } = openWindow();
+    const page = makeWindowPage(window);
+    const seen: string[] = [];
+    page.path$.subscribe((path) => seen.push(path));
+    page.navigate("/login");
+    const back = new Promise((resolve) => window.addEventListener("popstate", resolve));
+    window.history.back();
+    await back;
+    expect(seen).to.deep.equal(["/", "/login", "/"]);
+  });
+
+  it("says that it cannot copy where there is no clipboard", async () => {
+    const { window } = openWindow();
+    const bare = new Proxy(window, {
+      get: (real, name) => (name === "navigator" ? {} : (Reflect.get(real, name) as unknown)),
+    });
+    expect(await makeWindowPage(bare).copy("a")()).to.have.nested.property("left.kind", "unavailable");
+  });
+
+  it("reads a cookie that is not encoded as it is", () => {
+    const { window } = openWindow();
+    window.document.cookie = "csrfToken=100%";
+    expect(makeWindowPage(window).cookie("csrfToken")).to.equal("100%");
+  });
+});

@@ -1,0 +1,64 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+import { scrubText } from "../../../adapters/sentry/scrub.ts";
+import { makeSentryReporter } from "../../../adapters/sentry/sentryReporter.ts";
+
+/** A Sentry project that keeps the first report it is sent. */
+const project = async () => {
+  let keep: (body: string) => void = () => {};
+  const first = new Promise<string>((resolve) => {
+    keep = resolve;
+  });
+  const server = createServer(async (request, response) => {
+    keep(await text(request));
+    response.setHeader("access-control-allow-origin", "*").end("{}");
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const stop = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { dsn: `http://publickey@127.0.0.1:${port}/1`, first, stop };
+};
+
+describe("Reports to Sentry", () => {
+  it("say what broke and where, and nothing of whose data it had in hand", async () => {
+    const { dsn, first, stop } = await project();
+    const error = new TypeError(
+      "no mask for ada@example.org, code 123456, token eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl",
+    );
+    makeSentryReporter(dsn).report(error, { part: "masks", requestId: "0123456789abcdef0123456789abcdef" });
+    const sent = await first;
+    stop();
+    const event = JSON.parse(sent.trim().split("\n").at(-1) ?? "");
+    expect(event.exception.values[0]).to.include({
+      type: "TypeError",
+      value: "no mask for [address], code [code], token [token]",
+    });
+    expect(event.exception.values[0].stacktrace.frames.at(-1).filename).to.include("sentryReporter.test.ts");
+    expect(event.tags).to.deep.equal({ part: "masks", requestId: "0123456789abcdef0123456789abcdef" });
+    for (const secret of ["ada@", "123456,", "eyJ"]) expect(sent, secret).to.not.include(secret);
+    expect(event).to.not.have.any.keys("request", "user", "breadcrumbs", "extra");
+  });
+
+  it("go nowhere without a project", () => {
+    makeSentryReporter(undefined).report(new Error("quiet"), {});
+    makeSentryReporter("").report(new Error("quiet"), {});
+  });
+});
+
+describe("Scrubbing", () => {
+  it("takes addresses, tokens and codes out of a text and leaves the rest", () => {
+    expect(scrubText("GET /masks/42 answered 503 after 15000 ms")).to.equal(
+      "GET /masks/42 answered 503 after 15000 ms",
+    );
+    expect(scrubText("o'brien+x@mail.example.org; инфо@письмо.рф")).to.equal("[address]; [address]");
+    expect(scrubText("Bearer 0123456789abcdef0123456789abcdef")).to.equal("Bearer [token]");
+    expect(scrubText("otp=012345")).to.equal("otp=[code]");
+  });
+});

@@ -1,0 +1,13 @@
+import { setTimeout } from "node:timers/promises";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { systemClock } from "../../../adapters/system/systemClock.ts";
+import { clockContract } from "../../contracts/clockContract.ts";
+import { randomContract } from "../../contracts/randomContract.ts";
+
+describe("The system's clock", () => {
+  clockContract(() => ({ clock: systemClock, wait: (ms) => setTimeout(ms) }));
+});
+
+describe("Chance from Web Crypto", () => {
+  randomContract(() => cryptoRandom);
+});

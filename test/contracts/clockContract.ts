@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import type { Clock } from "../../core/ports/clock.ts";
+
+export interface ClockSubject {
+  readonly clock: Clock;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** What every clock promises. */
+export const clockContract = (make: () => ClockSubject): void => {
+  it("counts milliseconds since 1970, and forwards", async () => {
+    const { clock, wait } = make();
+    const before = clock.now();
+    expect(before).to.be.within(Date.UTC(2025, 0, 1), Date.UTC(2100, 0, 1));
+    await wait(30);
+    expect(clock.now() - before).to.be.within(29, 1_000);
+  });
+
+  it("does what is due, in the order in which it is due, and not before", async () => {
+    const { clock, wait } = make();
+    const done: string[] = [];
+    clock.scheduler.schedule(() => done.push("later"), 60);
+    clock.scheduler.schedule(() => done.push("sooner"), 20);
+    expect(done).to.deep.equal([]);
+    await wait(200);
+    expect(done).to.deep.equal(["sooner", "later"]);
+  });
+
+  it("does not do what was called off", async () => {
+    const { clock, wait } = make();
+    const done: string[] = [];
+    clock.scheduler.schedule(() => done.push("never"), 20).unsubscribe();
+    await wait(60);
+    expect(done).to.deep.equal([]);
+  });
+
+  it("does again what asks to be done again", async () => {
+    const { clock, wait } = make();
+    let times = 0;
+    clock.scheduler.schedule(function () {
+      times += 1;
+      if (times < 3) this.schedule(undefined, 10);
+    }, 10);
+    await wait(300);
+    expect(times).to.equal(3);
+  });
+};

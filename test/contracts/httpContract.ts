@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { Subject } from "rxjs";
+import type { Http, HttpRequest } from "../../core/ports/http.ts";
+import { problemlessly } from "./outcomes.ts";
+
+/** A server that a subject must provide. */
+export interface HttpSubject {
+  readonly http: Http;
+  /** Where it is: "" or an origin. It answers these paths:
+   * - /echo with 200, what it was sent as JSON {method, path, headers, body}, and the header X-Answer: yes
+   * - /status/{code} with that status, and the body "said {code}" where a body is allowed
+   * - /slow never
+   */
+  readonly origin: string;
+  /** An origin at which nobody listens. */
+  readonly nowhere: string;
+  readonly stop?: () => Promise<void>;
+}
+
+const get = (url: string): HttpRequest => ({ method: "GET", url, headers: {} });
+
+/** What every way to send a request promises. */
+export const httpContract = (make: () => Promise<HttpSubject>): void => {
+  let subject: HttpSubject;
+  before(async () => {
+    subject = await make();
+  });
+  after(() => subject.stop?.());
+
+  for (const method of ["GET", "POST", "PUT", "DELETE"] as const) {
+    it(`sends a ${method} with its headers and body, and answers what came back`, async () => {
+      const body = method === "GET" ? undefined : JSON.stringify({ text: "ünï 🎭" });
+      const headers = {
+        "content-type": "application/json",
+        "x-request-id": "abc",
+        authorization: "Bearer a.b.c",
+      };
+      const answer = problemlessly(
+        await subject.http({ method, url: `${subject.origin}/echo?a=b`, headers, body })(),
+      );
+      expect(answer.status).to.equal(200);
+      expect(answer.headers["x-answer"]).to.equal("yes");
+      const seen = JSON.parse(answer.body);
+      expect(seen).to.include({ method, path: "/echo" });
+      expect(seen.headers).to.include(headers);
+      expect(seen.body).to.deep.equal(body === undefined ? null : { text: "ünï 🎭" });
+    });
+  }
+
+  for (const status of [201, 400, 401, 404, 429, 500, 503]) {
+    it(`answers a ${status} as it is: it is an answer`, async () => {
+      const answer = problemlessly(await subject.http(get(`${subject.origin}/status/${status}`))());
+      expect([answer.status, answer.body]).to.deep.equal([status, `said ${status}`]);
+    });
+  }
+
+  it("fails with `network` where nobody answers", async () => {
+    const result = await subject.http(get(`${subject.nowhere}/echo`))();
+    expect(result).to.have.nested.property("left.kind", "network");
+    expect(result).to.have.nested.property("left.detail").that.is.a("string").and.not.equal("");
+  });
+
+  it("stops waiting for a request that was abandoned", async () => {
+    const abandoned$ = new Subject<void>();
+    const waiting = subject.http({ ...get(`${subject.origin}/slow`), abandoned$ })();
+    setTimeout(() => abandoned$.next(), 20);
+    expect(await waiting).to.have.nested.property("left.kind", "network");
+    expect(abandoned$.observed).to.equal(false);
+  });
+
+  it("sends nothing until it is run, and again each time", async () => {
+    const asking = subject.http(get(`${subject.origin}/echo`));
+    const answers = [await asking(), await asking()];
+    expect(answers.map(({ _tag }) => _tag)).to.deep.equal(["Right", "Right"]);
+  });
+};

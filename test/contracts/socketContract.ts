@@ -1,0 +1,69 @@
+import { expect } from "chai";
+import { filter, firstValueFrom, map, take, toArray } from "rxjs";
+import type { Connection, Socket, SocketEvent } from "../../core/ports/socket.ts";
+
+/**
+ * A server of sockets that a subject must provide: it sends back every text it is sent, except "close {code}",
+ * upon which it closes the connection with that code and the reason "as asked".
+ */
+export interface SocketSubject {
+  readonly socket: Socket;
+  readonly address: string;
+  /** An address at which nobody listens. */
+  readonly nowhere: string;
+  readonly stop?: () => Promise<void>;
+}
+
+const opened = (connection: Connection): Promise<SocketEvent> =>
+  firstValueFrom(connection.events$.pipe(filter(({ kind }) => kind === "opened")));
+
+const everything = (connection: Connection): Promise<SocketEvent[]> =>
+  firstValueFrom(connection.events$.pipe(toArray()));
+
+/** What every socket promises. */
+export const socketContract = (make: () => Promise<SocketSubject>): void => {
+  let subject: SocketSubject;
+  before(async () => {
+    subject = await make();
+  });
+  after(() => subject.stop?.());
+
+  it("opens, carries text both ways in its order, and ends with how it was closed", async () => {
+    const connection = subject.socket.open(subject.address);
+    const all = everything(connection);
+    await opened(connection);
+    for (const text of ["one", "ünï 🎭", "close 4001"]) connection.send(text);
+    expect(await all).to.deep.equal([
+      { kind: "opened" },
+      { kind: "message", text: "one" },
+      { kind: "message", text: "ünï 🎭" },
+      { kind: "closed", code: 4001, reason: "as asked" },
+    ]);
+  });
+
+  it("drops what is sent before it is open or after it is closed", async () => {
+    const connection = subject.socket.open(subject.address);
+    const texts = firstValueFrom(
+      connection.events$.pipe(
+        filter((event) => event.kind === "message"),
+        map(({ text }) => text),
+        take(1),
+      ),
+    );
+    connection.send("too early");
+    await opened(connection);
+    connection.send("in time");
+    expect(await texts).to.equal("in time");
+    const end = firstValueFrom(connection.events$.pipe(filter(({ kind }) => kind === "closed")));
+    connection.close(1000, "done");
+    expect(await end).to.deep.include({ kind: "closed", code: 1000 });
+    connection.send("too late");
+    connection.close(1000, "again");
+  });
+
+  it("says that it closed where nobody answers", async () => {
+    const events = await everything(subject.socket.open(subject.nowhere));
+    expect(events.map(({ kind }) => kind)).to.deep.equal(["closed"]);
+    expect(events[0]).to.include({ code: 1006 });
+  });
+};

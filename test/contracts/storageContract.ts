@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import type { Storage } from "../../core/ports/storage.ts";
+
+export interface StorageSubject {
+  readonly storage: Storage;
+  /** Another tab writes (a value) or removes (null) this key of the shared place. */
+  readonly elsewhere: (key: string, value: string | null) => void;
+  /** Fills the shared place to the brim. */
+  readonly fill: () => void;
+}
+
+/** What every storage promises. */
+export const storageContract = (make: () => StorageSubject): void => {
+  for (const place of ["local", "tab"] as const) {
+    it(`keeps text in its ${place} place, whatever it is, until it is removed`, () => {
+      const { [place]: kept } = make().storage;
+      expect(kept.read("a")).to.equal(null);
+      for (const text of ["", "plain", "null", "ünï\u0000🎭", '{"a":1}']) {
+        expect(kept.write("a", text)).to.equal(true);
+        expect(kept.read("a")).to.equal(text);
+      }
+      kept.write("b", "other");
+      expect([...kept.keys()].sort()).to.deep.equal(["a", "b"]);
+      kept.remove("a");
+      kept.remove("never there");
+      expect(kept.read("a")).to.equal(null);
+      expect(kept.keys()).to.deep.equal(["b"]);
+    });
+  }
+
+  it("keeps its two places apart", () => {
+    const { storage } = make();
+    storage.local.write("a", "shared");
+    expect(storage.tab.read("a")).to.equal(null);
+  });
+
+  it("tells of changes made elsewhere and not of its own", () => {
+    const { storage, elsewhere } = make();
+    const seen: unknown[] = [];
+    const watching = storage.local.changes$.subscribe((change) => seen.push(change));
+    storage.local.write("a", "mine");
+    elsewhere("a", "theirs");
+    elsewhere("a", null);
+    watching.unsubscribe();
+    elsewhere("a", "unheard");
+    expect(seen).to.deep.equal([
+      { key: "a", value: "theirs" },
+      { key: "a", value: null },
+    ]);
+  });
+
+  it("says so when a value does not fit, and keeps what was there", () => {
+    const { storage, fill } = make();
+    storage.local.write("a", "small");
+    fill();
+    expect(storage.local.write("a", "x".repeat(100_000))).to.equal(false);
+    expect(storage.local.read("a")).to.equal("small");
+  });
+};

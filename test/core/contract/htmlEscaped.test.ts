@@ -1,0 +1,30 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import * as t from "io-ts";
+import { escapeHtml, htmlEscaped, unescapeHtml } from "../../../core/contract/htmlEscaped.ts";
+
+describe("Text that travels HTML-escaped", () => {
+  it("comes back as it was, whatever it is", () => {
+    const unit = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("&", "<", ">", '"', "'", "&amp;", "&#39;", ";"),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(unit).map((parts) => parts.join("")),
+        (text) => {
+          expect(unescapeHtml(escapeHtml(text))).to.equal(text);
+          expect(escapeHtml(text)).to.not.match(/[<>"']/);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is plain again once it is decoded, and escaped once it is encoded", () => {
+    const codec = htmlEscaped(t.string as t.Type<string, string, unknown>);
+    expect(codec.encode("o'brien@example.org")).to.equal("o&#39;brien@example.org");
+    expect(codec.decode("o&#39;brien@example.org")).to.deep.include({ right: "o'brien@example.org" });
+    expect(codec.decode("o'brien@example.org")).to.deep.include({ right: "o'brien@example.org" });
+  });
+});

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import fc from "fast-check";
+import { emailAddress, isEmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
+import { SignInEmail } from "../../../core/session/sessionEndpoints.ts";
+
+const folder = join(process.env["CORPORA_DIR"] ?? "../shared/corpora", "email-address");
+const corpus = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
+
+const accepts = (address: string): boolean => SignInEmail.decode(address)._tag === "Right";
+
+describe("An e-mail address", () => {
+  it("is required, and must be one", () => {
+    const codec = emailAddress({ required: "required", invalid: "invalid" });
+    const said = (typed: unknown): string | undefined => {
+      const decoded = codec.decode(typed);
+      return decoded._tag === "Left" ? decoded.left.at(-1)?.message : undefined;
+    };
+    for (const nothing of ["", "  ", "\t", null, undefined, 7, [], {}])
+      expect(said(nothing)).to.equal("required");
+    for (const broken of [
+      "ada",
+      "ada@",
+      "@example.org",
+      "a b@example.org",
+      "ada@exa mple.org",
+      "ada@example..org",
+    ])
+      expect(said(broken), broken).to.equal("invalid");
+  });
+
+  it("may hold what people's names hold", () => {
+    for (const address of [
+      "o'brien@example.org",
+      "müller@möller.example",
+      "инфо@письмо.рф",
+      "a+b@example.org",
+    ])
+      expect(accepts(address), address).to.equal(true);
+  });
+
+  it("is at most 64 octets before the @ and 254 in all", () => {
+    const domain = `${"d".repeat(60)}.${"d".repeat(60)}.${"d".repeat(60)}.example`;
+    expect(accepts(`${"a".repeat(64)}@example.org`)).to.equal(true);
+    expect(accepts(`${"a".repeat(65)}@example.org`)).to.equal(false);
+    expect(accepts(`${"ä".repeat(33)}@example.org`)).to.equal(false);
+    expect(accepts(`${"a".repeat(254 - domain.length - 1)}@${domain}`)).to.equal(true);
+    expect(accepts(`${"a".repeat(255 - domain.length - 1)}@${domain}`)).to.equal(false);
+  });
+
+  it("never holds a line break, a control character or a half of a character, and is decided about quickly", () => {
+    const bad = fc.constantFrom("\r", "\n", "\u0000", "\u007f", "\u2028", "\ud800", " ", "\u00a0");
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), bad, fc.nat(), (text, character, at) => {
+        const place = at % (text.length + 1);
+        const spoiled = `a${text.slice(0, place)}${character}${text.slice(place)}@example.org`;
+        expect(isEmailAddress(spoiled)).to.equal(false);
+      }),
+    );
+    const began = performance.now();
+    isEmailAddress(`${"a.".repeat(50_000)}@${"a-".repeat(50_000)}`);
+    expect(performance.now() - began).to.be.below(500);
+  });
+
+  it("is the same mailbox in any case and any spelling of its accents", () => {
+    expect(mailboxKey("Zoe\u0308@Example.org")).to.equal(mailboxKey("zo\u00eb@example.ORG"));
+  });
+
+  describe("of the corpora", () => {
+    before(function () {
+      if (existsSync(folder)) return;
+      console.log(`      skipped: there are no address corpora at ${folder}`);
+      this.skip();
+    });
+
+    it("is refused where isemail calls it an error", () => {
+      const cases = ["tests.json", "tests-original.json"].flatMap(
+        (name) => corpus(`isemail/${name}`) as { address: string; category: string | null }[],
+      );
+      const errors = cases.filter(({ category }) => category === "ISEMAIL_ERR");
+      expect(errors.length).to.be.greaterThan(50);
+      expect(errors.filter(({ address }) => accepts(address)).map(({ address }) => address)).to.deep.equal(
+        [],
+      );
+    });
+
+    it("is accepted where isemail calls it valid", () => {
+      const cases = ["tests.json", "tests-original.json"].flatMap(
+        (name) => corpus(`isemail/${name}`) as { address: string; category: string | null }[],
+      );
+      const valid = cases.filter(
+        ({ category }) => category === "ISEMAIL_VALID_CATEGORY" || category === "ISEMAIL_DNSWARN",
+      );
+      expect(valid.length).to.be.greaterThan(20);
+      expect(valid.filter(({ address }) => !accepts(address)).map(({ address }) => address)).to.deep.equal(
+        [],
+      );
+    });
+
+    it("is refused where the validator of two frameworks refuses it", () => {
+      const { invalid } = corpus("egulias/addresses.json") as { invalid: readonly string[] };
+      expect(invalid.length).to.be.greaterThan(20);
+      expect(invalid.filter(accepts)).to.deep.equal([]);
+    });
+  });
+});

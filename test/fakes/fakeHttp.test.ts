@@ -1,0 +1,21 @@
+import { httpContract } from "../contracts/httpContract.ts";
+import { makeFakeHttp } from "./fakeHttp.ts";
+import { makeVirtualClock } from "./virtualClock.ts";
+
+describe("The scripted server", () => {
+  httpContract(async () => {
+    const server = makeFakeHttp(makeVirtualClock());
+    for (const method of ["GET", "POST", "PUT", "DELETE"] as const)
+      server.on(method, "/echo", ({ path, headers, body }) => ({
+        headers: { "x-answer": "yes" },
+        json: { method, path, headers, body: body ?? null },
+      }));
+    server.on("GET", "/status/:code", ({ params }) => ({
+      status: Number(params["code"]),
+      text: `said ${params["code"]}`,
+    }));
+    server.on("GET", "/slow", "silent");
+    server.on("GET", "/nowhere/echo", "unreachable");
+    return { http: server.http, origin: "", nowhere: "/nowhere" };
+  });
+});

@@ -1,0 +1,29 @@
+import type { Connection, Socket } from "../../core/ports/socket.ts";
+import { socketContract } from "../contracts/socketContract.ts";
+import { type FakeConnection, makeFakeSocket } from "./fakeSocket.ts";
+
+/** Plays the contract's server by hand: answers whatever is sent right after it was sent. */
+const played = ({ latest, socket }: ReturnType<typeof makeFakeSocket>): Socket => {
+  const answer = (connection: FakeConnection, text: string): void => {
+    const code = /^close (\d+)$/.exec(text)?.[1];
+    if (code) connection.drop(Number(code), "as asked");
+    else connection.say(text);
+  };
+  return {
+    open: (address) => {
+      const connection = socket.open(address);
+      const theirs = latest();
+      queueMicrotask(() => (address === "/nowhere" ? theirs.drop(1006) : theirs.accept()));
+      const send: Connection["send"] = (text) => {
+        const before = theirs.sent.length;
+        connection.send(JSON.stringify(text));
+        if (theirs.sent.length > before) queueMicrotask(() => answer(theirs, text));
+      };
+      return { ...connection, send };
+    },
+  };
+};
+
+describe("The socket played by hand", () => {
+  socketContract(async () => ({ socket: played(makeFakeSocket()), address: "/ws", nowhere: "/nowhere" }));
+});

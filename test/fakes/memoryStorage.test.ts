@@ -1,0 +1,14 @@
+import { storageContract } from "../contracts/storageContract.ts";
+import { makeMemoryStorage } from "./memoryStorage.ts";
+
+describe("The storage in memory", () => {
+  storageContract(() => {
+    const storage = makeMemoryStorage(50_000);
+    const { local } = storage.openTab();
+    return {
+      storage,
+      elsewhere: (key, value) => (value === null ? local.remove(key) : local.write(key, value)),
+      fill: () => local.write("filler", "x".repeat(40_000)),
+    };
+  });
+});

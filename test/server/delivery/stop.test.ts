@@ -1,0 +1,54 @@
+import { createServer, type Server } from "node:net";
+import { expect } from "chai";
+import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { useSqlite } from "../support/databases.ts";
+import { queueMail, startDelivery } from "../support/runningDelivery.ts";
+import { startSink } from "../support/sink.ts";
+import { makeTestClock } from "../support/testClock.ts";
+import { until } from "../support/until.ts";
+
+const silentServer = async (): Promise<{ readonly server: Server; readonly port: number }> => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return { server, port: typeof address === "object" && address ? address.port : 0 };
+};
+
+describe("Stopping the delivery", function () {
+  this.timeout(15_000);
+  const { database } = useSqlite();
+  const rows = () => database().db.selectFrom("queue").selectAll().execute();
+
+  it("finishes the mails that are being sent and gives the others back", async () => {
+    const clock = makeTestClock();
+    const sink = await startSink({ slowMs: 300 });
+    for (let count = 0; count < 20; count += 1) await queueMail(database().db, {}, clock.now());
+    const hop = { host: "127.0.0.1", port: sink.port, secure: false };
+    const delivery = startDelivery(database(), nextHopDeparture(hop, "masks.example", 2), clock, 2);
+    await until("the first are under way", () => sink.mails.length === 2);
+    await delivery.stop();
+    expect(delivery.ready()).to.equal(false);
+    const all = await rows();
+    expect(all.filter(({ status }) => status === "delivered")).to.have.lengthOf(sink.mails.length);
+    const left = all.filter(({ status }) => status === "waiting");
+    expect(left.length).to.equal(20 - sink.mails.length).and.be.greaterThan(10);
+    expect(left.every(({ lease, attempts, content }) => lease === null && attempts === 0 && content !== null)).to.equal(
+      true,
+    );
+    await sink.close();
+  });
+
+  it("abandons within 5 s a next hop that says nothing, and keeps the mail for later", async () => {
+    const clock = makeTestClock();
+    const { server, port } = await silentServer();
+    const id = await queueMail(database().db, {}, clock.now());
+    const hop = { host: "127.0.0.1", port, secure: false };
+    const delivery = startDelivery(database(), nextHopDeparture(hop, "masks.example", 2), clock);
+    await until("it is under way", async () => (await rows())[0]?.lease !== null);
+    const before = performance.now();
+    await delivery.stop();
+    expect(performance.now() - before).to.be.lessThan(5_000);
+    expect((await rows())[0]).to.include({ id, status: "waiting", lease: null });
+    server.close();
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from "chai";
+import { decodeJwt } from "jose";
+import type { Client } from "../support/client.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+
+const dayMs = 24 * 60 * 60_000;
+const invalid = { message: "Invalid or expired token" };
+
+describe("a session", () => {
+  let server: TestServer;
+  let people = 0;
+
+  beforeEach(async () => {
+    server = await startServer();
+  });
+  afterEach(() => server.stop());
+
+  const user = () => server.signIn(`holder${++people}@example.org`);
+  const isIn = async (client: Client): Promise<boolean> => (await client.call("GET", "/account")).status === 200;
+
+  it("needs the token and the cookie it is bound to: either alone is refused (D41)", async () => {
+    const holder = await user();
+    expect(await isIn(holder)).to.equal(true);
+
+    const thief = server.client();
+    thief.token = holder.token;
+    const copied = await thief.call("GET", "/account");
+    expect(copied.status).to.equal(401);
+    expect(copied.json).to.deep.equal(invalid);
+
+    const cookieOnly = server.client();
+    for (const [name, value] of holder.cookies) cookieOnly.cookies.set(name, value);
+    expect(await isIn(cookieOnly)).to.equal(false);
+  });
+
+  it("does not take one user's token with another's cookie", async () => {
+    const [one, other] = [await user(), await user()];
+    const mixed = server.client();
+    mixed.token = one.token;
+    for (const [name, value] of other.cookies) mixed.cookies.set(name, value);
+    expect(await isIn(mixed)).to.equal(false);
+  });
+
+  it("does not take a token that was changed, or signed by somebody else", async () => {
+    const holder = await user();
+    const [header = "", payload = "", signature = ""] = (holder.token ?? "").split(".");
+    const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
+    const tokens = [`${header}.${payload}.`, `${unsigned}.${payload}.`, `${header}.${payload}.${signature.slice(1)}A`];
+    for (const token of tokens) {
+      holder.token = token;
+      expect(await isIn(holder)).to.equal(false);
+    }
+  });
+
+  it("keeps its secret in a cookie that no script and no other site can use", async () => {
+    const email = "careful@example.org";
+    const browser = server.client();
+    await browser.call("POST", "/login", { body: { email } });
+    const verified = await browser.call("PUT", "/login", { body: { email, otp: await server.code(email) } });
+    const { tempToken } = verified.json as { tempToken: string };
+    const { headers } = await browser.call("POST", "/signup", { body: { tempToken, tier: "free" } });
+    const cookie = headers.getSetCookie().find((line) => line.startsWith("maskSession=")) ?? "";
+    expect(cookie).to.match(/; HttpOnly/).and.to.match(/; SameSite=Strict/).and.to.match(/; Path=\//);
+    expect(cookie).to.match(/; Max-Age=604800/).and.not.to.match(/; Secure/);
+  });
+
+  it("binds its cookie to the host where https is spoken", async () => {
+    const secure = await startServer({ publicUrl: "https://mail.example.org" });
+    const holder = await secure.signIn("secure@example.org");
+    expect([...holder.cookies.keys()]).to.include("__Host-maskSession");
+    expect(await isIn(holder)).to.equal(true);
+    await secure.stop();
+  });
+
+  it("lasts 7 days from its last refresh, by token and by row", async () => {
+    const holder = await user();
+    const { iat = 0, exp = 0 } = decodeJwt(holder.token ?? "");
+    expect(exp - iat).to.equal(604_800);
+    server.clock.advance(6 * dayMs);
+    const { json } = await holder.call("POST", "/auth/refresh-token");
+    holder.token = (json as { token: string }).token;
+    server.clock.advance(6 * dayMs);
+    expect(await isIn(holder)).to.equal(true);
+    server.clock.advance(1.1 * dayMs);
+    expect(await isIn(holder)).to.equal(false);
+    expect((await holder.call("POST", "/auth/refresh-token")).status).to.equal(401);
+  });
+
+  it("is refreshed on both paths by the cookie alone, never by the token alone (SE6)", async () => {
+    const holder = await user();
+    const cookieOnly = server.client();
+    for (const [name, value] of holder.cookies) cookieOnly.cookies.set(name, value);
+    for (const path of ["/auth/refresh-token", "/refresh-token"]) {
+      const { status, json } = await cookieOnly.call("POST", path);
+      expect(status).to.equal(200);
+      cookieOnly.token = (json as { token: string }).token;
+      expect(await isIn(cookieOnly)).to.equal(true);
+      const tokenOnly = server.client();
+      tokenOnly.token = holder.token;
+      expect((await tokenOnly.call("POST", path)).json).to.deep.equal(invalid);
+    }
+  });
+
+  it("is validated, and its cookie set again, with 200 (SE8)", async () => {
+    const holder = await user();
+    expect((await holder.call("GET", "/auth/validate-token")).status).to.equal(200);
+    const set = await holder.call("POST", "/auth/set-token-cookie", { body: { token: holder.token, maxAge: 3_600 } });
+    expect(set.status).to.equal(200);
+    expect(set.headers.getSetCookie().join()).to.match(/maskSession=.*Max-Age=3600/);
+    for (const maxAge of [1e300, -5, 0]) {
+      const odd = await holder.call("POST", "/auth/set-token-cookie", { body: { token: holder.token, maxAge } });
+      expect(odd.headers.getSetCookie().join()).to.match(/Max-Age=604800/);
+    }
+    const thief = server.client();
+    const stolen = await thief.call("POST", "/auth/set-token-cookie", { body: { token: holder.token } });
+    expect(stolen.status).to.equal(401);
+    expect(stolen.headers.getSetCookie()).to.deep.equal([]);
+    thief.token = holder.token;
+    expect((await thief.call("GET", "/auth/validate-token")).json).to.deep.equal(invalid);
+  });
+
+  for (const path of ["/logout", "/auth/clear-token"])
+    it(`is dead at once after POST ${path}, which may be said twice`, async () => {
+      const holder = await user();
+      const other = server.client();
+      for (const [name, value] of holder.cookies) other.cookies.set(name, value);
+      other.token = holder.token;
+      expect((await holder.call("POST", path)).status).to.equal(200);
+      expect(holder.cookies.size).to.equal(0);
+      expect((await holder.call("POST", path)).status).to.equal(200);
+      expect(await isIn(other)).to.equal(false);
+      expect((await other.call("POST", "/auth/refresh-token")).status).to.equal(401);
+      expect((await server.client().call("POST", path)).status, "without a session").to.equal(200);
+    });
+
+  it("ends alone: the user's other sessions go on", async () => {
+    const [phone, desk] = [await server.signIn("two@example.org"), await server.signIn("two@example.org")];
+    await phone.call("POST", "/logout");
+    expect(await isIn(phone)).to.equal(false);
+    expect(await isIn(desk)).to.equal(true);
+  });
+
+  it("comes with an anti-forgery token in body, header and a cookie that scripts can read (RQ2)", async () => {
+    const browser = server.client();
+    const { status, json, headers } = await browser.call("GET", "/csrf-token");
+    const { csrfToken } = json as { csrfToken: string };
+    expect(status).to.equal(200);
+    expect(csrfToken).to.match(/^[0-9a-f]{32}$/);
+    expect(headers.get("x-csrf-token")).to.equal(csrfToken);
+    expect(browser.cookies.get("csrfToken")).to.equal(csrfToken);
+    expect(headers.getSetCookie().join()).not.to.match(/HttpOnly/);
+  });
+});

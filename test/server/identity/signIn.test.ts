@@ -1,0 +1,162 @@
+import { expect } from "chai";
+import { startServer, type TestServer } from "../support/startServer.ts";
+
+const minuteMs = 60_000;
+
+describe("signing in", () => {
+  let server: TestServer;
+  let people = 0;
+
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const somebody = (): string => `person${++people}@example.org`;
+  const ask = (email: string) => server.client().call("POST", "/login", { body: { email } });
+  const verify = (email: string, otp: string, client = server.client()) =>
+    client.call("PUT", "/login", { body: { email, otp } });
+  const wrong = (code: string): string => (code === "111111" ? "222222" : "111111");
+
+  it("answers an address that has an account and one that has none alike (D35)", async () => {
+    const [known, unknown] = [somebody(), somebody()];
+    await server.signIn(known);
+    const [one, other] = [await ask(known), await ask(unknown)];
+    expect(one.status).to.equal(200);
+    expect(other.status).to.equal(200);
+    expect(one.text).to.equal(other.text);
+    expect([...one.headers.keys()]).to.deep.equal([...other.headers.keys()]);
+  });
+
+  it("gives somebody new a ticket, and with a plan a session and an account (D36)", async () => {
+    const email = somebody();
+    const browser = server.client();
+    await ask(email);
+    const verified = await verify(email, await server.code(email), browser);
+    expect(verified.status).to.equal(200);
+    const { status, tempToken, ...rest } = verified.json as { status: string; tempToken: string };
+    expect(status).to.equal("plan_selection_required");
+    expect(tempToken).to.have.length(43);
+    expect(rest).to.deep.equal({});
+    const answer = await browser.call("POST", "/signup", { body: { tempToken, tier: "free" } });
+    expect(answer.status).to.equal(200);
+    const { token, user } = answer.json as { token: string; user: object };
+    expect(token.split(".")).to.have.length(3);
+    expect(user).to.deep.include({
+      email,
+      keyStatus: "not-configured",
+      subscription: { tier: "free", status: "active" },
+      twoFactor: { enabled: false },
+    });
+  });
+
+  it("gives somebody known a session at once, whatever the case of the letters", async () => {
+    const email = somebody();
+    await server.signIn(email);
+    await ask(email.toUpperCase());
+    const answer = await verify(email, await server.code(email.toUpperCase()));
+    expect(answer.status).to.equal(200);
+    expect(answer.json).to.have.property("token");
+    expect(answer.json).to.have.nested.property("user.email", email);
+  });
+
+  it("understands input that was HTML-escaped on its way (SI8, D37)", async () => {
+    const email = `o'brien${++people}@example.org`;
+    await server.client().call("POST", "/login", { body: { email: email.replace("'", "&#39;") } });
+    const verified = await verify(email.replace("'", "&#39;"), await server.code(email));
+    expect(verified.status).to.equal(200);
+  });
+
+  it("takes a code once", async () => {
+    const email = somebody();
+    await ask(email);
+    const code = await server.code(email);
+    expect((await verify(email, code)).status).to.equal(200);
+    const again = await verify(email, code);
+    expect(again.status).to.equal(401);
+    expect((again.json as { message: string }).message).to.match(/^Invalid verification code/);
+  });
+
+  it("takes a code for 10 minutes and not longer", async () => {
+    const [early, late] = [somebody(), somebody()];
+    await ask(early);
+    await ask(late);
+    server.clock.advance(9.9 * minuteMs);
+    expect((await verify(early, await server.code(early))).status).to.equal(200);
+    server.clock.advance(0.2 * minuteMs);
+    expect((await verify(late, await server.code(late))).status).to.equal(401);
+  });
+
+  it("lets an older code die with a newer one", async () => {
+    const email = somebody();
+    await ask(email);
+    const older = await server.code(email);
+    server.clock.advance(1);
+    await ask(email);
+    const newer = await server.code(email);
+    if (older !== newer) expect((await verify(email, older)).status).to.equal(401);
+    expect((await verify(email, newer)).status).to.equal(200);
+  });
+
+  it("gives five tries, and the right code is no use after them", async () => {
+    const [lucky, unlucky] = [somebody(), somebody()];
+    for (const [email, wrongTries, expected] of [
+      [lucky, 4, 200],
+      [unlucky, 5, 401],
+    ] as const) {
+      await ask(email);
+      const code = await server.code(email);
+      for (let tries = 0; tries < wrongTries; tries++)
+        expect((await verify(email, wrong(code))).status).to.equal(401);
+      expect((await verify(email, code)).status, email).to.equal(expected);
+    }
+  });
+
+  it("keeps a code for its own address", async () => {
+    const [owner, other] = [somebody(), somebody()];
+    await ask(owner);
+    await ask(other);
+    const code = await server.code(owner);
+    if (code !== (await server.code(other))) expect((await verify(other, code)).status).to.equal(401);
+  });
+
+  it("mails at most five codes an hour to an address, then says when to come back", async () => {
+    const email = somebody();
+    for (let mails = 0; mails < 5; mails++) {
+      expect((await ask(email)).status).to.equal(200);
+      server.clock.advance(minuteMs);
+    }
+    const refused = await ask(email.toUpperCase());
+    expect(refused.status).to.equal(429);
+    expect(Number(refused.headers.get("retry-after"))).to.be.within(54 * 60, 55 * 60);
+    expect(refused.json).to.deep.equal({
+      message: "Too many codes were sent to this address. Please try again in 55 minutes.",
+    });
+    expect(await server.mails(email)).to.have.length(5);
+    expect((await verify(email, await server.code(email))).status, "the last code still works").to.equal(200);
+    server.clock.advance(55 * minuteMs);
+    expect((await ask(email)).status).to.equal(200);
+    expect((await ask(email)).status, "one place has come free, not five").to.equal(429);
+  });
+
+  it("refuses an address of a mask: its code would come back to us", async () => {
+    for (const email of ["shop@masks.test", "shop@MASKS.test"]) {
+      const { status, json } = await ask(email);
+      expect(status).to.equal(400);
+      expect(json).to.have.nested.property("errors[0].field", "email");
+    }
+  });
+
+  it("never leaves a code or an address readable in the store's codes", async () => {
+    const email = somebody();
+    await ask(email);
+    const code = await server.code(email);
+    const row = await server.database.db
+      .selectFrom("login_codes")
+      .selectAll()
+      .where("email_key", "=", email)
+      .executeTakeFirstOrThrow();
+    expect(row.code_hash).to.have.length(43);
+    expect(JSON.stringify(row)).not.to.contain(code);
+  });
+});

@@ -1,0 +1,28 @@
+const ours = /^Received: [^]*?\r\nX-Bauta-Mask: [^]*?\r\nFrom: [^\r\n]*(?:\r\n [^\r\n]+)*\r\n/;
+const noHeader = /(?<=^|\r\n)X-Bauta-Original-Header: none\r\n$/;
+
+/** Where the header ends: in front of the first empty line, or with the mail. */
+const endOfHeader = (text: string): number => {
+  if (text.startsWith("\r\n")) return 0;
+  const at = text.indexOf("\r\n\r\n");
+  return at === -1 ? text.length : at + 2;
+};
+
+/**
+ * Undoes what docs/forwarding.md says forwarding does to a mail: takes off our own fields down to From, gives the
+ * fields that were set aside their names back, and takes out what was put around what is no header.
+ */
+export const undoForwarding = (forwarded: Buffer): Buffer => {
+  const text = forwarded.toString("latin1");
+  const own = ours.exec(text)?.[0];
+  if (own === undefined) throw new Error("this is no forwarded mail");
+  const rest = text.slice(own.length);
+  const end = endOfHeader(rest);
+  const header = rest.slice(0, end);
+  const body = rest.slice(end);
+  const given = noHeader.test(header)
+    ? header.replace(noHeader, "") + body.slice(2)
+    : header.replace(/^X-Bauta-Original-/gim, "") + body;
+  const unnamed = /^X-Mailbox-Line: (?=>?From )/.test(header) ? given.slice("X-Mailbox-Line: ".length) : given;
+  return Buffer.from(unnamed, "latin1");
+};

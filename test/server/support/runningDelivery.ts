@@ -1,0 +1,58 @@
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { type Delivery, makeDelivery } from "../../../server/delivery/delivery.ts";
+import type { Departure } from "../../../server/delivery/departure.ts";
+import type { Database, Db } from "../../../server/store/database.ts";
+import { enqueue } from "../../../server/store/queue.ts";
+import { silent } from "./listener.ts";
+
+/** A delivery that has begun. */
+export interface RunningDelivery extends Delivery {
+  readonly stop: () => Promise<void>;
+  /** How often it said that an owner was told something. */
+  readonly announcements: () => number;
+}
+
+export const startDelivery = (
+  database: Database,
+  departure: Departure,
+  clock: Clock,
+  concurrency = 4,
+): RunningDelivery => {
+  let announcements = 0;
+  const announced = (): void => {
+    announcements += 1;
+  };
+  const delivery = makeDelivery({
+    database,
+    departure,
+    clock,
+    random: { ...cryptoRandom, fraction: () => 0 },
+    log: silent,
+    announced,
+    concurrency,
+  });
+  return { ...delivery, stop: delivery.start(), announcements: () => announcements };
+};
+
+export interface QueuedMail {
+  readonly userId?: string;
+  readonly maskId?: string;
+  readonly envelopeSender?: string;
+  readonly recipient?: string;
+  readonly content?: Uint8Array;
+}
+
+/** Puts a mail into the queue, one of our own unless told otherwise. */
+export const queueMail = (db: Db, mail: QueuedMail, now: number): Promise<string> =>
+  enqueue(
+    db,
+    {
+      userId: mail.userId ?? null,
+      maskId: mail.maskId ?? null,
+      envelopeSender: mail.envelopeSender ?? "bounces@masks.example",
+      recipient: mail.recipient ?? "someone@home.example",
+      content: mail.content ?? Buffer.from("Subject: x\r\n\r\nx\r\n"),
+    },
+    { now, random: cryptoRandom },
+  );

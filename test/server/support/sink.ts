@@ -1,0 +1,81 @@
+import { SMTPServer } from "smtp-server";
+
+/** A mail as the next hop got it. */
+export interface SunkMail {
+  readonly from: string;
+  readonly to: string;
+  readonly content: Buffer;
+}
+
+/** What a sink answers to a recipient or to a whole mail: null takes it. */
+export type Script = (mail: { readonly to: string; readonly tries: number }) => string | null;
+
+/** A next hop that keeps what it gets, and answers what the test says. */
+export interface Sink {
+  readonly port: number;
+  readonly mails: SunkMail[];
+  /** How many connections it has seen. */
+  readonly connections: () => number;
+  /** Answers to RCPT, by how often that recipient came before. */
+  onRecipient: Script;
+  /** Answers to the end of DATA. */
+  onContent: Script;
+  readonly close: () => Promise<void>;
+}
+
+const refusal = (answer: string): Error =>
+  Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });
+
+export const startSink = async (options: { readonly slowMs?: number } = {}): Promise<Sink> => {
+  const tries = new Map<string, number>();
+  let connections = 0;
+  const countOf = (to: string): number => {
+    const count = (tries.get(to) ?? 0) + 1;
+    tries.set(to, count);
+    return count;
+  };
+  const server = new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    disableReverseLookup: true,
+    logger: false,
+    onConnect: (_session, answer) => {
+      connections += 1;
+      answer();
+    },
+    onRcptTo: ({ address }, _session, answer) => {
+      const said = sink.onRecipient({ to: address, tries: countOf(address) });
+      answer(said === null ? null : refusal(said));
+    },
+    onData: (stream, { envelope }, answer) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const to = envelope.rcptTo[0]?.address ?? "";
+        const said = sink.onContent({ to, tries: tries.get(to) ?? 0 });
+        if (said === null)
+          sink.mails.push({
+            from: envelope.mailFrom ? envelope.mailFrom.address : "",
+            to,
+            content: Buffer.concat(chunks),
+          });
+        setTimeout(() => answer(said === null ? null : refusal(said)), options.slowMs ?? 0);
+      });
+    },
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.server.address();
+  const sink: Sink = {
+    port: typeof address === "object" && address ? address.port : 0,
+    mails: [],
+    connections: () => connections,
+    onRecipient: () => null,
+    onContent: () => null,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const connection of server.connections) connection.close();
+      }),
+  };
+  return sink;
+};

@@ -1,0 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Waits until something has come true; fails with its description after `withinMs`. */
+export const until = async (
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  withinMs = 5_000,
+): Promise<void> => {
+  const end = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain: ${what}`);
+    await sleep(5);
+  }
+};

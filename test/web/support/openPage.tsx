@@ -1,0 +1,70 @@
+import { act, render, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { Shell } from "../../../web/shell/Shell.tsx";
+import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+
+export interface OpenPage extends AppOnFakes {
+  readonly user: ReturnType<typeof userEvent.setup>;
+  /** Lets time pass in the product, and the page follow. */
+  readonly pass: (ms: number) => Promise<void>;
+  /** Does something that is no click: a message of the server, a narrower window. */
+  readonly happen: (what: () => void) => Promise<void>;
+  readonly press: (name: string | RegExp) => Promise<void>;
+  readonly type: (label: string | RegExp, text: string) => Promise<void>;
+}
+
+/**
+ * A button's name with whatever follows it: a button that can be pending holds its second label too, which the
+ * stylesheet hides.
+ */
+export const beginning =
+  (name: string | RegExp) =>
+  (accessible: string): boolean =>
+    typeof name === "string" ? accessible.startsWith(name) : name.test(accessible);
+
+const running: (() => void)[] = [];
+
+/** Stops what a test has started. */
+export const closePages = (): void => {
+  for (const stop of running.splice(0)) stop();
+};
+
+/** The whole page over fakes, as somebody sees it who has just opened it. */
+export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPage> => {
+  const fakes = await startApp(options);
+  running.push(fakes.stop);
+  render(<Shell app={fakes.app} reporter={fakes.reporter} />);
+  const user = userEvent.setup({ delay: null });
+  const happen = (what: () => void): Promise<void> =>
+    act(async () => {
+      what();
+      await settled();
+    });
+  await happen(() => {});
+  if (fakes.app.session.state$.value.kind === "signed-in") await screen.findByRole("tablist");
+  return {
+    ...fakes,
+    user,
+    happen,
+    pass: (ms) => act(() => fakes.clock.advance(ms)),
+    press: async (name) => {
+      await user.click(screen.getByRole("button", { name: beginning(name) }));
+      await happen(() => {});
+    },
+    type: async (label, text) => {
+      const field = screen.getByLabelText(label);
+      await user.clear(field);
+      if (text !== "") await user.type(field, text);
+      await happen(() => {});
+    },
+  };
+};
+
+/** The page with the masks tab on it. */
+export const openMasks = async (options: AppOnFakesOptions = {}): Promise<OpenPage> => {
+  const page = await openPage(options);
+  await screen.findByRole("heading", { name: "Your Email Masks" });
+  await page.happen(() => {});
+  return page;
+};
