@@ -4,6 +4,13 @@ import type { Http, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
 
 const why = (error: unknown): Failure => network(error instanceof Error ? error.message : String(error));
 
+/** By name; several of one name joined by a comma (RFC 9110, 5.3), also `set-cookie`, which only programs see. */
+const byName = (headers: Headers): Readonly<Record<string, string>> => {
+  const joined = new Map<string, string>();
+  for (const [name, value] of headers) joined.set(name, [joined.get(name), value].filter(Boolean).join(", "));
+  return Object.fromEntries(joined);
+};
+
 const answerTo = async (
   { url, method, headers, body }: HttpRequest,
   signal: AbortSignal,
@@ -11,7 +18,7 @@ const answerTo = async (
   const response = await fetch(url, { method, headers, body: body ?? null, credentials: "include", signal });
   return {
     status: response.status,
-    headers: Object.fromEntries(response.headers),
+    headers: byName(response.headers),
     body: await response.text(),
   };
 };

@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { right } from "fp-ts/lib/Either.js";
+import { cookieHttp, makeCookieJar } from "../../../adapters/node/cookieHttp.ts";
+import type { Http, HttpRequest } from "../../../core/ports/http.ts";
+
+const now = Date.UTC(2026, 10, 20);
+const get: HttpRequest = { method: "GET", url: "/", headers: { accept: "text/plain" } };
+
+/** A server that answers each request with the next of these `Set-Cookie` headers, joined as fetch joins them. */
+const serverOf = (answers: readonly (string | undefined)[]) => {
+  const seen: (string | undefined)[] = [];
+  const http: Http = (request) => async () => {
+    const cookie = answers[seen.length];
+    seen.push(request.headers["cookie"]);
+    return right({ status: 200, headers: cookie === undefined ? {} : { "set-cookie": cookie }, body: "" });
+  };
+  return { http, seen };
+};
+
+describe("cookies for a program that is no browser", () => {
+  it("come back with each request once the server has set them, several at once and one replacing another", async () => {
+    const { http, seen } = serverOf([
+      "session=a; Path=/; Expires=Fri, 27 Nov 2026 00:00:00 GMT; HttpOnly, csrf=b; Path=/",
+      "csrf=c",
+      undefined,
+    ]);
+    const send = cookieHttp(makeCookieJar(() => now))(http);
+    await send(get)();
+    await send(get)();
+    await send(get)();
+    expect(seen).to.deep.equal([undefined, "session=a; csrf=b", "session=a; csrf=c"]);
+  });
+
+  it("are forgotten when their time is over: by Max-Age or by a date that has passed", () => {
+    const jar = makeCookieJar(() => now);
+    for (const cookie of ["a=1", "b=2", "c=3", "a=; Max-Age=0", "b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"])
+      jar.take(cookie);
+    expect(jar.header()).to.equal("c=3");
+    expect(jar.value("a")).to.equal(null);
+  });
+
+  it("that have no name are not kept", () => {
+    const jar = makeCookieJar(() => now);
+    jar.take("nothing");
+    jar.take("=value; Path=/");
+    expect(jar.header()).to.equal("");
+  });
+});
