@@ -1,6 +1,7 @@
 // Builds the page into dist/web.
 //   node build.mjs            once, minified, with .gz and .br beside each file
 //   node build.mjs --check    the same, and fails when a first load is over its limit
+//   node build.mjs --quiet    the same, without the table
 //   node build.mjs --watch    again after each change, unminified
 import { existsSync, watch } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -112,14 +113,14 @@ const table = ({ firstLoad, styles, chunks }) => {
   return [line(["gzip", "itself", "with imports"]), ...rows.map(line)].join("\n");
 };
 
-const run = async (root, { watch: again, check }) => {
+const run = async (root, { watch: again, check, quiet }) => {
   if (!existsSync(join(root, "web/main.tsx"))) throw new Error(`there is no web/main.tsx in ${root}`);
   if (again) {
     await watchPage(root, { built: () => console.log("built dist/web") });
     return;
   }
   const sizes = await buildPage(root);
-  console.log(table(sizes));
+  if (!quiet) console.log(table(sizes));
   const complaints = check ? overweight(sizes) : [];
   for (const complaint of complaints) console.error(complaint);
   if (complaints.length > 0) process.exitCode = 1;
@@ -127,7 +128,7 @@ const run = async (root, { watch: again, check }) => {
 
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
-    options: { watch: { type: "boolean" }, check: { type: "boolean" } },
+    options: { watch: { type: "boolean" }, check: { type: "boolean" }, quiet: { type: "boolean" } },
     allowPositionals: true,
   });
   await run(resolve(positionals[0] ?? import.meta.dirname), values).catch((error) => {
