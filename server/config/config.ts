@@ -125,7 +125,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     host,
     dataDir: resolve(readSetting(settings.dataDir, environment)),
     maskDomain: readSetting(settings.maskDomain, environment),
-    publicUrl: readSetting<string | null>(settings.publicUrl, environment) ?? `http://${urlHost(host)}:${port}`,
+    publicUrl:
+      readSetting<string | null>(settings.publicUrl, environment) ?? `http://${urlHost(host)}:${port}`,
     nextHop: readSetting<NextHop | null>(settings.nextHop, environment),
     databaseUrl: readSetting<string | null>(settings.databaseUrl, environment),
     dnsServer: readSetting<string | null>(settings.dnsServer, environment),

@@ -10,9 +10,12 @@ export const answerOf = (response: string): string =>
     .trim()
     .slice(0, longestAnswer);
 
-/** The codes of an answer alone: "550 5.1.1". */
+/** The codes of an answer alone: "550 5.1.1"; empty where it is no answer of SMTP. */
 export const codesOf = (answer: string): string =>
-  /^[45]\d\d(?:[ -][45]\.\d{1,3}\.\d{1,3})?/.exec(answer)?.[0].replace("-", " ") ?? "";
+  /^[245]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\d.])/.exec(answer)?.[0].replace("-", " ") ?? "";
+
+/** What a log may say of an answer: a server's own words may quote the mail. */
+export const loggedAnswer = (answer: string): string => codesOf(answer) || answer;
 
 interface SendError {
   readonly code?: unknown;

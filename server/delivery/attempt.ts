@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { Db } from "../store/database.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import { contentOf, type LeasedMail } from "../store/queueLeases.ts";
+import { loggedAnswer } from "./answer.ts";
 import type { Departure, Outcome } from "./departure.ts";
 import type { Settled, Tried } from "./settlement.ts";
 
@@ -37,8 +38,9 @@ export const makeAttempt = (parts: AttemptParts, lease: string): ((mail: LeasedM
     }
   };
 
-  const tell = (mail: LeasedMail, settled: Settled, { answer }: Outcome): void => {
+  const tell = (mail: LeasedMail, settled: Settled, outcome: Outcome): void => {
     const { id, size, attempts } = mail;
+    const answer = loggedAnswer(outcome.answer);
     if (settled === "delivered") log.debug({ id, size, attempts }, "a mail was delivered");
     else
       log.warn(

@@ -1,14 +1,12 @@
 import type { FastifyReply } from "fastify";
 import { documentStyle } from "./documentStyle.ts";
-import { type Html, html, noHtml } from "./html.ts";
+import { type Html, html } from "./html.ts";
 
 export interface ServerDocument {
   readonly brand: string;
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
-  /** Loads itself again after so many seconds. */
-  readonly refreshS?: number;
 }
 
 const policy = (nonce: string): string =>
@@ -18,8 +16,7 @@ const mark = html`<svg viewBox="0 0 32 32" width="28" height="28" fill="currentC
 
 /** Answers with a page that the server writes itself: no script, nothing to load, readable in light and dark. */
 export const sendDocument = (reply: FastifyReply, document: ServerDocument): FastifyReply => {
-  const { brand, title, body, refreshS } = document;
-  const refresh = refreshS === undefined ? noHtml : html`<meta http-equiv="refresh" content="${refreshS}">`;
+  const { brand, title, body } = document;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +25,6 @@ export const sendDocument = (reply: FastifyReply, document: ServerDocument): Fas
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${refresh}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <style nonce="${reply.styleNonce}">${{ html: documentStyle }}</style>
 </head>

@@ -26,18 +26,18 @@ p { text-wrap: pretty; }
 .mono { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.9375em; }
 ul.mails { padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--surface); overflow: clip; }
 ul.mails li + li { border-top: 1px solid var(--line); }
-ul.mails a { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 1rem; padding: 0.75rem 1.25rem; color: inherit; text-decoration: none; }
+ul.mails a { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: 0.75rem 1.25rem; color: inherit; text-decoration: none; }
 ul.mails a:hover { background: var(--sunken); }
 ul.mails a:focus-visible { outline-offset: -2px; }
 ul.mails .subject { font-weight: 600; }
-ul.mails .way { grid-column: 1 / -1; font-size: 0.8125rem; }
+ul.mails .way { flex-basis: 100%; font-size: 0.8125rem; }
 time { color: var(--muted); font-variant-numeric: tabular-nums; white-space: nowrap; font-size: 0.8125rem; }
 dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0.25rem 1rem; }
 dt { color: var(--muted); }
 dd { margin: 0; }
 pre { white-space: pre-wrap; padding: 1rem; border-radius: 0.5rem; background: var(--sunken); font-size: 0.875rem;
   font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-iframe { display: block; width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 0.5rem; background: #ffffff; color-scheme: light; }
+iframe { display: block; width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 0.5rem; }
 button { min-height: 2.75rem; padding: 0 1.25rem; border: 0; border-radius: 0.5rem; background: var(--ink); color: var(--on-ink); font: inherit; font-weight: 600; cursor: pointer; }
 nav { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; }
 `;

@@ -48,9 +48,13 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestWithinMs,
     keepAliveTimeout: limits.idleConnectionMs,
-    maxRequestsPerSocket: limits.requestsOnOneConnection,
     routerOptions: { maxParamLength: limits.pathParameter },
-    http: { headersTimeout: limits.headersWithinMs, maxHeaderSize: limits.headerBytes },
+    http: {
+      headersTimeout: limits.headersWithinMs,
+      maxHeaderSize: limits.headerBytes,
+      shouldUpgradeCallback: ({ headers, url }) =>
+        /^websocket$/i.test(headers.upgrade ?? "") && /^\/ws(?:\?|$)/.test(url ?? ""),
+    },
     frameworkErrors: (error, _request, reply) => {
       sendError(reply as FastifyReply, error);
     },
@@ -77,7 +81,10 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
 
   server.setErrorHandler((error, request, reply) => {
     if (replyTo(error).status >= 500)
-      parts.log.error({ route: request.routeOptions.url ?? "unknown", error: traceOf(error) }, "unexpected error");
+      parts.log.error(
+        { route: request.routeOptions.url ?? "unknown", error: traceOf(error) },
+        "unexpected error",
+      );
     return sendError(reply, error);
   });
   server.setNotFoundHandler({ preHandler: server.rateLimit() }, (_request, reply) =>

@@ -16,7 +16,9 @@ export const takeJson = (fastify: FastifyInstance): void => {
   fastify.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
     try {
-      return parse(request, text.decode(body as Buffer), (error, value) => done(error && unreadable(), value));
+      return parse(request, text.decode(body as Buffer), (error, value) =>
+        done(error && unreadable(), value),
+      );
     } catch {
       return done(unreadable(), undefined);
     }

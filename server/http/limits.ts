@@ -7,7 +7,6 @@ export const limits = {
   requestWithinMs: 30_000,
   idleConnectionMs: 65_000,
   connections: 4_000,
-  requestsOnOneConnection: 10_000,
 } as const;
 
 /** Requests a minute from one address (an IPv6 network of 64 bits counts as one); each route counts for itself. */

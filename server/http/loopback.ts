@@ -4,7 +4,9 @@ const loopbackAddress = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 const isForwarded = ({ headers }: FastifyRequest): boolean =>
-  Object.keys(headers).some((name) => name === "forwarded" || name === "via" || name.startsWith("x-forwarded-"));
+  Object.keys(headers).some(
+    (name) => name === "forwarded" || name === "via" || name.startsWith("x-forwarded-"),
+  );
 
 /** Whether the request was sent by this machine and by no proxy on behalf of another. */
 export const isFromLoopback = (request: FastifyRequest): boolean =>

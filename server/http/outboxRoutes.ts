@@ -55,9 +55,12 @@ export const outboxRoutes = ({ brand, outbox }: OutboxRouteParts) => {
       if (!isOpenedHere(request)) throw new Refusal(404, "There is nothing here.");
     });
 
-    fastify.get("/outbox", async (_request, reply) =>
-      sendDocument(reply, { brand, title: "Outbox", refreshS, body: outboxList(await outbox.list(), shown) }),
-    );
+    fastify.get<{ Querystring: Readonly<Record<string, unknown>> }>("/outbox", async ({ query }, reply) => {
+      const paused = "paused" in query;
+      if (!paused) reply.header("refresh", refreshS);
+      const entries = await outbox.list(shown + 1);
+      return sendDocument(reply, { brand, title: "Outbox", body: outboxList(entries, shown, paused) });
+    });
 
     fastify.get<WithId>("/outbox/:id", async ({ params }, reply) => {
       const opened = await open(params.id);

@@ -7,7 +7,8 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeS
 const time = (at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${dateFormat.format(at)}</time>`;
 
-const size = (bytes: number): string => (bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`);
+const size = (bytes: number): string =>
+  bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
 
 const row = (entry: OutboxEntry): Html => html`<li><a href="/outbox/${entry.id}">
 <span class="subject">${entry.subject || "(no subject)"}</span> ${time(entry.at)}
@@ -19,11 +20,18 @@ const empty = html`<div class="card stack">
 <p class="muted">Sign in with any address: the mail with the code will appear here, and so will everything your masks forward.</p>
 </div>`;
 
-/** The list of kept mails, newest first. */
-export const outboxList = (entries: readonly OutboxEntry[], shown: number): Html => html`<h1>Outbox</h1>
-<p class="muted">Mail that would leave this server is kept here, because no NEXT_HOP is set. Only this machine can open this page; it looks for new mail by itself.</p>
+const looking = html`It looks for new mail by itself. <a href="/outbox?paused">Stop looking</a>`;
+const notLooking = html`<a href="/outbox">Look for new mail</a>`;
+
+/** The list of kept mails, newest first; no more than `shown` of them. */
+export const outboxList = (
+  entries: readonly OutboxEntry[],
+  shown: number,
+  paused: boolean,
+): Html => html`<h1>Outbox</h1>
+<p class="muted">Mail that would leave this server is kept here, because no NEXT_HOP is set. Only this machine can open this page. ${paused ? notLooking : looking}</p>
 ${entries.length === 0 ? empty : html`<ul class="mails">${entries.slice(0, shown).map(row)}</ul>`}
-${entries.length > shown ? html`<p class="muted">The newest ${shown} of ${entries.length} mails.</p>` : noHtml}`;
+${entries.length > shown ? html`<p class="muted">These are the newest ${shown}; older mail is in the outbox folder.</p>` : noHtml}`;
 
 const address = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
 
@@ -32,7 +40,9 @@ const linked = (text: string): Html[] => {
   const parts: Html[] = [];
   let end = 0;
   for (const { 0: url, index } of text.matchAll(address)) {
-    parts.push(html`${text.slice(end, index)}<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>`);
+    parts.push(
+      html`${text.slice(end, index)}<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>`,
+    );
     end = index + url.length;
   }
   return [...parts, html`${text.slice(end)}`];
@@ -42,7 +52,10 @@ const attachment = ({ filename, mimeType, content }: Email["attachments"][number
   html`<li>${filename ?? "(no name)"} <span class="muted">${mimeType}, ${size(typeof content === "string" ? content.length : content.byteLength)}</span></li>`;
 
 /** One mail: the envelope, the header that people read, the parts. The HTML part is a document of its own. */
-export const outboxMail = (entry: OutboxEntry, mail: Email): Html => html`<nav><a href="/outbox">← All mail</a><a href="/outbox/${entry.id}/raw" download="${entry.id}.eml">Download as .eml</a></nav>
+export const outboxMail = (
+  entry: OutboxEntry,
+  mail: Email,
+): Html => html`<nav><a href="/outbox">← All mail</a><a href="/outbox/${entry.id}/raw" download="${entry.id}.eml">Download as .eml</a></nav>
 <h1>${entry.subject || "(no subject)"}</h1>
 <div class="card"><dl>
 <dt>From</dt><dd>${entry.from}</dd>
@@ -51,5 +64,5 @@ export const outboxMail = (entry: OutboxEntry, mail: Email): Html => html`<nav><
 <dt>Kept</dt><dd>${time(entry.at)}, ${size(entry.size)}</dd>
 </dl></div>
 ${mail.html ? html`<h2>HTML</h2><iframe sandbox="" src="/outbox/${entry.id}/html" title="The HTML part of this mail"></iframe>` : noHtml}
-${mail.text ? html`<h2>Text</h2><pre>${linked(mail.text)}</pre>` : noHtml}
+${mail.text ? html`<h2>Text</h2><pre>${linked(mail.text.trimEnd())}</pre>` : noHtml}
 ${mail.attachments.length > 0 ? html`<h2>Attachments</h2><ul>${mail.attachments.map(attachment)}</ul>` : noHtml}`;

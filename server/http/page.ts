@@ -22,7 +22,10 @@ export const servePage = async (fastify: FastifyInstance, folder: string): Promi
   const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
     const html = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
     if (html === undefined)
-      return reply.code(503).type("text/plain").send("The page has not been built yet: npm run build makes it.\n");
+      return reply
+        .code(503)
+        .type("text/plain")
+        .send("The page has not been built yet: npm run build makes it.\n");
     return reply
       .type("text/html; charset=utf-8")
       .send(html.replace(nonceMeta, (_, before, after) => `${before}${reply.styleNonce}${after}`));

@@ -5,7 +5,12 @@ import type { Log } from "../log.ts";
 export const requestLog = (fastify: FastifyInstance, log: Log): void => {
   fastify.addHook("onResponse", async ({ method, routeOptions }, reply) => {
     log.info(
-      { method, route: routeOptions.url ?? "unknown", status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method,
+        route: routeOptions.url ?? "unknown",
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
       "request",
     );
   });

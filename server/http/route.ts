@@ -56,7 +56,7 @@ const answering =
     answer: (call: Call<Params, Body>) => Promise<Answer>,
   ) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const params = decoded(endpoint.params, request.params);
+    const params = decoded(endpoint.params, { ...(request.query as object), ...(request.params as object) });
     const body = decoded(endpoint.body, request.body);
     const answered = await answer({ params, body, request, reply });
     if (options.status) reply.code(options.status);

@@ -3,7 +3,8 @@ import { Refusal } from "./refusal.ts";
 
 const safe = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
+const hostOf = (origin: string): string | undefined =>
+  URL.canParse(origin) ? new URL(origin).host : undefined;
 
 /** Whether the browser says that a page of another origin made this request. Programs that are no browsers say nothing. */
 export const isFromElsewhere = ({ headers, host }: FastifyRequest, publicUrl: string): boolean => {

@@ -20,7 +20,7 @@ declare module "fastify" {
  * The Content-Security-Policy of the app: everything from here, no inline script, no eval, no frame around it, and no
  * text that becomes script (Trusted Types). One inline style of the component library is let in by its nonce.
  */
-export const contentPolicy = (
+const contentPolicy = (
   { publicUrl, devReloadOrigin }: PolicySources,
   nonce: string,
   more: Readonly<Record<string, string>> = {},

@@ -18,7 +18,11 @@ export const prune = async ({ db }: Database, now: number): Promise<void> => {
 };
 
 /** Makes what tidies up at the start and every ten minutes; `start` begins and hands back how to stop. */
-export const makeHousekeeping = (database: Database, clock: Clock, log: Log): { readonly start: () => () => void } => ({
+export const makeHousekeeping = (
+  database: Database,
+  clock: Clock,
+  log: Log,
+): { readonly start: () => () => void } => ({
   start: () => {
     const rounds = timer(0, everyMs, clock.scheduler).pipe(
       exhaustMap(() =>

@@ -4,7 +4,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  * What the store keeps instead of a secret: HMAC-SHA256 under the installation's key. `purpose` keeps the hash of one
  * kind of secret from being taken for another's.
  */
-export type KeyedHash = (purpose: "code" | "ticket" | "session" | "confirmation", ...parts: string[]) => string;
+export type KeyedHash = (
+  purpose: "code" | "ticket" | "session" | "confirmation",
+  ...parts: string[]
+) => string;
 
 export const makeKeyedHash =
   (key: Uint8Array): KeyedHash =>

@@ -44,7 +44,10 @@ export const makeRequestCode =
     const now = clock.now();
     const emailKey = mailboxKey(email);
     const code = newCode(random);
-    const content = await composeOwnMail(sender, codeMail(sender, email, code, codeForMs / 60_000), { now, random });
+    const content = await composeOwnMail(sender, codeMail(sender, email, code, codeForMs / 60_000), {
+      now,
+      random,
+    });
 
     await database.transaction(async (db) => {
       const recent = (await lockCode(db, emailKey)).filter((at) => at > now - codeMailsWithinMs);

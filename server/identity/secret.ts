@@ -4,7 +4,8 @@ import type { OneTimeCode } from "../../core/session/oneTimeCode.ts";
 const secretBytes = 32;
 
 /** A new secret for a cookie, a ticket or a link: 256 random bits as 43 characters that are safe in addresses. */
-export const newSecret = (random: Random): string => Buffer.from(random.bytes(secretBytes)).toString("base64url");
+export const newSecret = (random: Random): string =>
+  Buffer.from(random.bytes(secretBytes)).toString("base64url");
 
 /** 000001 to 999999: 000000 is what the existence probe sends, and never a code (D35). */
 const codes = 999_999;

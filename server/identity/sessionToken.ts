@@ -5,7 +5,10 @@ const algorithm = "HS256";
 
 /** Signs and reads session tokens: JWT with `sub` (user), `sid` (session), `iat`, `exp` (RFC 7519). */
 export interface SessionTokens {
-  readonly sign: (caller: Caller, at: { readonly now: number; readonly expiresAt: number }) => Promise<string>;
+  readonly sign: (
+    caller: Caller,
+    at: { readonly now: number; readonly expiresAt: number },
+  ) => Promise<string>;
   /** Whose token it is; undefined when it is not ours, damaged or too old. */
   readonly read: (token: string, now: number) => Promise<Caller | undefined>;
 }

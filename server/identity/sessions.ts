@@ -102,7 +102,11 @@ export const makeSessions = ({ database, tokens, hash, clock, random }: SessionP
       if (!session) return;
       await database.transaction(async (db) => {
         if (!(await deleteSession(db, session.id))) return;
-        await appendEvent(db, { ...sessionEnded, userId: session.user_id, resourceId: session.id }, clock.now());
+        await appendEvent(
+          db,
+          { ...sessionEnded, userId: session.user_id, resourceId: session.id },
+          clock.now(),
+        );
       });
     },
 

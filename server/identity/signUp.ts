@@ -34,7 +34,11 @@ export interface SignUp {
  */
 export const makeSignUp =
   ({ database, sessions, hash, clock, random }: SignUpParts) =>
-  async ({ ticket, tier, userAgent }: SignUp): Promise<{ readonly credentials: Credentials; readonly user: User }> => {
+  async ({
+    ticket,
+    tier,
+    userAgent,
+  }: SignUp): Promise<{ readonly credentials: Credentials; readonly user: User }> => {
     if (tier !== "free")
       throw new Refusal(
         402,

@@ -9,7 +9,7 @@ const sans = "-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif";
 const mono = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace";
 
 const styles: Readonly<Record<MailPart["kind"], string>> = {
-  paragraph: `margin:0 0 16px;font:16px/1.5 ${sans};color:#1a1a1e`,
+  paragraph: `margin:0 0 16px;overflow-wrap:anywhere;word-break:break-word;font:16px/1.5 ${sans};color:#1a1a1e`,
   note: `margin:0 0 8px;font:14px/1.5 ${sans};color:#56555b`,
   code: `margin:0 0 24px;padding:16px;border-radius:8px;background:#f2f1ed;text-align:center;font:600 32px/1.2 ${mono};letter-spacing:6px;color:#1a1a1e`,
   link: `display:inline-block;margin:0 0 24px;padding:12px 20px;border-radius:8px;background:#1a1a1e;font:600 16px/1.2 ${sans};color:#ffffff;text-decoration:none`,
@@ -44,7 +44,7 @@ export const htmlMail = (brand: string, parts: readonly MailPart[]): string => `
 </head>
 <body class="ground" style="margin:0;padding:0;background:#f6f5f2">
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f6f5f2"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px"><tr><td class="card" style="padding:32px;border:1px solid #e6e4de;border-radius:12px;background:#ffffff">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px;table-layout:fixed"><tr><td class="card" style="padding:32px;border:1px solid #e6e4de;border-radius:12px;background:#ffffff">
 <p class="brand" style="margin:0 0 24px;font:600 18px/1.2 ${sans};color:#1a1a1e">${escapeHtml(brand)}</p>
 ${parts.map(htmlOf).join("\n")}
 </td></tr></table>

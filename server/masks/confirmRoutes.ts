@@ -5,7 +5,7 @@ import { type Html, html } from "../http/html.ts";
 import { perMinute } from "../http/limits.ts";
 import { allowed } from "../http/rateLimit.ts";
 import { confirmDestination, destinationOfLink } from "../store/destinations.ts";
-import { maskChanged, type MaskParts } from "./maskParts.ts";
+import { type MaskParts, maskChanged } from "./maskParts.ts";
 
 const card = (body: Html): Html => html`<div class="card narrow stack">${body}</div>`;
 
@@ -38,8 +38,10 @@ export const confirmRoutes = ({ database, clock, hash, sender, feed }: MaskParts
     sendDocument(reply.header("referrer-policy", "same-origin"), { brand, title, body, status });
 
   return (fastify: FastifyInstance): void => {
-    fastify.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, parsed) =>
-      parsed(null, formbody.parse(String(body))),
+    fastify.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string" },
+      (_request, body, parsed) => parsed(null, formbody.parse(String(body))),
     );
     const config = { rateLimit: { max: allowed(perMinute.signIn) } };
 
@@ -52,16 +54,20 @@ export const confirmRoutes = ({ database, clock, hash, sender, feed }: MaskParts
         : show(reply, "Confirmed", done(destination.email));
     });
 
-    fastify.post<{ Body: { token?: unknown } | undefined }>("/confirm", { config }, async ({ body }, reply) => {
-      const destination = await find(text(body?.token));
-      if (!destination) return show(reply, "Link", dead, 404);
-      const now = clock.now();
-      await database.transaction(async (db) => {
-        if (await confirmDestination(db, destination.id, now))
-          await maskChanged(db, destination.user_id, "updated", null, now);
-      });
-      feed.nudge();
-      return show(reply, "Confirmed", done(destination.email));
-    });
+    fastify.post<{ Body: { token?: unknown } | undefined }>(
+      "/confirm",
+      { config },
+      async ({ body }, reply) => {
+        const destination = await find(text(body?.token));
+        if (!destination) return show(reply, "Link", dead, 404);
+        const now = clock.now();
+        await database.transaction(async (db) => {
+          if (await confirmDestination(db, destination.id, now))
+            await maskChanged(db, destination.user_id, "updated", null, now);
+        });
+        feed.nudge();
+        return show(reply, "Confirmed", done(destination.email));
+      },
+    );
   };
 };

@@ -1,5 +1,5 @@
-import { type Mask, type MaskId, type NewMask } from "../../core/masks/mask.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { Mask, MaskId, NewMask } from "../../core/masks/mask.ts";
 import { labelOf, limitsOf, mayChoosePrefix, type Tier, tierNamed } from "../../core/tiers/tier.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
 import type { Db } from "../store/database.ts";
@@ -10,7 +10,7 @@ import { destinationFor } from "./destination.ts";
 import { reserveAddress } from "./maskAddress.ts";
 import { maskAnswer } from "./maskAnswer.ts";
 import { metadataOf } from "./maskMetadata.ts";
-import { maskChanged, type MaskParts } from "./maskParts.ts";
+import { type MaskParts, maskChanged } from "./maskParts.ts";
 
 const maskLimit = (tier: Tier, masks: number): Refusal =>
   new Refusal(

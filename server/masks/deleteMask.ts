@@ -1,7 +1,7 @@
 import type { MaskId } from "../../core/masks/mask.ts";
 import { deleteMaskRow } from "../store/masks.ts";
 import { countMasks } from "../store/users.ts";
-import { isId, maskChanged, type MaskParts, noSuchMask } from "./maskParts.ts";
+import { isId, type MaskParts, maskChanged, noSuchMask } from "./maskParts.ts";
 
 /** Deletes one of the user's masks and frees its place in the plan; its addresses are never given to anybody again. */
 export const makeDeleteMask =

@@ -14,11 +14,11 @@ import type { MaskParts } from "./maskParts.ts";
 const dayMs = 24 * 60 * 60_000;
 
 /** How long the link in a confirmation mail works. */
-export const linkForDays = 7;
+const linkForDays = 7;
 /** How many addresses one user may have asked within a day. */
-export const askedADay = 10;
+const askedADay = 10;
 /** The shortest time between two mails that ask the same address. */
-export const askAgainAfterMs = 10 * 60_000;
+const askAgainAfterMs = 10 * 60_000;
 
 /** The wait doubles with every mail: 10 minutes after the first, then as long again as the asking has gone on. */
 const mayAsk = (destination: DestinationRow, now: number): boolean =>
@@ -72,7 +72,11 @@ export const destinationFor = async (
   const emailKey = mailboxKey(email);
   const isOwnMailbox = emailKey === user.email_key;
   if (!isOwnMailbox && isOwnDomain(email, parts.sender.maskDomain))
-    throw refusedField(400, "forwardTo", "A mask cannot forward to another mask. Please enter your own address.");
+    throw refusedField(
+      400,
+      "forwardTo",
+      "A mask cannot forward to another mask. Please enter your own address.",
+    );
   const now = parts.clock.now();
   const destination = await ensureDestination(db, {
     id: newId(parts.random),
@@ -82,6 +86,7 @@ export const destinationFor = async (
     confirmedAt: isOwnMailbox ? now : null,
     now,
   });
-  if (destination.confirmed_at === null && mayAsk(destination, now)) await ask(db, parts, userId, destination);
+  if (destination.confirmed_at === null && mayAsk(destination, now))
+    await ask(db, parts, userId, destination);
   return destination;
 };

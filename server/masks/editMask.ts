@@ -1,4 +1,4 @@
-import type { Updateable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Mask, MaskEdit, MaskId } from "../../core/masks/mask.ts";
 import { mayChoosePrefix } from "../../core/tiers/tier.ts";
@@ -11,7 +11,7 @@ import { prefixNeedsPlan } from "./createMask.ts";
 import { destinationFor } from "./destination.ts";
 import { earlierAddress, reserveAddress } from "./maskAddress.ts";
 import { maskAnswer } from "./maskAnswer.ts";
-import { isId, maskChanged, type MaskParts, noSuchMask } from "./maskParts.ts";
+import { isId, type MaskParts, maskChanged, noSuchMask } from "./maskParts.ts";
 
 /** How many addresses a mask may gather by changes of its prefix. */
 const mostAddresses = 20;
@@ -39,11 +39,37 @@ const addressUnder = async (
   const earlier = await earlierAddress(db, maskId, sender.maskDomain, prefix);
   if (earlier) return earlier;
   if ((await addressesOf(db, maskId)).length >= mostAddresses)
-    throw refusedField(403, "customPrefix", `A mask has at most ${mostAddresses} addresses. Please make a new mask.`);
+    throw refusedField(
+      403,
+      "customPrefix",
+      `A mask has at most ${mostAddresses} addresses. Please make a new mask.`,
+    );
   const address = await reserveAddress(db, { random, now: clock.now() }, sender.maskDomain, prefix);
   await linkAddress(db, mailboxKey(address), maskId);
   return address;
 };
+
+/** What another prefix changes; nothing when it is the same. */
+const prefixChange = async (
+  db: Db,
+  parts: MaskParts,
+  mask: Selectable<MasksTable>,
+  prefix: string | null | undefined,
+): Promise<Updateable<MasksTable>> => {
+  if (prefix === undefined || isSamePrefix(prefix, mask.custom_prefix)) return {};
+  const user = await userById(db, mask.user_id);
+  if (prefix !== null && !mayChoosePrefix(user?.tier ?? "")) throw prefixNeedsPlan();
+  return { custom_prefix: prefix, email: await addressUnder(db, parts, mask.id, prefix) };
+};
+
+/** What another forward-to changes. */
+const destinationChange = async (
+  db: Db,
+  parts: MaskParts,
+  userId: string,
+  forwardTo: EmailAddress | undefined,
+): Promise<Updateable<MasksTable>> =>
+  forwardTo === undefined ? {} : { destination_id: (await destinationFor(db, parts, userId, forwardTo)).id };
 
 /**
  * Changes one of the user's masks; what is left out stays as it is. Another prefix gives another shown address while
@@ -59,16 +85,11 @@ export const makeEditMask =
     const mask = await database.transaction(async (db) => {
       const before = await updateMask(db, userId, id, columns(edit, now));
       if (!before) throw noSuchMask();
-      const prefix = edit.customPrefix;
-      if (prefix !== undefined && !isSamePrefix(prefix, before.custom_prefix)) {
-        if (prefix !== null && !mayChoosePrefix((await userById(db, userId))?.tier ?? "")) throw prefixNeedsPlan();
-        const email = await addressUnder(db, parts, id, prefix);
-        await updateMask(db, userId, id, { email, custom_prefix: prefix });
-      }
-      if (edit.forwardTo !== undefined) {
-        const destination = await destinationFor(db, parts, userId, edit.forwardTo);
-        await updateMask(db, userId, id, { destination_id: destination.id });
-      }
+      await updateMask(db, userId, id, {
+        updated_at: now,
+        ...(await prefixChange(db, parts, before, edit.customPrefix)),
+        ...(await destinationChange(db, parts, userId, edit.forwardTo)),
+      });
       await maskChanged(db, userId, "updated", id, now);
       const row = await maskOf(db, userId, id);
       if (!row) throw noSuchMask();

@@ -8,7 +8,10 @@ const readAtMost = 16_384;
 /** Each mailbox, those of groups too; a group without any counts by its name. */
 const mailboxes = (value: string): readonly Sender[] =>
   addressParser(value).flatMap((entry) =>
-    (entry.group?.length ? entry.group : [entry]).map(({ name, address }) => ({ name, address: address ?? "" })),
+    (entry.group?.length ? entry.group : [entry]).map(({ name, address }) => ({
+      name,
+      address: address ?? "",
+    })),
   );
 
 /** The first mailbox that has an address, or else the first that has a name. */

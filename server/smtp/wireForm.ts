@@ -5,14 +5,12 @@ const space = 0x20;
 
 /** Whether each CR is followed by LF, each LF preceded by CR, and there is no NUL. */
 const isWireForm = (content: Buffer): boolean => {
-  if (content.includes(nul)) return false;
-  let breaks = 0;
-  for (let at = content.indexOf(lf); at !== -1; at = content.indexOf(lf, at + 1)) {
-    if (content[at - 1] !== cr) return false;
-    breaks += 1;
+  for (let at = 0; at < content.length; at += 1) {
+    const byte = content[at];
+    if (byte === cr && content[at + 1] === lf) at += 1;
+    else if (byte === nul || byte === cr || byte === lf) return false;
   }
-  for (let at = content.indexOf(cr); at !== -1; at = content.indexOf(cr, at + 1)) breaks -= 1;
-  return breaks === 0;
+  return true;
 };
 
 /**
@@ -24,10 +22,10 @@ export const inWireForm = (content: Buffer): Buffer => {
   if (isWireForm(content)) return content;
   const out = Buffer.allocUnsafe(content.length * 2);
   let length = 0;
-  for (const [at, byte] of content.entries()) {
-    const next = content[at + 1];
+  for (let at = 0; at < content.length; at += 1) {
+    const byte = content[at] ?? nul;
     if (byte === lf && out[length - 1] !== cr) out[length++] = cr;
-    out[length++] = byte === nul || (byte === cr && next !== lf) ? space : byte;
+    out[length++] = byte === nul || (byte === cr && content[at + 1] !== lf) ? space : byte;
   }
   return out.subarray(0, length);
 };

@@ -40,7 +40,15 @@ const textOf = (data: RawData): string =>
  * query and the cookie it is bound to. Then the server pushes `data_update` for whatever changes for that user, and
  * closes with 1008 when the session ends.
  */
-export const socketRoutes = ({ hub, feed, sessions, cookies, clock, random, publicUrl }: SocketRouteParts) => {
+export const socketRoutes = ({
+  hub,
+  feed,
+  sessions,
+  cookies,
+  clock,
+  random,
+  publicUrl,
+}: SocketRouteParts) => {
   const callers = new WeakMap<FastifyRequest, Caller>();
   const answering = new WeakSet<WebSocket>();
 
@@ -55,13 +63,19 @@ export const socketRoutes = ({ hub, feed, sessions, cookies, clock, random, publ
 
   const receive = (socket: WebSocket, request: FastifyRequest<WithToken>): void => {
     const caller = callers.get(request);
-    if (!caller) return socket.terminate();
+    if (!caller) {
+      socket.terminate();
+      return;
+    }
     const send: (message: Parameters<typeof writeMessage>[0]) => void = (message) => {
       if (socket.bufferedAmount > unreadBytes) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.send(writeMessage(message, clock.now()));
     };
     const seat: Seat = { ...caller, send, close: (code, reason) => socket.close(code, reason) };
-    if (!hub.join(seat)) return socket.close(tryAgainLater, "Too many sockets are open");
+    if (!hub.join(seat)) {
+      socket.close(tryAgainLater, "Too many sockets are open");
+      return;
+    }
     const talk = makeConversation({ sessions, clock, caller, cookie: cookies.session.read(request) });
 
     answering.add(socket);
@@ -77,11 +91,16 @@ export const socketRoutes = ({ hub, feed, sessions, cookies, clock, random, publ
   };
 
   return (fastify: FastifyInstance): void => {
-    fastify.get<WithToken>(
-      "/ws",
-      { websocket: true, preValidation: identify, config: { rateLimit: { max: allowed(perMinute.verify) } } },
-      receive,
-    );
+    fastify.route<WithToken>({
+      method: "GET",
+      url: "/ws",
+      config: { rateLimit: { max: allowed(perMinute.verify) } },
+      preValidation: identify,
+      handler: async () => {
+        throw new Refusal(426, "Please open this address as a WebSocket.");
+      },
+      wsHandler: receive,
+    });
 
     const running = feed.changes$.subscribe(hub.tell);
     running.add(

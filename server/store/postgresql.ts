@@ -10,6 +10,8 @@ const weakCommits = new Set(["off", "local"]);
 export const postgresqlEngine = (url: string): Engine => {
   pg.types.setTypeParser(int8, Number);
   const pool = new pg.Pool({ connectionString: url, max: 10 });
+  // A connection that dies while nobody uses it: the pool has let it go already, and the next query opens another.
+  pool.on("error", () => {});
   return {
     name: "postgresql",
     bytes: "bytea",

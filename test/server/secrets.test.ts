@@ -1,7 +1,7 @@
-import { expect } from "chai";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "chai";
 import { openSecrets } from "../../server/secrets.ts";
 
 describe("the secrets of an installation", () => {

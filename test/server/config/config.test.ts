@@ -1,5 +1,5 @@
-import { expect } from "chai";
 import { resolve } from "node:path";
+import { expect } from "chai";
 import { readConfig } from "../../../server/config/config.ts";
 import { BadSetting } from "../../../server/config/setting.ts";
 
@@ -36,14 +36,19 @@ describe("configuration by environment", () => {
   });
 
   it("reads a next hop with its user, its password and the port its scheme stands for", () => {
-    expect(readConfig({ NEXT_HOP: "smtps://me%40example.org:p%3Ass@mail.example.org" }).nextHop).to.deep.equal({
+    expect(
+      readConfig({ NEXT_HOP: "smtps://me%40example.org:p%3Ass@mail.example.org" }).nextHop,
+    ).to.deep.equal({
       host: "mail.example.org",
       port: 465,
       secure: true,
       user: "me@example.org",
       password: "p:ss",
     });
-    expect(readConfig({ NEXT_HOP: "smtp://[::1]:1025" }).nextHop).to.deep.include({ host: "::1", port: 1025 });
+    expect(readConfig({ NEXT_HOP: "smtp://[::1]:1025" }).nextHop).to.deep.include({
+      host: "::1",
+      port: 1025,
+    });
   });
 
   it("derives the public address from host and port, IPv6 included", () => {

@@ -6,7 +6,10 @@ const failure = (code: string, responseCode?: number, response?: string): Error 
 
 describe("What the next hop's answer means", () => {
   it("is for good when it refuses the envelope or the mail with 5yz", () => {
-    expect(outcomeOf(failure("EENVELOPE", 550, "550 5.1.1 no"))).to.deep.equal({ kind: "permanent", answer: "550 5.1.1 no" });
+    expect(outcomeOf(failure("EENVELOPE", 550, "550 5.1.1 no"))).to.deep.equal({
+      kind: "permanent",
+      answer: "550 5.1.1 no",
+    });
     expect(outcomeOf(failure("EMESSAGE", 554, "554 no")).kind).to.equal("permanent");
     expect(outcomeOf(failure("EMESSAGE")).kind).to.equal("permanent");
   });

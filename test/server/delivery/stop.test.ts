@@ -31,10 +31,12 @@ describe("Stopping the delivery", function () {
     const all = await rows();
     expect(all.filter(({ status }) => status === "delivered")).to.have.lengthOf(sink.mails.length);
     const left = all.filter(({ status }) => status === "waiting");
-    expect(left.length).to.equal(20 - sink.mails.length).and.be.greaterThan(10);
-    expect(left.every(({ lease, attempts, content }) => lease === null && attempts === 0 && content !== null)).to.equal(
-      true,
-    );
+    expect(left.length)
+      .to.equal(20 - sink.mails.length)
+      .and.be.greaterThan(10);
+    expect(
+      left.every(({ lease, attempts, content }) => lease === null && attempts === 0 && content !== null),
+    ).to.equal(true);
     await sink.close();
   });
 

@@ -20,8 +20,8 @@ describe("what others have found hard to swallow", () => {
   let user: Client;
   let maskId: string;
 
-  before(needsCorpora);
-  before(async () => {
+  before(async function () {
+    needsCorpora.call(this);
     server = await startServer();
     user = await server.signIn("reader@example.org");
     await setTier(server.database, "reader@example.org", "business");
@@ -30,11 +30,14 @@ describe("what others have found hard to swallow", () => {
   });
   after(() => server?.stop());
 
-  const mailed = async (): Promise<number> => (await server.database.db.selectFrom("queue").select("id").execute()).length;
+  const mailed = async (): Promise<number> =>
+    (await server.database.db.selectFrom("queue").select("id").execute()).length;
 
   for (const file of ["tests.json", "tests-original.json"])
     it(`mails a code to every valid address of ${file} and to none that is wrong`, async () => {
-      for (const { address, category } of readJsonCorpus<readonly IsEmailCase[]>(`email-address/isemail/${file}`)) {
+      for (const { address, category } of readJsonCorpus<readonly IsEmailCase[]>(
+        `email-address/isemail/${file}`,
+      )) {
         const before = await mailed();
         const email = withControls(address);
         const { status } = await server.client().call("POST", "/login", { body: { email } });
@@ -46,7 +49,9 @@ describe("what others have found hard to swallow", () => {
     }).timeout(60_000);
 
   it("refuses every address that the Symfony validator refuses, for signing in and for forwarding", async () => {
-    const { valid, invalid } = readJsonCorpus<{ valid: string[]; invalid: string[] }>("email-address/egulias/addresses.json");
+    const { valid, invalid } = readJsonCorpus<{ valid: string[]; invalid: string[] }>(
+      "email-address/egulias/addresses.json",
+    );
     const before = await mailed();
     for (const email of invalid) {
       expect((await server.client().call("POST", "/login", { body: { email } })).status, email).to.equal(400);
@@ -56,19 +61,26 @@ describe("what others have found hard to swallow", () => {
     }
     expect(await mailed()).to.equal(before);
     for (const email of valid)
-      expect((await server.client().call("POST", "/login", { body: { email } })).status, email).to.be.below(500);
+      expect((await server.client().call("POST", "/login", { body: { email } })).status, email).to.be.below(
+        500,
+      );
   });
 
   it("keeps every naughty string as it came, or refuses it", async () => {
-    for (const text of readJsonCorpus<readonly string[]>("strings/blns/blns.json")) {
-      const made = await user.call("POST", "/masks", { body: { description: text } });
-      if (made.status === 400) continue;
-      expect(made.status, JSON.stringify(text)).to.equal(201);
-      const { id } = made.json as { id: string };
-      const read = await user.call("GET", `/masks/${id}`);
-      expect(read.json).to.have.property("description", text);
-      expect((await user.call("DELETE", `/masks/${id}`)).status).to.equal(200);
-    }
+    const kept = new Map<string, string>();
+    await Promise.all(
+      readJsonCorpus<readonly string[]>("strings/blns/blns.json").map(async (text) => {
+        const made = await user.call("POST", "/masks", { body: { description: text } });
+        expect(made.status, JSON.stringify(text)).to.be.oneOf([201, 400]);
+        if (made.status === 201) kept.set((made.json as { id: string }).id, text);
+      }),
+    );
+    expect(kept.size).to.be.above(400);
+    const { masks } = (await user.call("GET", "/masks")).json as {
+      masks: { id: string; description: string }[];
+    };
+    const read = new Map(masks.map(({ id, description }) => [id, description]));
+    for (const [id, text] of kept) expect(read.get(id)).to.equal(text);
   }).timeout(60_000);
 
   it("answers a naughty string in any field, header or path without a 5xx", async () => {
@@ -79,7 +91,9 @@ describe("what others have found hard to swallow", () => {
         server.client().call("POST", "/signup", { body: { tempToken: text, tier: text } }),
         user.call("POST", "/auth/set-token-cookie", { body: { token: text, maxAge: text } }),
         user.call("POST", "/masks", { body: { description: "x", customPrefix: text, settings: text } }),
-        user.call("PUT", `/masks/${maskId}`, { body: { description: text, metadata: { suggestionId: text } } }),
+        user.call("PUT", `/masks/${maskId}`, {
+          body: { description: text, metadata: { suggestionId: text } },
+        }),
         user.call("GET", `/masks/${encodeURIComponent(text.toWellFormed())}`),
         server.client().call("GET", `/confirm?token=${encodeURIComponent(text.toWellFormed())}`),
       ]);
@@ -100,7 +114,8 @@ describe("what others have found hard to swallow", () => {
       for (const [method, path] of calls) {
         const { status } = await user.call(method, path, { raw: content });
         expect(status, `${method} ${path} ${name}`).to.be.below(500);
-        if (name.startsWith("n_") && content.length > 0) expect(status, `${method} ${path} ${name}`).to.be.oneOf([400, 413]);
+        if (name.startsWith("n_") && content.length > 0)
+          expect(status, `${method} ${path} ${name}`).to.be.oneOf([400, 413]);
       }
     expect((await user.call("GET", "/account")).status).to.equal(200);
   }).timeout(60_000);

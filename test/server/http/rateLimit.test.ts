@@ -32,7 +32,9 @@ describe("somebody who asks too often", () => {
 
   it("has more room on the machine itself, where no proxy speaks for others", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => server.client().call("POST", "/login", { body: { email: `e${n}@example.org` } })),
+      Array.from({ length: 100 }, (_, n) =>
+        server.client().call("POST", "/login", { body: { email: `e${n}@example.org` } }),
+      ),
     );
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
   });

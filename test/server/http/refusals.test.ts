@@ -39,7 +39,13 @@ describe("a request that cannot be answered", () => {
 
   it("gets 400 for JSON that is broken, not UTF-8, or reaches into prototypes", async () => {
     const notUtf8 = new Uint8Array([...Buffer.from('{"email":"'), 0xff, ...Buffer.from('"}')]);
-    for (const raw of ["{", "{'email':1}", notUtf8, '{"__proto__":{"email":"a@b.c"}}', '{"constructor":{"prototype":1}}']) {
+    for (const raw of [
+      "{",
+      "{'email':1}",
+      notUtf8,
+      '{"__proto__":{"email":"a@b.c"}}',
+      '{"constructor":{"prototype":1}}',
+    ]) {
       const { status, json } = await browser.call("POST", "/login", { raw });
       expect(status).to.equal(400);
       expect(json).to.deep.equal({ message: "The request body is not valid JSON." });
@@ -61,12 +67,22 @@ describe("a request that cannot be answered", () => {
 
   it("gets 413 for a body of more than 256 kB and 415 for another type", async () => {
     expect((await login(`{"email":"${"a".repeat(300_000)}"}`)).status).to.equal(413);
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "nonsense", "a/b;;="]) {
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data",
+      "nonsense",
+      "a/b;;=",
+    ]) {
       const { status, json } = await login('{"email":"a@example.org"}', type);
       expect(status, type).to.equal(415);
-      expect(json).to.deep.equal({ message: "Please send JSON, with the header content-type: application/json." });
+      expect(json).to.deep.equal({
+        message: "Please send JSON, with the header content-type: application/json.",
+      });
     }
-    expect((await login('{"email":"plain@example.org"}', "Application/JSON; charset=UTF-8")).status).to.equal(200);
+    expect((await login('{"email":"plain@example.org"}', "Application/JSON; charset=UTF-8")).status).to.equal(
+      200,
+    );
   });
 
   it("gets a 404 in JSON for an address or a method that is not there", async () => {
@@ -111,10 +127,25 @@ describe("a request that cannot be answered", () => {
       expect(status, path).to.be.within(400, 499);
       expect(text, path).not.to.contain("etc/passwd");
     }
-    const cookies = ["maskSession", "maskSession=.", "maskSession=a.b.c", "maskSession=%00.%00", "=;;;,", "a=%"];
+    const cookies = [
+      "maskSession",
+      "maskSession=.",
+      "maskSession=a.b.c",
+      "maskSession=%00.%00",
+      "=;;;,",
+      "a=%",
+    ];
     for (const cookie of cookies)
-      for (const authorization of ["Bearer", "Bearer a.b.c", "Basic eDp5", "Bearer é", `Bearer ${"x".repeat(9_000)}`])
-        expect((await sendRaw(server.origin, { path: "/account", headers: { cookie, authorization } })).status).to.equal(401);
+      for (const authorization of [
+        "Bearer",
+        "Bearer a.b.c",
+        "Basic eDp5",
+        "Bearer é",
+        `Bearer ${"x".repeat(9_000)}`,
+      ])
+        expect(
+          (await sendRaw(server.origin, { path: "/account", headers: { cookie, authorization } })).status,
+        ).to.equal(401);
   });
 
   it("is refused for a session before anybody looks at its body", async () => {

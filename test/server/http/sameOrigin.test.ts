@@ -50,7 +50,9 @@ describe("a page of another site", () => {
   });
 
   it("gets no leave to read anything", async () => {
-    const { headers } = await server.client().call("GET", "/config.json", { headers: { origin: "https://evil.example" } });
+    const { headers } = await server
+      .client()
+      .call("GET", "/config.json", { headers: { origin: "https://evil.example" } });
     expect(headers.get("access-control-allow-origin")).to.equal(null);
   });
 });

@@ -36,7 +36,14 @@ describe("the headers that keep a page safe", () => {
   });
 
   it("stand on every answer, refusals included", async () => {
-    for (const path of ["/", "/account", "/nothing", "/config.json", "/assets/main-ABCDEF12.js", "/icon.svg"]) {
+    for (const path of [
+      "/",
+      "/account",
+      "/nothing",
+      "/config.json",
+      "/assets/main-ABCDEF12.js",
+      "/icon.svg",
+    ]) {
       const { headers } = await server.client().call("GET", path);
       expect(headers.get("content-security-policy"), path).to.contain("default-src 'none'");
       expect(headers.get("x-content-type-options"), path).to.equal("nosniff");

@@ -36,7 +36,14 @@ describe("what a server says of itself", () => {
     await user.call("GET", `/ws?token=${user.token}`);
     const log = server.logged.join("");
     expect(log).to.contain('"route":"/masks/:id"').and.to.contain('"status":404').and.to.contain('"ms":');
-    for (const secret of ["someones-mask-id", "in-a-query", "in-a-link", "at-all", "log.reader", String(user.token)])
+    for (const secret of [
+      "someones-mask-id",
+      "in-a-query",
+      "in-a-link",
+      "at-all",
+      "log.reader",
+      String(user.token),
+    ])
       expect(log).not.to.contain(secret);
     for (const value of user.cookies.values()) expect(log).not.to.contain(value);
     await server.stop();

@@ -17,7 +17,11 @@ describe("an account", () => {
     const user = await server.signIn(email);
     await user.call("POST", "/masks", { body: { description: "on" } });
     await user.call("POST", "/masks", { body: { description: "off", active: false } });
-    const { id } = await server.database.db.selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow();
+    const { id } = await server.database.db
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", email)
+      .executeTakeFirstOrThrow();
     const months = [
       { month: monthOf(server.clock.now()), received: 12, forwarded: 9, blocked: 3 },
       { month: "2020-01", received: 99, forwarded: 99, blocked: 99 },

@@ -15,7 +15,9 @@ describe("what is of no more use", () => {
     });
     const user = await server.signIn("one@example.org");
     await user.call("POST", "/login", { body: { email: "two@example.org" } });
-    await user.call("PUT", "/login", { body: { email: "two@example.org", otp: await server.code("two@example.org") } });
+    await user.call("PUT", "/login", {
+      body: { email: "two@example.org", otp: await server.code("two@example.org") },
+    });
     expect(await rows()).to.deep.equal({ codes: 2, tickets: 1, sessions: 1 });
 
     clock.advance(31 * minuteMs);

@@ -17,7 +17,9 @@ describe("asking whether somebody exists (SI12, D35)", () => {
 
   it("is answered 401 for everybody, with an account or without, with a code on its way or without", async () => {
     await server.client().call("POST", "/login", { body: { email: "waiting@example.org" } });
-    const answers = await Promise.all(["known@example.org", "unknown@example.org", "waiting@example.org"].map((one) => ask(one)));
+    const answers = await Promise.all(
+      ["known@example.org", "unknown@example.org", "waiting@example.org"].map((one) => ask(one)),
+    );
     for (const { status, text } of answers) {
       expect(status).to.equal(401);
       expect(text).to.equal(answers[0]?.text);

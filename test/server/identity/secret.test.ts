@@ -9,7 +9,9 @@ describe("a code", () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.uint8Array({ minLength: 4, maxLength: 4 })), (draws) => {
         const code = newCode({ bytes: () => draws.next().value, fraction: () => 0 });
-        expect(code).to.match(/^\d{6}$/).and.not.to.equal("000000");
+        expect(code)
+          .to.match(/^\d{6}$/)
+          .and.not.to.equal("000000");
       }),
     );
   });

@@ -147,7 +147,7 @@ describe("signing in", () => {
     }
   });
 
-  it("never leaves a code or an address readable in the store's codes", async () => {
+  it("keeps no readable code in the store", async () => {
     const email = somebody();
     await ask(email);
     const code = await server.code(email);

@@ -11,7 +11,9 @@ describe("signing up", () => {
 
   const ticketFor = async (email: string): Promise<string> => {
     await server.client().call("POST", "/login", { body: { email } });
-    const answer = await server.client().call("PUT", "/login", { body: { email, otp: await server.code(email) } });
+    const answer = await server
+      .client()
+      .call("PUT", "/login", { body: { email, otp: await server.code(email) } });
     return (answer.json as { tempToken: string }).tempToken;
   };
   const signUp = (tempToken: string, tier = "free") =>
@@ -23,7 +25,8 @@ describe("signing up", () => {
       const { status, json } = await signUp(ticket, tier);
       expect(status, tier).to.equal(402);
       expect(json).to.deep.equal({
-        message: "Payment is not set up on this server. Choose the Free plan, or ask whoever runs the server.",
+        message:
+          "Payment is not set up on this server. Choose the Free plan, or ask whoever runs the server.",
       });
     }
     expect((await signUp(ticket)).status).to.equal(200);

@@ -38,7 +38,11 @@ describe("Mails that others have collected because they are odd", () => {
     const mask = await addMask(db, await addOwner(db, "business"));
     const relay = await startListener(database());
     const sink = await startSink();
-    const departure = nextHopDeparture({ host: "127.0.0.1", port: sink.port, secure: false }, "masks.example", 4);
+    const departure = nextHopDeparture(
+      { host: "127.0.0.1", port: sink.port, secure: false },
+      "masks.example",
+      4,
+    );
     const delivery = makeDelivery({
       database: database(),
       departure,

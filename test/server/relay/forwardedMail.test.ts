@@ -31,7 +31,8 @@ const forward = (mail: string | Buffer, envelopeSender = "bounce@shop.example"):
 const forwardedText = (mail: string | Buffer, envelopeSender?: string): string =>
   forward(mail, envelopeSender).toString();
 
-const read = (mail: string | Buffer, envelopeSender?: string) => PostalMime.parse(forward(mail, envelopeSender));
+const read = (mail: string | Buffer, envelopeSender?: string) =>
+  PostalMime.parse(forward(mail, envelopeSender));
 
 describe("A forwarded mail", () => {
   it("is written as this, and its body is not touched", () => {
@@ -125,14 +126,18 @@ describe("A forwarded mail", () => {
   });
 
   it("reads bytes that are no UTF-8 as the western text they most often are", async () => {
-    expect(await fromShown(Buffer.from("From: J\xf6rg <j@shop.example>", "latin1"))).to.equal("Jörg - j at shop.example");
+    expect(await fromShown(Buffer.from("From: J\xf6rg <j@shop.example>", "latin1"))).to.equal(
+      "Jörg - j at shop.example",
+    );
   });
 
   it("stays readable where the mail has no header, or an mbox line in front of it", async () => {
     const text = await read("Dear all,\r\n\r\nthis: is no header.\r\n", "a@b.example");
     expect(text.text).to.equal("Dear all,\n\nthis: is no header.\n");
     expect(text.from?.name).to.equal("a at b.example");
-    const mbox = await read("From bob@b.example Mon Jan  1 00:00:00 2026\r\nFrom: bob@b.example\r\nSubject: Hi\r\n\r\nx\r\n");
+    const mbox = await read(
+      "From bob@b.example Mon Jan  1 00:00:00 2026\r\nFrom: bob@b.example\r\nSubject: Hi\r\n\r\nx\r\n",
+    );
     expect(mbox).to.deep.include({ subject: "Hi", text: "x\n" });
     expect(mbox.from?.name).to.equal("bob at b.example");
   });
@@ -172,7 +177,12 @@ describe("A forwarded mail", () => {
 
   it("has one From, the mask's, and lines under 998 octets of ours, whatever the sender wrote", async () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((array) =>
-      Buffer.from(Buffer.from(array).toString("latin1").replace(/[\r\n\0]/g, " "), "latin1"),
+      Buffer.from(
+        Buffer.from(array)
+          .toString("latin1")
+          .replace(/[\r\n\0]/g, " "),
+        "latin1",
+      ),
     );
     await fc.assert(
       fc.asyncProperty(bytes, fc.constantFrom("From: ", "Reply-To: ", "X", ""), async (value, name) => {

@@ -9,7 +9,9 @@ describe("The header of a mail", () => {
   it("is everything up to the first empty line, folded fields whole", () => {
     const mail = Buffer.from("From: a\r\nSubject: one\r\n two\r\n\tthree\r\nTo : b\r\n\r\nNot: this\r\n");
     const header = readHeaderBlock(mail);
-    expect(header?.fields.map(({ name, valueStart, end }) => [name, mail.toString("utf8", valueStart, end)])).to.deep.equal([
+    expect(
+      header?.fields.map(({ name, valueStart, end }) => [name, mail.toString("utf8", valueStart, end)]),
+    ).to.deep.equal([
       ["from", " a\r\n"],
       ["subject", " one\r\n two\r\n\tthree\r\n"],
       ["to", " b\r\n"],
@@ -18,13 +20,20 @@ describe("The header of a mail", () => {
   });
 
   it("passes over lines that are no field, and a line of spaces is none that ends it", () => {
-    expect(names("From: a\r\nno field here\r\nTo: b\r\n \r\nCc: c\r\n\r\nx\r\n")).to.deep.equal(["from", "to", "cc"]);
+    expect(names("From: a\r\nno field here\r\nTo: b\r\n \r\nCc: c\r\n\r\nx\r\n")).to.deep.equal([
+      "from",
+      "to",
+      "cc",
+    ]);
     expect(names("From: a\r\nInval\xefd: x\r\nTo: b\r\n")).to.deep.equal(["from", "to"]);
   });
 
   it("is empty where the mail begins with its empty line, or with text", () => {
     expect(names("\r\nFrom: a\r\n")).to.deep.equal([]);
-    expect(readHeaderBlock(Buffer.from("Dear all\r\nFrom: a\r\n\r\n"))).to.deep.include({ isText: true, end: 0 });
+    expect(readHeaderBlock(Buffer.from("Dear all\r\nFrom: a\r\n\r\n"))).to.deep.include({
+      isText: true,
+      end: 0,
+    });
     expect(names("")).to.deep.equal([]);
   });
 
@@ -40,7 +49,17 @@ describe("The header of a mail", () => {
   });
 
   it("covers the block without a gap or an overlap", () => {
-    const line = fc.constantFrom("From: a", " folded", "junk", "Subject:", ">From x", "From x", "\t", "", "é: x");
+    const line = fc.constantFrom(
+      "From: a",
+      " folded",
+      "junk",
+      "Subject:",
+      ">From x",
+      "From x",
+      "\t",
+      "",
+      "é: x",
+    );
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const mail = Buffer.from(lines.map((text) => `${text}\r\n`).join(""));

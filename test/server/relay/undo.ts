@@ -1,4 +1,4 @@
-const ours = /^Received: [^]*?\r\nX-Bauta-Mask: [^]*?\r\nFrom: [^\r\n]*(?:\r\n [^\r\n]+)*\r\n/;
+const ours = /^Received: [\s\S]*?\r\nX-Bauta-Mask: [\s\S]*?\r\nFrom: [^\r\n]*(?:\r\n [^\r\n]+)*\r\n/;
 const noHeader = /(?<=^|\r\n)X-Bauta-Original-Header: none\r\n$/;
 
 /** Where the header ends: in front of the first empty line, or with the mail. */
@@ -23,6 +23,8 @@ export const undoForwarding = (forwarded: Buffer): Buffer => {
   const given = noHeader.test(header)
     ? header.replace(noHeader, "") + body.slice(2)
     : header.replace(/^X-Bauta-Original-/gim, "") + body;
-  const unnamed = /^X-Mailbox-Line: (?=>?From )/.test(header) ? given.slice("X-Mailbox-Line: ".length) : given;
+  const unnamed = /^X-Mailbox-Line: (?=>?From )/.test(header)
+    ? given.slice("X-Mailbox-Line: ".length)
+    : given;
   return Buffer.from(unnamed, "latin1");
 };

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { limitsOf } from "../../../core/tiers/tier.ts";
-import { addDestination, addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { useSqlite } from "../support/databases.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
+import { addDestination, addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 
 const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
 
@@ -48,7 +48,9 @@ describe("What a sender is answered", () => {
 
   it("takes the mask's address in any case", async () => {
     const client = await relay.connect();
-    expect(await client.envelope("a@b.example", [mask.email.toUpperCase()])).to.deep.equal(["250 2.1.5 Accepted"]);
+    expect(await client.envelope("a@b.example", [mask.email.toUpperCase()])).to.deep.equal([
+      "250 2.1.5 Accepted",
+    ]);
   });
 
   it("refuses an unknown mask with 550 5.1.1", async () => {
@@ -64,7 +66,11 @@ describe("What a sender is answered", () => {
   });
 
   it("asks for patience with 450 4.2.1 while a mask's destination is not confirmed (D33)", async () => {
-    const destinationId = await addDestination(database().db, { owner, email: "other@home.example", confirmed: false });
+    const destinationId = await addDestination(database().db, {
+      owner,
+      email: "other@home.example",
+      confirmed: false,
+    });
     const waiting = await addMask(database().db, owner, { destinationId });
     const client = await relay.connect();
     expect((await client.envelope("a@b.example", [waiting.email]))[0]).to.match(/^450 4\.2\.1 /);
@@ -72,15 +78,27 @@ describe("What a sender is answered", () => {
 
   it("refuses to relay for any other domain with 550 5.7.1", async () => {
     const client = await relay.connect();
-    const others = ["a@elsewhere.example", "a@sub.masks.example", "a%elsewhere.example@other.example", "a@[127.0.0.1]"];
-    for (const answer of await client.envelope("a@b.example", others)) expect(answer).to.match(/^550 5\.7\.1 /);
-    expect((await client.envelope("a@b.example", ["a%b.example@masks.example"]))[0]).to.match(/^550 5\.1\.1 |^503/);
+    const others = [
+      "a@elsewhere.example",
+      "a@sub.masks.example",
+      "a%elsewhere.example@other.example",
+      "a@[127.0.0.1]",
+    ];
+    for (const answer of await client.envelope("a@b.example", others))
+      expect(answer).to.match(/^550 5\.7\.1 /);
+    expect((await client.envelope("a@b.example", ["a%b.example@masks.example"]))[0]).to.match(
+      /^550 5\.1\.1 |^503/,
+    );
   });
 
   it("answers for each recipient of its own: the good one gets the mail", async () => {
     const client = await relay.connect();
     const answers = await client.envelope("a@b.example", ["nobody@masks.example", mask.email, "x@y.example"]);
-    expect(answers.map((answer) => answer.slice(0, 9))).to.deep.equal(["550 5.1.1", "250 2.1.5", "550 5.7.1"]);
+    expect(answers.map((answer) => answer.slice(0, 9))).to.deep.equal([
+      "550 5.1.1",
+      "250 2.1.5",
+      "550 5.7.1",
+    ]);
     expect(await client.say("DATA")).to.match(/^354/);
     client.write(`${mail}.\r\n`);
     expect(await client.reply()).to.match(/^250 2\.6\.0/);
@@ -142,7 +160,8 @@ describe("What a sender is answered", () => {
     const client = await relay.connect();
     await client.say("MAIL FROM:<a@b.example> SIZE=26214400");
     const answers = [];
-    for (const { email } of [mask, ...masks]) answers.push((await client.say(`RCPT TO:<${email}>`)).slice(0, 9));
+    for (const { email } of [mask, ...masks])
+      answers.push((await client.say(`RCPT TO:<${email}>`)).slice(0, 9));
     expect(answers).to.deep.equal(["250 2.1.5", "250 2.1.5", "250 2.1.5", "250 2.1.5", "452 4.5.3"]);
   });
 
@@ -163,7 +182,8 @@ describe("What a sender is answered", () => {
     const client = await relay.connect();
     await client.say("MAIL FROM:<a@b.example>");
     let last = "";
-    for (let tries = 0; tries < 50; tries += 1) last = await client.say(`RCPT TO:<guess${tries}@masks.example>`);
+    for (let tries = 0; tries < 50; tries += 1)
+      last = await client.say(`RCPT TO:<guess${tries}@masks.example>`);
     expect(last).to.match(/^550 5\.1\.1 /);
     expect(await client.reply()).to.match(/^421 4\.7\.0 /);
     await client.closed;
@@ -193,7 +213,11 @@ describe("What a sender is answered", () => {
 
   it("says nothing of its software", async () => {
     const client = await relay.connect("");
-    const said = [await client.say("EHLO client.example"), await client.say("HELP"), await client.say("NOOP")].join("\n");
+    const said = [
+      await client.say("EHLO client.example"),
+      await client.say("HELP"),
+      await client.say("NOOP"),
+    ].join("\n");
     expect(said).not.to.match(/node|nodemailer|smtp-server|bauta|\d+\.\d+\.\d+\.\d+|version/i);
   });
 });

@@ -25,11 +25,22 @@ describe("The plan's mails of a month (D34)", function () {
     const use = (received: number) =>
       database()
         .db.insertInto("monthly_usage")
-        .values({ user_id: owner.id, month: "2026-11", received, forwarded: received, blocked: 0, announced: 0 })
+        .values({
+          user_id: owner.id,
+          month: "2026-11",
+          received,
+          forwarded: received,
+          blocked: 0,
+          announced: 0,
+        })
         .execute();
 
     const used = () =>
-      database().db.selectFrom("monthly_usage").selectAll().where("user_id", "=", owner.id).executeTakeFirst();
+      database()
+        .db.selectFrom("monthly_usage")
+        .selectAll()
+        .where("user_id", "=", owner.id)
+        .executeTakeFirst();
 
     const queued = async () => (await database().db.selectFrom("queue").select("id").execute()).length;
 
@@ -87,7 +98,8 @@ describe("The plan's mails of a month (D34)", function () {
         {
           type: "warning",
           priority: "high",
-          message: "All 100 emails of this month are used. New mail to your masks is refused until December 1.",
+          message:
+            "All 100 emails of this month are used. New mail to your masks is refused until December 1.",
         },
       ]);
       const events = await database().db.selectFrom("events").select(["resource", "action"]).execute();
@@ -162,13 +174,18 @@ describe("The plan's mails of a month (D34)", function () {
       const others = await addMask(database().db, other);
       await use(99);
       const client = await relay.connect();
-      expect((await client.envelope(sender, [others.email, mask.email])).every((a) => a.startsWith("250"))).to.equal(true);
+      expect(
+        (await client.envelope(sender, [others.email, mask.email])).every((a) => a.startsWith("250")),
+      ).to.equal(true);
       await (await another()).db.updateTable("monthly_usage").set({ received: 100 }).execute();
       await client.say("DATA");
       client.write(`${mail}.\r\n`);
       expect(await client.reply()).to.match(/^450 4\.2\.2 /);
       expect(await queued()).to.equal(0);
-      const othersUsage = database().db.selectFrom("monthly_usage").where("user_id", "=", other.id).selectAll();
+      const othersUsage = database()
+        .db.selectFrom("monthly_usage")
+        .where("user_id", "=", other.id)
+        .selectAll();
       expect(await othersUsage.execute()).to.deep.equal([]);
       expect((await client.envelope(sender, [mask.email]))[0]).to.match(/^552 5\.2\.2 /);
     });

@@ -23,7 +23,8 @@ describe("A mail to several masks", () => {
         .select(["user_id", "mask_id", "recipient", "content", "envelope_sender", "size"])
         .orderBy("mask_id")
         .execute();
-    const statistics = () => database().db.selectFrom("mask_statistics").selectAll().orderBy("mask_id").execute();
+    const statistics = () =>
+      database().db.selectFrom("mask_statistics").selectAll().orderBy("mask_id").execute();
 
     const send = async (recipients: readonly string[]): Promise<string> =>
       (await relay.connect()).mail(sender, recipients, mail);
@@ -36,7 +37,11 @@ describe("A mail to several masks", () => {
         await addMask(database().db, other),
       ];
       expect(await send(masks.map(({ email }) => email))).to.match(/^250/);
-      const rows = (await queued()).map(({ user_id, mask_id, recipient }) => ({ user_id, mask_id, recipient }));
+      const rows = (await queued()).map(({ user_id, mask_id, recipient }) => ({
+        user_id,
+        mask_id,
+        recipient,
+      }));
       expect(rows).to.have.deep.members([
         { user_id: owner.id, mask_id: masks[0]?.id, recipient: owner.email },
         { user_id: owner.id, mask_id: masks[1]?.id, recipient: owner.email },
@@ -75,12 +80,12 @@ describe("A mail to several masks", () => {
         },
       ]);
       const events = await database().db.selectFrom("events").selectAll().orderBy("id").execute();
-      expect(events.map(({ resource, resource_id, action, user_id }) => [resource, resource_id, action, user_id])).to.deep.equal(
-        [
-          ["masks", mask.id, "updated", owner.id],
-          ["masks", mask.id, "updated", owner.id],
-        ],
-      );
+      expect(
+        events.map(({ resource, resource_id, action, user_id }) => [resource, resource_id, action, user_id]),
+      ).to.deep.equal([
+        ["masks", mask.id, "updated", owner.id],
+        ["masks", mask.id, "updated", owner.id],
+      ]);
     });
 
     it("leaves with our own envelope sender, and a DSN with none", async () => {
@@ -99,17 +104,21 @@ describe("A mail to several masks", () => {
         const text = Buffer.from(content ?? []).toString();
         const own = masks.find(({ id }) => id === mask_id)?.email;
         const others = masks.find(({ id }) => id !== mask_id)?.email ?? "?";
-        expect(text).to.include(`X-Bauta-Mask: ${own}\r\n`).and.not.include(others).and.not.include(owner.email);
+        expect(text)
+          .to.include(`X-Bauta-Mask: ${own}\r\n`)
+          .and.not.include(others)
+          .and.not.include(owner.email);
         expect(size).to.equal(content?.length);
       }
     });
 
     it("is refused for now when a mask is switched off, led elsewhere or deleted while it comes in", async () => {
-      const elsewhere = await addDestination(database().db, { owner, email: "b@home.example", confirmed: true });
-      const changes = [
-        { active: 0 },
-        { destination_id: elsewhere },
-      ];
+      const elsewhere = await addDestination(database().db, {
+        owner,
+        email: "b@home.example",
+        confirmed: true,
+      });
+      const changes = [{ active: 0 }, { destination_id: elsewhere }];
       for (const change of changes) {
         const mask = await addMask(database().db, owner);
         const client = await relay.connect();

@@ -53,7 +53,9 @@ describe("The end of a mail", function () {
         sequences.map(async (sequence, index) => {
           const client = await begin();
           const smuggled = `MAIL FROM:<evil@b.example>\r\nRCPT TO:<${mask.email}>\r\nDATA\r\n\r\nsmuggled ${index}`;
-          client.write(Buffer.from(`Subject: ${index}\r\n\r\nouter${sequence}${smuggled}\r\n.\r\n`, "latin1"));
+          client.write(
+            Buffer.from(`Subject: ${index}\r\n\r\nouter${sequence}${smuggled}\r\n.\r\n`, "latin1"),
+          );
           expect(await client.reply(), shown(sequence)).to.match(/^250|^5/);
           expect(await client.say("NOOP"), shown(sequence)).to.match(/^250 2\.0\.0/);
         }),

@@ -25,7 +25,9 @@ describe("The queue", () => {
 
     it("keeps the bytes of a mail as they are", async () => {
       const id = await put(database().db);
-      expect(Buffer.from((await contentOf(database().db, id)) ?? []).equals(Buffer.from(content))).to.equal(true);
+      expect(Buffer.from((await contentOf(database().db, id)) ?? []).equals(Buffer.from(content))).to.equal(
+        true,
+      );
     });
 
     it("gives each mail to one process alone, however many ask", async () => {
@@ -76,7 +78,11 @@ describe("The queue", () => {
     });
 
     it("forgets the content of what was delivered or failed at once, and the row after 7 days", async () => {
-      const [delivered, failed, waiting] = [await put(database().db), await put(database().db), await put(database().db)];
+      const [delivered, failed, waiting] = [
+        await put(database().db),
+        await put(database().db),
+        await put(database().db),
+      ];
       await lease(database().db, "a");
       await markDelivered(database().db, { id: delivered, lease: "a" }, "250 OK", 3_000);
       await markFailed(database().db, { id: failed, lease: "a" }, "550 no", 3_000);

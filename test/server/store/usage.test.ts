@@ -1,6 +1,12 @@
 import { expect } from "chai";
 import type { Db } from "../../../server/store/database.ts";
-import { claimAnnouncement, endOfMonth, monthOf, receivedIn, takeOfMonth } from "../../../server/store/usage.ts";
+import {
+  claimAnnouncement,
+  endOfMonth,
+  monthOf,
+  receivedIn,
+  takeOfMonth,
+} from "../../../server/store/usage.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { addOwner } from "../support/owners.ts";
 
@@ -51,7 +57,11 @@ describe("The mail of a month", () => {
       await take(database().db, id, 80);
       const second = await another();
       const claim = (db: Db, share: number) => claimAnnouncement(db, { userId: id, month, share });
-      const claims = await Promise.all([claim(database().db, 80), claim(second.db, 80), claim(database().db, 80)]);
+      const claims = await Promise.all([
+        claim(database().db, 80),
+        claim(second.db, 80),
+        claim(database().db, 80),
+      ]);
       expect(claims.filter(Boolean)).to.have.lengthOf(1);
       expect(await claim(second.db, 100)).to.equal(true);
       expect(await claim(second.db, 80)).to.equal(false);

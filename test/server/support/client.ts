@@ -54,7 +54,9 @@ export const makeClient = (origin: string): Client => {
           accept: "application/json",
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(client.token === null ? {} : { authorization: `Bearer ${client.token}` }),
-          ...(cookies.size === 0 ? {} : { cookie: Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; ") }),
+          ...(cookies.size === 0
+            ? {}
+            : { cookie: Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; ") }),
           ...sent.headers,
         },
         ...(body === undefined ? {} : { body: body as BodyInit }),
@@ -70,14 +72,21 @@ export const makeClient = (origin: string): Client => {
 /** Sends a request that `fetch` would not: odd paths, any header, any method. Answers its status and body. */
 export const sendRaw = (
   origin: string,
-  options: { readonly method?: string; readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
+  options: {
+    readonly method?: string;
+    readonly path: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+  },
 ): Promise<{ readonly status: number; readonly text: string }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);
     const sending = httpRequest({ hostname, port, ...options, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+      );
     });
     sending.on("error", reject);
     sending.end(options.body);

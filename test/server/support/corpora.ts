@@ -10,12 +10,15 @@ export const needsCorpora = function (this: Mocha.Context): void {
   this.skip();
 };
 
-export const readCorpus = (path: string): Buffer => readFileSync(join(folder, path));
+const readCorpus = (path: string): Buffer => readFileSync(join(folder, path));
 
 export const readJsonCorpus = <A>(path: string): A => JSON.parse(readCorpus(path).toString("utf8")) as A;
 
 /** The files of a corpus, by name. */
-export const filesOf = (path: string, ending: string): readonly { readonly name: string; readonly content: Buffer }[] =>
+export const filesOf = (
+  path: string,
+  ending: string,
+): readonly { readonly name: string; readonly content: Buffer }[] =>
   readdirSync(join(folder, path))
     .filter((name) => name.endsWith(ending))
     .map((name) => ({ name, content: readCorpus(join(path, name)) }));

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import type { Database } from "../../../server/store/database.ts";
 import { makeSmtpListener, type SmtpListener } from "../../../server/smtp/smtpServer.ts";
+import type { Database } from "../../../server/store/database.ts";
 import { makeVirtualClock } from "../../fakes/virtualClock.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
@@ -18,7 +18,10 @@ export interface RunningListener {
   readonly close: () => Promise<void>;
 }
 
-export const startListener = async (database: Database, clock: Clock = makeVirtualClock()): Promise<RunningListener> => {
+export const startListener = async (
+  database: Database,
+  clock: Clock = makeVirtualClock(),
+): Promise<RunningListener> => {
   const listener = makeSmtpListener({
     settings: { host: "127.0.0.1", smtpPort: 0, maskDomain },
     database,

@@ -88,6 +88,9 @@ export const addMask = async (
       updated_at: 0,
     })
     .execute();
-  await db.insertInto("mask_addresses").values({ email_key: mailboxKey(email), mask_id: id, created_at: 0 }).execute();
+  await db
+    .insertInto("mask_addresses")
+    .values({ email_key: mailboxKey(email), mask_id: id, created_at: 0 })
+    .execute();
   return { id, email };
 };

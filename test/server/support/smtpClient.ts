@@ -11,7 +11,11 @@ export interface SmtpClient {
   /** EHLO, MAIL, RCPT for each recipient and DATA: answers each reply to a RCPT. */
   readonly envelope: (from: string, recipients: readonly string[]) => Promise<readonly string[]>;
   /** A whole mail, dots stuffed: answers the reply to its end. */
-  readonly mail: (from: string, recipients: readonly string[], content: string | Uint8Array) => Promise<string>;
+  readonly mail: (
+    from: string,
+    recipients: readonly string[],
+    content: string | Uint8Array,
+  ) => Promise<string>;
   /** Resolves when the server has hung up. */
   readonly closed: Promise<void>;
   /** Goes away without a word. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import PostalMime from "postal-mime";
+import type { SchedulerLike } from "rxjs";
 import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
 import type { Outbox } from "../../../server/outbox/outbox.ts";
 import { makeSite } from "../../../server/site.ts";
@@ -46,6 +47,7 @@ export interface ServerOptions {
   readonly publicUrl?: string;
   readonly outbox?: Outbox;
   readonly devReloadOrigin?: string;
+  readonly scheduler?: SchedulerLike;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
@@ -54,7 +56,7 @@ const running = new Set<() => Promise<void>>();
 // A test that fails half-way leaves its server behind, and a server left behind keeps the whole run from ending.
 after(() => Promise.all([...running].map((stop) => stop())));
 
-export const maskDomain = "masks.test";
+const maskDomain = "masks.test";
 
 const page = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""></head><body><div id="page"></div></body></html>`;
 
@@ -73,7 +75,7 @@ const buildPage = (): string => {
 /** Starts the server's HTTP side for real: a port of its own, a store of its own, time that can be moved. */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
   const database = await (options.store ?? sqliteStore).open();
-  const clock = makeTestClock();
+  const clock = makeTestClock(options.scheduler);
   const feed = makeEventFeed(database, clock);
   const pageFolder = buildPage();
   const logged: string[] = [];

@@ -30,7 +30,7 @@ export const sqliteStore: TestStore = {
   },
 };
 
-export const postgresqlStore: TestStore = {
+const postgresqlStore: TestStore = {
   name: "PostgreSQL",
   isHere: async () => (await startPostgresql()) !== null,
   open: async () => {

@@ -1,4 +1,4 @@
-import { asyncScheduler } from "rxjs";
+import { asyncScheduler, type SchedulerLike } from "rxjs";
 import type { Clock } from "../../../core/ports/clock.ts";
 
 /** The machine's time, which a test may move forward. */
@@ -6,11 +6,12 @@ export interface TestClock extends Clock {
   readonly advance: (ms: number) => void;
 }
 
-export const makeTestClock = (): TestClock => {
+/** With a scheduler of its own, what the server does by the clock happens when the test says so. */
+export const makeTestClock = (scheduler: SchedulerLike = asyncScheduler): TestClock => {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
-    scheduler: asyncScheduler,
+    scheduler,
     advance: (ms) => {
       ahead += ms;
     },

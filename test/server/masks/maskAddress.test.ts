@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
+import { CustomPrefix } from "../../../core/masks/mask.ts";
+import { drawAddress, reserveAddress } from "../../../server/masks/maskAddress.ts";
+import { sqliteStore } from "../support/stores.ts";
+
+const alphabet = "bcdfghjkmnpqrstvwxyz23456789";
+
+describe("a mask's address", () => {
+  it("can receive mail whatever the prefix that was let through", () => {
+    const prefix = fc.string({ unit: fc.constantFrom(..."aZ9_.-"), minLength: 1, maxLength: 16 });
+    fc.assert(
+      fc.property(
+        prefix.filter((text) => CustomPrefix.is(text)),
+        (text) => {
+          const address = drawAddress(cryptoRandom, "masks.example.org", text);
+          expect(isEmailAddress(address), address).to.equal(true);
+        },
+      ),
+    );
+  });
+
+  it("uses each of its 28 characters about as often", () => {
+    const rounds = 2_800;
+    const counts = new Map<string, number>();
+    for (let round = 0; round < rounds; round++)
+      for (const character of drawAddress(cryptoRandom, "", null).slice(0, 10))
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect([...counts.keys()].toSorted().join("")).to.equal([...alphabet].toSorted().join(""));
+    for (const count of counts.values()) expect(count).to.be.within(800, 1_200);
+  });
+
+  it("is drawn again when it was given out before", async () => {
+    const database = await sqliteStore.open();
+    let drawings = 0;
+    const random = {
+      fraction: () => 0,
+      bytes: (count: number) => new Uint8Array(count).fill(drawings++ < 3 ? 0 : 1),
+    };
+    const at = { random, now: 1 };
+    const first = await reserveAddress(database.db, at, "m.test", null);
+    const second = await reserveAddress(database.db, at, "m.test", null);
+    expect([first, second]).to.deep.equal(["bbbbbbbbbb@m.test", "cccccccccc@m.test"]);
+    await database.close();
+  });
+});

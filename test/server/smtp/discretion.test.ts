@@ -1,0 +1,82 @@
+import { Writable } from "node:stream";
+import { expect } from "chai";
+import { pino } from "pino";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { makeDelivery } from "../../../server/delivery/delivery.ts";
+import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { makeSmtpListener } from "../../../server/smtp/smtpServer.ts";
+import { useSqlite } from "../support/databases.ts";
+import { maskDomain } from "../support/listener.ts";
+import { addMask, addOwner } from "../support/owners.ts";
+import { startSink } from "../support/sink.ts";
+import { connectSmtp } from "../support/smtpClient.ts";
+import { makeTestClock } from "../support/testClock.ts";
+import { until } from "../support/until.ts";
+
+describe("The operator's log", () => {
+  const { database } = useSqlite();
+
+  it("tells of deliveries, refusals and trouble, and never an address, a subject or a word of a mail", async () => {
+    const lines: string[] = [];
+    const sinkStream = new Writable({
+      write: (chunk, _encoding, done) => {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const log = pino({ level: "trace" }, sinkStream);
+    const owner = await addOwner(database().db);
+    const masks = [await addMask(database().db, owner), await addMask(database().db, owner)];
+    const sink = await startSink();
+    let first = true;
+    sink.onContent = ({ to }) => {
+      const answer = first ? `550 5.7.1 ${to} does not want SecretSubject` : null;
+      first = false;
+      return answer;
+    };
+    const common = { database: database(), clock: makeTestClock(), random: cryptoRandom, log };
+    const departure = nextHopDeparture({ host: "127.0.0.1", port: sink.port, secure: false }, maskDomain, 1);
+    const delivery = makeDelivery({ ...common, departure, announced: () => {}, concurrency: 1 });
+    const listener = makeSmtpListener({
+      ...common,
+      settings: { host: "127.0.0.1", smtpPort: 0, maskDomain },
+      queued: delivery.wake,
+    });
+    const stop = delivery.start();
+    const { port } = await listener.start();
+
+    const client = await connectSmtp(port);
+    const mail = "From: secret@sender.example\r\nSubject: SecretSubject\r\n\r\nSecretWord\r\n";
+    for (const { email } of masks)
+      expect(await client.mail("secret@sender.example", [email], mail)).to.match(/^250/);
+    await client.envelope("secret@sender.example", ["nobody@masks.example", "a@b.example"]);
+    const broken = await connectSmtp(port);
+    await broken.envelope("secret@sender.example", [masks[0]?.email ?? ""]);
+    await broken.say("DATA");
+    broken.write("SecretWord");
+    broken.destroy();
+    await until("both were settled", async () => {
+      const left = await database()
+        .db.selectFrom("queue")
+        .select("id")
+        .where("status", "=", "waiting")
+        .execute();
+      return left.length === 0;
+    });
+    await database().db.schema.dropTable("mask_addresses").execute();
+    expect((await client.envelope("secret@sender.example", [masks[0]?.email ?? ""])).join()).to.match(
+      /^451 4\.3\.0|503/,
+    );
+    client.destroy();
+    await listener.stop();
+    await stop();
+    await sink.close();
+
+    const said = lines.join("");
+    expect(said)
+      .to.include("a mail was delivered")
+      .and.include("a mail failed")
+      .and.include("could not be taken");
+    expect(said).not.to.match(/@|secret|home\.example|masks\.example/i);
+  });
+});

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { openDatabase } from "../../../server/store/database.ts";
+import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { addMask, addOwner } from "../support/owners.ts";
+import { connectSmtp } from "../support/smtpClient.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+import { until } from "../support/until.ts";
+
+const entry = join(import.meta.dirname, "../support/relayProcess.ts");
+const mails = 2_000;
+const connections = 8;
+
+interface Relay {
+  readonly process: ChildProcess;
+  readonly port: number;
+}
+
+const startRelay = async (folder: string): Promise<Relay> => {
+  const child = spawn(process.execPath, [entry, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  return { process: child, port: Number(line.toString()) };
+};
+
+const kill = async ({ process: child }: Relay): Promise<void> => {
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+};
+
+const content = (id: number): string =>
+  `From: Shop <orders@shop.example>\r\nSubject: Order ${id}\r\nX-Test-Id: ${id}\r\n\r\n${"Hello.\r\n".repeat(50)}`;
+
+const testId = (mail: Buffer): number =>
+  Number(/^X-Test-Id: (\d+)/m.exec(mail.toString("latin1", 0, 2_000))?.[1]);
+
+describe("A server that is killed while mail comes in", function () {
+  this.timeout(120_000);
+  const folder = useTemporaryFolder();
+
+  it("has lost none of 2,000 mails from 8 connections that it answered 250", async () => {
+    const open = () => openDatabase(sqliteEngine(join(folder(), "bauta.db")));
+    const before = await open();
+    const mask = await addMask(before.db, await addOwner(before.db, "business"));
+    await before.close();
+
+    const acknowledged = new Set<number>();
+    const waiting = Array.from({ length: mails }, (_, id) => id);
+    let relay = await startRelay(folder());
+    let kills = 0;
+
+    /** A sender as they are: what was not answered 250 it sends again. */
+    const sendFrom = async (): Promise<void> => {
+      for (let id = waiting.shift(); id !== undefined; ) {
+        const client = await connectSmtp(relay.port).catch(() => null);
+        try {
+          while (client && id !== undefined) {
+            const answer = await client.mail("orders@shop.example", [mask.email], content(id));
+            if (answer.startsWith("250")) {
+              acknowledged.add(id);
+              id = waiting.shift();
+            }
+          }
+        } catch {
+          await sleep(20);
+        }
+        client?.destroy();
+        if (!client) await sleep(20);
+      }
+    };
+    const killAt = async (count: number): Promise<void> => {
+      await until(`${count} were answered`, () => acknowledged.size >= count, 60_000);
+      await kill(relay);
+      kills += 1;
+      relay = await startRelay(folder());
+    };
+
+    await Promise.all([
+      ...Array.from({ length: connections }, sendFrom),
+      killAt(300)
+        .then(() => killAt(1_000))
+        .then(() => killAt(1_600)),
+    ]);
+    await kill(relay);
+    expect([kills, acknowledged.size]).to.deep.equal([3, mails]);
+
+    const database = await open();
+    const rows = await database.db.selectFrom("queue").select(["id", "content", "status"]).execute();
+    const counted = await database.db.selectFrom("mask_statistics").selectAll().executeTakeFirstOrThrow();
+    const left = rows.filter(({ status }) => status === "waiting");
+    const outbox = join(folder(), "outbox");
+    const files = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith(".eml")) : [];
+    const kept = new Set([
+      ...left.map((row) => testId(Buffer.from(row.content ?? []))),
+      ...files.map((name) => testId(readFileSync(join(outbox, name)))),
+    ]);
+    expect([...acknowledged].filter((id) => !kept.has(id))).to.deep.equal([]);
+    expect(counted.total_received).to.equal(rows.length);
+    expect(rows.length).to.be.within(mails, mails + 3 * connections);
+
+    // The leases of the killed processes end after a minute; here that minute is over.
+    await database.db.updateTable("queue").set({ leased_until: 0 }).execute();
+    relay = await startRelay(folder());
+    await until(
+      "the queue is empty",
+      async () => {
+        const { waits } = await database.db
+          .selectFrom("queue")
+          .select((eb) => eb.fn.countAll<number>().as("waits"))
+          .where("status", "=", "waiting")
+          .executeTakeFirstOrThrow();
+        return waits === 0;
+      },
+      30_000,
+    );
+    await kill(relay);
+    await database.close();
+    const delivered = readdirSync(outbox).filter((name) => name.endsWith(".eml"));
+    expect(delivered.length).to.equal(rows.length);
+    expect(new Set(delivered.map((name) => testId(readFileSync(join(outbox, name))))).size).to.equal(mails);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { useSqlite } from "../support/databases.ts";
+import { type RunningListener, startListener } from "../support/listener.ts";
+import { addMask, addOwner, type TestMask } from "../support/owners.ts";
+
+const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
+
+describe("Stopping to take mail", () => {
+  const { database } = useSqlite();
+  let mask: TestMask;
+  let relay: RunningListener;
+
+  beforeEach(async () => {
+    mask = await addMask(database().db, await addOwner(database().db));
+    relay = await startListener(database());
+  });
+  afterEach(() => relay.close());
+
+  it("takes the mail that is under way, and tells the idle ones at once with 421", async () => {
+    const [idle, busy] = [await relay.connect(), await relay.connect()];
+    await busy.envelope("a@b.example", [mask.email]);
+    await busy.say("DATA");
+    busy.write("From: Shop <orders@shop.example>\r\n");
+    const before = performance.now();
+    const stopped = relay.listener.stop();
+    expect(relay.listener.ready()).to.equal(false);
+    expect(await idle.reply()).to.match(/^421 4\.3\.2 /);
+    await idle.closed;
+    busy.write("Subject: Hello\r\n\r\nHello.\r\n.\r\n");
+    expect(await busy.reply()).to.match(/^250 /);
+    expect(await busy.say("NOOP")).to.match(/^421 /);
+    await stopped;
+    expect(performance.now() - before).to.be.lessThan(2_000);
+    expect(await database().db.selectFrom("queue").select("recipient").execute()).to.have.lengthOf(1);
+    await relay.connect().then(
+      () => expect.fail("it still listens"),
+      () => {},
+    );
+  });
+
+  it("waits at most 4 s for a sender that does not go on, and keeps nothing of its mail", async () => {
+    const client = await relay.connect();
+    await client.envelope("a@b.example", [mask.email]);
+    await client.say("DATA");
+    client.write(mail);
+    const before = performance.now();
+    await relay.listener.stop();
+    expect(performance.now() - before).to.be.lessThan(4_000);
+    expect(await database().db.selectFrom("queue").select("recipient").execute()).to.deep.equal([]);
+  });
+
+  it("says which port it cannot have", async () => {
+    const { makeSmtpListener } = await import("../../../server/smtp/smtpServer.ts");
+    const { silent, maskDomain } = await import("../support/listener.ts");
+    const { cryptoRandom } = await import("../../../adapters/system/cryptoRandom.ts");
+    const { systemClock } = await import("../../../adapters/system/systemClock.ts");
+    const second = makeSmtpListener({
+      settings: { host: "127.0.0.1", smtpPort: relay.port, maskDomain },
+      database: database(),
+      clock: systemClock,
+      random: cryptoRandom,
+      log: silent,
+      queued: () => {},
+    });
+    const error = await second.start().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(String(error)).to.include("EADDRINUSE").and.include(String(relay.port));
+    expect(second.ready()).to.equal(false);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { VirtualTimeScheduler } from "rxjs";
+import { isType, openSocket } from "../support/socketClient.ts";
+import { startServer } from "../support/startServer.ts";
+
+const checkEveryMs = 30_000;
+
+describe("a socket whose other end has gone without a word", () => {
+  it("is let go at the second look, a minute later, while one that still answers stays", async () => {
+    const scheduler = new VirtualTimeScheduler(undefined, 0);
+    const server = await startServer({ scheduler });
+    const user = await server.signIn("owner@example.org");
+    const [gone, there] = [
+      await openSocket(server.origin, user, { autoPong: false }),
+      await openSocket(server.origin, user),
+    ];
+    const look = async (): Promise<void> => {
+      const asked = new Promise((resolve) => there.socket.once("ping", resolve));
+      scheduler.maxFrames += checkEveryMs;
+      scheduler.flush();
+      await asked;
+      there.say("heartbeat");
+      await there.hear(isType("heartbeat_ack"));
+    };
+    await look();
+    expect(gone.socket.readyState).to.equal(gone.socket.OPEN);
+    await look();
+    expect((await gone.closed).code).to.equal(1006);
+    expect(there.socket.readyState).to.equal(there.socket.OPEN);
+    there.socket.terminate();
+    await server.stop();
+  });
+});

@@ -1,0 +1,178 @@
+import { expect } from "chai";
+import { type Client, sendRaw } from "../support/client.ts";
+import { isType, openSocket, type SocketClient } from "../support/socketClient.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+
+describe("the socket", () => {
+  let server: TestServer;
+  let user: Client;
+  let opened: SocketClient[];
+
+  beforeEach(async () => {
+    server = await startServer();
+    user = await server.signIn("owner@example.org");
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const { socket } of opened) socket.terminate();
+    await server.stop();
+  });
+
+  const open = async (who: Pick<Client, "token" | "cookies"> = user): Promise<SocketClient> => {
+    const client = await openSocket(server.origin, who);
+    opened.push(client);
+    return client;
+  };
+  const refusal = (who: Pick<Client, "token" | "cookies">, headers = {}): Promise<string> =>
+    openSocket(server.origin, who, { headers }).then(
+      () => "opened",
+      (error: Error) => error.message,
+    );
+  const userId = async (): Promise<string> =>
+    (await server.database.db.selectFrom("users").select("id").executeTakeFirstOrThrow()).id;
+
+  it("says who it is for as soon as it is open, and confirms the authentication message (RT2, RT3)", async () => {
+    const socket = await open();
+    const hello = await socket.hear(isType("connection_established"));
+    expect(hello.data).to.have.property("userId", await userId());
+    expect(hello.data?.["connectionId"]).to.match(/^[\w-]{20}$/);
+    socket.say("auth", { token: user.token, sessionId: "0123456789abcdef", capabilities: { binary: false } });
+    const { data } = await socket.hear(isType("auth_response"));
+    expect(data).to.deep.equal({ success: true, userId: await userId() });
+  });
+
+  it("answers a heartbeat", async () => {
+    const socket = await open();
+    socket.say("heartbeat");
+    await socket.hear(isType("heartbeat_ack"));
+    socket.say("ping");
+    await socket.hear(isType("pong"));
+  });
+
+  it("tells every page of a user what changes, and nobody else's (RT13)", async () => {
+    const stranger = await server.signIn("stranger@example.org");
+    const [phone, desk, other] = [await open(), await open(), await open(stranger)];
+    const { json } = await user.call("POST", "/masks", { body: { description: "Shop" } });
+    const { id } = json as { id: string };
+    for (const socket of [phone, desk]) {
+      const { data } = await socket.hear(isType("data_update"));
+      expect(data).to.deep.equal({ resource: "masks", resourceId: id, action: "created" });
+    }
+    await stranger.call("POST", "/masks", { body: { description: "Other" } });
+    await other.hear(isType("data_update"));
+    expect(other.messages.filter(isType("data_update"))).to.have.length(1);
+    expect(phone.messages.filter(isType("data_update"))).to.have.length(1);
+  });
+
+  it("leaves the id out when more than one thing has changed", async () => {
+    const socket = await open();
+    await user.call("POST", "/masks", { body: { description: "x", forwardTo: "other@example.net" } });
+    const mail = (await server.mails("other@example.net")).at(-1)?.text ?? "";
+    const token = /token=([\w-]+)/.exec(mail)?.[1] ?? "";
+    await server.client().call("POST", "/confirm", {
+      raw: `token=${token}`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    const { data } = await socket.hear(
+      ({ type, data }) => type === "data_update" && data?.["action"] === "updated",
+    );
+    expect(data).to.deep.equal({ resource: "masks", action: "updated" });
+  });
+
+  it("is refused without the token, without its cookie, and to pages of other sites", async () => {
+    const noCookie = { token: user.token, cookies: new Map<string, string>() };
+    expect(await refusal(noCookie)).to.equal("401");
+    expect(await refusal({ token: "a.b.c", cookies: user.cookies })).to.equal("401");
+    expect(await refusal(user, { origin: "https://evil.example" })).to.equal("403");
+    expect(await refusal(user, { origin: "null" })).to.equal("403");
+    const own = await openSocket(server.origin, user, { headers: { origin: server.origin } });
+    own.socket.terminate();
+    const stranger = await server.signIn("stranger@example.org");
+    expect(await refusal({ token: stranger.token, cookies: user.cookies })).to.equal("401");
+  });
+
+  it("is the one address that upgrades: other requests to upgrade are answered as if they had not asked", async () => {
+    const asksFor = (upgrade: string, path: string) =>
+      sendRaw(server.origin, { path, headers: { connection: "Upgrade", upgrade } });
+    expect((await asksFor("websocket", "/config.json")).status).to.equal(200);
+    expect((await asksFor("h2c", "/config.json")).status).to.equal(200);
+    expect((await asksFor("websocket", "/wsx")).status).to.equal(404);
+    const plain = await user.call("GET", `/ws?token=${user.token}`);
+    expect(plain.status).to.equal(426);
+    expect(plain.json).to.deep.equal({ message: "Please open this address as a WebSocket." });
+  });
+
+  it("closes with 1008 when its session is logged out, and leaves the user's other sessions alone (D41)", async () => {
+    const second = await server.signIn("owner@example.org");
+    const [first, other] = [await open(), await open(second)];
+    await user.call("POST", "/logout");
+    expect(await first.closed).to.deep.equal({ code: 1008, reason: "The session has ended" });
+    other.say("heartbeat");
+    await other.hear(isType("heartbeat_ack"));
+    expect(await refusal(user)).to.equal("401");
+  });
+
+  it("closes with 1008 when another process has ended the session", async () => {
+    const socket = await open();
+    await server.database.db.deleteFrom("sessions").execute();
+    socket.say("heartbeat");
+    expect((await socket.closed).code).to.equal(1008);
+  });
+
+  it("closes with 1008 after an authentication message with another's token", async () => {
+    const stranger = await server.signIn("stranger@example.org");
+    for (const token of [stranger.token, "a.b.c", ""]) {
+      const socket = await open();
+      socket.say("auth", { token });
+      const { data } = await socket.hear(isType("auth_response"));
+      expect(data).to.deep.equal({ success: false, error: "Invalid or expired token" });
+      expect((await socket.closed).code).to.equal(1008);
+    }
+  });
+
+  it("is open at most ten times for one user: the eleventh is told to come back later", async () => {
+    const sockets: SocketClient[] = [];
+    for (let count = 0; count < 10; count++) sockets.push(await open());
+    expect((await (await open()).closed).code).to.equal(1013);
+    sockets[0]?.socket.close(1000);
+    await sockets[0]?.closed;
+    await (await open()).hear(isType("connection_established"));
+  });
+
+  it("closes with 1008 for somebody who talks without end", async () => {
+    const socket = await open();
+    for (let count = 0; count < 300; count++) socket.say("ping");
+    expect(await socket.closed).to.deep.equal({ code: 1008, reason: "Too many messages" });
+  });
+
+  it("passes over messages it does not know, and says when it could not read one", async () => {
+    const socket = await open();
+    socket.say("subscribe", { channel: "notifications" });
+    socket.say("constructor", { __proto__: null });
+    socket.socket.send('{"type":1}');
+    socket.socket.send("not json");
+    socket.socket.send("[".repeat(16_000));
+    socket.socket.send(Buffer.from([1, 2, 3]));
+    socket.say("auth", "no data");
+    socket.say("ping");
+    await socket.hear(isType("pong"));
+    expect(socket.messages.filter(isType("error"))).to.have.length(5);
+  });
+
+  it("offers no compression, and takes 16,384 bytes but not one more (RT9)", async () => {
+    const socket = await open();
+    expect(socket.socket.extensions).to.equal("");
+    socket.socket.send(`"${"a".repeat(16_382)}"`);
+    socket.say("ping");
+    await socket.hear(isType("pong"));
+    socket.socket.send(`"${"a".repeat(16_383)}"`);
+    expect((await socket.closed).code).to.equal(1009);
+  });
+
+  it("says goodbye with 1001 when the server stops", async () => {
+    const socket = await open();
+    await server.stop();
+    expect((await socket.closed).code).to.equal(1001);
+    server = await startServer();
+  });
+});

@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import type { Database } from "../../../server/store/database.ts";
+import {
+  appendEvent,
+  type ChangeEvent,
+  type EventFeed,
+  makeEventFeed,
+} from "../../../server/store/events.ts";
+import { onEachDatabase, usePostgresql } from "../support/databases.ts";
+import { makeTestClock, type TestClock } from "../support/testClock.ts";
+import { until } from "../support/until.ts";
+
+const change = (userId: string): ChangeEvent => ({
+  userId,
+  resource: "masks",
+  resourceId: "m",
+  action: "updated",
+});
+
+describe("The feed of changes", function () {
+  this.timeout(15_000);
+
+  onEachDatabase(({ database, another }) => {
+    let clock: TestClock;
+    let ends: (() => void)[];
+
+    beforeEach(() => {
+      clock = makeTestClock();
+      ends = [];
+    });
+    afterEach(() => {
+      for (const end of ends) end();
+    });
+
+    const append = (on: Database, userId: string) => appendEvent(on.db, change(userId), clock.now());
+
+    const follow = async (
+      on: Database,
+    ): Promise<{ readonly told: ChangeEvent[]; readonly feed: EventFeed }> => {
+      const feed = makeEventFeed(on, clock);
+      const told: ChangeEvent[] = [];
+      feed.changes$.subscribe((event) => told.push(event));
+      ends.push(feed.start());
+      await until("it has begun", async () => {
+        await append(on, "begin");
+        feed.nudge();
+        return told.length > 0;
+      });
+      await until("it is quiet", async () => {
+        const before = told.length;
+        feed.nudge();
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return told.length === before;
+      });
+      told.length = 0;
+      return { told, feed };
+    };
+
+    it("tells what was committed, at once when it is nudged", async () => {
+      const { told, feed } = await follow(database());
+      await append(database(), "a");
+      const before = performance.now();
+      feed.nudge();
+      await until("it was told", () => told.length > 0);
+      expect(performance.now() - before).to.be.lessThan(500);
+      expect(told).to.deep.equal([change("a")]);
+    });
+
+    it("tells within a second or so what another process has committed", async () => {
+      const { told } = await follow(database());
+      await append(await another(), "b");
+      await until("it was told", () => told.length > 0, 2_500);
+      expect(told).to.deep.equal([change("b")]);
+    });
+
+    it("tells nothing that was rolled back, and nothing from before it began", async () => {
+      await append(database(), "before");
+      const { told, feed } = await follow(database());
+      const rolledBack = database().transaction(async (db) => {
+        await appendEvent(db, change("never"), clock.now());
+        throw new Error("roll back");
+      });
+      await rolledBack.catch(() => {});
+      await append(database(), "after");
+      feed.nudge();
+      await until("it was told", () => told.length > 0);
+      expect(told).to.deep.equal([change("after")]);
+    });
+
+    it("tells every change once, in a burst of thousands too", async () => {
+      const { told, feed } = await follow(database());
+      const burst = Array.from({ length: 2_500 }, (_, index) => `u${index}`);
+      await database().transaction(async (db) => {
+        for (const userId of burst) await appendEvent(db, change(userId), clock.now());
+      });
+      feed.nudge();
+      feed.nudge();
+      await until("all were told", () => told.length >= burst.length);
+      feed.nudge();
+      await append(database(), "last");
+      feed.nudge();
+      await until("the last was told", () => told.some(({ userId }) => userId === "last"));
+      expect(told.map(({ userId }) => userId)).to.deep.equal([...burst, "last"]);
+    });
+
+    it("is silent once it was ended", async () => {
+      const { told, feed } = await follow(database());
+      for (const end of ends.splice(0)) end();
+      await append(database(), "late");
+      feed.nudge();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(told).to.deep.equal([]);
+    });
+  });
+
+  describe("on PostgreSQL, which gives out ids before it commits", () => {
+    const { database, another } = usePostgresql();
+
+    it("tells a change that is committed after one that began later", async () => {
+      const clock = makeTestClock();
+      const feed = makeEventFeed(database(), clock);
+      const told: string[] = [];
+      feed.changes$.subscribe(({ userId }) => told.push(userId));
+      const end = feed.start();
+      await until("it has begun", async () => {
+        await appendEvent(database().db, change("begin"), clock.now());
+        feed.nudge();
+        return told.length > 0;
+      });
+      const second = await another();
+      await second.transaction(async (db) => {
+        await appendEvent(db, change("slow"), clock.now());
+        await appendEvent(database().db, change("quick"), clock.now());
+        feed.nudge();
+        await until("the quick one was told", () => told.includes("quick"));
+      });
+      await until("the slow one was told", () => told.includes("slow"), 2_500);
+      end();
+    });
+  });
+});

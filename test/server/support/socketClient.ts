@@ -1,0 +1,62 @@
+import { type ClientOptions, WebSocket } from "ws";
+import type { Client } from "./client.ts";
+
+export interface Message {
+  readonly type: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** A page's socket: keeps what came and tells how it ended. */
+export interface SocketClient {
+  readonly socket: WebSocket;
+  readonly messages: readonly Message[];
+  readonly say: (type: string, data?: unknown) => void;
+  /** The first message that fits, come already or still to come. */
+  readonly hear: (fits: (message: Message) => boolean) => Promise<Message>;
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+}
+
+/** Rejects with the HTTP status when the server refuses the upgrade. */
+export const openSocket = (
+  origin: string,
+  user: Pick<Client, "token" | "cookies">,
+  options: ClientOptions = {},
+): Promise<SocketClient> =>
+  new Promise((resolve, reject) => {
+    const cookie = Array.from(user.cookies, ([name, value]) => `${name}=${value}`).join("; ");
+    const address = `${origin.replace(/^http/, "ws")}/ws?token=${user.token}&t=1&client=web&sessionId=0123456789abcdef`;
+    const socket = new WebSocket(address, { ...options, headers: { cookie, ...options.headers } });
+    const messages: Message[] = [];
+    const waiting = new Set<() => void>();
+    const closed = new Promise<{ code: number; reason: string }>((end) => {
+      socket.on("close", (code, reason) => end({ code, reason: reason.toString() }));
+    });
+    const hear = (fits: (message: Message) => boolean): Promise<Message> =>
+      new Promise((heard, never) => {
+        const look = (): void => {
+          const found = messages.find(fits);
+          if (!found) return;
+          waiting.delete(look);
+          heard(found);
+        };
+        waiting.add(look);
+        look();
+        closed.then(({ code }) => never(new Error(`closed with ${code} before that was heard`)));
+      });
+    socket.on("message", (data) => {
+      messages.push(JSON.parse(String(data)) as Message);
+      for (const look of [...waiting]) look();
+    });
+    socket.on("unexpected-response", (request, response) => {
+      reject(new Error(String(response.statusCode)));
+      request.destroy();
+    });
+    socket.on("error", reject);
+    const say = (type: string, data?: unknown): void => socket.send(JSON.stringify({ type, data }));
+    socket.on("open", () => resolve({ socket, messages, say, hear, closed }));
+  });
+
+export const isType =
+  (type: string) =>
+  (message: Message): boolean =>
+    message.type === type;
