@@ -36,9 +36,9 @@ const notTheMailsFault = new Set([503, 530, 534, 535, 538]);
  */
 export const outcomeOf = (error: unknown): Outcome => {
   const { code, response, responseCode, message } = (error instanceof Error ? error : {}) as SendError;
-  const answer = answerOf(String(response ?? (code ? `${code}: ${message}` : "unknown error")));
   const refused = aboutTheMail.has(String(code));
+  const answer = answerOf(String((refused && response) || (code ? `${code}: ${message}` : "unknown error")));
   const final =
-    typeof responseCode === "number" ? responseCode >= 500 && !notTheMailsFault.has(responseCode) : true;
+    typeof responseCode !== "number" || (responseCode >= 500 && !notTheMailsFault.has(responseCode));
   return { kind: refused && final ? "permanent" : "temporary", answer };
 };

@@ -1,5 +1,5 @@
 import { mkdir, open, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { DepartingMail, Departure } from "../delivery/departure.ts";
 import { outboxFile } from "./outboxFile.ts";
 
@@ -29,20 +29,31 @@ const writeDurably = async (folder: string, name: string, pieces: readonly Uint8
   await sync(folder);
 };
 
+/** Makes the folder, and makes sure that it is still there after a power cut. */
+const prepare = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await sync(dirname(folder));
+};
+
 /**
  * Keeps every mail as a file in `folder` instead of sending it (D39). A mail is there whole or not at all, also after
  * a power cut, and under the same name however often it is tried.
  */
-export const outboxDeparture = (folder: string): Departure => ({
-  send: async (mail) => {
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeDurably(folder, outboxFile(mail), [Buffer.from(envelopeLines(mail)), mail.content]);
-      return { kind: "delivered", answer: "kept in the outbox" };
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-      return { kind: "temporary", answer: `the outbox cannot be written: ${code}` };
-    }
-  },
-  abandon: () => {},
-});
+export const outboxDeparture = (folder: string): Departure => {
+  let prepared = false;
+  return {
+    send: async (mail) => {
+      try {
+        if (!prepared) await prepare(folder);
+        prepared = true;
+        await writeDurably(folder, outboxFile(mail), [Buffer.from(envelopeLines(mail)), mail.content]);
+        return { kind: "delivered", answer: "kept in the outbox" };
+      } catch (error) {
+        prepared = false;
+        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+        return { kind: "temporary", answer: `the outbox cannot be written: ${code}` };
+      }
+    },
+    abandon: () => {},
+  };
+};

@@ -27,7 +27,7 @@ const lineBreak = Buffer.from("\r\n");
 const emptyLine = Buffer.from("\r\n\r\n");
 
 /** A larger header is no honest mail (RFC 5321 sets no limit; large providers take a fifth of this). */
-export const largestHeader = 512 * 1024;
+const largestHeader = 512 * 1024;
 
 const isFieldName = (name: string): boolean => /^[\x21-\x39\x3b-\x7e]+$/.test(name);
 

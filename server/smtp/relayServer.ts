@@ -42,9 +42,11 @@ export class RelayServer extends SMTPServer {
 export const relayOptions = (host: string): SMTPServerOptions => ({
   name: host,
   heloResponse: "%s",
-  disabledCommands: ["AUTH", "STARTTLS", "HELP", "VRFY", "EXPN", "WIZ", "SHELL", "KILL"],
+  disabledCommands: ["AUTH", "STARTTLS", "HELP", "WIZ", "SHELL", "KILL"],
   hideENHANCEDSTATUSCODES: false,
   disableReverseLookup: true,
+  // Senders in use break RFC 5321's grammar ("user.@", "a..b@"); what we do not know we refuse as a recipient anyway.
+  lenientAddressParsing: true,
   logger: false,
   size: largestMail,
   rejectOversized: true,

@@ -19,6 +19,11 @@ export const monthlyLimitReached = reply(
   "5.2.2",
   "This address has taken all the mail it may this month",
 );
+export const lastOnesComing = reply(
+  450,
+  "4.2.2",
+  "The last mails this address may take this month are just coming in; try again later",
+);
 export const relayRefused = reply(550, "5.7.1", "Relaying refused: we take mail for our own domain only");
 export const tooLarge = reply(552, "5.3.4", "This mail is too large");
 export const tooManyForSize = reply(

@@ -41,7 +41,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   const { settings, database, clock, random, log } = parts;
   const spool = makeSpool({ capacity: spoolCapacity, timeoutMs: dataTimeoutMs }, clock);
   const acceptance = makeAcceptance(database, clock, random, log);
-  const reservations = makeReservations((userId, month) => receivedIn(database.db, userId, month));
+  const reservations = makeReservations((userId, month) => receivedIn(database.db, userId, month), clock);
   const connections = makeConnectionCount();
   const transactions = new WeakMap<SMTPServerSession, Transaction>();
   const routeOf = (address: string) => findRoute(database.db, address);

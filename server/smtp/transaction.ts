@@ -56,7 +56,9 @@ export const beginTransaction = (parts: TransactionParts, declaredSize: number):
   const hold = async (route: Route): Promise<replies.SmtpReply | null> => {
     const { userId, maskId, emailsPerMonth: limit } = route;
     const allowance = { userId, month, limit };
-    if (!(await parts.reservations.hold(allowance))) return replies.monthlyLimitReached;
+    const own = [...accepted.values()].filter(({ route }) => route.userId === userId).length;
+    const held = await parts.reservations.hold(allowance, own);
+    if (held !== "held") return held === "used-up" ? replies.monthlyLimitReached : replies.lastOnesComing;
     if (over) parts.reservations.settle(allowance, 0);
     else accepted.set(maskId, { route, allowance });
     return null;

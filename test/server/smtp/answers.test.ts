@@ -34,7 +34,7 @@ describe("What a sender is answered", () => {
     ]);
     expect(await client.say("AUTH PLAIN AGEAYg==")).to.match(/^50/);
     expect(await client.say("STARTTLS")).to.match(/^50/);
-    expect(await client.say("VRFY someone")).to.match(/^50/);
+    expect(await client.say(`VRFY ${mask.email}`)).to.match(/^252 /);
   });
 
   it("takes a mail to a mask, and then it is in the queue for the mask's destination", async () => {
@@ -121,74 +121,6 @@ describe("What a sender is answered", () => {
     expect((await client.envelope("a@b.example", [mask.email]))[0]).to.match(/^552 5\.2\.2 /);
   });
 
-  it("refuses a mail over 25 MiB with 552 5.3.4 where MAIL announces it", async () => {
-    const client = await relay.connect();
-    expect(await client.say("MAIL FROM:<a@b.example> SIZE=26214401")).to.match(/^552 5\.3\.4 /);
-    expect(await client.say("MAIL FROM:<a@b.example> SIZE=26214400")).to.match(/^250 /);
-  });
-
-  it("refuses a mail over 25 MiB with 552 5.3.4 where nobody announced it, and keeps nothing", async () => {
-    const client = await relay.connect();
-    const large = `${mail}${"x".repeat(998)}\r\n`.padEnd(25 * 1024 * 1024 + 1, "a line\r\n");
-    expect(await client.mail("a@b.example", [mask.email], large)).to.match(/^552 5\.3\.4 /);
-    expect(await queued()).to.have.lengthOf(0);
-    expect(await client.mail("a@b.example", [mask.email], mail)).to.match(/^250/);
-  });
-
-  it("refuses a mail that has passed more than 30 servers with 554 5.4.6, and takes one that has passed 30", async () => {
-    const client = await relay.connect();
-    const hop = "Received: from a by b; Fri, 20 Nov 2026 09:00:00 +0000\r\n";
-    expect(await client.mail("a@b.example", [mask.email], hop.repeat(31) + mail)).to.match(/^554 5\.4\.6 /);
-    expect(await client.mail("a@b.example", [mask.email], hop.repeat(30) + mail)).to.match(/^250/);
-  });
-
-  it("refuses a mail that has come through masks twice with 554 5.4.6", async () => {
-    const client = await relay.connect();
-    const passed = `X-Bauta-Mask: ${mask.email}\r\n`;
-    expect(await client.mail("a@b.example", [mask.email], passed + mail)).to.match(/^250/);
-    expect(await client.mail("a@b.example", [mask.email], passed + passed + mail)).to.match(/^554 5\.4\.6 /);
-  });
-
-  it("refuses a header over 512 KiB with 552 5.3.4", async () => {
-    const client = await relay.connect();
-    const header = "X-Filler: yes\r\n".repeat(40_000);
-    expect(await client.mail("a@b.example", [mask.email], header + mail)).to.match(/^552 5\.3\.4 /);
-  });
-
-  it("asks to send a large mail to fewer recipients at a time", async () => {
-    const masks = await Promise.all([1, 2, 3, 4].map(() => addMask(database().db, owner)));
-    const client = await relay.connect();
-    await client.say("MAIL FROM:<a@b.example> SIZE=26214400");
-    const answers = [];
-    for (const { email } of [mask, ...masks])
-      answers.push((await client.say(`RCPT TO:<${email}>`)).slice(0, 9));
-    expect(answers).to.deep.equal(["250 2.1.5", "250 2.1.5", "250 2.1.5", "250 2.1.5", "452 4.5.3"]);
-  });
-
-  it("asks to come back for the recipients after the hundredth with 452 4.5.3", async () => {
-    const rich = await addOwner(database().db, "business");
-    const masks = [];
-    for (let count = 0; count < 101; count += 1) masks.push(await addMask(database().db, rich));
-    const client = await relay.connect();
-    const answers = await client.envelope(
-      "a@b.example",
-      masks.map(({ email }) => email),
-    );
-    expect(answers.slice(0, 100).every((answer) => answer.startsWith("250 "))).to.equal(true);
-    expect(answers[100]).to.match(/^452 4\.5\.3 /);
-  });
-
-  it("hangs up on who was refused 50 times", async () => {
-    const client = await relay.connect();
-    await client.say("MAIL FROM:<a@b.example>");
-    let last = "";
-    for (let tries = 0; tries < 50; tries += 1)
-      last = await client.say(`RCPT TO:<guess${tries}@masks.example>`);
-    expect(last).to.match(/^550 5\.1\.1 /);
-    expect(await client.reply()).to.match(/^421 4\.7\.0 /);
-    await client.closed;
-  });
-
   it("takes pipelined commands in one write, and answers each", async () => {
     const client = await relay.connect();
     client.write(
@@ -209,6 +141,12 @@ describe("What a sender is answered", () => {
     expect(await client.say("MAIL FROM:<jörg@köln.example> SMTPUTF8")).to.match(/^250/);
     const rows = await queued();
     expect(rows.map((row) => row.envelope_sender)).to.deep.equal([""]);
+  });
+
+  it("takes senders in use whose addresses break the grammar", async () => {
+    const client = await relay.connect();
+    for (const sender of ["user..name.@carrier.example", "bounce@mail_out.shop.example"])
+      expect(await client.mail(sender, [mask.email], mail), sender).to.match(/^250/);
   });
 
   it("says nothing of its software", async () => {

@@ -41,6 +41,16 @@ const testId = (mail: Buffer): number =>
 describe("A server that is killed while mail comes in", function () {
   this.timeout(120_000);
   const folder = useTemporaryFolder();
+  const started: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill("SIGKILL");
+  });
+
+  const start = async (): Promise<Relay> => {
+    const relay = await startRelay(folder());
+    started.push(relay.process);
+    return relay;
+  };
 
   it("has lost none of 2,000 mails from 8 connections that it answered 250", async () => {
     const open = () => openDatabase(sqliteEngine(join(folder(), "bauta.db")));
@@ -50,7 +60,7 @@ describe("A server that is killed while mail comes in", function () {
 
     const acknowledged = new Set<number>();
     const waiting = Array.from({ length: mails }, (_, id) => id);
-    let relay = await startRelay(folder());
+    let relay = await start();
     let kills = 0;
 
     /** A sender as they are: what was not answered 250 it sends again. */
@@ -76,7 +86,7 @@ describe("A server that is killed while mail comes in", function () {
       await until(`${count} were answered`, () => acknowledged.size >= count, 60_000);
       await kill(relay);
       kills += 1;
-      relay = await startRelay(folder());
+      relay = await start();
     };
 
     await Promise.all([
@@ -104,7 +114,7 @@ describe("A server that is killed while mail comes in", function () {
 
     // The leases of the killed processes end after a minute; here that minute is over.
     await database.db.updateTable("queue").set({ leased_until: 0 }).execute();
-    relay = await startRelay(folder());
+    relay = await start();
     await until(
       "the queue is empty",
       async () => {

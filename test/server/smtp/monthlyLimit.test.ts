@@ -118,57 +118,6 @@ describe("The plan's mails of a month (D34)", function () {
       expect(codes(await sendMany(relay, 1))).to.deep.equal({ "250 2.6.0": 1 });
     });
 
-    const lastOneIsFree = async (): Promise<boolean> => {
-      const client = await relay.connect();
-      const [answer] = await client.envelope(sender, [mask.email]);
-      await client.say("RSET");
-      return answer?.startsWith("250") ?? false;
-    };
-
-    it("keeps the last mail for whoever was answered first, until RSET", async () => {
-      await use(99);
-      const first = await relay.connect();
-      expect((await first.envelope(sender, [mask.email]))[0]).to.match(/^250/);
-      expect(await lastOneIsFree()).to.equal(false);
-      await first.say("RSET");
-      expect(await lastOneIsFree()).to.equal(true);
-    });
-
-    it("frees the last mail when its sender begins another one, says EHLO again or goes away", async () => {
-      await use(99);
-      const client = await relay.connect();
-      await client.envelope(sender, [mask.email]);
-      await client.say("EHLO again.example");
-      expect(await lastOneIsFree()).to.equal(true);
-      await client.envelope(sender, [mask.email]);
-      client.destroy();
-      let free = false;
-      for (let tries = 0; tries < 20 && !free; tries += 1) free = await lastOneIsFree();
-      expect(free).to.equal(true);
-    });
-
-    it("frees the last mail when its sender goes away in the middle of it", async () => {
-      await use(99);
-      const client = await relay.connect();
-      await client.envelope(sender, [mask.email]);
-      await client.say("DATA");
-      client.write("From: Shop <orders@shop.example>\r\n");
-      expect(await lastOneIsFree()).to.equal(false);
-      client.destroy();
-      let free = false;
-      for (let tries = 0; tries < 20 && !free; tries += 1) free = await lastOneIsFree();
-      expect(free).to.equal(true);
-      expect(await queued()).to.equal(0);
-    });
-
-    it("frees the last mail when the mail is refused for what it is", async () => {
-      await use(99);
-      const client = await relay.connect();
-      const loop = `X-Bauta-Mask: a\r\nX-Bauta-Mask: b\r\n${mail}`;
-      expect(await client.mail(sender, [mask.email], loop)).to.match(/^554 5\.4\.6/);
-      expect(await lastOneIsFree()).to.equal(true);
-    });
-
     it("asks to try again, and keeps nothing, where another process takes the last mail meanwhile", async () => {
       const other = await addOwner(database().db, "free");
       const others = await addMask(database().db, other);

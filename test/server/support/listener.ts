@@ -1,9 +1,8 @@
 import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import type { Clock } from "../../../core/ports/clock.ts";
 import { makeSmtpListener, type SmtpListener } from "../../../server/smtp/smtpServer.ts";
 import type { Database } from "../../../server/store/database.ts";
-import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+import { makeVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
 export const maskDomain = "masks.example";
@@ -14,13 +13,14 @@ export const silent = pino({ level: "silent" });
 export interface RunningListener {
   readonly port: number;
   readonly listener: SmtpListener;
+  readonly clock: VirtualClock;
   readonly connect: (hello?: string) => Promise<SmtpClient>;
   readonly close: () => Promise<void>;
 }
 
 export const startListener = async (
   database: Database,
-  clock: Clock = makeVirtualClock(),
+  clock: VirtualClock = makeVirtualClock(),
 ): Promise<RunningListener> => {
   const listener = makeSmtpListener({
     settings: { host: "127.0.0.1", smtpPort: 0, maskDomain },
@@ -35,6 +35,7 @@ export const startListener = async (
   return {
     port,
     listener,
+    clock,
     connect: async (hello) => {
       const client = await connectSmtp(port, hello);
       clients.push(client);

@@ -16,6 +16,8 @@ export interface Sink {
   readonly mails: SunkMail[];
   /** How many connections it has seen. */
   readonly connections: () => number;
+  /** How many of them went on in TLS. */
+  readonly secured: () => number;
   /** Answers to RCPT, by how often that recipient came before. */
   onRecipient: Script;
   /** Answers to the end of DATA. */
@@ -26,16 +28,33 @@ export interface Sink {
 const refusal = (answer: string): Error =>
   Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });
 
-export const startSink = async (options: { readonly slowMs?: number } = {}): Promise<Sink> => {
+export interface SinkOptions {
+  /** How long it thinks before it answers a mail. */
+  readonly slowMs?: number;
+  /** Offers STARTTLS, with a certificate that nobody has reason to trust. */
+  readonly startTls?: boolean;
+  /** Takes mail only from who knows this. */
+  readonly password?: string;
+}
+
+export const startSink = async (options: SinkOptions = {}): Promise<Sink> => {
   const tries = new Map<string, number>();
   let connections = 0;
+  let secured = 0;
   const countOf = (to: string): number => {
     const count = (tries.get(to) ?? 0) + 1;
     tries.set(to, count);
     return count;
   };
   const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
+    disabledCommands: [...(options.password ? [] : ["AUTH"]), ...(options.startTls ? [] : ["STARTTLS"])],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, answer) =>
+      answer(null, password === options.password ? { user: username } : { message: "no" }),
+    onSecure: (_socket, _session, answer) => {
+      secured += 1;
+      answer();
+    },
     disableReverseLookup: true,
     logger: false,
     onConnect: (_session, answer) => {
@@ -69,6 +88,7 @@ export const startSink = async (options: { readonly slowMs?: number } = {}): Pro
     port: typeof address === "object" && address ? address.port : 0,
     mails: [],
     connections: () => connections,
+    secured: () => secured,
     onRecipient: () => null,
     onContent: () => null,
     close: () =>

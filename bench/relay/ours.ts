@@ -1,0 +1,44 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { cryptoRandom } from "../../adapters/system/cryptoRandom.ts";
+import { systemClock } from "../../adapters/system/systemClock.ts";
+import { makeSmtpListener } from "../../server/smtp/smtpServer.ts";
+import { openDatabase } from "../../server/store/database.ts";
+import { sqliteEngine } from "../../server/store/sqlite.ts";
+import { addMask, addOwner } from "../../test/server/support/owners.ts";
+import type { Subject } from "./subject.ts";
+
+const monthMs = 31 * 24 * 60 * 60_000;
+const mailsAMonth = 4_000;
+
+/** Our relay on SQLite: every mail is queued, counted and told of in a commit that is synced before it is answered. */
+export const startOurs = async (folder: string): Promise<Subject> => {
+  mkdirSync(folder, { recursive: true });
+  const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
+  const mask = await addMask(database.db, await addOwner(database.db, "business"));
+  let mails = 0;
+  // A plan has an end; this clock turns the month over before it is reached.
+  const clock = { ...systemClock, now: () => Date.now() + Math.floor(mails / mailsAMonth) * monthMs };
+  const listener = makeSmtpListener({
+    settings: { host: "127.0.0.1", smtpPort: 0, maskDomain: "masks.example" },
+    database,
+    clock,
+    random: cryptoRandom,
+    log: pino({ level: "silent" }),
+    queued: () => {
+      mails += 1;
+    },
+  });
+  const { port } = await listener.start();
+  return {
+    name: "Bauta, SQLite, synced commits",
+    port,
+    recipient: mask.email,
+    commits: listener.commits,
+    stop: async () => {
+      await listener.stop();
+      await database.close();
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import { connect, type Socket } from "node:net";
+
+/** One mail to be sent over and over, as it travels: dots stuffed, closed by CRLF.CRLF. */
+export interface Load {
+  readonly recipient: string;
+  readonly content: Buffer;
+}
+
+export const makeLoad = (recipient: string, size: number): Load => {
+  const header = "From: Shop <orders@shop.example>\r\nSubject: A mail to measure with\r\n\r\n";
+  const line = `${"x".repeat(76)}\r\n`;
+  const body = line.repeat(Math.max(1, Math.round((size - header.length) / line.length)));
+  return { recipient, content: Buffer.from(`${header}${body}.\r\n`) };
+};
+
+const replyReader = (socket: Socket): (() => Promise<string>) => {
+  let text = "";
+  let waiting: ((reply: string) => void) | null = null;
+  const tell = (): void => {
+    const reply = /^(?:\d{3}-[^\n]*\n)*\d{3}(?: [^\n]*)?\n/.exec(text)?.[0];
+    if (!waiting || reply === undefined) return;
+    text = text.slice(reply.length);
+    const resolve = waiting;
+    waiting = null;
+    resolve(reply);
+  };
+  socket.setEncoding("latin1");
+  socket.on("data", (part) => {
+    text += part;
+    tell();
+  });
+  return () =>
+    new Promise((resolve) => {
+      waiting = resolve;
+      tell();
+    });
+};
+
+const expecting = async (code: string, reply: Promise<string>): Promise<void> => {
+  const said = await reply;
+  if (!said.startsWith(code)) throw new Error(`expected ${code}, got ${said.trim()}`);
+};
+
+/** Opens a connection and hands back how to send the load once over it; resolves when it was answered 250. */
+export const openSender = async (
+  port: number,
+  load: Load,
+): Promise<{ readonly send: () => Promise<void>; readonly close: () => void }> => {
+  const socket = connect(port, "127.0.0.1");
+  socket.setNoDelay(true);
+  const reply = replyReader(socket);
+  await expecting("220", reply());
+  socket.write("EHLO bench.example\r\n");
+  await expecting("250", reply());
+  const envelope = `MAIL FROM:<orders@shop.example>\r\nRCPT TO:<${load.recipient}>\r\nDATA\r\n`;
+  return {
+    send: async () => {
+      socket.write(envelope);
+      await expecting("250", reply());
+      await expecting("250", reply());
+      await expecting("354", reply());
+      socket.write(load.content);
+      await expecting("250", reply());
+    },
+    close: () => socket.destroy(),
+  };
+};

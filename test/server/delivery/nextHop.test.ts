@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import type { Outcome } from "../../../server/delivery/departure.ts";
+import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { type Sink, type SinkOptions, startSink } from "../support/sink.ts";
+
+const mail = {
+  id: "x",
+  envelopeSender: "bounces@masks.example",
+  recipient: "someone@home.example",
+  content: Buffer.from("Subject: x\r\n\r\nx\r\n"),
+  createdAt: 0,
+};
+
+const sendTo = async (
+  options: SinkOptions,
+  hop: { readonly host?: string; readonly user?: string; readonly password?: string } = {},
+): Promise<{ readonly outcome: Outcome; readonly sink: Sink }> => {
+  const sink = await startSink(options);
+  const departure = nextHopDeparture(
+    { host: "127.0.0.1", port: sink.port, secure: false, ...hop },
+    "masks.example",
+    1,
+  );
+  try {
+    return { outcome: await departure.send(mail), sink };
+  } finally {
+    departure.abandon();
+    await sink.close();
+  }
+};
+
+describe("The next hop", () => {
+  it("is spoken to in TLS where it offers it, whoever signed its certificate", async () => {
+    const { outcome, sink } = await sendTo({ startTls: true });
+    expect(outcome.kind).to.equal("delivered");
+    expect([sink.secured(), sink.mails.length]).to.deep.equal([1, 1]);
+  });
+
+  it("is spoken to in the clear where it offers nothing else", async () => {
+    const { outcome, sink } = await sendTo({});
+    expect(outcome.kind).to.equal("delivered");
+    expect([sink.secured(), sink.mails.length]).to.deep.equal([0, 1]);
+  });
+
+  it("is told user and password on this machine", async () => {
+    const { outcome, sink } = await sendTo({ password: "right" }, { user: "me", password: "right" });
+    expect(outcome.kind).to.equal("delivered");
+    expect(sink.mails).to.have.lengthOf(1);
+  });
+
+  it("makes no mail fail by refusing the password, or by asking for one", async () => {
+    expect((await sendTo({ password: "right" }, { user: "me", password: "wrong" })).outcome.kind).to.equal(
+      "temporary",
+    );
+    expect((await sendTo({ password: "right" })).outcome.kind).to.equal("temporary");
+  });
+
+  it("is told no password elsewhere unless TLS proves its name", async () => {
+    const credentials = { host: "0.0.0.0", user: "me", password: "right" };
+    for (const startTls of [false, true]) {
+      const { outcome, sink } = await sendTo({ password: "right", startTls }, credentials);
+      expect(outcome.kind).to.equal("temporary");
+      expect(outcome.answer).to.match(/TLS|STARTTLS|certificate/i);
+      expect(sink.mails).to.deep.equal([]);
+    }
+  });
+});

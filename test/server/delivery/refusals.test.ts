@@ -1,0 +1,145 @@
+import { expect } from "chai";
+import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { onEachDatabase } from "../support/databases.ts";
+import { addMask, addOwner } from "../support/owners.ts";
+import { queueMail, type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
+import { type Sink, startSink } from "../support/sink.ts";
+import { makeTestClock, type TestClock } from "../support/testClock.ts";
+import { until } from "../support/until.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe("A mail that the next hop refuses", function () {
+  this.timeout(20_000);
+
+  onEachDatabase(({ database }) => {
+    let sink: Sink;
+    let clock: TestClock;
+    let running: RunningDelivery | undefined;
+
+    beforeEach(async () => {
+      sink = await startSink();
+      clock = makeTestClock();
+    });
+    afterEach(async () => {
+      await running?.stop();
+      await sink.close();
+    });
+
+    const begin = (port = sink.port): RunningDelivery => {
+      const hop = { host: "127.0.0.1", port, secure: false };
+      running = startDelivery(database(), nextHopDeparture(hop, "masks.example", 4), clock);
+      return running;
+    };
+
+    const row = (id: string) =>
+      database().db.selectFrom("queue").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const statusOf = async (id: string) => (await row(id)).status;
+    const notifications = () => database().db.selectFrom("notifications").selectAll().execute();
+
+    it("is tried again after 1 minute when it is refused for now", async () => {
+      sink.onRecipient = ({ tries }) => (tries === 1 ? "451 4.3.0 later, <a@home.example>" : null);
+      const delivery = begin();
+      const id = await queueMail(database().db, { recipient: "a@home.example" }, clock.now());
+      delivery.wake();
+      await until("it was refused", async () => (await row(id)).last_answer !== null);
+      const refused = await row(id);
+      expect(refused).to.include({ status: "waiting", attempts: 1, lease: null });
+      expect(refused.last_answer).to.match(/^451 4\.3\.0 later, <\[address\]>/);
+      expect(refused.next_attempt_at - clock.now()).to.be.within(minute - 2_000, minute);
+      clock.advance(minute - 5_000);
+      delivery.wake();
+      await until("it looked", delivery.ready);
+      expect(sink.mails).to.have.lengthOf(0);
+      clock.advance(5_000);
+      delivery.wake();
+      await until("it has arrived", async () => (await statusOf(id)) === "delivered");
+      expect(await row(id)).to.include({ attempts: 2 });
+    });
+
+    it("is tried again where nobody listens", async () => {
+      const delivery = begin(1);
+      const id = await queueMail(database().db, {}, clock.now());
+      delivery.wake();
+      await until("it failed for now", async () => (await row(id)).last_answer !== null);
+      expect(await row(id)).to.include({ status: "waiting", attempts: 1 });
+      expect((await row(id)).last_answer).to.match(/ECONNREFUSED|ESOCKET/);
+    });
+
+    it("is given up after 5 days, and the owner is told", async function () {
+      this.timeout(60_000);
+      sink.onContent = () => "452 4.2.2 mailbox full";
+      const owner = await addOwner(database().db);
+      const mask = await addMask(database().db, owner);
+      const delivery = begin();
+      const first = clock.now();
+      const id = await queueMail(
+        database().db,
+        { userId: owner.id, maskId: mask.id, recipient: owner.email },
+        first,
+      );
+      const waits: number[] = [];
+      for (let tries = 1; (await statusOf(id)) === "waiting"; tries += 1) {
+        delivery.wake();
+        await until("it was tried", async () => {
+          const { attempts, lease } = await row(id);
+          return attempts === tries && lease === null;
+        });
+        const wait = (await row(id)).next_attempt_at - clock.now();
+        waits.push(Math.round(wait / minute));
+        clock.advance(wait);
+      }
+      expect(waits.slice(0, 10)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 240, 240]);
+      expect(clock.now() - first).to.be.within(5 * day, 5 * day + minute);
+      expect(await row(id)).to.include({ status: "failed", content: null });
+      const told = await notifications();
+      expect(
+        told.map(({ user_id, type, priority, message }) => ({ user_id, type, priority, message })),
+      ).to.deep.equal([
+        {
+          user_id: owner.id,
+          type: "error",
+          priority: "high",
+          message: `A mail to ${mask.email} could not be forwarded: it was tried for 5 days (452 4.2.2).`,
+        },
+      ]);
+    });
+
+    it("fails when it is refused for good, and the owner is told with an event, without the refusal's words", async () => {
+      sink.onContent = () => "550 5.7.1 spam from a@shop.example to secret@home.example, call 555-1234";
+      const owner = await addOwner(database().db);
+      const mask = await addMask(database().db, owner);
+      const mail = { userId: owner.id, maskId: mask.id, recipient: owner.email };
+      const id = await queueMail(database().db, mail, clock.now());
+      const delivery = begin();
+      await until("it failed", async () => (await statusOf(id)) === "failed");
+      const { last_answer, content, attempts } = await row(id);
+      expect(last_answer).to.match(/^550 5\.7\.1 spam from \[address\] to \[address\]/);
+      expect([content, attempts]).to.deep.equal([null, 1]);
+      const [told] = await notifications();
+      expect(told).to.include({
+        user_id: owner.id,
+        priority: "high",
+        message: `A mail to ${mask.email} could not be forwarded: the server of your address refused it (550 5.7.1).`,
+      });
+      const events = await database().db.selectFrom("events").selectAll().execute();
+      expect(
+        events.map(({ user_id, resource, resource_id }) => [user_id, resource, resource_id]),
+      ).to.deep.equal([[owner.id, "notifications", String(told?.id)]]);
+      await until("it was announced", () => delivery.announcements() === 1);
+    });
+
+    it("is told to nobody when it is our own, and does not hold up the next", async () => {
+      sink.onRecipient = ({ to }) => (to === "gone@home.example" ? "550 5.1.1 unknown" : null);
+      const gone = await queueMail(database().db, { recipient: "gone@home.example" }, clock.now());
+      const good = await queueMail(database().db, { recipient: "good@home.example" }, clock.now());
+      begin();
+      await until(
+        "both are done",
+        async () => (await statusOf(gone)) === "failed" && (await statusOf(good)) === "delivered",
+      );
+      expect(await notifications()).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { onEachDatabase } from "../support/databases.ts";
+import { type RunningListener, startListener } from "../support/listener.ts";
+import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+
+const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
+const sender = "orders@shop.example";
+
+describe("The last mail of a month", () => {
+  onEachDatabase(({ database }) => {
+    let owner: Owner;
+    let mask: TestMask;
+    let relay: RunningListener;
+
+    beforeEach(async () => {
+      owner = await addOwner(database().db, "free");
+      mask = await addMask(database().db, owner);
+      relay = await startListener(database());
+      const used = { received: 99, forwarded: 99, blocked: 0, announced: 80 };
+      await database()
+        .db.insertInto("monthly_usage")
+        .values({ user_id: owner.id, month: "2026-11", ...used })
+        .execute();
+    });
+    afterEach(() => relay.close());
+
+    const queued = async () => (await database().db.selectFrom("queue").select("id").execute()).length;
+
+    /** What another sender is answered who wants the last mail of the month; it lets it go again. */
+    const ask = async (): Promise<string> => {
+      const client = await relay.connect();
+      const [answer = ""] = await client.envelope(sender, [mask.email]);
+      await client.say("RSET");
+      return answer.slice(0, 9);
+    };
+    const askWhileTimePasses = async (): Promise<string> => {
+      let answered: string | undefined;
+      const asked = ask().then((answer) => {
+        answered = answer;
+      });
+      while (answered === undefined) {
+        await sleep(10);
+        await relay.clock.advance(1_000);
+      }
+      await asked;
+      return answered;
+    };
+    const hold = async () => {
+      const client = await relay.connect();
+      expect((await client.envelope(sender, [mask.email]))[0]).to.match(/^250/);
+      return client;
+    };
+
+    it("is kept for whoever was answered first, until RSET, and others are asked to come back", async () => {
+      const first = await hold();
+      expect(await askWhileTimePasses()).to.equal("450 4.2.2");
+      await first.say("RSET");
+      expect(await ask()).to.equal("250 2.1.5");
+    });
+
+    it("is followed by a refusal for good as soon as it is in", async () => {
+      const first = await hold();
+      const asked = ask();
+      await sleep(150);
+      await first.say("DATA");
+      first.write(`${mail}.\r\n`);
+      expect(await first.reply()).to.match(/^250/);
+      expect(await asked).to.equal("552 5.2.2");
+    });
+
+    it("is refused to a second mask of the same owner in the same mail", async () => {
+      const other = await addMask(database().db, owner);
+      const client = await relay.connect();
+      const answers = await client.envelope(sender, [mask.email, other.email]);
+      expect(answers.map((answer) => answer.slice(0, 9))).to.deep.equal(["250 2.1.5", "552 5.2.2"]);
+    });
+
+    it("is free again when its sender says EHLO again, goes away, or goes away in the middle of it", async () => {
+      const first = await hold();
+      const second = ask();
+      await first.say("EHLO again.example");
+      expect(await second).to.equal("250 2.1.5");
+      await first.envelope(sender, [mask.email]);
+      const third = ask();
+      await sleep(150);
+      first.destroy();
+      expect(await third).to.equal("250 2.1.5");
+      const last = await relay.connect();
+      await last.envelope(sender, [mask.email]);
+      await last.say("DATA");
+      last.write("From: Shop <orders@shop.example>\r\n");
+      const fourth = ask();
+      await sleep(150);
+      last.destroy();
+      expect(await fourth).to.equal("250 2.1.5");
+      expect(await queued()).to.equal(0);
+    });
+
+    it("is free again when the mail is refused for what it is", async () => {
+      const client = await hold();
+      await client.say("DATA");
+      client.write(`X-Bauta-Mask: a\r\nX-Bauta-Mask: b\r\n${mail}.\r\n`);
+      expect(await client.reply()).to.match(/^554 5\.4\.6/);
+      expect(await ask()).to.equal("250 2.1.5");
+    });
+  });
+});
