@@ -1,4 +1,4 @@
-import { act, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { Shell } from "../../../web/shell/Shell.tsx";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
@@ -25,8 +25,9 @@ export const beginning =
 
 const running: (() => void)[] = [];
 
-/** Stops what a test has started. */
+/** Closes what a test has opened. */
 export const closePages = (): void => {
+  cleanup();
   for (const stop of running.splice(0)) stop();
 };
 

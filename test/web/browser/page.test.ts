@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import type { Browser } from "playwright-core";
+import { type RunningServer, startServer } from "../../e2e/support/server.ts";
+import { signUp, type Visitor, visit } from "../../e2e/support/visitor.ts";
+import { launchBrowser } from "../../support/browser.ts";
+
+describe("The page in a real browser", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let server: RunningServer;
+  let visitor: Visitor;
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+    visitor = await visit(browser, server, { theme: "light", width: 1280 });
+    await signUp(visitor, server, "train@example.org");
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+
+  it("says that a tab could not be loaded, and loads it when tried again with a network (SH6)", async () => {
+    const { page, context } = visitor;
+    await context.setOffline(true);
+    await page.getByRole("tab", { name: "Insights" }).click();
+    await page.getByText("This part of the page could not be loaded.").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await page.getByRole("heading", { name: "Email Insights" }).waitFor();
+  });
+
+  it("opens the window of a new mask by the keyboard alone, and gives the focus back", async () => {
+    const { page } = visitor;
+    await page.getByRole("tab", { name: "Masks" }).click();
+    await page.getByRole("button", { name: "Create Mask", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Create Mask" }).waitFor();
+    await page.keyboard.type("Typed without a mouse");
+    await page.keyboard.press("Enter");
+    await page.getByRole("listitem", { name: "Typed without a mouse" }).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal("Create Mask");
+  });
+
+  it("never lays the foot of a window below the edge of a small screen", async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 360, height: 560 });
+    await page.getByRole("button", { name: "Options for Typed without a mouse" }).click();
+    await page.getByRole("menuitem", { name: "Edit mask" }).click();
+    const save = page.getByRole("button", { name: "Save Changes" });
+    await save.waitFor();
+    await page.waitForTimeout(300);
+    const box = await save.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).to.be.at.most(560);
+  });
+
+  it("puts the focus on the title when the card it came from has been deleted", async () => {
+    const { page } = visitor;
+    await page.getByRole("dialog", { name: "Edit Mask" }).press("Escape");
+    await page.getByRole("button", { name: "Options for Typed without a mouse" }).click();
+    await page.getByRole("menuitem", { name: "Delete mask" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete mask" }).click();
+    await page.waitForFunction(() => document.activeElement?.textContent === "Your Email Masks");
+  });
+});

@@ -1,0 +1,29 @@
+import { expect } from "chai";
+import { makeContainer } from "../../web/container.ts";
+import { useDom } from "../support/jsdom.ts";
+
+describe("The browser's container", () => {
+  useDom();
+
+  it("makes the product of the configuration it is given, and nothing runs yet", () => {
+    const { compose } = makeContainer(window, "");
+    const { app, reporter } = compose({ brand: "Larva", maskDomain: "m.example" });
+    expect(app.configuration.brand).to.equal("Larva");
+    expect(app.session.state$.value.kind).to.equal("starting");
+    expect(() => reporter.report(new Error("nobody is told"), {})).to.not.throw();
+  });
+
+  it("reads what this browser has stored", () => {
+    localStorage.setItem("authToken", "a.b.c");
+    expect(makeContainer(window, "").ports.storage.local.read("authToken")).to.equal("a.b.c");
+  });
+
+  it("starts in this window: the stored theme is written to its document", () => {
+    localStorage.setItem("theme", "dark");
+    const { app } = makeContainer(window, "").compose({ brand: "Larva", maskDomain: "m.example" });
+    const stop = app.start();
+    expect(document.documentElement.dataset["theme"]).to.equal("dark");
+    expect(app.session.state$.value.kind).to.equal("signed-out");
+    stop();
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { loadConfiguration } from "../../web/loadConfiguration.ts";
+import { makeFakePorts } from "../fakes/fakePorts.ts";
+
+describe("The configuration", () => {
+  it("is what the server says of itself, asked for without a session", async () => {
+    const { ports, server } = makeFakePorts();
+    server.on("GET", "/config.json", { json: { brand: "Larva", maskDomain: "m.example", flags: {} } });
+    const answer = await loadConfiguration(ports, "");
+    expect(answer).to.deep.equal({
+      _tag: "Right",
+      right: { brand: "Larva", maskDomain: "m.example", flags: {} },
+    });
+  });
+
+  it("is asked of another server where the page names one (D3)", async () => {
+    const { ports, server } = makeFakePorts();
+    await loadConfiguration(ports, "https://mail.example.org/");
+    expect(server.requests.map(({ url }) => url)).to.deep.equal(["https://mail.example.org/config.json"]);
+  });
+
+  for (const [what, answer] of [
+    ["no network", "unreachable"],
+    ["a page instead of it", { text: "<html>" }],
+    ["a server that is down", { status: 503 }],
+  ] as const) {
+    it(`is a failure, not a crash, with ${what} (SE10)`, async () => {
+      const { ports, server } = makeFakePorts();
+      server.on("GET", "/config.json", answer);
+      expect((await loadConfiguration(ports, ""))._tag).to.equal("Left");
+    });
+  }
+
+  it("is given up after 15 s (RQ5)", async () => {
+    const { ports, server, clock } = makeFakePorts();
+    server.on("GET", "/config.json", "silent");
+    let outcome = "";
+    void loadConfiguration(ports, "").then(({ _tag }) => {
+      outcome = _tag;
+    });
+    await clock.advance(14_999);
+    expect(outcome).to.equal("");
+    await clock.advance(1);
+    expect(outcome).to.equal("Left");
+  });
+});

@@ -1,0 +1,69 @@
+import "../../support/dom.ts";
+import { act, render, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { expect } from "chai";
+import { type SinonFakeTimers, useFakeTimers } from "sinon";
+import { type Chunk, makeChunk } from "../../../web/loading/chunk.ts";
+import { Late } from "../../../web/loading/Late.tsx";
+import { useDom } from "../../support/jsdom.ts";
+
+describe("A part that is fetched when it is wanted", () => {
+  useDom();
+
+  const Part = () => <p>Here I am</p>;
+  const skeleton = <p>Loading</p>;
+
+  it("shows its shape first, itself as soon as it is there, and at once the second time (SH6)", async () => {
+    let arrive = (_: typeof Part): void => {};
+    const chunk = makeChunk(
+      () => new Promise<typeof Part>((resolve) => (arrive = resolve)),
+      (part) => part,
+    );
+    const { unmount } = render(<Late chunk={chunk} skeleton={skeleton} />);
+    screen.getByText("Loading");
+    await act(async () => arrive(Part));
+    screen.getByText("Here I am");
+    unmount();
+    render(<Late chunk={chunk} skeleton={skeleton} />);
+    screen.getByText("Here I am");
+  });
+
+  it("offers to try again when it does not come, and comes then (SH6)", async () => {
+    let tries = 0;
+    const chunk = makeChunk(
+      () => {
+        tries += 1;
+        return tries < 3 ? Promise.reject(new Error("offline")) : Promise.resolve(Part);
+      },
+      (part) => part,
+    );
+    render(<Late chunk={chunk} skeleton={skeleton} />);
+    within(await screen.findByRole("alert")).getByText("This part of the page could not be loaded.");
+    expect(screen.queryByRole("button", { name: "Refresh the page" })).to.equal(null);
+    await userEvent.click(screen.getByRole("button", { name: "Try Again" }));
+    await screen.findByRole("button", { name: "Refresh the page" });
+    await userEvent.click(screen.getByRole("button", { name: "Try Again" }));
+    await screen.findByText("Here I am");
+  });
+
+  describe("by the clock", () => {
+    let clock: SinonFakeTimers;
+    beforeEach(() => {
+      clock = useFakeTimers({ shouldClearNativeTimers: true });
+    });
+    afterEach(() => clock.restore());
+
+    it("has failed after 120 s (SH6)", async () => {
+      const chunk: Chunk<unknown> = makeChunk(
+        () => new Promise(() => {}),
+        (part) => part,
+      );
+      const failures: string[] = [];
+      chunk.fetch().catch((error) => failures.push(String(error)));
+      await clock.tickAsync(119_999);
+      expect(failures).to.have.length(0);
+      await clock.tickAsync(1);
+      expect(failures).to.deep.equal(["Error: Not loaded within 120000 ms"]);
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import "../../support/dom.ts";
+import { screen, within } from "@testing-library/react";
+import { expect } from "chai";
+import { type SinonFakeTimers, useFakeTimers } from "sinon";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { makeMask } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
+
+const shop = makeMask("quietharbour", {
+  description: "Bookshop",
+  statistics: { totalReceived: 1_284, totalForwarded: 1_190, spamBlocked: 94, totalSent: 3 },
+});
+
+const card = (name = "Bookshop") => within(screen.getByRole("listitem", { name }));
+
+const figure = (label: string, name?: string): string =>
+  card(name).getByText(label).closest("div")?.querySelector("dd")?.textContent ?? "";
+
+const openWith = (mask: Mask): Promise<OpenPage> => openMasks({ masks: [mask] });
+
+const choose = async (page: OpenPage, item: string): Promise<void> => {
+  await page.user.click(card().getByRole("button", { name: "Options for Bookshop" }));
+  await page.user.click(await screen.findByRole("menuitem", { name: item }));
+  await page.happen(() => {});
+};
+
+describe("The card of a mask", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("shows description, address, forward-to, day and the four figures (MA4)", async () => {
+    await openWith(shop);
+    card().getByRole("heading", { name: "Bookshop" });
+    card().getByRole("button", { name: "Copy quietharbour@masks.example" });
+    card().getByText("ada@example.org");
+    card().getByText("Created Nov 1, 2026");
+    expect(figure("Emails received")).to.equal("1,284");
+    expect(figure("Forwarded")).to.equal("1,190");
+    expect(figure("Blocked")).to.equal("94");
+    expect(figure("Replied")).to.equal("3");
+  });
+
+  it('says "Not available" of a day it does not know, and is named by its address without a description', async () => {
+    const { description: _d, created: _c, ...bare } = makeMask("bare");
+    await openWith(bare);
+    const nameless = card("bare@masks.example");
+    nameless.getByText("Created Not available");
+    nameless.getByRole("switch", { name: "bare@masks.example forwards mail" });
+  });
+
+  it("cuts a local part of over 20 characters to 16 below 768 px, the whole staying its name (MA4)", async () => {
+    const page = await openWith(makeMask("abcdefghijklmnopqrstu", { description: "Bookshop" }));
+    const address = () => card().getByRole("button", { name: "Copy abcdefghijklmnopqrstu@masks.example" });
+    expect(address().textContent).to.equal("abcdefghijklmnopqrstu@masks.example");
+    await page.happen(() => page.page.narrow$.set(true));
+    expect(address().textContent).to.equal("abcdefghijklmnop…@masks.example");
+    within(address()).getByTitle("abcdefghijklmnopqrstu@masks.example");
+  });
+
+  it("copies its address with one press and says so for 2 s (MA4, MA8)", async () => {
+    const page = await openWith(shop);
+    await page.press("Copy quietharbour@masks.example");
+    expect(page.page.clipboard()).to.equal("quietharbour@masks.example");
+    screen.getByText("Email mask copied to clipboard");
+    card().getByText("Copied");
+    await page.pass(1_999);
+    card().getByText("Copied");
+    await page.pass(1);
+    expect(card().queryByText("Copied")).to.equal(null);
+  });
+
+  it('says "Failed to copy to clipboard" when the browser refuses (MA8)', async () => {
+    const page = await openWith(shop);
+    page.page.refuseCopies();
+    await page.press("Copy quietharbour@masks.example");
+    screen.getByText("Failed to copy to clipboard");
+    expect(card().queryByText("Copied")).to.equal(null);
+  });
+
+  it("is switched off at once, before the server has answered, and says that it was (MA4, MA8)", async () => {
+    const page = await openWith(shop);
+    page.server.on("PUT", "/masks/:id", { json: { ...shop, active: false }, afterMs: 800 });
+    const toggle = card().getByRole<HTMLInputElement>("switch", { name: "Bookshop forwards mail" });
+    expect(toggle.checked).to.equal(true);
+    await page.user.click(toggle);
+    expect(toggle.checked).to.equal(false);
+    expect(toggle.getAttribute("aria-busy")).to.equal("true");
+    card().getByText(/Switched off/);
+    await page.pass(800);
+    screen.getByText("Mask deactivated successfully");
+    expect(page.server.seen("PUT /masks/quietharbour").map(({ body }) => body)).to.deep.equal([
+      { active: false },
+    ]);
+  });
+
+  it("goes back to where it was, with the reason, when the server refuses (MA8)", async () => {
+    const page = await openWith(shop);
+    page.server.on("PUT", "/masks/:id", { status: 400 });
+    await page.user.click(card().getByRole("switch"));
+    await page.happen(() => {});
+    expect(card().getByRole<HTMLInputElement>("switch").checked).to.equal(true);
+    screen.getByText("Failed to deactivate mask");
+  });
+
+  it("offers Copy, Edit and Delete in its menu; Copy copies (MA4)", async () => {
+    const page = await openWith(shop);
+    await page.user.click(card().getByRole("button", { name: "Options for Bookshop" }));
+    await screen.findByRole("menuitem", { name: "Copy mask" });
+    const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+    expect(items).to.deep.equal(["Copy mask", "Edit mask", "Delete mask"]);
+    await page.user.click(screen.getByRole("menuitem", { name: "Copy mask" }));
+    await page.happen(() => {});
+    expect(page.page.clipboard()).to.equal("quietharbour@masks.example");
+  });
+
+  it("asks before it is deleted from the menu; Cancel keeps it (MA4)", async () => {
+    const page = await openWith(shop);
+    await choose(page, "Delete mask");
+    const question = await screen.findByRole("alertdialog", { name: "Delete Bookshop?" });
+    within(question).getByText(/This cannot be undone/);
+    await page.press("Cancel");
+    expect(page.product.masks()).to.have.length(1);
+    card();
+  });
+
+  it("is gone once that is confirmed (MA4, MA8)", async () => {
+    const page = await openWith(shop);
+    await choose(page, "Delete mask");
+    await screen.findByRole("alertdialog");
+    await page.press("Delete mask");
+    screen.getByText("Mask deleted successfully");
+    expect(page.product.masks()).to.have.length(0);
+    expect(screen.queryByRole("listitem")).to.equal(null);
+  });
+
+  it("keeps the question open with the reason when it could not be deleted", async () => {
+    const page = await openWith(shop);
+    page.server.on("DELETE", "/masks/:id", { status: 400 });
+    await choose(page, "Delete mask");
+    const question = await screen.findByRole("alertdialog");
+    await page.press("Delete mask");
+    within(question).getByText("Failed to delete email mask");
+  });
+
+  it("waits visibly for its destination, with both ways on (D33)", async () => {
+    const page = await openWith(
+      makeMask("a", {
+        description: "Bookshop",
+        forwardTo: "other@example.net",
+        destinationStatus: "awaiting-confirmation",
+      }),
+    );
+    card().getByText("Awaiting confirmation");
+    card().getByText(/Open the link in the mail we sent to/);
+    await page.press("Change address");
+    const dialog = await screen.findByRole("dialog", { name: "Edit Mask" });
+    expect(within(dialog).getByLabelText<HTMLInputElement>("Forward to").value).to.equal("other@example.net");
+  });
+});
+
+describe("Mail that arrives while the page is open", () => {
+  useDom();
+  let timers: SinonFakeTimers | undefined;
+  afterEach(() => {
+    timers?.restore();
+    timers = undefined;
+    closePages();
+  });
+
+  const received = (totalReceived: number): Mask => ({
+    ...shop,
+    statistics: { totalReceived, totalForwarded: 1_190, spamBlocked: 94, totalSent: 3 },
+  });
+
+  it("moves the figures without a reload, and is told once, when it is quiet (MA4)", async () => {
+    const page = await openWith(shop);
+    timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
+    await page.happen(page.sockets.latest().accept);
+    const arrive = async (count: number): Promise<void> => {
+      page.product.setMasks([received(count)]);
+      await page.happen(() =>
+        page.sockets.latest().say({
+          type: "data_update",
+          data: { resource: "masks", resourceId: shop.id, action: "updated" },
+        }),
+      );
+      await page.pass(1_000);
+    };
+    await arrive(1_285);
+    expect(figure("Emails received")).to.equal("1,285");
+    await arrive(1_287);
+    expect(figure("Emails received")).to.equal("1,287");
+    const told = () => screen.queryByText("Bookshop: 1287 received, 1190 forwarded, 94 blocked.");
+    expect(told()).to.equal(null);
+    await page.happen(() => timers?.tick(1_500));
+    expect(told()?.getAttribute("role")).to.equal("status");
+  });
+});

@@ -1,0 +1,191 @@
+import "../../support/dom.ts";
+import { fireEvent, screen, within } from "@testing-library/react";
+import { expect } from "chai";
+import { type SinonFakeTimers, useFakeTimers } from "sinon";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { makeMask, makeUser } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
+
+type Options = Parameters<typeof openMasks>[0];
+
+const premium = makeUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
+
+const field = (label: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(label);
+
+const described = (label: string): string => {
+  const ids = field(label).getAttribute("aria-describedby")?.split(" ") ?? [];
+  return ids.map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
+};
+
+const openCreate = async (options: Options = {}): Promise<OpenPage> => {
+  const page = await openMasks(options);
+  await page.user.click(screen.getAllByRole("button", { name: "Create Mask" })[0] as HTMLElement);
+  await screen.findByRole("dialog", { name: "Create Mask" });
+  return page;
+};
+
+const submitCreate = async (page: OpenPage): Promise<void> => {
+  await page.press("Create Mask");
+};
+
+describe("Creating a mask", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("begins in the description, with the account's address to forward to (MA5)", async () => {
+    await openCreate();
+    expect(document.activeElement).to.equal(field("Description"));
+    expect(field("Forward to").value).to.equal("ada@example.org");
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Spam filter" }).checked).to.equal(false);
+  });
+
+  it("puts the new mask on top, copies its address and says it (MA8)", async () => {
+    const page = await openCreate({ masks: [makeMask("a")] });
+    await page.type("Description", "Bookshop");
+    await submitCreate(page);
+    const [first] = screen.getAllByRole("listitem", { hidden: true });
+    within(first as HTMLElement).getByText("Bookshop");
+    expect(first?.className).to.include("highlighted");
+    expect(page.page.clipboard()).to.equal("new1@masks.example");
+    screen.getByText("Mask created successfully");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+    expect(page.server.seen("POST /masks").map(({ body }) => body)).to.deep.equal([
+      { description: "Bookshop", forwardTo: "ada@example.org", settings: { spamFilter: false } },
+    ]);
+  });
+
+  it("says what is missing beside each field, goes to the first and keeps the rest (MA5, MA6)", async () => {
+    const page = await openCreate();
+    await page.type("Forward to", "nowhere");
+    await submitCreate(page);
+    expect(described("Description")).to.equal("Description is required");
+    expect(described("Forward to")).to.include("Please enter a valid email address");
+    expect(document.activeElement).to.equal(field("Description"));
+    expect(field("Forward to").value).to.equal("nowhere");
+    expect(page.server.seen("POST /masks")).to.have.length(0);
+  });
+
+  it("keeps what was typed when the server refuses, with its reason in the form", async () => {
+    const page = await openCreate();
+    page.server.on("POST", "/masks", { status: 403, json: { message: "The Free plan has 2 masks" } });
+    await page.type("Description", "Third");
+    await submitCreate(page);
+    const dialog = within(screen.getByRole("dialog"));
+    dialog.getByText("The Free plan has 2 masks");
+    expect(field("Description").value).to.equal("Third");
+  });
+
+  it("shows the prefix to all with its PRO badge, and lets only pro_premium write it (MA5, AC5)", async () => {
+    await openCreate();
+    const dialog = within(screen.getByRole("dialog"));
+    dialog.getByText("PRO");
+    expect(field("Custom prefix").disabled).to.equal(true);
+    expect(described("Custom prefix")).to.include("With the Premium plan you choose how the address begins");
+  });
+
+  it("takes a prefix of at most 10 characters from pro_premium (MA5, D16)", async () => {
+    const page = await openCreate({ user: premium });
+    expect(field("Custom prefix").disabled).to.equal(false);
+    await page.type("Custom prefix", "abcdefghijklm");
+    expect(field("Custom prefix").value).to.equal("abcdefghij");
+  });
+
+  it("says which characters a prefix can have (MA6)", async () => {
+    const page = await openCreate({ user: premium });
+    await page.type("Description", "Bookshop");
+    await page.type("Custom prefix", "a b!");
+    await submitCreate(page);
+    expect(described("Custom prefix")).to.include(
+      "Custom prefix can only contain letters, numbers, underscores, periods, and hyphens.",
+    );
+    expect(document.activeElement).to.equal(field("Custom prefix"));
+  });
+
+  it("closes at once while nothing was typed, and asks before it throws away what was", async () => {
+    const page = await openCreate();
+    await page.type("Description", "Half a thou");
+    await page.user.keyboard("{Escape}");
+    screen.getByText("Discard what you typed?");
+    await page.press("Keep editing");
+    expect(field("Description").value).to.equal("Half a thou");
+    await page.press("Cancel");
+    await page.press("Discard");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+    await page.user.click(screen.getAllByRole("button", { name: "Create Mask" })[0] as HTMLElement);
+    await screen.findByRole("dialog");
+    expect(field("Description").value).to.equal("");
+    await page.user.keyboard("{Escape}");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+  });
+});
+
+describe("Editing a mask", () => {
+  useDom();
+  let timers: SinonFakeTimers | undefined;
+  afterEach(() => {
+    timers?.restore();
+    timers = undefined;
+    closePages();
+  });
+
+  const shop = makeMask("a", { description: "Bookshop", customPrefix: null });
+
+  const openEdit = async (options: Options = {}): Promise<OpenPage> => {
+    const page = await openMasks({ masks: [shop], ...options });
+    await page.user.click(screen.getByRole("button", { name: "Options for Bookshop" }));
+    await page.user.click(await screen.findByRole("menuitem", { name: "Edit mask" }));
+    await screen.findByRole("dialog", { name: "Edit Mask" });
+    return page;
+  };
+
+  it("shows the address read-only and the mask's own values (MA5)", async () => {
+    await openEdit();
+    expect(field("Mask email").readOnly).to.equal(true);
+    expect(field("Mask email").value).to.equal("a@masks.example");
+    expect(field("Description").value).to.equal("Bookshop");
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Spam filter" }).checked).to.equal(true);
+  });
+
+  it("saves the changes, says it and closes (MA8)", async () => {
+    const page = await openEdit();
+    await page.type("Description", "Library");
+    await page.press("Save Changes");
+    screen.getByText("Mask updated successfully");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+    screen.getByRole("listitem", { name: "Library" });
+    expect(page.product.masks().map(({ description }: Mask) => description)).to.deep.equal(["Library"]);
+  });
+
+  it("stays open with the reason and what was typed when it could not be saved (MA8, MA9)", async () => {
+    const page = await openEdit();
+    page.server.on("PUT", "/masks/:id", { status: 400 });
+    await page.type("Description", "Library");
+    await page.press("Save Changes");
+    within(screen.getByRole("dialog")).getByText("Failed to update email mask");
+    expect(field("Description").value).to.equal("Library");
+  });
+
+  it("takes a prefix of up to 16 characters (MA5, D16)", async () => {
+    const page = await openEdit({ user: premium });
+    await page.type("Custom prefix", "abcdefghijklmnopqrs");
+    expect(field("Custom prefix").value).to.equal("abcdefghijklmnop");
+  });
+
+  it('deletes in two steps: "Confirm Delete" waits 3 s for the second (MA5)', async () => {
+    const page = await openEdit();
+    timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
+    const button = (name: string) => screen.queryByRole("button", { name });
+    const press = (name: string) => page.happen(() => fireEvent.click(button(name) as HTMLElement));
+    await press("Delete");
+    await page.happen(() => timers?.tick(2_999));
+    expect(button("Confirm Delete")).to.not.equal(null);
+    await page.happen(() => timers?.tick(1));
+    expect(button("Confirm Delete")).to.equal(null);
+    expect(page.product.masks()).to.have.length(1);
+    await press("Delete");
+    await press("Confirm Delete");
+    expect(page.product.masks()).to.have.length(0);
+    screen.getByText("Mask deleted successfully");
+  });
+});

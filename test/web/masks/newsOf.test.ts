@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { newsOf } from "../../../web/masks/newsOf.ts";
+import { makeMask } from "../../fakes/productServer.ts";
+
+const counted = (id: string, totalReceived: number): Mask =>
+  makeMask(id, {
+    statistics: { totalReceived, totalForwarded: totalReceived, spamBlocked: 0, totalSent: 0 },
+  });
+
+describe("What is told of new mail", () => {
+  it("is nothing while no figure moves, also when masks come and go", () => {
+    expect(newsOf([counted("a", 1)], [counted("a", 1), counted("b", 0)])).to.equal("");
+    expect(newsOf([counted("a", 1), counted("b", 5)], [counted("a", 1)])).to.equal("");
+  });
+
+  it("names up to three masks with their figures", () => {
+    expect(newsOf([counted("a", 1), counted("b", 5)], [counted("a", 2), counted("b", 5)])).to.equal(
+      "Mask a: 2 received, 2 forwarded, 0 blocked.",
+    );
+  });
+
+  it("tells of the first mail of a mask that was made just before", () => {
+    expect(newsOf([], [counted("a", 1)])).to.equal("Mask a: 1 received, 1 forwarded, 0 blocked.");
+  });
+
+  it("counts the masks when there are more than three", () => {
+    const ids = ["a", "b", "c", "d"];
+    const at = (count: number) => ids.map((id) => counted(id, count));
+    expect(newsOf(at(1), at(2))).to.equal("4 masks have new mail.");
+  });
+});

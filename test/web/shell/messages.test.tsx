@@ -1,0 +1,47 @@
+import "../../support/dom.ts";
+import { screen, within } from "@testing-library/react";
+import { expect } from "chai";
+import { useDom } from "../../support/jsdom.ts";
+import { closePages, openMasks } from "../support/openPage.tsx";
+
+describe("Messages", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("close by themselves after 5 s (SH3)", async () => {
+    const page = await openMasks();
+    await page.happen(() => page.app.toasts.show("success", "Mask created successfully"));
+    screen.getByText("Mask created successfully");
+    await page.pass(4_999);
+    screen.getByText("Mask created successfully");
+    await page.pass(1);
+    expect(screen.queryByText("Mask created successfully")).to.equal(null);
+  });
+
+  it("close by their button (SH3)", async () => {
+    const page = await openMasks();
+    await page.happen(() => page.app.toasts.show("error", "Failed to create mask"));
+    await page.user.click(
+      within(screen.getByRole("region", { name: "Messages" })).getByRole("button", { name: "Close" }),
+    );
+    expect(screen.queryByText("Failed to create mask")).to.equal(null);
+  });
+
+  it("never cover the page with more than the three newest", async () => {
+    const page = await openMasks();
+    await page.happen(() => {
+      for (const text of ["one", "two", "three", "four"]) page.app.toasts.show("info", text);
+    });
+    expect(screen.queryByText("one")).to.equal(null);
+    for (const text of ["two", "three", "four"]) screen.getByText(text);
+  });
+
+  it("that matter until they are dismissed stand in a banner (SH3)", async () => {
+    const page = await openMasks();
+    await page.happen(() => page.app.banner.show("The connection is gone"));
+    within(screen.getByRole("alert")).getByText("The connection is gone");
+    await page.pass(60_000);
+    await page.press("Dismiss");
+    expect(screen.queryByRole("alert")).to.equal(null);
+  });
+});

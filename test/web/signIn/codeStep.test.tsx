@@ -1,0 +1,98 @@
+import "../../support/dom.ts";
+import { screen } from "@testing-library/react";
+import { expect } from "chai";
+import { useDom } from "../../support/jsdom.ts";
+import { closePages } from "../support/openPage.tsx";
+import { atTheCode, described, email, enter, visit } from "../support/signIn.ts";
+
+describe("The code step", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("names the address, takes the focus and signs in by itself when six digits are there", async () => {
+    const page = await atTheCode();
+    screen.getByText(email);
+    expect(document.title).to.equal("Enter your code · Bauta");
+    expect(document.activeElement).to.equal(screen.getByLabelText("Verification code"));
+    await enter(page, "Verification code", "123456");
+    expect(page.server.seen("PUT /login").map(({ body }) => body)).to.deep.equal([{ email, otp: "123456" }]);
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    screen.getByText("Logged in successfully");
+    expect(page.page.path$.value).to.equal("/");
+  });
+
+  it("keeps digits that were pasted within the 500 ms and sends them once they are over (SI7)", async () => {
+    const page = await visit();
+    await page.type("Email address", email);
+    await page.press("Log in");
+    await page.user.click(screen.getByLabelText("Verification code"));
+    await page.user.paste("123 456");
+    await page.pass(400);
+    expect(page.server.seen("PUT /login")).to.have.length(0);
+    await page.pass(100);
+    expect(page.server.seen("PUT /login")).to.have.length(1);
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  for (const [typed, sentence] of [
+    ["", "Verification code is required"],
+    ["12345", "Verification code must be 6 digits"],
+  ] as const) {
+    it(`says "${sentence}" beside "${typed}" (SI3)`, async () => {
+      const page = await atTheCode();
+      if (typed !== "") await enter(page, "Verification code", typed);
+      await page.press("Verify");
+      expect(described("Verification code")).to.equal(sentence);
+      expect(page.server.seen("PUT /login")).to.have.length(0);
+    });
+  }
+
+  it("says the server's words about a wrong code, else the fallback, and lets it be typed over (SI13)", async () => {
+    const page = await atTheCode();
+    await enter(page, "Verification code", "000000");
+    expect(described("Verification code")).to.equal("This code is wrong");
+    page.server.on("PUT", "/login", { status: 400 });
+    await page.pass(500);
+    const field = screen.getByLabelText<HTMLInputElement>("Verification code");
+    expect([field.selectionStart, field.selectionEnd]).to.deep.equal([0, 6]);
+    await page.user.keyboard("111111");
+    await page.happen(() => {});
+    expect(field.value).to.equal("111111");
+    expect(described("Verification code")).to.equal("Invalid verification code");
+  });
+
+  it("counts 30 s down before another code can be sent, then sends it (SI5)", async () => {
+    const page = await visit();
+    await page.type("Email address", email);
+    await page.press("Log in");
+    const resend = (): HTMLButtonElement => screen.getByRole("button", { name: /^Resend code/ });
+    expect([resend().textContent, resend().disabled]).to.deep.equal(["Resend code in 30 s", true]);
+    await page.pass(3_000);
+    expect(resend().textContent).to.equal("Resend code in 27 s");
+    await page.pass(27_000);
+    expect([resend().textContent, resend().disabled]).to.deep.equal(["Resend code", false]);
+    await enter(page, "Verification code", "123");
+    await page.press("Resend code");
+    expect(page.server.seen("POST /login")).to.have.length(2);
+    expect(resend().textContent).to.equal("Resend code in 30 s");
+    expect(screen.getByLabelText<HTMLInputElement>("Verification code").value).to.equal("");
+    expect(document.activeElement).to.equal(screen.getByLabelText("Verification code"));
+    screen.getByText(/A new code is on its way/);
+  });
+
+  it('says "Failed to resend verification code" when it could not be sent (SI5)', async () => {
+    const page = await atTheCode();
+    await page.pass(30_000);
+    page.server.on("POST", "/login", { status: 400 });
+    await page.press("Resend code");
+    screen.getByText("Failed to resend verification code");
+  });
+
+  it("goes back to the address, which is there to be edited (SI6)", async () => {
+    const page = await atTheCode();
+    await page.press("Use a different email");
+    const field = screen.getByLabelText<HTMLInputElement>("Email address");
+    expect(field.value).to.equal(email);
+    expect(document.activeElement).to.equal(field);
+  });
+});

@@ -1,0 +1,46 @@
+import "../../support/dom.ts";
+import { screen } from "@testing-library/react";
+import { expect } from "chai";
+import { makeUser } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { closePages, type OpenPage } from "../support/openPage.tsx";
+import { atTheCode, described, email, enter } from "../support/signIn.ts";
+
+describe("The two-factor step", () => {
+  useDom();
+  afterEach(closePages);
+
+  const atTheSecondCode = async (): Promise<OpenPage> => {
+    const page = await atTheCode({ user: makeUser(email, { twoFactor: { enabled: true } }) });
+    await enter(page, "Verification code", "123456");
+    await page.pass(500);
+    return page;
+  };
+
+  it("asks for the second code and signs in with it", async () => {
+    const page = await atTheSecondCode();
+    expect(document.title).to.equal("Two-factor code · Bauta");
+    expect(document.activeElement).to.equal(screen.getByLabelText("2FA code"));
+    await enter(page, "2FA code", "654321");
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  for (const [typed, sentence] of [
+    ["", "2FA code is required"],
+    ["99", "2FA code must be 6 digits"],
+  ] as const) {
+    it(`says "${sentence}" beside "${typed}" (SI4)`, async () => {
+      const page = await atTheSecondCode();
+      if (typed !== "") await enter(page, "2FA code", typed);
+      await page.press("Verify");
+      expect(described("2FA code")).to.equal(sentence);
+    });
+  }
+
+  it('says "Invalid 2FA code" when the server says nothing (SI13)', async () => {
+    const page = await atTheSecondCode();
+    page.server.on("POST", "/login/verify2fa", { status: 400 });
+    await enter(page, "2FA code", "000000");
+    expect(described("2FA code")).to.equal("Invalid 2FA code");
+  });
+});

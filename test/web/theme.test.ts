@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { createSandbox } from "sinon";
+import { useDom } from "../support/jsdom.ts";
+
+let runs = 0;
+
+/** The script as the page runs it, once, before anything is painted. */
+const runThemeScript = async (): Promise<string | undefined> => {
+  runs += 1;
+  await import(`../../web/theme.ts?run=${runs}`);
+  return document.documentElement.dataset["theme"];
+};
+
+const sandbox = createSandbox();
+
+const systemPrefersDark = (): void => {
+  sandbox.replace(globalThis, "matchMedia", ((media: string) => ({
+    media,
+    matches: /dark/.test(media),
+  })) as typeof matchMedia);
+};
+
+describe("The theme before the first paint", () => {
+  useDom();
+  afterEach(() => sandbox.restore());
+
+  it("is the one that was chosen, whatever the system prefers (SH5)", async () => {
+    systemPrefersDark();
+    localStorage.setItem("theme", "light");
+    expect(await runThemeScript()).to.equal("light");
+    localStorage.setItem("theme", "dark");
+    expect(await runThemeScript()).to.equal("dark");
+  });
+
+  it("is the system's when none was chosen, or something that is no theme (SH5)", async () => {
+    expect(await runThemeScript()).to.equal("light");
+    systemPrefersDark();
+    expect(await runThemeScript()).to.equal("dark");
+    localStorage.setItem("theme", "<script>");
+    expect(await runThemeScript()).to.equal("dark");
+  });
+
+  it("does not need a storage", async () => {
+    sandbox.replace(localStorage, "getItem", () => {
+      throw new Error("SecurityError");
+    });
+    expect(await runThemeScript()).to.equal("light");
+  });
+});
