@@ -7,7 +7,7 @@ export interface Part {
 }
 
 /** How long an orderly stop may take before what is left is abandoned. */
-export const stopWithinMs = 9_000;
+const stopWithinMs = 9_000;
 
 const within = async (ms: number, work: Promise<unknown>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;

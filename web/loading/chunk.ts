@@ -1,7 +1,7 @@
 import { importAgain } from "./importAgain.ts";
 
 /** A chunk that has not come after this long has failed (SH6). */
-export const chunkLimitMs = 120_000;
+const chunkLimitMs = 120_000;
 
 /** A part of the page that is fetched when it is first wanted. */
 export interface Chunk<C> {
