@@ -1,22 +1,31 @@
 import * as E from "fp-ts/lib/Either.js";
-import { distinctUntilChanged, filter, from, map, merge, of, Subject, Subscription, switchMap } from "rxjs";
+import { distinctUntilChanged, EMPTY, from, map, of, Subscription, switchMap, tap } from "rxjs";
 import { type AccountDoor, makeAccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
 import { type Banner, makeBanner } from "./banner/banner.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
 import { csrfCookie } from "./contract/csrf.ts";
-import { combineState } from "./kernel/state.ts";
+import { flagsOf } from "./contract/flags.ts";
+import { type FetchPart, makeLate } from "./kernel/late.ts";
+import { combineState, mapState } from "./kernel/state.ts";
+import { listMasks } from "./masks/maskEndpoints.ts";
 import { type Masks, makeMasks } from "./masks/masks.ts";
+import { makeNotifications, type Notifications } from "./notifications/notifications.ts";
 import type { Page } from "./ports/page.ts";
 import type { Ports } from "./ports/ports.ts";
-import type { DataUpdate } from "./realtime/messages.ts";
 import { makeRealtime, type Realtime } from "./realtime/realtime.ts";
 import { makeCall } from "./requests/call.ts";
-import { dress } from "./requests/dress.ts";
+import { dress, dressPlainly } from "./requests/dress.ts";
+import { type SessionWatch, withFreshSession } from "./requests/freshSession.ts";
+import { withBearer } from "./requests/identity.ts";
+import { sessionExpired, type Tell } from "./requests/notices.ts";
+import { makeSharing } from "./requests/sharing.ts";
 import { defaultTimeoutMs } from "./requests/timeout.ts";
 import { startFailure } from "./sentences/startFailure.ts";
 import { learnCsrfToken } from "./session/csrfToken.ts";
+import { makeRefresh } from "./session/refresh.ts";
 import { makeSession, type Session, type SessionState } from "./session/session.ts";
+import { makeSessionCalls } from "./session/sessionCalls.ts";
 import { makeSessionItems } from "./session/sessionItems.ts";
 import { makeSignIn, type SignIn } from "./session/signIn.ts";
 import { makeStore } from "./storage/store.ts";
@@ -34,6 +43,8 @@ export interface AppSettings {
   readonly timeoutMs?: number;
   /** The name under which this tab keeps the user object; "userData" when left out (SE1). */
   readonly userDataInTab?: string;
+  /** How code that is needed late is fetched; as it is imported when left out. */
+  readonly fetchPart?: FetchPart;
 }
 
 /** The product: everything a person can do with it, and everything there is to see. */
@@ -47,6 +58,7 @@ export interface App {
   readonly banner: Banner;
   readonly theme: ThemeDoor;
   readonly realtime: Realtime;
+  readonly notifications: Notifications;
   readonly page: Pick<Page, "narrow$" | "path$" | "navigate">;
   /** Begins; the returned function stops everything, after which it can begin again. */
   readonly start: () => () => void;
@@ -56,56 +68,106 @@ const userOf = (state: SessionState): User | null => (state.kind === "signed-in"
 
 /** Makes the product from its ports. Silent: nothing runs until `start()`. */
 export const makeApp = (ports: Ports, settings: AppSettings): App => {
-  const { clock, random, page, reporter, connectivity } = ports;
-  const { configuration, baseAddress = "", timeoutMs = defaultTimeoutMs } = settings;
+  const { clock, random, page, reporter, connectivity, tabs, telemetry } = ports;
+  const {
+    configuration,
+    baseAddress = "",
+    timeoutMs = defaultTimeoutMs,
+    fetchPart = (load) => load,
+  } = settings;
+  const flags = flagsOf(configuration);
   const store = makeStore(ports.storage);
   const items = makeSessionItems(store, clock, settings.userDataInTab ?? storedKeys.userData.name);
   const csrf = store.of(storedKeys.csrfToken, plainText);
-  const expired$ = new Subject<void>();
-  const call = makeCall(
-    dress(ports.http, {
-      baseAddress,
-      timeoutMs,
-      clock,
-      random,
-      reporter,
-      token: items.token,
-      expired: () => expired$.next(),
-      csrf: { fromCookie: () => page.cookie(csrfCookie), stored: csrf },
-    }),
-  );
 
   const toasts = makeToasts(clock);
+  const tell: Tell = (kind, sentence) => {
+    if (toasts.list$.value.some(({ text }) => text === sentence)) return false;
+    toasts.show(kind, sentence);
+    return true;
+  };
   const banner = makeBanner();
   const theme = makeTheme(page, store);
-  const session = makeSession({ items, call, page, expired$ });
+
+  const destination = { baseAddress, timeoutMs, clock };
+  const plainHttp = dressPlainly(ports.http, destination);
+  const watch: SessionWatch = {
+    token: items.token,
+    owner: items.owner,
+    refresh: () => refresh.run(),
+    expired: () => session.expire(),
+  };
+  const sharing = makeSharing(clock, items.token);
+  const call = makeCall(
+    dress(ports.http, {
+      ...destination,
+      random,
+      reporter,
+      telemetry: flags.performanceTracking ? telemetry : null,
+      tell,
+      sharing,
+      directRoutes: [listMasks.path],
+      session: watch,
+      csrf: { fromCookie: () => page.cookie(csrfCookie), stored: csrf, renew: () => learnCsrf() },
+    }),
+  );
+  const learnCsrf = learnCsrfToken(call, items.token, csrf.write);
+  const calls = makeSessionCalls(call, makeCall(plainHttp));
+  const refresh = makeRefresh({ items, ask: calls.refresh, tabs, clock });
+  const session = makeSession({
+    items,
+    calls,
+    refresh,
+    clock,
+    page,
+    online$: connectivity.online$,
+    visible$: tabs.visible$,
+    telemetry,
+    farewell: () => tell("warning", sessionExpired),
+  });
   const user$ = session.state$.pipe(
     map(userOf),
     distinctUntilChanged((a, b) => a?.email === b?.email),
   );
-  const account = makeAccountDoor(call, user$);
+  const account = makeAccountDoor({ call, store, clock, user$ });
   const signIn = makeSignIn({
     call,
     clock,
     session,
     welcome: () => toasts.show("success", "Logged in successfully"),
-    payments: configuration.flags?.payments ?? false,
+    payments: flags.payments,
   });
 
-  const allowsSockets = configuration.flags?.websockets ?? true;
-  const realtime = makeRealtime({
-    socket: ports.socket,
-    clock,
-    random,
-    baseAddress,
-    token: items.token,
-    /** Another user gets another connection. */
-    wanted$: user$.pipe(switchMap((user) => (user && allowsSockets ? from([false, true]) : of(false)))),
+  const fetchLive = fetchPart(() => import("./live.ts"));
+  const live = makeLate({
+    wanted$: user$.pipe(map((user) => user !== null)),
+    fetch: fetchLive,
+    make: ({ makeLive }) =>
+      makeLive({
+        ...ports,
+        baseAddress,
+        token: items.token,
+        user$,
+        /** Another user gets another connection. */
+        wanted$: user$.pipe(
+          switchMap((user) => (user && flags.websockets ? from([false, true]) : of(false))),
+        ),
+        call,
+        plainHttp,
+        sessionHttp: withFreshSession(watch)(withBearer(items.token)(plainHttp)),
+        toast: toasts.show,
+        banner,
+      }),
+    scheduler: clock.scheduler,
   });
-  /** What was missed while there was no connection. */
-  const resumed$ = realtime.state$.pipe(
-    filter((state) => state === "connected"),
-    map((): DataUpdate => ({ resource: "masks", action: "resumed" })),
+  const realtime = makeRealtime({
+    late$: live.state$,
+    fetchAgain: live.retry,
+    isAllowed: flags.websockets,
+    clock,
+  });
+  const notifications = makeNotifications(
+    mapState(live.state$, (late) => (late.kind === "here" ? late.part.inbox : null)),
   );
   const masks = makeMasks({
     call,
@@ -115,15 +177,19 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     online$: connectivity.online$,
     toast: toasts.show,
     user$,
-    updates$: merge(realtime.updates$, resumed$),
+    updates$: live.state$.pipe(
+      switchMap((late) => (late.kind === "here" ? late.part.updates$ : EMPTY)),
+      tap(sharing.forget),
+    ),
     mayChoosePrefix$: combineState([account.account$, session.state$], (known, state) =>
       mayChoosePrefix((known ?? userOf(state))?.subscription.tier ?? "free"),
     ),
   });
 
   const begin = (running: Subscription): void => {
-    for (const part of [theme, toasts, realtime, account, masks, signIn, session]) running.add(part.start());
-    void learnCsrfToken(call, items.token, csrf.write)();
+    for (const part of [theme, toasts, live, realtime, account, masks, signIn, session])
+      running.add(part.start());
+    void learnCsrf();
   };
   const fail = (error: unknown): void => {
     banner.show(startFailure);
@@ -139,6 +205,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     banner,
     theme,
     realtime,
+    notifications,
     page,
     start: () => {
       const running = new Subscription();

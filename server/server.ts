@@ -6,6 +6,7 @@ import { type Part, startAll } from "./lifecycle.ts";
 import { makeLog } from "./log.ts";
 import { openSecrets } from "./secrets.ts";
 import { type Database, openDatabase } from "./store/database.ts";
+import type { EventFeed } from "./store/events.ts";
 import { postgresqlEngine } from "./store/postgresql.ts";
 import { sqliteEngine } from "./store/sqlite.ts";
 
@@ -27,6 +28,19 @@ const running = (name: string, begin: () => () => Promise<void> | void): Part =>
     name,
     start: () => {
       end = begin();
+    },
+    stop: () => end(),
+  };
+};
+
+/** The feed of changes, which has found its place before anybody can connect and miss one. */
+const events = (feed: EventFeed): Part => {
+  let end = (): void => {};
+  return {
+    name: "events",
+    start: () => {
+      end = feed.start();
+      return feed.caughtUp();
     },
     stop: () => end(),
   };
@@ -58,7 +72,7 @@ export const makeServer = async (
 
   const parts: readonly Part[] = [
     { name: "store", start: () => {}, stop: database.close },
-    running("events", feed.start),
+    events(feed),
     running("delivery", delivery.start),
     running("housekeeping", makeHousekeeping(database, container.get(T.clock), log).start),
     { name: "smtp", start: async () => void (await smtp.start()), stop: smtp.stop },

@@ -4,14 +4,18 @@ import type { Random } from "../core/ports/random.ts";
 import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { makeHttpServer } from "./http/httpServer.ts";
+import { makeOnce } from "./http/once.ts";
 import { outboxRoutes } from "./http/outboxRoutes.ts";
 import { serviceRoutes } from "./http/serviceRoutes.ts";
 import { accountRoutes } from "./identity/accountRoutes.ts";
 import { makeAuthenticate } from "./identity/authenticate.ts";
 import { makeCookies } from "./identity/cookies.ts";
+import { makeCsrf } from "./identity/csrf.ts";
 import { makeKeyedHash } from "./identity/keyedHash.ts";
 import { loginRoutes } from "./identity/loginRoutes.ts";
+import { makeRefresh } from "./identity/refresh.ts";
 import { makeRequestCode } from "./identity/requestCode.ts";
+import { sessionListRoutes } from "./identity/sessionListRoutes.ts";
 import { sessionRoutes } from "./identity/sessionRoutes.ts";
 import { makeSessions } from "./identity/sessions.ts";
 import { makeSessionTokens } from "./identity/sessionToken.ts";
@@ -20,15 +24,18 @@ import { makeVerifyCode } from "./identity/verifyCode.ts";
 import type { Log } from "./log.ts";
 import { confirmRoutes } from "./masks/confirmRoutes.ts";
 import { maskRoutes } from "./masks/maskRoutes.ts";
+import { notificationRoutes } from "./notifications/notificationRoutes.ts";
+import { makeUserNotifications } from "./notifications/userNotifications.ts";
 import type { Outbox } from "./outbox/outbox.ts";
 import type { Secrets } from "./secrets.ts";
+import { makeAnnounce } from "./socket/announcement.ts";
 import { makeSocketHub } from "./socket/socketHub.ts";
 import { socketRoutes } from "./socket/socketRoutes.ts";
 import type { Database } from "./store/database.ts";
 import type { EventFeed } from "./store/events.ts";
 
 export interface SiteParts {
-  readonly config: Pick<Config, "brand" | "maskDomain" | "publicUrl" | "devReloadOrigin">;
+  readonly config: Pick<Config, "brand" | "maskDomain" | "publicUrl" | "corsOrigins" | "devReloadOrigin">;
   readonly secrets: Secrets;
   readonly database: Database;
   readonly clock: Clock;
@@ -47,19 +54,27 @@ export interface SiteParts {
 /** Everything that answers over HTTP, put together; silent until it is told to listen. */
 export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
   const { config, secrets, database, clock, random, feed, delivery } = parts;
-  const { brand, maskDomain, publicUrl } = config;
+  const { brand, maskDomain, publicUrl, corsOrigins } = config;
   const sender = { brand, maskDomain, publicUrl };
   const hash = makeKeyedHash(secrets.hashing);
   const cookies = makeCookies(publicUrl);
   const tokens = makeSessionTokens(secrets.signing);
-  const sessions = makeSessions({ database, tokens, hash, clock, random });
-  const authenticate = makeAuthenticate(sessions, cookies);
+  const sessionParts = { database, tokens, hash, clock, random, feed };
+  const sessions = makeSessions(sessionParts);
+  const csrf = makeCsrf(hash, cookies, random);
+  const door = {
+    authenticate: makeAuthenticate(sessions, cookies, csrf),
+    once: makeOnce(database, clock),
+  };
   const identity = { database, sessions, hash, clock, random };
+  const notifications = makeUserNotifications({ database, clock, feed });
+  const hub = makeSocketHub(makeAnnounce(database), clock);
   const masks = { database, clock, random, hash, sender, feed, delivery };
 
   return makeHttpServer({
     log: parts.log,
     publicUrl,
+    corsOrigins,
     pageFolder: parts.pageFolder,
     devReloadOrigin: config.devReloadOrigin,
     routes: [
@@ -73,15 +88,18 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
       }),
       loginRoutes({
         cookies,
+        csrf,
         requestCode: makeRequestCode({ database, hash, clock, random, sender, delivery }),
         verifyCode: makeVerifyCode(identity),
         signUp: makeSignUp(identity),
       }),
-      sessionRoutes({ cookies, sessions, authenticate, feed, random }),
-      accountRoutes({ database, clock, authenticate }),
-      maskRoutes({ ...masks, authenticate }),
+      sessionRoutes({ cookies, csrf, sessions, refresh: makeRefresh(sessions, sessionParts), door }),
+      sessionListRoutes({ database, clock, cookies, door, feed }),
+      accountRoutes({ database, clock, door }),
+      maskRoutes({ ...masks, door }),
       confirmRoutes(masks),
-      socketRoutes({ hub: makeSocketHub(), feed, sessions, cookies, clock, random, publicUrl }),
+      notificationRoutes({ notifications, door }),
+      socketRoutes({ database, hub, feed, sessions, notifications, cookies, clock, random, origins: config }),
       ...(parts.outbox ? [outboxRoutes({ brand, outbox: parts.outbox })] : []),
     ],
   });

@@ -2,15 +2,20 @@ import { Container, ContainerModule, type ServiceIdentifier } from "inversify";
 import { makeNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
 import { makeWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
 import { makeWebStorage } from "../adapters/browser/webStorage.ts";
+import { makeWebTabs } from "../adapters/browser/webTabs.ts";
 import { makeWindowPage } from "../adapters/browser/windowPage.ts";
+import { makeOtelTelemetry } from "../adapters/otel/otelTelemetry.ts";
 import { makeSentryReporter } from "../adapters/sentry/sentryReporter.ts";
 import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
 import { fetchHttp } from "../adapters/system/fetchHttp.ts";
 import { systemClock } from "../adapters/system/systemClock.ts";
 import { type App, makeApp } from "../core/app.ts";
 import type { ClientConfiguration } from "../core/contract/configuration.ts";
+import { flagsOf } from "../core/contract/flags.ts";
+import type { FetchPart } from "../core/kernel/late.ts";
 import type { Ports } from "../core/ports/ports.ts";
 import type { Foundation } from "./binding/AppContext.ts";
+import { makeChunk } from "./loading/chunk.ts";
 
 type PortName = keyof Ports;
 
@@ -34,6 +39,8 @@ const portNames = [
   "connectivity",
   "page",
   "reporter",
+  "tabs",
+  "telemetry",
 ] as const;
 
 const browser = new ContainerModule(({ bind }) => {
@@ -44,6 +51,13 @@ const browser = new ContainerModule(({ bind }) => {
   bind(port("storage")).toResolvedValue(makeWebStorage, [ids.window]).inSingletonScope();
   bind(port("connectivity")).toResolvedValue(makeNavigatorConnectivity, [ids.window]).inSingletonScope();
   bind(port("page")).toResolvedValue(makeWindowPage, [ids.window]).inSingletonScope();
+  bind(port("tabs"))
+    .toResolvedValue(
+      (window, { local }, clock, random) =>
+        makeWebTabs(window as Window & typeof globalThis, { storage: local, clock, random }),
+      [ids.window, port("storage"), port("clock"), port("random")],
+    )
+    .inSingletonScope();
 });
 
 const system = new ContainerModule(({ bind }) => {
@@ -55,7 +69,22 @@ const reports = new ContainerModule(({ bind }) => {
   bind(port("reporter"))
     .toResolvedValue((configuration) => makeSentryReporter(configuration.sentryDsn), [ids.configuration])
     .inSingletonScope();
+  bind(port("telemetry"))
+    .toResolvedValue(
+      (configuration, clock, random) =>
+        makeOtelTelemetry(configuration.telemetryEndpoint, {
+          serviceName: configuration.brand,
+          environment: flagsOf(configuration).developmentMode ? "development" : "production",
+          clock,
+          random,
+        }),
+      [ids.configuration, port("clock"), port("random")],
+    )
+    .inSingletonScope();
 });
+
+/** A browser that could not fetch a module must be asked for it differently. */
+const fetchPart: FetchPart = (load) => makeChunk(load, (module) => module).fetch;
 
 const product = new ContainerModule(({ bind }) => {
   bind(ids.app)
@@ -64,6 +93,7 @@ const product = new ContainerModule(({ bind }) => {
         makeApp(Object.fromEntries(portNames.map((name, at) => [name, ports[at]])) as unknown as Ports, {
           configuration,
           baseAddress,
+          fetchPart,
         }),
       [ids.configuration, ids.baseAddress, ...portNames.map(port)],
     )

@@ -9,7 +9,7 @@ const neverOpened = (reason: string): Connection => ({
     subscriber.next({ kind: "closed", code: abnormalClosure, reason });
     subscriber.complete();
   }),
-  send: () => {},
+  send: () => false,
   close: () => {},
 });
 
@@ -26,7 +26,9 @@ const connectionOver = (socket: WebSocket): Connection => {
   return {
     events$,
     send: (text) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+      if (socket.readyState !== WebSocket.OPEN) return false;
+      socket.send(text);
+      return true;
     },
     close: (code, reason) => socket.close(code, reason),
   };

@@ -1,11 +1,13 @@
 import { left } from "fp-ts/lib/Either.js";
-import { NEVER, of } from "rxjs";
+import { constVoid } from "fp-ts/lib/function.js";
+import { NEVER } from "rxjs";
 import { unavailable } from "../../core/kernel/failure.ts";
 import { makeState } from "../../core/kernel/state.ts";
 import type { Ports } from "../../core/ports/ports.ts";
-import type { Connection, Socket } from "../../core/ports/socket.ts";
 import type { KeyValueStorage } from "../../core/ports/storage.ts";
+import type { Tabs } from "../../core/ports/tabs.ts";
 import { cookieHttp, makeCookieJar } from "./cookieHttp.ts";
+import { nodeSocket } from "./nodeSocket.ts";
 
 const inMemory = (): KeyValueStorage => {
   const values = new Map<string, string>();
@@ -18,17 +20,17 @@ const inMemory = (): KeyValueStorage => {
   };
 };
 
-const closedAtOnce: Connection = {
-  events$: of({ kind: "closed", code: 1000, reason: "This shell holds no sockets" }),
-  send: () => {},
-  close: () => {},
+/** A program has no other tabs, and is always looked at. */
+const alone: Tabs = {
+  exclusively: (_name, _limits, work) => work(false),
+  broadcast: constVoid,
+  heard: () => NEVER,
+  visible$: makeState(true),
 };
 
-const noSockets: Socket = { open: () => closedAtOnce };
-
 /**
- * The outside world of a program in a terminal: cookies and stored values live as long as the process, there is no
- * window, no clipboard and no socket, so what changed is asked for (`app.masks.refresh`).
+ * The outside world of a program in a terminal: cookies and stored values live as long as the process, and there is
+ * no window and no clipboard.
  */
 export const terminalPorts = (given: Pick<Ports, "http" | "clock" | "random">): Ports => {
   const jar = makeCookieJar(given.clock.now);
@@ -36,7 +38,7 @@ export const terminalPorts = (given: Pick<Ports, "http" | "clock" | "random">): 
   return {
     ...given,
     http: cookieHttp(jar)(given.http),
-    socket: noSockets,
+    socket: nodeSocket(jar.header),
     storage: { local: inMemory(), tab: inMemory() },
     connectivity: { online$: makeState(true) },
     page: {
@@ -48,6 +50,8 @@ export const terminalPorts = (given: Pick<Ports, "http" | "clock" | "random">): 
       copy: () => async () => left(unavailable("there is no clipboard")),
       cookie: jar.value,
     },
-    reporter: { report: () => {} },
+    reporter: { report: constVoid },
+    tabs: alone,
+    telemetry: { event: constVoid, span: () => constVoid },
   };
 };

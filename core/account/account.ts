@@ -1,44 +1,77 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { EMPTY, from, type Observable, type Subscription, switchMap } from "rxjs";
+import type { Failure } from "../kernel/failure.ts";
 import { makeState, type State } from "../kernel/state.ts";
+import type { Clock } from "../ports/clock.ts";
+import { type CachedGet, type Got, getAnew, getCached } from "../requests/cachedGet.ts";
 import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { Account } from "./accountDetails.ts";
+import { makeCache } from "../storage/cache.ts";
+import type { Store } from "../storage/store.ts";
+import { storedKeys } from "../storage/storedKeys.ts";
+import { Account } from "./accountDetails.ts";
 import { getAccount } from "./accountEndpoints.ts";
 import type { User } from "./user.ts";
+
+const oldAccount = "Using cached account data. Refresh when online.";
 
 /** The signed-in user with settings, usage and limits. */
 export interface AccountDoor {
   /** Null until it has been read, and when nobody is signed in. */
   readonly account$: State<Account | null>;
+  /** Said while the account shown is from an earlier time, because the server gives none (AC4). */
+  readonly warning$: State<string | null>;
+  /** Asks the server, whatever is kept. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
 }
 
-/** `user$` announces another user, or nobody; each one's account is read at once. */
+interface Dependencies {
+  readonly call: Call;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Announces another user, or nobody. */
+  readonly user$: Observable<User | null>;
+}
+
+/** Each user's account is read at once; one that was read in the last 300 s is taken as it was then (RQ4). */
 export const makeAccountDoor = (
-  call: Call,
-  user$: Observable<User | null>,
+  needs: Dependencies,
 ): AccountDoor & { readonly start: () => Subscription } => {
   const account$ = makeState<Account | null>(null);
+  const warning$ = makeState<string | null>(null);
   let owner: string | null = null;
-  const refresh = (): TE.TaskEither<Problem, void> => () => {
-    const asking = owner;
-    const keep = (account: Account): void => {
-      if (owner === asking && owner !== null) account$.set(account);
+  const get: CachedGet<Account> = {
+    cache: makeCache(needs.store, needs.clock, storedKeys.cachedAccount, Account),
+    owner: () => owner,
+    ask: needs.call(getAccount)(),
+  };
+  const shown =
+    (got: TE.TaskEither<Failure, Got<Account>>): TE.TaskEither<Problem, void> =>
+    () => {
+      const asking = owner;
+      const show = ({ value, isOld }: Got<Account>): void => {
+        if (owner !== asking || owner === null) return;
+        account$.set(value);
+        warning$.set(isOld ? oldAccount : null);
+      };
+      return pipe(got, TE.map(show), TE.mapLeft(problemOf("getAccount")))();
     };
-    return pipe(call(getAccount)(), TE.map(keep), TE.mapLeft(problemOf("getAccount")))();
+  const changeOwner = (email: string | null): void => {
+    owner = email;
+    account$.set(null);
+    warning$.set(null);
   };
   return {
     account$,
-    refresh,
+    warning$,
+    refresh: () => shown(getAnew(get)),
     start: () =>
-      user$
+      needs.user$
         .pipe(
           switchMap((user) => {
-            owner = user?.email ?? null;
-            account$.set(null);
-            return owner === null ? EMPTY : from(refresh()());
+            changeOwner(user?.email ?? null);
+            return user === null ? EMPTY : from(shown(getCached(get))());
           }),
         )
         .subscribe(),

@@ -7,7 +7,15 @@ export const ClientConfiguration = t.intersection([
   t.partial({
     /** Where crashes are reported; absent means nowhere. */
     sentryDsn: t.string,
-    flags: t.partial({ websockets: t.boolean, payments: t.boolean, encryption: t.boolean }),
+    /** Where an OpenTelemetry collector listens for OTLP over HTTP; absent means nowhere (D42). */
+    telemetryEndpoint: t.string,
+    flags: t.partial({
+      websockets: t.boolean,
+      payments: t.boolean,
+      encryption: t.boolean,
+      developmentMode: t.boolean,
+      performanceTracking: t.boolean,
+    }),
   }),
 ]);
 export type ClientConfiguration = t.TypeOf<typeof ClientConfiguration>;

@@ -16,6 +16,7 @@ export interface Endpoint<Params, Body, Answer> {
   /** From the root; a segment that starts with ":" is a parameter. */
   readonly path: string;
   readonly authentication: Authentication;
+  /** The segments by their names; a parameter that is no segment stands in the query. */
   readonly params: t.Type<Params, Readonly<Record<string, string>>, unknown>;
   readonly body: Codec<Body>;
   readonly answer: Codec<Answer>;
@@ -57,6 +58,11 @@ export const endpoint = <Params = void, Body = void, Answer = void>(
   answer: parts.answer ?? (nothing as unknown as Codec<Answer>),
 });
 
-/** Fills the parameters into the path, percent-encoded. */
-export const pathOf = (path: string, params: Readonly<Record<string, string>>): string =>
-  path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+/** Fills the parameters into the path, percent-encoded; those without a segment of their own make the query. */
+export const pathOf = (path: string, params: Readonly<Record<string, string | undefined>>): string => {
+  const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const query = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined || path.split("/").includes(`:${name}`) ? [] : `${name}=${encodeURIComponent(value)}`,
+  );
+  return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
+};

@@ -6,3 +6,4 @@ export const ErrorAnswer = t.partial({
   error: t.string,
   errors: t.array(t.type({ field: t.string, message: t.string })),
 });
+export type ErrorAnswer = t.TypeOf<typeof ErrorAnswer>;

@@ -4,18 +4,24 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Everything that can go wrong, as a value. The sentence a user reads is chosen in `sentences/`. */
+/** The server answered and said no. `message` is its own sentence, where it gave one. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly status: number;
+  readonly message?: string | undefined;
+  readonly errors: readonly FieldError[];
+  readonly told?: true;
+}
+
+/**
+ * Everything that can go wrong, as a value. The sentence a user reads is chosen in `sentences/`.
+ * `told`: a toast has said so already, so that nobody says it in a second one.
+ */
 export type Failure =
   /** The request never got an answer: no network, refused connection, cross-origin refusal. */
-  | { readonly kind: "network"; readonly detail: string }
-  | { readonly kind: "timeout"; readonly afterMs: number }
-  /** The server answered and said no. `message` is its own sentence, where it gave one. */
-  | {
-      readonly kind: "refused";
-      readonly status: number;
-      readonly message?: string | undefined;
-      readonly errors: readonly FieldError[];
-    }
+  | { readonly kind: "network"; readonly detail: string; readonly told?: true }
+  | { readonly kind: "timeout"; readonly afterMs: number; readonly told?: true }
+  | Refusal
   /** An answer, a message or a stored value is not what its codec describes. */
   | { readonly kind: "unreadable"; readonly what: string; readonly problems: readonly string[] }
   /** Input that was refused before anything was sent. */
@@ -27,7 +33,7 @@ export type Failure =
 
 export const network = (detail: string): Failure => ({ kind: "network", detail });
 export const timeout = (afterMs: number): Failure => ({ kind: "timeout", afterMs });
-export const refused = (status: number, message?: string, errors: readonly FieldError[] = []): Failure => ({
+export const refused = (status: number, message?: string, errors: readonly FieldError[] = []): Refusal => ({
   kind: "refused",
   status,
   message,
@@ -45,3 +51,6 @@ export const unavailable = (detail: string): Failure => ({ kind: "unavailable", 
 /** The errors that belong beside form fields; none for failures that concern the whole. */
 export const fieldErrors = (failure: Failure): readonly FieldError[] =>
   failure.kind === "invalid" || failure.kind === "refused" ? failure.errors : [];
+
+/** Whether a toast has said so already. */
+export const isTold = (failure: Failure): boolean => "told" in failure && failure.told === true;

@@ -1,4 +1,13 @@
-import { BehaviorSubject, combineLatest, distinctUntilChanged, map, Observable, startWith } from "rxjs";
+import {
+  BehaviorSubject,
+  combineLatest,
+  distinctUntilChanged,
+  map,
+  Observable,
+  of,
+  startWith,
+  switchMap,
+} from "rxjs";
 
 /**
  * Something that is true now and may be otherwise later: an Observable that repeats its
@@ -76,5 +85,21 @@ export const combineState = <const Sources extends readonly State<unknown>[], B>
   };
   return readable(combineLatest(sources).pipe(map(read), distinctUntilChanged(Object.is)), () =>
     read(sources.map(({ value }) => value)),
+  );
+};
+
+/** A state inside something that may not be there; `otherwise` while it is not. */
+export const stateWithin = <A, B>(
+  outer: State<A | null>,
+  inner: (value: A) => State<B>,
+  otherwise: B,
+): State<B> => {
+  const read = (): B => (outer.value === null ? otherwise : inner(outer.value).value);
+  return readable(
+    outer.pipe(
+      switchMap((value) => (value === null ? of(otherwise) : inner(value))),
+      distinctUntilChanged(Object.is),
+    ),
+    read,
   );
 };

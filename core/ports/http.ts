@@ -8,6 +8,8 @@ export interface HttpRequest {
   readonly method: HttpMethod;
   /** A path from the server's root, or an absolute address once `identity` has resolved it. */
   readonly url: string;
+  /** The path as its endpoint declares it, without what is filled in: all that may be told of it elsewhere. */
+  readonly route?: string | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -20,6 +22,8 @@ export interface HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The user has been told of this refusal already. */
+  readonly told?: true;
 }
 
 /**

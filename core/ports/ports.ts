@@ -6,6 +6,8 @@ import type { Random } from "./random.ts";
 import type { Reporter } from "./reporter.ts";
 import type { Socket } from "./socket.ts";
 import type { Storage } from "./storage.ts";
+import type { Tabs } from "./tabs.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 /** Everything the core asks of the outside. A shell supplies each one. */
 export interface Ports {
@@ -17,4 +19,6 @@ export interface Ports {
   readonly connectivity: Connectivity;
   readonly page: Page;
   readonly reporter: Reporter;
+  readonly tabs: Tabs;
+  readonly telemetry: Telemetry;
 }

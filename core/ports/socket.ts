@@ -8,8 +8,8 @@ export type SocketEvent =
 
 export interface Connection {
   readonly events$: Observable<SocketEvent>;
-  /** Sends now; does nothing unless the connection is open. */
-  readonly send: (text: string) => void;
+  /** Hands the text over to be sent now; does nothing and answers false unless the connection is open. */
+  readonly send: (text: string) => boolean;
   readonly close: (code: number, reason: string) => void;
 }
 

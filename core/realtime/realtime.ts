@@ -1,118 +1,78 @@
-import * as E from "fp-ts/lib/Either.js";
-import { type Observable, Subject, Subscription } from "rxjs";
-import { makeState, mapState, type State } from "../kernel/state.ts";
+import type { Task } from "fp-ts/lib/Task.js";
+import { Subscription } from "rxjs";
+import type { LateState } from "../kernel/late.ts";
+import { makeState, mapState, type State, stateWithin } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
-import { type Random, randomHex } from "../ports/random.ts";
-import type { Connection, Socket, SocketEvent } from "../ports/socket.ts";
-import { makeSocketSessionId, socketAddress } from "./address.ts";
-import {
-  type ConnectionEffect,
-  type ConnectionEvent,
-  type ConnectionState,
-  noConnection,
-  step,
-} from "./connection.ts";
-import { type DataUpdate, type Envelope, ServerMessage } from "./messages.ts";
-import { reconnectDelay } from "./reconnectDelay.ts";
+import type { ConnectionState } from "./connection.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+import type { Link } from "./link.ts";
 
 /** The line on which the server tells what has changed. */
 export interface Realtime {
   readonly state$: State<ConnectionState>;
+  /** No connection, though one is meant to be; trying to have one again does not end it, a connection does. */
+  readonly isOffline$: State<boolean>;
+  /** Offline for 3 s: time to offer help (SH2). */
+  readonly needsHelp$: State<boolean>;
+  /** Connects now, whatever went before. */
+  readonly reconnect: () => void;
+  /** Tells that the user is here: a connection closed for inactivity comes back. */
+  readonly active: () => void;
+  /** Finds out what is the matter; null when not even the code for that could be fetched. */
+  readonly diagnose: Task<Diagnosis | null>;
+}
+
+/** What of the connection is fetched late. */
+export interface LateRealtime {
+  readonly link: Pick<Link, "state$" | "reconnect" | "active">;
+  readonly diagnose: Task<Diagnosis>;
 }
 
 interface Dependencies {
-  readonly socket: Socket;
+  readonly late$: State<LateState<LateRealtime>>;
+  /** Tries again to fetch it. */
+  readonly fetchAgain: () => void;
+  /** False where the server offers no sockets: then there is nothing to wait for. */
+  readonly isAllowed: boolean;
   readonly clock: Clock;
-  readonly random: Random;
-  readonly baseAddress: string;
-  readonly token: () => string | null;
-  /** Whether there should be a connection now. */
-  readonly wanted$: Observable<boolean>;
 }
 
-interface RunningRealtime extends Realtime {
-  readonly updates$: Observable<DataUpdate>;
-  readonly start: () => Subscription;
-}
+/** Offline for this long, the user is offered help (A9). */
+const helpAfterMs = 3_000;
 
-/** What a token that builds no address is treated as: closed before it was open (RFC 6455, 7.4.1). */
-const abnormalClosure = 1006;
+const absent: Readonly<Record<string, ConnectionState>> = { fetching: "connecting", missing: "disconnected" };
 
-const decodeMessage = (text: string): ServerMessage | null => {
-  const json = E.tryCatch(
-    (): unknown => JSON.parse(text),
-    () => undefined,
+export const makeRealtime = (needs: Dependencies): Realtime & { readonly start: () => Subscription } => {
+  const { late$, isAllowed, clock } = needs;
+  const isOffline$ = makeState(false);
+  const needsHelp$ = makeState(false);
+  const here$ = mapState(late$, (late) => (late.kind === "here" ? late.part : null));
+  const absent$ = mapState(late$, ({ kind }): ConnectionState => (isAllowed && absent[kind]) || "idle");
+  const state$ = stateWithin<LateState<LateRealtime>, ConnectionState>(
+    late$,
+    (late) => (late.kind === "here" ? late.part.link.state$ : absent$),
+    "idle",
   );
-  const message = E.chainW(ServerMessage.decode)(json);
-  return E.isRight(message) ? message.right : null;
-};
+  let help = Subscription.EMPTY;
 
-export const makeRealtime = (needs: Dependencies): RunningRealtime => {
-  const { clock, random } = needs;
-  const model$ = makeState(noConnection);
-  const updates$ = new Subject<DataUpdate>();
-  let sessionId = "";
-  let connection: Connection | null = null;
-  let listening = new Subscription();
-  let retry = new Subscription();
-
-  const happened = (event: ConnectionEvent): void => {
-    const { model, effects } = step(model$.value, event);
-    model$.set(model);
-    effects.forEach(perform);
-  };
-  const heard = (event: SocketEvent): void => {
-    const message = event.kind === "message" ? decodeMessage(event.text) : null;
-    if (message !== null) happened({ kind: "received", message });
-    if (event.kind !== "message") happened(event);
-  };
-  const open = (): void => {
-    const token = needs.token();
-    const address = token === null ? null : socketAddress(needs.baseAddress, token, clock.now(), sessionId);
-    if (address === null) happened({ kind: "closed", code: abnormalClosure });
-    else {
-      connection = needs.socket.open(address);
-      listening = connection.events$.subscribe(heard);
-    }
-  };
-  const close = (reason: string): void => {
-    listening.unsubscribe();
-    retry.unsubscribe();
-    connection?.close(1000, reason);
-    connection = null;
-  };
-  const send = (type: string, data: unknown): void => {
-    const envelope: Envelope = {
-      type,
-      data,
-      id: randomHex(random, 8),
-      timestamp: clock.now(),
-      sessionId,
-    };
-    connection?.send(JSON.stringify(envelope));
-  };
-  const authenticate = (): void => {
-    const capabilities = { binary: false, compression: false, encryption: false };
-    send("auth", { token: needs.token() ?? "", sessionId, capabilities });
-  };
-  const retryLater = (attempt: number): void => {
-    const delayMs = reconnectDelay(attempt, random.fraction());
-    retry = clock.scheduler.schedule(() => happened({ kind: "retry-due" }), delayMs);
-  };
-  const perform = (effect: ConnectionEffect): void => {
-    if (effect.kind === "open") open();
-    if (effect.kind === "close") close(effect.reason);
-    if (effect.kind === "authenticate") authenticate();
-    if (effect.kind === "retry-later") retryLater(effect.attempt);
-    if (effect.kind === "announce") updates$.next(effect.update);
+  const follow = (state: ConnectionState): void => {
+    const isOffline = state === "connecting" ? isOffline$.value : state !== "connected" && state !== "idle";
+    if (isOffline === isOffline$.value) return;
+    isOffline$.set(isOffline);
+    needsHelp$.set(false);
+    help.unsubscribe();
+    if (isOffline) help = clock.scheduler.schedule(() => needsHelp$.set(true), helpAfterMs);
   };
   return {
-    state$: mapState(model$, ({ state }) => state),
-    updates$,
+    state$,
+    isOffline$,
+    needsHelp$,
+    reconnect: () => (here$.value === null ? needs.fetchAgain() : here$.value.link.reconnect()),
+    active: () => here$.value?.link.active(),
+    diagnose: () => here$.value?.diagnose() ?? Promise.resolve(null),
     start: () => {
-      sessionId = makeSocketSessionId(random);
-      const running = needs.wanted$.subscribe((wanted) => happened({ kind: "wanted", wanted }));
-      running.add(() => happened({ kind: "wanted", wanted: false }));
+      const running = state$.subscribe(follow);
+      running.add(() => follow("idle"));
       return running;
     },
   };

@@ -1,12 +1,11 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
-import * as t from "io-ts";
 import { type Codec, type Endpoint, pathOf } from "../contract/endpoint.ts";
-import { ErrorAnswer } from "../contract/errorAnswer.ts";
 import { fieldErrorsOf } from "../contract/fieldErrors.ts";
-import { type Failure, refused, unreadable } from "../kernel/failure.ts";
-import type { Http, HttpResponse } from "../ports/http.ts";
+import { type Failure, unreadable } from "../kernel/failure.ts";
+import type { Http } from "../ports/http.ts";
+import { parseBody, refusalIn } from "./refusal.ts";
 
 type TaskEither<A> = TE.TaskEither<Failure, A>;
 
@@ -22,34 +21,12 @@ export type Call = <Params, Body, Answer>(
   endpoint: Endpoint<Params, Body, Answer>,
 ) => (...input: CallInput<Params, Body>) => TaskEither<Answer>;
 
-/** What stands in a body; undefined when it is not JSON. */
-const parse = (text: string): unknown =>
-  E.getOrElse((): unknown => undefined)(
-    E.tryCatch(
-      (): unknown => JSON.parse(text),
-      () => undefined,
-    ),
-  );
-
-/** The server's refusal, with whatever it said in a form we know (RQ11); what is in no such form is passed over. */
-const refusal = ({ status, body }: HttpResponse): Failure => {
-  const said = parse(body);
-  const part = (name: keyof t.TypeOf<typeof ErrorAnswer>): t.TypeOf<typeof ErrorAnswer> =>
-    pipe(
-      t.UnknownRecord.decode(said),
-      E.chain((record) => ErrorAnswer.decode({ [name]: record[name] })),
-      E.getOrElse((): t.TypeOf<typeof ErrorAnswer> => ({})),
-    );
-  const message = part("message").message || part("error").error || undefined;
-  return refused(status, message, part("errors").errors ?? []);
-};
-
 /** An empty answer is read as an empty object, so that a server may leave out what is optional. */
 const decodeAnswer =
   <Answer>(what: string, answer: Codec<Answer>) =>
   (body: string): E.Either<Failure, Answer> =>
     pipe(
-      answer.decode(body === "" ? {} : parse(body)),
+      answer.decode(body === "" ? {} : parseBody(body)),
       E.mapLeft((errors) =>
         unreadable(
           what,
@@ -73,11 +50,12 @@ export const makeCall =
     const send = http({
       method: endpoint.method,
       url: pathOf(endpoint.path, endpoint.params.encode(params)),
+      route: endpoint.path,
       headers: {},
       ...(encoded === undefined ? {} : { body: JSON.stringify(encoded) }),
     });
     return () =>
       send().then(
-        E.chain((response) => (response.status < 400 ? decode(response.body) : E.left(refusal(response)))),
+        E.chain((response) => (response.status < 400 ? decode(response.body) : E.left(refusalIn(response)))),
       );
   };

@@ -1,8 +1,10 @@
-import { pipe } from "fp-ts/lib/function.js";
-import * as TE from "fp-ts/lib/TaskEither.js";
+import * as E from "fp-ts/lib/Either.js";
+import type * as TE from "fp-ts/lib/TaskEither.js";
 import { csrfHeader, isAuthenticationPath } from "../contract/csrf.ts";
-import type { Http } from "../ports/http.ts";
+import type { Failure } from "../kernel/failure.ts";
+import type { Http, HttpResponse } from "../ports/http.ts";
 import { type Random, randomHex } from "../ports/random.ts";
+import { saidIn } from "./refusal.ts";
 
 export interface CsrfTokens {
   readonly fromCookie: () => string | null;
@@ -34,8 +36,27 @@ export const withCsrf =
     const learn = (newer: string | undefined): void => {
       if (newer && tokens.session() === session) tokens.stored.write(newer);
     };
-    return pipe(
-      next({ ...request, headers }),
-      TE.tapIO((response) => () => learn(response.headers[csrfHeader])),
-    )();
+    return next({ ...request, headers })().then((outcome) => {
+      if (E.isRight(outcome)) learn(outcome.right.headers[csrfHeader]);
+      return outcome;
+    });
   };
+
+/** A 403 that speaks of CSRF: the token is at fault, not the request. */
+const isCsrfRefusal = (response: HttpResponse): boolean => {
+  if (response.status !== 403) return false;
+  const { message, error } = saidIn(response);
+  return /csrf/i.test(`${message} ${error}`);
+};
+
+/** Repeats once, with a new anti-forgery token, what was refused for the lack of a good one (RQ9). */
+export const withCsrfRepair =
+  (renew: TE.TaskEither<Failure, unknown>) =>
+  (next: Http): Http =>
+  (request) =>
+  () =>
+    next(request)().then((outcome) => {
+      const isWorthIt = E.isRight(outcome) && isCsrfRefusal(outcome.right);
+      if (!isWorthIt || isAuthenticationPath(request.url)) return outcome;
+      return renew().then((renewed) => (E.isRight(renewed) ? next(request)() : outcome));
+    });

@@ -1,5 +1,4 @@
-import { pipe } from "fp-ts/lib/function.js";
-import * as TE from "fp-ts/lib/TaskEither.js";
+import * as E from "fp-ts/lib/Either.js";
 import type { Http } from "../ports/http.ts";
 import type { Reporter } from "../ports/reporter.ts";
 
@@ -8,12 +7,13 @@ export const withReports =
   (reporter: Reporter) =>
   (next: Http): Http =>
   (request) =>
-    pipe(
-      next(request),
-      TE.tapIO(({ status }) => () => {
-        if (status < 500) return;
-        reporter.report(new Error(`${request.method} ${request.url} answered ${status}`), {
+  () =>
+    next(request)().then((outcome) => {
+      if (E.isRight(outcome) && outcome.right.status >= 500) {
+        const what = `${request.method} ${request.route ?? request.url}`;
+        reporter.report(new Error(`${what} answered ${outcome.right.status}`), {
           requestId: request.headers["x-request-id"] ?? "",
         });
-      }),
-    );
+      }
+      return outcome;
+    });

@@ -1,5 +1,5 @@
 import { left } from "fp-ts/lib/Either.js";
-import { EMPTY, firstValueFrom, from, map, merge, race, Subject, tap, timer } from "rxjs";
+import { merge, Subject } from "rxjs";
 import { timeout } from "../kernel/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Http } from "../ports/http.ts";
@@ -12,16 +12,15 @@ export const withTimeout =
   (clock: Clock, afterMs: number) =>
   (next: Http): Http =>
   (request) =>
-  () => {
-    const late$ = new Subject<void>();
-    const abandoned$ = merge(late$, request.abandoned$ ?? EMPTY);
-    return firstValueFrom(
-      race(
-        from(next({ ...request, abandoned$ })()),
-        timer(afterMs, clock.scheduler).pipe(
-          tap(() => late$.next()),
-          map(() => left(timeout(afterMs))),
-        ),
-      ),
-    );
-  };
+  () =>
+    new Promise((resolve, reject) => {
+      const late$ = new Subject<void>();
+      const waiting = clock.scheduler.schedule(() => {
+        late$.next();
+        resolve(left(timeout(afterMs)));
+      }, afterMs);
+      const abandoned$ = request.abandoned$ === undefined ? late$ : merge(late$, request.abandoned$);
+      next({ ...request, abandoned$ })()
+        .finally(() => waiting.unsubscribe())
+        .then(resolve, reject);
+    });

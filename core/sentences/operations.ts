@@ -7,6 +7,8 @@ export type Operation =
   | "signUp"
   | "choosePaidPlan"
   | "keepSession"
+  | "refreshSession"
+  | "validateSession"
   | "checkUserExists"
   | "getAccount"
   | "listMasks"
@@ -19,7 +21,10 @@ export type Operation =
   | "removeMask"
   | "getMaskStatistics"
   | "updateMaskRules"
-  | "copyAddress";
+  | "copyAddress"
+  | "listNotifications"
+  | "readNotification"
+  | "removeNotification";
 
 /** What is said when the server gave no sentence of its own. */
 export interface Fallbacks {
@@ -31,6 +36,8 @@ export interface Fallbacks {
   readonly unreadable?: string;
   /** When no answer came, where the catalogue has more to say than the general sentence. */
   readonly unreached?: string;
+  /** When the server said no, where the catalogue says that with the status behind it. */
+  readonly refused?: string;
 }
 
 const invalidLogin = "Invalid login response";
@@ -45,6 +52,12 @@ export const fallbacks: Readonly<Record<Operation, Fallbacks>> = {
   signUp: { unreadable: invalidLogin },
   choosePaidPlan: { here: "Payment is not set up on this server. Choose the Free plan to continue." },
   keepSession: { here: "Login failed. Allow this site to keep data in your browser, then try again." },
+  refreshSession: {
+    here: "Token refresh failed after max attempts",
+    unreadable: "Invalid response from token refresh endpoint",
+    refused: "Token refresh failed with status",
+  },
+  validateSession: { here: "Invalid or expired token" },
   checkUserExists: { here: "Failed to check if user exists" },
   getAccount: { here: "Failed to get account data" },
   listMasks: { here: noMasks, unreached: noMasks },
@@ -58,4 +71,7 @@ export const fallbacks: Readonly<Record<Operation, Fallbacks>> = {
   getMaskStatistics: { here: "Failed to get mask statistics" },
   updateMaskRules: { here: "Failed to update mask rules" },
   copyAddress: { here: "Failed to copy to clipboard" },
+  listNotifications: { here: "Failed to load notifications" },
+  readNotification: { here: "Failed to mark as read" },
+  removeNotification: { here: "Failed to delete notification" },
 };

@@ -12,10 +12,20 @@ const sessionForMs = 604_800_000;
 /** The session as the browser keeps it (SE1). */
 export interface SessionItems {
   readonly token: () => string | null;
-  /** Who is signed in: token, e-mail and user are all there (SE2) and the expiry is not past (SE9). */
+  /** The address in whose name this browser is signed in. */
+  readonly owner: () => string | null;
+  /** Who is signed in: token, e-mail and user are all there (SE2). Whether the session is over, `expiresAt` tells. */
   readonly user: () => User | null;
+  /** Until when the session is taken to live, in milliseconds since 1970; without end when nothing is kept (SE9). */
+  readonly expiresAt: () => number;
+  /** When the server last knew the token, in milliseconds since 1970; 0 for never. */
+  readonly validatedAt: () => number;
+  /** Notes that the server knows the token. */
+  readonly noteValid: () => void;
   /** Keeps a new session, seven days from now; false, and nothing kept, when the browser refuses. */
   readonly keep: (signedIn: SignedIn) => boolean;
+  /** Keeps a new token of the same session, seven days from now; false when the browser refuses. */
+  readonly renew: (token: string) => boolean;
   /** Keeps the user object for this tab as well. */
   readonly keepInTab: (user: User) => void;
   /** Removes everything but the theme (D45). */
@@ -37,23 +47,25 @@ export const makeSessionItems = (store: Store, clock: Clock, tabName: string): S
   const keepInTab = (kept: User): void => {
     userInTab.write(kept);
   };
+  /** The token last, so that another tab that sees it finds the rest. */
+  const renew = (renewed: string): boolean =>
+    expiry.write(clock.now() + sessionForMs) && lastValidated.write(clock.now()) && token.write(renewed);
   return {
     token: token.read,
-    user: () => {
-      const known = token.read() !== null && email.read() !== null;
-      const current = (expiry.read() ?? clock.now()) >= clock.now();
-      return known && current ? user.read() : null;
+    owner: email.read,
+    user: () => (token.read() !== null && email.read() !== null ? user.read() : null),
+    expiresAt: () => expiry.read() ?? Number.POSITIVE_INFINITY,
+    validatedAt: () => lastValidated.read() ?? 0,
+    noteValid: () => {
+      lastValidated.write(clock.now());
     },
+    renew,
     keep: (signedIn) => {
-      const now = clock.now();
       const kept =
         email.write(signedIn.user.email) &&
         user.write(signedIn.user) &&
-        expiry.write(now + sessionForMs) &&
-        lastValidated.write(now) &&
-        lastLogin.write(now) &&
-        // Last, so that another tab that sees the token finds the rest.
-        token.write(signedIn.token);
+        lastLogin.write(clock.now()) &&
+        renew(signedIn.token);
       if (!kept) forget();
       else keepInTab(signedIn.user);
       return kept;

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import type { Clock } from "../ports/clock.ts";
+import { lifetimesMs } from "./lifetimes.ts";
 import type { Store } from "./store.ts";
 import { json } from "./storedCodecs.ts";
 import type { StoredKey } from "./storedKeys.ts";
@@ -29,7 +30,7 @@ export const makeCache = <A>(
       const entry = stored.read();
       if (entry === null || entry.owner !== owner) return null;
       const age = clock.now() - entry.savedAt;
-      return { value: entry.value, fresh: age >= 0 && age < (key.freshForMs ?? 0) };
+      return { value: entry.value, fresh: age >= 0 && age < (key.freshForMs ?? lifetimesMs.short) };
     },
     write: (owner, value) => {
       if (!stored.write({ owner, savedAt: clock.now(), value })) stored.remove();

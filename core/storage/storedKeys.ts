@@ -1,8 +1,10 @@
+import { lifetimesMs } from "./lifetimes.ts";
+
 /** A key under which the product keeps something in the browser. The codec of its value belongs to the noun. */
 export interface StoredKey {
   readonly name: string;
   readonly place: "local" | "tab";
-  /** How long a cached value counts as fresh. */
+  /** How long a cached value counts as fresh; a short time when left out (RQ4). */
   readonly freshForMs?: number;
   /** Kept when everything else is forgotten. */
   readonly survivesLogout?: true;
@@ -23,7 +25,10 @@ export const storedKeys = {
   lastValidated: local("lastValidated"),
   lastLoginTime: local("lastLoginTime"),
   csrfToken: local("csrfToken"),
-  cachedMasks: local("cached_masks", { freshForMs: 120_000 }),
+  /** The name of the tab that is refreshing the session, where the browser has no locks. */
+  refreshLease: local("refreshLease"),
+  cachedMasks: local("cached_masks", { freshForMs: lifetimesMs.masks }),
+  cachedAccount: local("cached_account", { freshForMs: lifetimesMs.account }),
   theme: local("theme", { survivesLogout: true }),
 } as const satisfies Readonly<Record<string, StoredKey>>;
 

@@ -15,6 +15,8 @@ export interface Config {
   readonly maskDomain: string;
   /** The origin people reach the app at, without a slash at the end. */
   readonly publicUrl: string;
+  /** Other origins whose pages may call the server with the visitor's session. */
+  readonly corsOrigins: readonly string[];
   /** null: mail that would leave stays in the outbox (D39). */
   readonly nextHop: NextHop | null;
   /** null: SQLite in the data folder. */
@@ -37,9 +39,8 @@ const port = (variable: string, standard: number): Setting<number> => ({
 
 const origin = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && /^https?:$/.test(url.protocol) && url.pathname === "/" && !url.search && !url.username
-    ? url.origin
-    : undefined;
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  return isOrigin && !url.host.includes("*") ? url.origin : undefined;
 };
 
 const hostName = (text: string): string | undefined =>
@@ -78,6 +79,15 @@ const settings = {
     wants: "an origin such as https://mail.example.org, without a path",
     read: origin,
   } satisfies Setting<string | null>,
+  corsOrigins: {
+    variable: "CORS_ORIGINS",
+    standard: [],
+    wants: "origins such as https://app.example.org, separated by commas, without paths or stars",
+    read: (text) => {
+      const named = text.split(",").map((one) => origin(one.trim()));
+      return named.every((one) => one !== undefined) ? named : undefined;
+    },
+  } satisfies Setting<readonly string[]>,
   nextHop: {
     variable: "NEXT_HOP",
     standard: null,
@@ -127,6 +137,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     maskDomain: readSetting(settings.maskDomain, environment),
     publicUrl:
       readSetting<string | null>(settings.publicUrl, environment) ?? `http://${urlHost(host)}:${port}`,
+    corsOrigins: readSetting<readonly string[]>(settings.corsOrigins, environment),
     nextHop: readSetting<NextHop | null>(settings.nextHop, environment),
     databaseUrl: readSetting<string | null>(settings.databaseUrl, environment),
     dnsServer: readSetting<string | null>(settings.dnsServer, environment),

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Whoever holds the session that a request came with. */
 export interface Caller {
@@ -6,5 +6,8 @@ export interface Caller {
   readonly sessionId: string;
 }
 
-/** Tells who is calling; rejects with a 401 `Refusal` when nobody who is known is. */
-export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
+/**
+ * Tells who is calling; rejects with a 401 `Refusal` when nobody who is known is, and with a 403 one when a page of
+ * another site may have made the request.
+ */
+export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;

@@ -2,6 +2,7 @@ import cookie from "@fastify/cookie";
 import websocket from "@fastify/websocket";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import type { Log } from "../log.ts";
+import { answerOrigins } from "./cors.ts";
 import { replyTo, traceOf } from "./errors.ts";
 import { takeJson } from "./jsonBody.ts";
 import { limits } from "./limits.ts";
@@ -9,13 +10,11 @@ import { servePage } from "./page.ts";
 import { limitRates } from "./rateLimit.ts";
 import { Refusal } from "./refusal.ts";
 import { requestLog } from "./requestLog.ts";
-import { sameOriginOnly } from "./sameOrigin.ts";
+import { type OwnOrigins, sameOriginOnly } from "./sameOrigin.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 
-export interface HttpParts {
+export interface HttpParts extends OwnOrigins {
   readonly log: Log;
-  /** The origin people reach the app at, without a slash at the end. */
-  readonly publicUrl: string;
   /** Where the built page lies (`index.html`, `assets/`). */
   readonly pageFolder: string;
   readonly devReloadOrigin: string | null;
@@ -27,8 +26,8 @@ export interface HttpParts {
 const trustedProxies = ["loopback", "linklocal", "uniquelocal"];
 
 const socketMessageBytes = 16_384;
-/** RFC 6455, 7.4.1. */
-const goingAway = 1001;
+/** The server goes and comes back: clients connect again (IANA's registry of close codes; RFC 6455, 7.4.2). */
+const serviceRestart = 1012;
 const closeWithinMs = 1_000;
 
 const sendError = (reply: FastifyReply, error: unknown): FastifyReply => {
@@ -64,7 +63,7 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
   requestLog(server, parts.log);
   await securityHeaders(server, parts);
   takeJson(server);
-  sameOriginOnly(server, parts.publicUrl);
+  sameOriginOnly(server, parts);
   await server.register(cookie);
   await limitRates(server);
   await server.register(websocket, {
@@ -72,7 +71,7 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
     errorHandler: (_error, socket) => socket.terminate(),
     preClose: (done) => {
       for (const client of server.websocketServer.clients) {
-        client.close(goingAway, "The server is stopping");
+        client.close(serviceRestart, "The server is stopping");
         setTimeout(() => client.terminate(), closeWithinMs).unref();
       }
       done();
@@ -91,6 +90,7 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
     sendError(reply, new Refusal(404, "There is nothing here.")),
   );
 
+  answerOrigins(server, parts.corsOrigins);
   await servePage(server, parts.pageFolder);
   for (const add of parts.routes) server.register(async (scope) => add(scope));
   return server;

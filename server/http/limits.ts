@@ -15,6 +15,9 @@ export const perMinute = {
   signIn: 30,
   verify: 120,
   masks: 300,
+  notifications: 300,
+  /** After a restart every page behind one address comes back at once. */
+  sockets: 600,
 } as const;
 
 /**

@@ -51,7 +51,7 @@ export const outboxRoutes = ({ brand, outbox }: OutboxRouteParts) => {
     });
 
   return (fastify: FastifyInstance): void => {
-    fastify.addHook("onRequest", async (request) => {
+    fastify.addHook("preParsing", async (request) => {
       if (!isOpenedHere(request)) throw new Refusal(404, "There is nothing here.");
     });
 

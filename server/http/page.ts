@@ -31,10 +31,12 @@ export const servePage = async (fastify: FastifyInstance, folder: string): Promi
       .send(html.replace(nonceMeta, (_, before, after) => `${before}${reply.styleNonce}${after}`));
   };
 
-  fastify.addHook("onRequest", async (request, reply) => {
+  // After the limit of the route, which is counted first, and before anybody asks who is calling.
+  fastify.addHook("preParsing", async (request, reply) => {
     if (!request.routeOptions.config.page) return undefined;
     reply.header("vary", "accept");
-    return wantsPage(request) ? sendPage(reply) : undefined;
+    if (wantsPage(request)) await sendPage(reply);
+    return undefined;
   });
 
   await fastify.register(staticFiles, {

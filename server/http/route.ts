@@ -3,6 +3,7 @@ import type { Codec, Endpoint } from "../../core/contract/endpoint.ts";
 import { fieldErrorsOf } from "../../core/contract/fieldErrors.ts";
 import type { Authenticate, Caller } from "./caller.ts";
 import { perMinute } from "./limits.ts";
+import type { Keep, Once, WrittenAnswer } from "./once.ts";
 import { allowed } from "./rateLimit.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -15,8 +16,19 @@ export interface Call<Params, Body> {
 }
 
 /** A call in the name of somebody who is signed in. */
-export interface SignedInCall<Params, Body> extends Call<Params, Body> {
+export interface SignedInCall<Params, Body, Answer> extends Call<Params, Body> {
   readonly caller: Caller;
+  /**
+   * To be called last in the transaction of a write, with the answer: a repeated request is answered with it. A write
+   * that does not is remembered right after, which a crash in between forgets.
+   */
+  readonly keep: Keep<Answer>;
+}
+
+/** What a request of somebody signed in passes: who is calling, and whether it was carried out before. */
+export interface Door {
+  readonly authenticate: Authenticate;
+  readonly once: Once;
 }
 
 export interface RouteOptions {
@@ -49,19 +61,13 @@ const shorthand = (options: RouteOptions, page: boolean): RouteShorthandOptions 
   config: { page, rateLimit: { max: allowed(options.perMinute ?? perMinute.anything) } },
 });
 
-const answering =
-  <Params, Body, Answer>(
-    endpoint: Endpoint<Params, Body, Answer>,
-    options: RouteOptions,
-    answer: (call: Call<Params, Body>) => Promise<Answer>,
-  ) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const params = decoded(endpoint.params, { ...(request.query as object), ...(request.params as object) });
-    const body = decoded(endpoint.body, request.body);
-    const answered = await answer({ params, body, request, reply });
-    if (options.status) reply.code(options.status);
-    return endpoint.answer.encode(answered) ?? {};
-  };
+const input = <Params, Body, Answer>(
+  endpoint: Endpoint<Params, Body, Answer>,
+  request: FastifyRequest,
+): { readonly params: Params; readonly body: Body } => ({
+  params: decoded(endpoint.params, { ...(request.query as object), ...(request.params as object) }),
+  body: decoded(endpoint.body, request.body),
+});
 
 /** Answers an endpoint that anyone may call: decodes the request, runs `handler`, encodes its answer. */
 export const route = <Params, Body, Answer>(
@@ -76,7 +82,11 @@ export const route = <Params, Body, Answer>(
     method: endpoint.method,
     url: endpoint.path,
     ...shorthand(options, false),
-    handler: answering(endpoint, options, handler),
+    handler: async (request, reply) => {
+      const answer = await handler({ ...input(endpoint, request), request, reply });
+      if (options.status) reply.code(options.status);
+      return endpoint.answer.encode(answer) ?? {};
+    },
   });
 };
 
@@ -86,23 +96,35 @@ export const route = <Params, Body, Answer>(
  */
 export const routeSignedIn = <Params, Body, Answer>(
   fastify: FastifyInstance,
-  authenticate: Authenticate,
+  { authenticate, once }: Door,
   endpoint: Endpoint<Params, Body, Answer>,
-  handler: (call: SignedInCall<Params, Body>) => Promise<Answer>,
+  handler: (call: SignedInCall<Params, Body, Answer>) => Promise<Answer>,
   options: RouteOptions = {},
 ): void => {
   const callers = new WeakMap<FastifyRequest, Caller>();
+  const write = (answer: Answer): WrittenAnswer => ({
+    status: options.status ?? 200,
+    body: JSON.stringify(endpoint.answer.encode(answer) ?? {}),
+  });
   fastify.route({
     method: endpoint.method,
     url: endpoint.path,
     ...shorthand(options, endpoint.method === "GET"),
-    preParsing: async (request) => {
-      callers.set(request, await authenticate(request));
+    preParsing: async (request, reply) => {
+      callers.set(request, await authenticate(request, reply));
     },
-    handler: answering(endpoint, options, (call) => {
-      const caller = callers.get(call.request);
+    handler: async (request, reply) => {
+      const caller = callers.get(request);
       if (!caller) throw new Error(`${endpoint.method} ${endpoint.path} was reached by nobody`);
-      return handler({ ...call, caller });
-    }),
+      const call = { ...input(endpoint, request), request, reply, caller };
+      const { status, body } = await once(request, caller, async (keepWritten) => {
+        const keep: Keep<Answer> = async (db, answer) => {
+          await keepWritten(db, write(answer));
+          return answer;
+        };
+        return write(await handler({ ...call, keep }));
+      });
+      return reply.code(status).type("application/json; charset=utf-8").send(body);
+    },
   });
 };

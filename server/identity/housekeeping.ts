@@ -1,20 +1,25 @@
 import { exhaustMap, from, timer } from "rxjs";
+import { notificationHistory } from "../../core/notifications/notification.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { traceOf } from "../http/errors.ts";
 import type { Log } from "../log.ts";
 import type { Database } from "../store/database.ts";
+import { pruneAnswers } from "../store/idempotentAnswers.ts";
 import { pruneCodes } from "../store/loginCodes.ts";
+import { pruneNotifications } from "../store/notifications.ts";
 import { pruneSessions } from "../store/sessions.ts";
 import { pruneTickets } from "../store/signUpTickets.ts";
-import { codeMailsWithinMs } from "./lifetimes.ts";
+import { answersForMs, codeMailsWithinMs, notificationsForMs } from "./lifetimes.ts";
 
 const everyMs = 10 * 60_000;
 
-/** Forgets codes, tickets and sessions that are of no more use. A code's row counts its mails, so it outlives the code. */
+/** Forgets codes, tickets, sessions, answers and notifications that are of no more use. A code's row counts its mails, so it outlives the code. */
 export const prune = async ({ db }: Database, now: number): Promise<void> => {
   await pruneCodes(db, now - codeMailsWithinMs);
   await pruneTickets(db, now);
   await pruneSessions(db, now);
+  await pruneAnswers(db, now - answersForMs);
+  await pruneNotifications(db, { before: now - notificationsForMs, kept: notificationHistory });
 };
 
 /** Makes what tidies up at the start and every ten minutes; `start` begins and hands back how to stop. */

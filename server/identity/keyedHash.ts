@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  * kind of secret from being taken for another's.
  */
 export type KeyedHash = (
-  purpose: "code" | "ticket" | "session" | "confirmation",
+  purpose: "code" | "ticket" | "session" | "session-mark" | "csrf" | "confirmation",
   ...parts: string[]
 ) => string;
 

@@ -12,7 +12,15 @@ export const codeMailsWithinMs = 60 * minuteMs;
 /** How long somebody new may take to choose a plan after the right code. */
 export const ticketForMs = 30 * minuteMs;
 
-/** How long a session lasts after its sign-in or its last refresh; the token and the cookies last as long. */
+/** How long an access token can be used (D41). */
+export const accessTokenForMs = 15 * minuteMs;
+/** How long a session lasts after its sign-in or its last refresh; the cookies last as long. */
 export const sessionForMs = 7 * dayMs;
+/** How long the secret before the last refresh stays good, for tabs that asked at the same time. */
+export const refreshGraceMs = 30_000;
 /** A session's last use is noted no more often than this. */
 export const noteUseEveryMs = 5 * minuteMs;
+/** How long a named request is answered with what it was answered first (D43). */
+export const answersForMs = dayMs;
+/** How long a notification is kept; a user's newest 50 (NO1) longer. */
+export const notificationsForMs = 90 * dayMs;

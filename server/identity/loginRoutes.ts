@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { User } from "../../core/account/user.ts";
 import {
   type LoginAnswer,
@@ -8,8 +8,9 @@ import {
   verifyCode,
 } from "../../core/session/sessionEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
-import { route } from "../http/route.ts";
+import { type Call, route } from "../http/route.ts";
 import type { Cookies } from "./cookies.ts";
+import type { Csrf } from "./csrf.ts";
 import type { makeRequestCode } from "./requestCode.ts";
 import type { Credentials } from "./sessions.ts";
 import type { makeSignUp } from "./signUp.ts";
@@ -17,6 +18,7 @@ import type { makeVerifyCode } from "./verifyCode.ts";
 
 export interface LoginRouteParts {
   readonly cookies: Cookies;
+  readonly csrf: Pick<Csrf, "give">;
   readonly requestCode: ReturnType<typeof makeRequestCode>;
   readonly verifyCode: ReturnType<typeof makeVerifyCode>;
   readonly signUp: ReturnType<typeof makeSignUp>;
@@ -26,12 +28,17 @@ const userAgentOf = (request: FastifyRequest): string => request.headers["user-a
 
 /** POST /login, PUT /login, POST /signup: from an address to a session (SI9, D36). */
 export const loginRoutes = (parts: LoginRouteParts) => {
-  const { cookies } = parts;
+  const { cookies, csrf } = parts;
 
-  const signedIn = (reply: FastifyReply, credentials: Credentials, user: User): LoginAnswer => {
-    cookies.session.write(reply, credentials.cookie);
+  const signedIn = (
+    { request, reply }: Pick<Call<unknown, unknown>, "request" | "reply">,
+    { sessionId, cookie, token }: Credentials,
+    user: User,
+  ): LoginAnswer => {
+    cookies.session.write(reply, cookie);
     cookies.signUp.clear(reply);
-    return { token: credentials.token, user };
+    csrf.give(request, reply, sessionId);
+    return { token, user };
   };
 
   return (fastify: FastifyInstance): void => {
@@ -55,7 +62,8 @@ export const loginRoutes = (parts: LoginRouteParts) => {
           ticket: cookies.signUp.read(request),
           userAgent: userAgentOf(request),
         });
-        if (verified.kind === "signed-in") return signedIn(reply, verified.credentials, verified.user);
+        if (verified.kind === "signed-in")
+          return signedIn({ request, reply }, verified.credentials, verified.user);
         cookies.signUp.write(reply, verified.ticket);
         return { status: planSelectionRequired, tempToken: verified.ticket };
       },
@@ -71,7 +79,7 @@ export const loginRoutes = (parts: LoginRouteParts) => {
           tier: body.tier,
           userAgent: userAgentOf(request),
         });
-        return signedIn(reply, made.credentials, made.user);
+        return signedIn({ request, reply }, made.credentials, made.user);
       },
       { perMinute: perMinute.signIn },
     );

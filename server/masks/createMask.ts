@@ -1,6 +1,7 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Mask, MaskId, NewMask } from "../../core/masks/mask.ts";
 import { labelOf, limitsOf, mayChoosePrefix, type Tier, tierNamed } from "../../core/tiers/tier.ts";
+import type { Keep } from "../http/once.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
@@ -42,7 +43,7 @@ const takePlace = async (db: Db, userId: string): Promise<Tier> => {
  */
 export const makeCreateMask =
   (parts: MaskParts) =>
-  async (userId: string, wanted: NewMask): Promise<Mask> => {
+  async (userId: string, wanted: NewMask, keep: Keep<Mask>): Promise<Mask> => {
     const { database, clock, random, sender, feed, delivery } = parts;
     const now = clock.now();
     const metadata = metadataOf(wanted.metadata);
@@ -71,7 +72,7 @@ export const makeCreateMask =
       await maskChanged(db, userId, "created", id, now);
       const row = await maskOf(db, userId, id);
       if (!row) throw new Error("a mask just made is not there");
-      return maskAnswer(row);
+      return keep(db, maskAnswer(row));
     });
     feed.nudge();
     delivery.wake();

@@ -2,8 +2,10 @@ import type { Selectable, Updateable } from "kysely";
 import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Mask, MaskEdit, MaskId } from "../../core/masks/mask.ts";
 import { mayChoosePrefix } from "../../core/tiers/tier.ts";
+import type { Keep } from "../http/once.ts";
 import { refusedField } from "../http/refusal.ts";
 import type { Db } from "../store/database.ts";
+import { isId } from "../store/id.ts";
 import { addressesOf, linkAddress, maskOf, updateMask } from "../store/masks.ts";
 import type { MasksTable } from "../store/tables.ts";
 import { userById } from "../store/users.ts";
@@ -11,7 +13,7 @@ import { prefixNeedsPlan } from "./createMask.ts";
 import { destinationFor } from "./destination.ts";
 import { earlierAddress, reserveAddress } from "./maskAddress.ts";
 import { maskAnswer } from "./maskAnswer.ts";
-import { isId, type MaskParts, maskChanged, noSuchMask } from "./maskParts.ts";
+import { type MaskParts, maskChanged, noSuchMask } from "./maskParts.ts";
 
 /** How many addresses a mask may gather by changes of its prefix. */
 const mostAddresses = 20;
@@ -78,7 +80,7 @@ const destinationChange = async (
  */
 export const makeEditMask =
   (parts: MaskParts) =>
-  async (userId: string, id: MaskId, edit: MaskEdit): Promise<Mask> => {
+  async (userId: string, id: MaskId, edit: MaskEdit, keep: Keep<Mask>): Promise<Mask> => {
     const { database, clock, feed, delivery } = parts;
     if (!isId(id)) throw noSuchMask();
     const now = clock.now();
@@ -93,7 +95,7 @@ export const makeEditMask =
       await maskChanged(db, userId, "updated", id, now);
       const row = await maskOf(db, userId, id);
       if (!row) throw noSuchMask();
-      return maskAnswer(row);
+      return keep(db, maskAnswer(row));
     });
     feed.nudge();
     delivery.wake();

@@ -21,9 +21,6 @@ export interface MaskParts {
 /** The same answer for a mask that is not there and for somebody else's, so that nothing can be learnt from it. */
 export const noSuchMask = (): Refusal => new Refusal(404, "Mask not found");
 
-/** Whether a text could be an id at all; what could not is not worth a question to the store. */
-export const isId = (text: string): boolean => /^[\w-]{1,64}$/.test(text);
-
 /** Records that a user's masks have changed; without an id, more than one has. */
 export const maskChanged = (
   db: Db,

@@ -8,19 +8,19 @@ import {
   postMask,
   putMask,
 } from "../../core/masks/maskEndpoints.ts";
-import type { Authenticate } from "../http/caller.ts";
 import { perMinute } from "../http/limits.ts";
-import { routeSignedIn } from "../http/route.ts";
+import { type Door, routeSignedIn } from "../http/route.ts";
+import { isId } from "../store/id.ts";
 import { type FullMask, maskOf, masksOf } from "../store/masks.ts";
 import { makeCreateMask } from "./createMask.ts";
 import { makeDeleteMask } from "./deleteMask.ts";
 import { makeEditMask } from "./editMask.ts";
 import { maskAnswer, statisticsAnswer } from "./maskAnswer.ts";
-import { isId, type MaskParts, noSuchMask } from "./maskParts.ts";
+import { type MaskParts, noSuchMask } from "./maskParts.ts";
 
 /** The calls of masks (MA7). Every one reaches the store through the caller's user id. */
-export const maskRoutes = (parts: MaskParts & { readonly authenticate: Authenticate }) => {
-  const { authenticate, database } = parts;
+export const maskRoutes = (parts: MaskParts & { readonly door: Door }) => {
+  const { door, database } = parts;
   const [create, edit, remove] = [makeCreateMask(parts), makeEditMask(parts), makeDeleteMask(parts)];
   const limited = { perMinute: perMinute.masks };
 
@@ -31,31 +31,31 @@ export const maskRoutes = (parts: MaskParts & { readonly authenticate: Authentic
   };
 
   return (fastify: FastifyInstance): void => {
-    routeSignedIn(fastify, authenticate, listMasks, async ({ caller }) => ({
+    routeSignedIn(fastify, door, listMasks, async ({ caller }) => ({
       masks: (await masksOf(database.db, caller.userId)).map(maskAnswer),
     }));
-    routeSignedIn(fastify, authenticate, getMask, async ({ caller, params }) =>
+    routeSignedIn(fastify, door, getMask, async ({ caller, params }) =>
       maskAnswer(await find(caller.userId, params.id)),
     );
-    routeSignedIn(fastify, authenticate, getMaskStatistics, async ({ caller, params }) =>
+    routeSignedIn(fastify, door, getMaskStatistics, async ({ caller, params }) =>
       statisticsAnswer(await find(caller.userId, params.id)),
     );
-    routeSignedIn(fastify, authenticate, postMask, ({ caller, body }) => create(caller.userId, body), {
+    routeSignedIn(fastify, door, postMask, ({ caller, body, keep }) => create(caller.userId, body, keep), {
       ...limited,
       status: 201,
     });
     routeSignedIn(
       fastify,
-      authenticate,
+      door,
       putMask,
-      ({ caller, params, body }) => edit(caller.userId, params.id, body),
+      ({ caller, params, body, keep }) => edit(caller.userId, params.id, body, keep),
       limited,
     );
     routeSignedIn(
       fastify,
-      authenticate,
+      door,
       deleteMask,
-      ({ caller, params }) => remove(caller.userId, params.id),
+      ({ caller, params, keep }) => remove(caller.userId, params.id, keep),
       limited,
     );
   };

@@ -1,71 +1,60 @@
 import type { Clock } from "../../core/ports/clock.ts";
-import type { ServerMessage } from "../../core/realtime/messages.ts";
-import type { Caller } from "../http/caller.ts";
-import type { Sessions } from "../identity/sessions.ts";
-import { type ClientMessage, readMessage } from "./messages.ts";
+import { type Heard, readMessages, type Spoken } from "./messages.ts";
+import { makePace } from "./pace.ts";
+import { error, makeReaction, type ReactionParts, type Talker } from "./reaction.ts";
 import { policyViolation } from "./socketHub.ts";
-import { messagesPerMinute } from "./socketLimits.ts";
 
-/** What the server does about a message: says something, closes, both or nothing. */
-export interface Reaction {
-  readonly say?: ServerMessage | { readonly type: "error"; readonly data: { readonly message: string } };
-  readonly close?: { readonly code: number; readonly reason: string };
-}
-
-export interface ConversationParts {
-  readonly sessions: Pick<Sessions, "read" | "goesOn">;
+export interface ConversationParts extends ReactionParts {
   readonly clock: Clock;
-  readonly caller: Caller;
-  /** The session cookie the socket was opened with. */
-  readonly cookie: string | undefined;
 }
 
-const minuteMs = 60_000;
-const ended: Reaction = { close: { code: policyViolation, reason: "The session has ended" } };
+/** Whose socket it is, and how it is spoken to. */
+export interface Listener extends Omit<Talker, "end"> {
+  readonly close: (code: number, reason: string) => void;
+}
 
-/** One socket's talk: what is answered to each text that comes. Never rejects. */
-export const makeConversation = ({ sessions, clock, caller, cookie }: ConversationParts) => {
-  let minute = 0;
-  let heard = 0;
+const tooMany = "Too many messages";
 
-  const isTooMuch = (): boolean => {
-    const now = Math.floor(clock.now() / minuteMs);
-    heard = now === minute ? heard + 1 : 1;
-    minute = now;
-    return heard > messagesPerMinute;
+/**
+ * One socket's talk: takes each text that comes and answers its messages one after the other, at the pace that is
+ * allowed. Never rejects.
+ */
+export const makeConversation = (
+  parts: ConversationParts,
+  { close, ...listener }: Listener,
+): ((text: string) => void) => {
+  const { say } = listener;
+  const pace = makePace(parts.clock);
+  let isOver = false;
+  const end = (reason: string, last?: Spoken): void => {
+    isOver = true;
+    if (last) say(last);
+    close(policyViolation, reason);
+  };
+  const react = makeReaction(parts, { ...listener, end });
+
+  const take = async (heard: Heard): Promise<void> => {
+    if (isOver || heard.kind === "unknown") return;
+    if (heard.kind === "unreadable") return say(error(heard.why), heard.id);
+    const { message } = heard;
+    await react(message).catch(() =>
+      say(error("Something went wrong on our side. Please try again."), message.id),
+    );
+  };
+  const passOver = (heard: Heard): void => {
+    const id = heard.kind === "said" ? heard.message.id : undefined;
+    say(error(`${tooMany}: 100 a minute are taken, and this one was not.`), id);
   };
 
-  const authenticate = async (token: string): Promise<Reaction> => {
-    const claimed = await sessions.read(token, cookie);
-    if (claimed?.sessionId === caller.sessionId)
-      return { say: { type: "auth_response", data: { success: true, userId: caller.userId } } };
-    return {
-      say: { type: "auth_response", data: { success: false, error: "Invalid or expired token" } },
-      close: { code: policyViolation, reason: "Authentication failed" },
-    };
+  let taking: Promise<void> = Promise.resolve();
+  const judge = (heard: Heard): void => {
+    if (isOver) return;
+    const judgement = pace();
+    if (judgement === "taken") taking = taking.then(() => take(heard));
+    else if (judgement === "passed over") passOver(heard);
+    else end(tooMany, { type: "connection_error", data: { error: tooMany } });
   };
-
-  const react = async (message: ClientMessage): Promise<Reaction> => {
-    switch (message.kind) {
-      case "auth":
-        return authenticate(message.token);
-      case "heartbeat":
-        return (await sessions.goesOn(caller.sessionId)) ? { say: { type: "heartbeat_ack" } } : ended;
-      case "ping":
-        return { say: { type: "pong" } };
-      case "other":
-        return {};
-      case "unreadable":
-        return { say: { type: "error", data: { message: "This message could not be read." } } };
-    }
-  };
-
-  return async (text: string): Promise<Reaction> => {
-    if (isTooMuch()) return { close: { code: policyViolation, reason: "Too many messages" } };
-    try {
-      return await react(readMessage(text));
-    } catch {
-      return {};
-    }
+  return (text) => {
+    for (const heard of readMessages(text)) judge(heard);
   };
 };

@@ -1,31 +1,30 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { interval } from "rxjs";
 import type { RawData, WebSocket } from "ws";
-import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Caller } from "../http/caller.ts";
 import { perMinute } from "../http/limits.ts";
 import { allowed } from "../http/rateLimit.ts";
 import { Refusal } from "../http/refusal.ts";
-import { isFromElsewhere } from "../http/sameOrigin.ts";
+import { isFromElsewhere, type OwnOrigins } from "../http/sameOrigin.ts";
 import { invalidSession } from "../identity/authenticate.ts";
 import type { Cookies } from "../identity/cookies.ts";
 import type { Sessions } from "../identity/sessions.ts";
 import type { EventFeed } from "../store/events.ts";
 import { newId } from "../store/id.ts";
-import { makeConversation } from "./conversation.ts";
-import { writeMessage } from "./messages.ts";
-import { type Seat, type SocketHub, tryAgainLater } from "./socketHub.ts";
+import { type ConversationParts, makeConversation } from "./conversation.ts";
+import { type Spoken, writeMessage } from "./messages.ts";
+import { policyViolation, type Seat, type SocketHub, tryAgainLater } from "./socketHub.ts";
 import { checkEveryMs, unreadBytes } from "./socketLimits.ts";
+import { makeTopics } from "./topics.ts";
 
-export interface SocketRouteParts {
+export interface SocketRouteParts extends ConversationParts {
   readonly hub: SocketHub;
-  readonly feed: Pick<EventFeed, "changes$">;
+  readonly feed: Pick<EventFeed, "changes$" | "caughtUp">;
   readonly sessions: Sessions;
   readonly cookies: Cookies;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly publicUrl: string;
+  readonly origins: OwnOrigins;
 }
 
 interface WithToken {
@@ -37,23 +36,16 @@ const textOf = (data: RawData): string =>
 
 /**
  * The socket at /ws (RT1 to RT3). Who opens it is settled before it is open: a page of this origin, the token in the
- * query and the cookie it is bound to. Then the server pushes `data_update` for whatever changes for that user, and
+ * query and the cookie it is bound to. Then the server answers what the page says and tells it what it follows, and
  * closes with 1008 when the session ends.
  */
-export const socketRoutes = ({
-  hub,
-  feed,
-  sessions,
-  cookies,
-  clock,
-  random,
-  publicUrl,
-}: SocketRouteParts) => {
+export const socketRoutes = (parts: SocketRouteParts) => {
+  const { hub, feed, sessions, cookies, clock, random, origins } = parts;
   const callers = new WeakMap<FastifyRequest, Caller>();
   const answering = new WeakSet<WebSocket>();
 
   const identify = async (request: FastifyRequest<WithToken>): Promise<void> => {
-    if (isFromElsewhere(request, publicUrl)) throw new Refusal(403, "Sockets are for pages of this site.");
+    if (isFromElsewhere(request, origins)) throw new Refusal(403, "Sockets are for pages of this site.");
     const { token } = request.query;
     const caller =
       typeof token === "string" ? await sessions.read(token, cookies.session.read(request)) : undefined;
@@ -67,34 +59,44 @@ export const socketRoutes = ({
       socket.terminate();
       return;
     }
-    const send: (message: Parameters<typeof writeMessage>[0]) => void = (message) => {
+    const topics = makeTopics();
+    const send = (text: string): void => {
       if (socket.bufferedAmount > unreadBytes) socket.terminate();
-      else if (socket.readyState === socket.OPEN) socket.send(writeMessage(message, clock.now()));
+      else if (socket.readyState === socket.OPEN) socket.send(text);
     };
-    const seat: Seat = { ...caller, send, close: (code, reason) => socket.close(code, reason) };
+    const say = (message: Spoken, id?: string): void => send(writeMessage(message, clock.now(), id));
+    const close = (code: number, reason: string): void => socket.close(code, reason);
+    const isSilent = (): boolean => !answering.has(socket);
+    answering.add(socket);
+    const seat: Seat = { ...caller, topics, send, isSilent, close };
     if (!hub.join(seat)) {
       socket.close(tryAgainLater, "Too many sockets are open");
       return;
     }
-    const talk = makeConversation({ sessions, clock, caller, cookie: cookies.session.read(request) });
+    const hear = makeConversation(parts, { caller, topics, say, close });
 
-    answering.add(socket);
     socket.on("pong", () => answering.add(socket));
     socket.on("close", () => hub.leave(seat));
-    socket.on("message", async (data, isBinary) => {
+    socket.on("message", (data, isBinary) => {
       answering.add(socket);
-      const { say, close } = await talk(isBinary ? "" : textOf(data));
-      if (say) send(say);
-      if (close) socket.close(close.code, close.reason);
+      hear(isBinary ? "" : textOf(data));
     });
-    send({ type: "connection_established", data: { connectionId: newId(random), userId: caller.userId } });
+    say({
+      type: "connection_established",
+      data: { connectionId: newId(random), userId: caller.userId },
+    });
+    // The session may have ended while the socket was being opened, before anybody could tell it.
+    sessions.goesOn(caller.sessionId).then(
+      (goesOn) => goesOn || close(policyViolation, "The session has ended"),
+      () => close(tryAgainLater, "The server is not ready"),
+    );
   };
 
   return (fastify: FastifyInstance): void => {
     fastify.route<WithToken>({
       method: "GET",
       url: "/ws",
-      config: { rateLimit: { max: allowed(perMinute.verify) } },
+      config: { rateLimit: { max: allowed(perMinute.sockets) } },
       preValidation: identify,
       handler: async () => {
         throw new Refusal(426, "Please open this address as a WebSocket.");

@@ -1,7 +1,10 @@
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Engine } from "./dialect.ts";
 import { start } from "./migrations/2026_11_20_start.ts";
+import { answers } from "./migrations/2026_11_21_answers.ts";
+import { notifications } from "./migrations/2026_11_21_notifications.ts";
+import { rotation } from "./migrations/2026_11_21_rotation.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself, or one transaction in it. */
@@ -15,6 +18,32 @@ export interface Database {
   readonly close: () => Promise<void>;
 }
 
+/** Brings the tables up to date. */
+const migrate = async (db: Db, engine: Engine): Promise<void> => {
+  const migrations = {
+    "2026_11_20_start": start(engine),
+    "2026_11_21_answers": answers(),
+    "2026_11_21_notifications": notifications(engine),
+    "2026_11_21_rotation": rotation(),
+  };
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+};
+
+/** All of them or none: the query layer runs migrations in a transaction on PostgreSQL alone. */
+const migrateSqlite = (db: Db, engine: Engine): Promise<void> =>
+  db.connection().execute(async (connection) => {
+    await sql`begin immediate`.execute(connection);
+    try {
+      await migrate(connection, engine);
+      await sql`commit`.execute(connection);
+    } catch (error) {
+      await sql`rollback`.execute(connection);
+      throw error;
+    }
+  });
+
 /**
  * Opens the database, brings its tables up to date and makes sure that an answered commit survives a power cut.
  * Rejects with a sentence for the operator when it cannot promise that.
@@ -23,12 +52,7 @@ export const openDatabase = async (engine: Engine): Promise<Database> => {
   const db = new Kysely<Tables>({ dialect: engine.dialect });
   const weakness = await engine.weakness();
   if (weakness) throw new Error(weakness);
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ "2026_11_20_start": start(engine) }) },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  await (engine.name === "sqlite" ? migrateSqlite(db, engine) : migrate(db, engine));
   return {
     db,
     engine,

@@ -30,11 +30,14 @@ export interface EventFeed {
   readonly changes$: Observable<ChangeEvent>;
   /** Looks at once: call it after a commit. */
   readonly nudge: () => void;
-  /** Begins to look each second, and hands back how to stop. Tells what is committed from then on. */
+  /** Looks at once, and resolves when everything that was committed before has been told. */
+  readonly caughtUp: () => Promise<void>;
+  /** Begins to look twice a second, and hands back how to stop. Tells what is committed from then on. */
   readonly start: () => () => void;
 }
 
-const pollEachMs = 1_000;
+/** A logout in another process closes its sockets in this one within a second. */
+const pollEachMs = 500;
 const pruneEachMs = 10 * 60_000;
 const keptForMs = 60 * 60_000;
 const atMost = 1_000;
@@ -65,12 +68,16 @@ const makeCursor = (database: Database, lateMs: number) => {
   };
 
   return {
-    skipAll: async (): Promise<void> => {
+    /** Takes what is there for told. What may still be committed under an older id is not there yet. */
+    skipAll: async (now: number): Promise<void> => {
       const { newest } = await database.db
         .selectFrom("events")
+        .where("created_at", "<=", now - lateMs)
         .select(({ fn }) => fn.max("id").as("newest"))
         .executeTakeFirstOrThrow();
       low = newest ?? 0;
+      const recent = await database.db.selectFrom("events").where("id", ">", low).select("id").execute();
+      for (const { id } of recent) seen.set(id, now);
     },
     read: async (
       now: number,
@@ -95,40 +102,47 @@ export const makeEventFeed = (database: Database, clock: Clock): EventFeed => {
   const cursor = makeCursor(database, database.engine.name === "postgresql" ? lateCommitMs : 0);
   let running = false;
   let placed = false;
-  let reading = false;
-  let again = false;
+  let reading: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
 
   const readAll = async (): Promise<void> => {
     if (!placed) {
-      await cursor.skipAll();
+      await cursor.skipAll(clock.now());
       placed = true;
     }
-    for (let more = true; running && (more || again); ) {
-      again = false;
+    for (let more = true; running && more; ) {
       const read = await cursor.read(clock.now());
       more = read.more;
       if (running) for (const event of read.fresh) changes.next(event);
     }
   };
 
-  const nudge = (): void => {
-    again = true;
-    if (reading || !running) return;
-    reading = true;
-    readAll()
-      // A database that does not answer now is asked again by the next poll; readiness says so elsewhere.
-      .catch(() => {
-        again = false;
-      })
-      .finally(() => {
-        reading = false;
-        if (again) nudge();
+  /** One look at a time; what is asked for during one is answered by one more after it. */
+  const look = (): Promise<void> => {
+    if (!running) return Promise.resolve();
+    if (reading) {
+      next ??= reading.then(() => {
+        next = null;
+        return look();
       });
+      return next;
+    }
+    reading = readAll()
+      // A database that does not answer now is asked again by the next poll; readiness says so elsewhere.
+      .catch(() => {})
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  const nudge = (): void => {
+    void look();
   };
 
   return {
     changes$: changes.asObservable(),
     nudge,
+    caughtUp: look,
     start: () => {
       running = true;
       placed = false;

@@ -41,10 +41,29 @@ export interface SessionsTable {
   user_id: string;
   /** Keyed hash of the secret in the httpOnly cookie (D41). */
   secret_hash: string;
+  /** The one before it, which stays good for a moment; null before the first refresh. */
+  previous_hash: string | null;
+  /** When the secret took the place of the one before. */
+  rotated_at: Time | null;
+  /** Whether the secret has come back from the browser, so that it surely arrived there. */
+  secret_seen: Flag;
   user_agent: string;
   created_at: Time;
   last_used_at: Time;
   expires_at: Time;
+}
+
+/** What a named request of a session was answered (D43). */
+export interface IdempotentAnswersTable {
+  session_id: string;
+  /** The client's X-Request-ID. */
+  request_id: string;
+  user_id: string;
+  /** Hash of method, address and body. */
+  fingerprint: string;
+  status: number;
+  body: string;
+  created_at: Time;
 }
 
 /** Where a user's mail may go (D33). */
@@ -159,6 +178,7 @@ export interface Tables {
   login_codes: LoginCodesTable;
   sign_up_tickets: SignUpTicketsTable;
   sessions: SessionsTable;
+  idempotent_answers: IdempotentAnswersTable;
   destinations: DestinationsTable;
   masks: MasksTable;
   mask_addresses: MaskAddressesTable;

@@ -39,7 +39,7 @@ export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> 
 
 /**
  * Counts masks up or down and answers the user as it is then. The row stays locked until the transaction ends, so a
- * caller that finds too many may roll back and nobody will have passed meanwhile; 0 just takes the lock.
+ * caller that finds too many may roll back and nobody will have passed meanwhile.
  */
 export const countMasks = (db: Db, userId: string, change: -1 | 0 | 1): Promise<UserRow | undefined> =>
   db
@@ -48,3 +48,8 @@ export const countMasks = (db: Db, userId: string, change: -1 | 0 | 1): Promise<
     .where("id", "=", userId)
     .returningAll()
     .executeTakeFirst();
+
+/** Makes whoever else wants to lock this user wait until the transaction ends. */
+export const lockUser = async (db: Db, userId: string): Promise<void> => {
+  await countMasks(db, userId, 0);
+};

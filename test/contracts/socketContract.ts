@@ -50,14 +50,14 @@ export const socketContract = (make: () => Promise<SocketSubject>): void => {
         take(1),
       ),
     );
-    connection.send("too early");
+    expect(connection.send("too early")).to.equal(false);
     await opened(connection);
-    connection.send("in time");
+    expect(connection.send("in time")).to.equal(true);
     expect(await texts).to.equal("in time");
     const end = firstValueFrom(connection.events$.pipe(filter(({ kind }) => kind === "closed")));
     connection.close(1000, "done");
     expect(await end).to.deep.include({ kind: "closed", code: 1000 });
-    connection.send("too late");
+    expect(connection.send("too late")).to.equal(false);
     connection.close(1000, "again");
   });
 

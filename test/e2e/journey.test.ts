@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { createTransport } from "nodemailer";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
+import { sendMail } from "./support/mail.ts";
 import { outboxOf, type RunningServer, startServer } from "./support/server.ts";
-import { expectAccessible, type Screen, signUp, visit } from "./support/visitor.ts";
+import { expectAccessible, maskCard, type Screen, signUp, visit } from "./support/visitor.ts";
 
 const screens: readonly Screen[] = [
   { theme: "light", width: 1280 },
@@ -11,18 +11,6 @@ const screens: readonly Screen[] = [
   { theme: "light", width: 360 },
   { theme: "dark", width: 360 },
 ];
-
-const sendMail = async (server: RunningServer, to: string): Promise<void> => {
-  const transport = createTransport({ host: "127.0.0.1", port: server.smtpPort, ignoreTLS: true });
-  await transport.sendMail({
-    envelope: { from: "orders@shop.example.org", to },
-    from: "Corner Shop <orders@shop.example.org>",
-    to,
-    subject: "Your order is on its way",
-    text: "It should reach you on Tuesday.\n",
-  });
-  transport.close();
-};
 
 describe("from nothing to a forwarded mail, in a real browser", function () {
   this.timeout(60_000);
@@ -55,9 +43,7 @@ describe("from nothing to a forwarded mail, in a real browser", function () {
       await look("the new mask's form");
       await dialog.getByRole("button", { name: "Create Mask" }).click();
       await page.getByText("Mask created successfully").waitFor();
-      const card = page
-        .getByRole("listitem")
-        .filter({ has: page.getByRole("heading", { name: "Corner Shop" }) });
+      const card = maskCard(page, "Corner Shop");
       await card.waitFor();
       const address = await page.evaluate(() => navigator.clipboard.readText());
       expect(address).to.match(/^[a-z0-9]+@masks\.localhost$/);

@@ -4,6 +4,8 @@ import { type FakeHttp, makeFakeHttp } from "./fakeHttp.ts";
 import { type FakePage, makeFakePage } from "./fakePage.ts";
 import { type FakeReporter, makeFakeReporter } from "./fakeReporter.ts";
 import { type FakeSocket, makeFakeSocket } from "./fakeSocket.ts";
+import { type FakeTabs, makeFakeTabs } from "./fakeTabs.ts";
+import { type FakeTelemetry, makeFakeTelemetry } from "./fakeTelemetry.ts";
 import { type MemoryStorage, makeMemoryStorage } from "./memoryStorage.ts";
 import { makeSeededRandom } from "./seededRandom.ts";
 import { makeVirtualClock, type VirtualClock } from "./virtualClock.ts";
@@ -18,6 +20,8 @@ export interface FakePorts {
   readonly page: FakePage;
   readonly reporter: FakeReporter;
   readonly online$: WritableState<boolean>;
+  readonly tabs: FakeTabs;
+  readonly telemetry: FakeTelemetry;
 }
 
 export interface FakeSurroundings {
@@ -25,6 +29,9 @@ export interface FakeSurroundings {
   readonly storage?: MemoryStorage;
   readonly clock?: VirtualClock;
   readonly server?: FakeHttp;
+  readonly tabs?: FakeTabs;
+  /** Which chances come up. */
+  readonly seed?: number;
 }
 
 export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts => {
@@ -35,15 +42,19 @@ export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts =>
   const page = makeFakePage(surroundings.path);
   const reporter = makeFakeReporter();
   const online$ = makeState(true);
+  const tabs = surroundings.tabs ?? makeFakeTabs(clock);
+  const telemetry = makeFakeTelemetry();
   const ports: Ports = {
     http: server.http,
     socket: sockets.socket,
     storage,
     clock,
-    random: makeSeededRandom(),
+    random: makeSeededRandom(surroundings.seed),
     connectivity: { online$ },
     page,
     reporter,
+    tabs,
+    telemetry,
   };
-  return { ports, clock, server, sockets, storage, page, reporter, online$ };
+  return { ports, clock, server, sockets, storage, page, reporter, online$, tabs, telemetry };
 };

@@ -16,8 +16,9 @@ const played = ({ latest, socket }: ReturnType<typeof makeFakeSocket>): Socket =
       queueMicrotask(() => (address === "/nowhere" ? theirs.drop(1006) : theirs.accept()));
       const send: Connection["send"] = (text) => {
         const before = theirs.sent.length;
-        connection.send(JSON.stringify(text));
+        const isSent = connection.send(JSON.stringify(text));
         if (theirs.sent.length > before) queueMicrotask(() => answer(theirs, text));
+        return isSent;
       };
       return { ...connection, send };
     },

@@ -6,9 +6,13 @@ export interface FakeConnection {
   readonly address: string;
   /** What the client has sent, decoded. */
   readonly sent: readonly Record<string, unknown>[];
+  /** When each of them was sent. */
+  readonly sentAt: readonly number[];
   /** How the client closed it. */
   readonly closedBy: () => { readonly code: number; readonly reason: string } | null;
   readonly accept: () => void;
+  /** Takes nothing any more, as a connection about to close; nobody is told yet. */
+  readonly freeze: () => void;
   readonly say: (message: unknown) => void;
   readonly drop: (code: number, reason?: string) => void;
 }
@@ -20,7 +24,7 @@ export interface FakeSocket {
 }
 
 /** A server of sockets that a test plays by hand. */
-export const makeFakeSocket = (): FakeSocket => {
+export const makeFakeSocket = (now = (): number => 0): FakeSocket => {
   const connections: FakeConnection[] = [];
   return {
     connections,
@@ -33,7 +37,9 @@ export const makeFakeSocket = (): FakeSocket => {
       open: (address) => {
         const events$ = new Subject<SocketEvent>();
         const sent: Record<string, unknown>[] = [];
+        const sentAt: number[] = [];
         let state: "connecting" | "open" | "closed" = "connecting";
+        let isFrozen = false;
         let closedBy: { code: number; reason: string } | null = null;
         const end = (code: number, reason: string): void => {
           if (state === "closed") return;
@@ -44,6 +50,10 @@ export const makeFakeSocket = (): FakeSocket => {
         connections.push({
           address,
           sent,
+          sentAt,
+          freeze: () => {
+            isFrozen = true;
+          },
           closedBy: () => closedBy,
           accept: () => {
             state = "open";
@@ -59,7 +69,10 @@ export const makeFakeSocket = (): FakeSocket => {
         return {
           events$,
           send: (text) => {
-            if (state === "open") sent.push(JSON.parse(text));
+            if (state !== "open" || isFrozen) return false;
+            sent.push(JSON.parse(text));
+            sentAt.push(now());
+            return true;
           },
           close: (code, reason) => {
             if (state === "closed") return;

@@ -3,6 +3,7 @@ import type { User } from "../../core/account/user.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
 import { startsAt } from "./virtualClock.ts";
 
 /** The code that always comes by mail, and the one on the authenticator. */
@@ -36,6 +37,13 @@ export const makeMask = (id: string, more: Partial<Mask> = {}): Mask => ({
 export interface ProductServer {
   readonly masks: () => readonly Mask[];
   readonly setMasks: (masks: readonly Mask[]) => void;
+  readonly notifications: ProductNotifications;
+  /** The token that is good now. */
+  readonly token: () => string;
+  /** From now on the token is past its time; a refresh brings another. */
+  readonly expireToken: () => void;
+  /** From now on neither the token nor the cookie is good for anything. */
+  readonly endSession: () => void;
 }
 
 export interface ProductServerOptions {
@@ -68,14 +76,21 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   let user = options.user ?? makeUser("ada@example.org");
   let masks = options.masks ?? [];
   let made = 0;
-  const signedIn = (): Answer => ({ json: { token: tokenOf(user.email), user } });
+  let isOver = false;
+  let refreshed = 0;
+  let expired = -1;
+  const token = (): string => tokenOf(refreshed === 0 ? user.email : `${user.email} ${refreshed}`);
+  const signedIn = (): Answer => {
+    isOver = false;
+    return { json: { token: token(), user } };
+  };
   const body = (request: Seen): Record<string, unknown> => request.body as Record<string, unknown>;
   const authorised =
     (answer: (request: Seen) => Answer) =>
     (request: Seen): Answer =>
-      request.headers["authorization"] === `Bearer ${tokenOf(user.email)}`
+      request.headers["authorization"] === `Bearer ${token()}` && expired < refreshed && !isOver
         ? answer(request)
-        : refusedWith(401, "Please sign in");
+        : refusedWith(401, "Invalid or expired token");
   const withMask = (answer: (mask: Mask, request: Seen) => Answer) =>
     authorised((request) => {
       const mask = masks.find(({ id }) => id === request.params["id"]);
@@ -100,6 +115,19 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     return signedIn();
   });
   server.on("POST", "/logout", { json: {} });
+  for (const path of ["/auth/refresh-token", "/refresh-token"])
+    server.on("POST", path, () => {
+      if (isOver) return refusedWith(401, "Invalid or expired token");
+      refreshed += 1;
+      return { json: { token: token() } };
+    });
+  server.on("POST", "/auth/set-token-cookie", { json: {} });
+  server.on("POST", "/auth/clear-token", { json: {} });
+  server.on(
+    "GET",
+    "/auth/validate-token",
+    authorised(() => ({ json: {} })),
+  );
   server.on(
     "GET",
     "/account",
@@ -159,9 +187,17 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     }),
   );
   return {
+    notifications: serveNotifications(server, authorised),
     masks: () => masks,
     setMasks: (next) => {
       masks = next;
+    },
+    token,
+    expireToken: () => {
+      expired = refreshed;
+    },
+    endSession: () => {
+      isOver = true;
     },
   };
 };

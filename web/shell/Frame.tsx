@@ -3,13 +3,16 @@ import { useApp, useReporter } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { useTitle } from "../binding/useTitle.ts";
 import { Late } from "../loading/Late.tsx";
+import { useReceivedNotifications } from "../notifications/useReceivedNotifications.ts";
 import { TabBar } from "../ui/TabBar.tsx";
 import { TabPanel } from "../ui/TabPanel.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import styles from "./Frame.module.css";
 import { Header } from "./Header.tsx";
+import { OfflineHelp } from "./OfflineHelp.tsx";
 import { TabSkeleton } from "./TabSkeleton.tsx";
 import { masksTab, type TabId, tabs } from "./tabs.tsx";
+import { useActivity } from "./useActivity.ts";
 
 const bar = "sections";
 
@@ -23,6 +26,8 @@ export const Frame = () => {
   const state = useObservable(session.state$);
   const tab = tabOf(selected);
   useTitle(tab.label);
+  useActivity();
+  useReceivedNotifications();
   useEffect(() => {
     window.scrollTo(0, 0);
   }, []);
@@ -42,6 +47,7 @@ export const Frame = () => {
           onIntent={(id) => tabOf(id).chunk.prefetch()}
         />
       </Header>
+      <OfflineHelp />
       <main className={styles.main}>
         <TabPanel bar={bar} tab={selected} className={styles.panel}>
           <ErrorBoundary key={selected} reporter={reporter} part={selected}>

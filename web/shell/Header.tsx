@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { App } from "../../core/app.ts";
 import { useTask } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
+import { Bell } from "../notifications/Bell.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { LogoutIcon } from "../ui/icons/LogoutIcon.tsx";
 import { Logo } from "../ui/Logo.tsx";
@@ -32,6 +33,7 @@ export const Header = ({ email, onLogOut, children }: HeaderProps) => {
           <span className={styles.email} title={email}>
             {email}
           </span>
+          <Bell />
           <ThemeToggle />
           <IconButton
             label="Log out"

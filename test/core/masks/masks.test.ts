@@ -123,9 +123,9 @@ describe("The list of masks", () => {
 
   it("is not undone by an answer that was asked for earlier", async () => {
     const visit = await withThree();
-    visit.server.on("GET", "/masks", { json: { masks: [three[0]] }, afterMs: 2_000 });
+    visit.server.on("GET", "/masks", { json: { masks: [three[0]] }, afterMs: 7_000 });
     const slow = visit.app.masks.refresh()();
-    await settled();
+    await visit.clock.advance(5_000);
     visit.server.on("GET", "/masks", { json: { masks: three } });
     await visit.app.masks.refresh()();
     await visit.clock.advance(2_000);
@@ -529,7 +529,7 @@ describe("What the server says on the line", () => {
 
   it("of something else is left alone", async () => {
     const { clock, sockets, since } = await listening();
-    sockets.latest().say({ type: "data_update", data: { resource: "notifications", action: "created" } });
+    sockets.latest().say({ type: "data_update", data: { resource: "rules", action: "created" } });
     await clock.advance(1_000);
     expect(since()).to.deep.equal([]);
   });

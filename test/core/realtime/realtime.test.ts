@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import type { App } from "../../../core/app.ts";
 import { socketAddress } from "../../../core/realtime/address.ts";
-import { type ConnectionEvent, noConnection, step } from "../../../core/realtime/connection.ts";
 import { reconnectDelay } from "../../../core/realtime/reconnectDelay.ts";
-import { startApp } from "../../fakes/appOnFakes.ts";
+import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import { makeUser, tokenOf } from "../../fakes/productServer.ts";
-import { startsAt } from "../../fakes/virtualClock.ts";
+import { settled, startsAt } from "../../fakes/virtualClock.ts";
 
-const token = tokenOf("ada@example.org");
+const lost = "Connection to server lost. Please refresh the page to reconnect.";
 
 describe("The address of the socket", () => {
   it("is /ws with token, time, client and session", () => {
@@ -50,24 +50,34 @@ describe("The wait before reconnecting", () => {
   });
 });
 
-describe("The connection", () => {
-  it("opens when somebody is signed in, and says who it is", async () => {
+/** Lets every try fail until there is none left. */
+const exhaust = async ({ app, sockets, clock }: AppOnFakes): Promise<void> => {
+  for (let tries = 0; app.realtime.state$.value !== "max-retries"; tries += 1) {
+    expect(tries).to.be.below(10);
+    sockets.latest().drop(1006);
+    await clock.advance(13_000);
+  }
+};
+
+const signs = ({ state$, isOffline$, needsHelp$ }: App["realtime"]) => [
+  state$.value,
+  isOffline$.value ? "offline" : "not offline",
+  needsHelp$.value ? "help" : "no help",
+];
+
+describe("The app's connection", () => {
+  it("opens when somebody is signed in", async () => {
     const { app, sockets } = await startApp();
     expect(app.realtime.state$.value).to.equal("connecting");
     sockets.latest().accept();
     expect(app.realtime.state$.value).to.equal("connected");
-    const [message] = sockets.latest().sent;
-    expect(message?.["type"]).to.equal("auth");
-    expect(message?.["timestamp"]).to.equal(startsAt);
-    expect(message?.["sessionId"]).to.match(/^[0-9a-f]{32}$/);
-    expect(message?.["data"]).to.deep.equal({
-      token,
-      sessionId: message?.["sessionId"],
-      capabilities: { binary: false, compression: false, encryption: false },
-    });
-    expect(sockets.latest().address).to.equal(
-      `/ws?token=${encodeURIComponent(token)}&t=${startsAt}&client=web&sessionId=${message?.["sessionId"]}`,
-    );
+    expect(sockets.latest().address).to.include(`token=${encodeURIComponent(tokenOf("ada@example.org"))}&`);
+    expect(
+      sockets
+        .latest()
+        .sent.slice(1)
+        .map(({ data }) => data),
+    ).to.deep.equal([{ channel: "notifications" }, { resource: "masks" }]);
   });
 
   it("is not made for nobody, nor where sockets are off", async () => {
@@ -77,60 +87,7 @@ describe("The connection", () => {
     });
     const nobody = await startApp({ isSignedIn: false });
     expect([off.sockets.connections.length, nobody.sockets.connections.length]).to.deep.equal([0, 0]);
-    expect(off.app.realtime.state$.value).to.equal("idle");
-  });
-
-  it("comes back after it breaks, later each time, and soon again once it has held", async () => {
-    const { app, sockets, clock } = await startApp();
-    sockets.latest().accept();
-    const waits: number[] = [];
-    for (let i = 0; i < 6; i += 1) {
-      const count = sockets.connections.length;
-      sockets.latest().drop(1006);
-      expect(app.realtime.state$.value).to.equal("disconnected");
-      let waited = 0;
-      while (sockets.connections.length === count && waited < 40_000) {
-        await clock.advance(100);
-        waited += 100;
-      }
-      waits.push(waited);
-    }
-    const expected = [2_000, 3_000, 4_500, 6_750, 10_125, 15_187];
-    waits.forEach((wait, i) => {
-      expect(wait).to.be.within((expected[i] ?? 0) * 0.8, (expected[i] ?? 0) * 1.2 + 100);
-    });
-    sockets.latest().accept();
-    const count = sockets.connections.length;
-    sockets.latest().drop(1001);
-    await clock.advance(2_400);
-    expect(sockets.connections).to.have.length(count + 1);
-  });
-
-  it("does not come back after a normal close", async () => {
-    const { app, sockets, clock } = await startApp();
-    sockets.latest().accept();
-    sockets.latest().drop(1000);
-    await clock.advance(600_000);
-    expect(sockets.connections).to.have.length(1);
-    expect(app.realtime.state$.value).to.equal("disconnected");
-  });
-
-  it("ends for good when the server does not accept who it is", async () => {
-    const { app, sockets, clock } = await startApp();
-    sockets.latest().accept();
-    sockets.latest().say({ type: "auth_response", data: { success: false, error: "no" } });
-    await clock.advance(600_000);
-    expect(sockets.connections).to.have.length(1);
-    expect(sockets.latest().closedBy()).to.deep.equal({ code: 1000, reason: "authentication failed" });
-    expect(app.realtime.state$.value).to.equal("disconnected");
-  });
-
-  it("bears what it does not understand", async () => {
-    const { app, sockets } = await startApp();
-    sockets.latest().accept();
-    for (const odd of ["", "{", "null", "7", '{"type":"tomorrow"}', '{"type":"data_update"}', "\u0000"])
-      sockets.latest().say(odd);
-    expect(app.realtime.state$.value).to.equal("connected");
+    expect(signs(off.app.realtime)).to.deep.equal(["idle", "not offline", "no help"]);
   });
 
   it("is not tried with a token that builds no address", async () => {
@@ -141,6 +98,7 @@ describe("The connection", () => {
       before: ({ storage, server }) => {
         server.on("GET", "/account", { status: 503 });
         server.on("GET", "/masks", { json: { masks: [] } });
+        server.on("GET", "/auth/validate-token", { json: {} });
         storage.local.write("userEmail", user.email);
         storage.local.write("userData", JSON.stringify(user));
         storage.local.write("authToken", "opaque");
@@ -150,40 +108,254 @@ describe("The connection", () => {
     expect(app.realtime.state$.value).to.equal("disconnected");
   });
 
-  it("waits for nothing once nobody wants it", async () => {
+  it("ends with the session", async () => {
     const { app, sockets, clock } = await startApp();
     sockets.latest().accept();
     sockets.latest().drop(1006);
     await app.session.logOut()();
     await clock.advance(600_000);
     expect(sockets.connections).to.have.length(1);
+    expect(signs(app.realtime)).to.deep.equal(["idle", "not offline", "no help"]);
+  });
+
+  it("offers help after 3 s offline, through all tries, until it is there again", async () => {
+    const { app, sockets, clock } = await startApp();
+    sockets.latest().accept();
+    sockets.latest().drop(1012);
+    expect(signs(app.realtime)).to.deep.equal(["disconnected", "offline", "no help"]);
+    await clock.advance(2_999);
+    expect(app.realtime.needsHelp$.value).to.equal(false);
+    await clock.advance(1);
+    expect(signs(app.realtime)).to.deep.equal(["connecting", "offline", "help"]);
+    sockets.latest().drop(1006);
+    expect(signs(app.realtime)).to.deep.equal(["disconnected", "offline", "help"]);
+    app.realtime.reconnect();
+    expect(signs(app.realtime)).to.deep.equal(["connecting", "offline", "help"]);
+    sockets.latest().accept();
+    expect(signs(app.realtime)).to.deep.equal(["connected", "not offline", "no help"]);
+    sockets.latest().drop(1012);
+    await clock.advance(2_999);
+    expect(app.realtime.needsHelp$.value).to.equal(false);
+  });
+
+  it("is not offline while it opens for the first time", async () => {
+    const { app, clock } = await startApp();
+    await clock.advance(10_000);
+    expect(signs(app.realtime)).to.deep.equal(["connecting", "not offline", "no help"]);
+    await clock.advance(5_000);
+    expect(signs(app.realtime)).to.deep.equal(["disconnected", "offline", "no help"]);
+  });
+
+  it(`says "${lost}" after the last try, and takes it back when it is connected`, async () => {
+    const visit = await startApp();
+    const { app, sockets, clock } = visit;
+    await exhaust(visit);
+    expect(app.banner.message$.value).to.equal(lost);
+    const tries = sockets.connections.length;
+    await clock.advance(3_600_000);
+    expect(sockets.connections).to.have.length(tries);
+    app.realtime.reconnect();
+    sockets.latest().accept();
+    expect(app.banner.message$.value).to.equal(null);
+  });
+
+  it("does not take back what somebody else says in the same place", async () => {
+    const visit = await startApp();
+    await exhaust(visit);
+    visit.app.banner.show("Something else.");
+    visit.app.realtime.reconnect();
+    visit.sockets.latest().accept();
+    expect(visit.app.banner.message$.value).to.equal("Something else.");
+  });
+
+  it("comes back from inactivity when the tab comes into view", async () => {
+    const { app, sockets, clock, tabs } = await startApp();
+    sockets.latest().accept();
+    tabs.visible$.set(false);
+    for (let passed = 0; passed < 60; passed += 1) {
+      sockets.latest().say({ type: "heartbeat_ack" });
+      await clock.advance(10_000);
+    }
+    expect(app.realtime.state$.value).to.equal("disconnected");
+    tabs.visible$.set(true);
+    expect(sockets.connections).to.have.length(2);
+  });
+
+  it("gets a new token for one that has grown old before it connects again, and tells nobody", async () => {
+    const { app, sockets, clock, product } = await startApp();
+    sockets.latest().accept();
+    await clock.advance(10_000);
+    product.expireToken();
+    sockets.latest().drop(1008);
+    await clock.advance(2_400);
+    expect(product.token()).not.to.equal(tokenOf("ada@example.org"));
+    expect(sockets.connections).to.have.length(2);
+    expect(sockets.latest().address).to.include(`token=${encodeURIComponent(product.token())}`);
+    expect(app.toasts.list$.value).to.deep.equal([]);
+  });
+
+  it("asks quietly while the server is away, and ends the session only when the server says so", async () => {
+    const { app, sockets, clock, server, product } = await startApp();
+    sockets.latest().accept();
+    await clock.advance(10_000);
+    server.cutOff(true);
+    sockets.latest().drop(1012);
+    await clock.advance(2_400);
+    sockets.latest().drop(1006);
+    await clock.advance(0);
+    expect(app.toasts.list$.value).to.deep.equal([]);
+    server.cutOff(false);
+    product.endSession();
+    await clock.advance(3_600);
+    sockets.latest().drop(1006);
+    await clock.advance(20_000);
+    expect(app.session.state$.value.kind).to.equal("signed-out");
     expect(app.realtime.state$.value).to.equal("idle");
   });
 });
 
-describe("The connection's rules", () => {
-  const event: fc.Arbitrary<ConnectionEvent> = fc.oneof(
-    fc.record({ kind: fc.constant("wanted" as const), wanted: fc.boolean() }),
-    fc.record({ kind: fc.constantFrom("opened" as const, "retry-due" as const) }),
-    fc.record({ kind: fc.constant("closed" as const), code: fc.constantFrom(1000, 1001, 1006, 1008) }),
-    fc.record({
-      kind: fc.constant("received" as const),
-      message: fc.boolean().map((success) => ({ type: "auth_response" as const, data: { success } })),
-    }),
-  );
+describe("The code of the connection", () => {
+  const fetching = (fetches: (() => Promise<unknown>)[]): Parameters<typeof startApp>[0] => ({
+    settings: {
+      fetchPart: (load) => () => {
+        const next = fetches.shift();
+        return next === undefined ? load() : next().then(load);
+      },
+    },
+  });
+  const fail = (): Promise<never> => Promise.reject(new Error("not fetched"));
 
-  it("never open or retry while nobody wants a connection, whatever happens", () => {
-    fc.assert(
-      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
-        let model = noConnection;
-        for (const happened of events) {
-          const next = step(model, happened);
-          const opens = next.effects.some(({ kind }) => kind === "open" || kind === "retry-later");
-          if (opens) expect(next.model.wanted).to.equal(true);
-          if (!next.model.wanted) expect(next.model.state).to.equal("idle");
-          model = next.model;
-        }
-      }),
-    );
+  it("is fetched for somebody who is signed in, and for nobody else", async () => {
+    let fetched = 0;
+    const settings = fetching([
+      async () => {
+        fetched += 1;
+      },
+    ]);
+    await startApp({ ...settings, isSignedIn: false });
+    expect(fetched).to.equal(0);
+    await startApp(settings);
+    expect(fetched).to.equal(1);
+  });
+
+  it("is fetched again each 5 s when it cannot be had, and meanwhile the page is offline", async () => {
+    const { app, sockets, clock } = await startApp(fetching([fail, fail]));
+    expect(signs(app.realtime)).to.deep.equal(["disconnected", "offline", "no help"]);
+    await clock.advance(3_000);
+    expect(signs(app.realtime)).to.deep.equal(["disconnected", "offline", "help"]);
+    expect(await app.realtime.diagnose()).to.equal(null);
+    await clock.advance(2_000);
+    expect(app.realtime.state$.value).to.equal("disconnected");
+    await clock.advance(5_000);
+    expect(app.realtime.state$.value).to.equal("connecting");
+    sockets.latest().accept();
+    expect(signs(app.realtime)).to.deep.equal(["connected", "not offline", "no help"]);
+  });
+
+  it("is fetched at once when the user wants to reconnect", async () => {
+    const { app, sockets } = await startApp(fetching([fail]));
+    app.realtime.reconnect();
+    await settled();
+    expect(sockets.connections).to.have.length(1);
+  });
+
+  it("is not begun when the app has been stopped meanwhile, and is when it starts again", async () => {
+    let arrive = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { app, sockets, stop } = await startApp(fetching([() => late]));
+    stop();
+    arrive();
+    await settled();
+    expect(sockets.connections).to.have.length(0);
+    const stopAgain = app.start();
+    await settled();
+    expect(sockets.connections).to.have.length(1);
+    stopAgain();
+    app.start();
+    await settled();
+    expect(sockets.connections).to.have.length(2);
+  });
+});
+
+describe("The diagnosis", () => {
+  it("tells a time, how fast the server answers, and the last events in plain words, the newest first", async () => {
+    const { app, sockets, clock, server } = await startApp();
+    server.on("GET", "/healthz", { json: {}, afterMs: 34 });
+    sockets.latest().accept();
+    const asked = app.realtime.diagnose();
+    await clock.advance(34);
+    expect(await asked).to.deep.equal({
+      at: startsAt + 34,
+      answeredAfterMs: 34,
+      error: null,
+      lastClose: null,
+      events: [
+        { at: startsAt, text: "Connected" },
+        { at: startsAt, text: "Connecting" },
+      ],
+    });
+  });
+
+  it("tells what went wrong last, and what the close code means", async () => {
+    const { app, sockets, server } = await startApp();
+    server.on("GET", "/healthz", { json: {} });
+    sockets.latest().accept();
+    sockets.latest().drop(1008, "The session has ended");
+    expect(await app.realtime.diagnose()).to.deep.include({
+      error: "Closed. Policy violation, likely an authentication failure (code 1008): The session has ended.",
+      lastClose: "Policy violation, likely an authentication failure (code 1008)",
+    });
+  });
+
+  it("tells of a server that answers badly, not at all, or cannot be reached, and shows no toast", async () => {
+    const { app, clock, server, sockets } = await startApp();
+    sockets.latest().accept();
+    server.on("GET", "/healthz", { status: 503 });
+    expect((await app.realtime.diagnose())?.error).to.equal("The server answered with status 503.");
+    server.on("GET", "/healthz", "silent");
+    const asked = app.realtime.diagnose();
+    await clock.advance(15_000);
+    expect((await asked)?.error).to.equal("The server did not answer within 15 s.");
+    server.cutOff(true);
+    expect(await app.realtime.diagnose()).to.include({
+      error: "The server could not be reached.",
+      answeredAfterMs: null,
+    });
+    expect(app.toasts.list$.value).to.deep.equal([]);
+  });
+
+  it("tells of a device that is offline", async () => {
+    const { app, online$, server } = await startApp();
+    online$.set(false);
+    server.cutOff(true);
+    expect((await app.realtime.diagnose())?.error).to.equal("This device is offline.");
+  });
+
+  it("has words for whatever happened", async () => {
+    const { app, clock, sockets, server, online$ } = await startApp();
+    server.on("GET", "/healthz", { json: {} });
+    sockets.latest().accept();
+    sockets.latest().say({ type: "connection_error", data: { error: "slow today" } });
+    await clock.advance(40_000);
+    await clock.advance(2_400 + 15_000);
+    online$.set(false);
+    online$.set(true);
+    sockets.latest().accept();
+    sockets.latest().say({ type: "auth_response", data: { success: false, error: "unknown token" } });
+    const texts = (await app.realtime.diagnose())?.events.map(({ text }) => text) ?? [];
+    expect(texts.toReversed()).to.deep.equal([
+      "Connecting",
+      "Connected",
+      "The server reported a problem: slow today",
+      "The server gave no sign of life",
+      "Connecting again, attempt 1 of 5",
+      "Not connected in time",
+      "The device woke up or its network came back",
+      "Connecting",
+      "Connected",
+      "The server did not accept the session: unknown token",
+    ]);
   });
 });

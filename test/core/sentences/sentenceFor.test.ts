@@ -79,6 +79,46 @@ describe("The sentence for a failure", () => {
       expect(sentenceFor(operation, failures.unreadable("x", []))).to.equal("Invalid login response");
   });
 
+  it("of a refresh names the status, whatever the server says, and says what else it can be", () => {
+    for (const status of [401, 404, 429, 500])
+      expect(sentenceFor("refreshSession", failures.refused(status, "No."))).to.equal(
+        `Token refresh failed with status: ${status}`,
+      );
+    expect(sentenceFor("refreshSession", failures.unreadable("x", []))).to.equal(
+      "Invalid response from token refresh endpoint",
+    );
+    expect(sentenceFor("refreshSession", failures.unavailable("attempts"))).to.equal(
+      "Token refresh failed after max attempts",
+    );
+  });
+
+  it("of a validation says that the token is not good", () => {
+    expect(sentenceFor("validateSession", failures.refused(401))).to.equal("Invalid or expired token");
+  });
+
+  it("of too many requests says so, unless the server has words", () => {
+    const tooMany = "Too many requests. Please try again in a moment.";
+    expect(sentenceFor("createMask", failures.refused(429))).to.equal(tooMany);
+    expect(sentenceFor("createMask", failures.refused(429, "One code a minute."))).to.equal(
+      "One code a minute.",
+    );
+  });
+
+  it("is not said in a second toast when one has told of it, and stays beside the form", () => {
+    for (const failure of [
+      failures.network("Failed to fetch"),
+      failures.timeout(15_000),
+      failures.refused(500, "Out of disk"),
+      failures.refused(429),
+      failures.refused(401),
+    ]) {
+      const told = { ...failure, told: true } as failures.Failure;
+      expect(sentenceFor("createMask", failure, "toast")).to.not.equal("");
+      expect(sentenceFor("createMask", told, "toast")).to.equal("");
+      expect(sentenceFor("createMask", told)).to.equal(sentenceFor("createMask", failure));
+    }
+  });
+
   it("of what the catalogue does not know names the status", () => {
     expect(sentenceFor("signUp", failures.refused(409))).to.equal("Request failed with status 409");
     expect(sentenceFor("signUp", failures.refused(401))).to.equal("Authentication failed");

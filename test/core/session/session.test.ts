@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { makeApp } from "../../../core/app.ts";
 import { type AppOnFakes, startApp, storeSession } from "../../fakes/appOnFakes.ts";
-import { makeFakePorts } from "../../fakes/fakePorts.ts";
+import { type FakePorts, makeFakePorts } from "../../fakes/fakePorts.ts";
 import { type MemoryStorage, makeMemoryStorage } from "../../fakes/memoryStorage.ts";
 import { makeMask, makeUser, rightCode, serveProduct, tokenOf } from "../../fakes/productServer.ts";
 import { settled, startsAt } from "../../fakes/virtualClock.ts";
@@ -51,16 +51,58 @@ describe("A session", () => {
     expect(app.session.state$.value.kind).to.equal("signed-out");
   });
 
-  it("is none once its expiry is past, to the millisecond", async () => {
-    const at = async (expiry: number) => {
-      const { app, page } = await startWith((kept) => {
-        storeSession(kept, session);
-        kept.local.write("tokenExpiry", String(expiry));
+  describe("whose expiry is past, to the millisecond,", () => {
+    const startAt = (expiry: number, before: (fakes: FakePorts) => void = () => {}) =>
+      startApp({
+        before: (fakes) => {
+          fakes.storage.local.write("tokenExpiry", String(expiry));
+          before(fakes);
+        },
       });
-      return [app.session.state$.value.kind, page.path$.value];
-    };
-    expect(await at(startsAt)).to.deep.equal(["signed-in", "/"]);
-    expect(await at(startsAt - 1)).to.deep.equal(["signed-out", "/login"]);
+    const refuse =
+      (status: number) =>
+      ({ server }: FakePorts): void => {
+        for (const path of ["/auth/refresh-token", "/refresh-token"]) server.on("POST", path, { status });
+      };
+
+    it("is refreshed before anything else is asked", async () => {
+      const { app, page, server, storage, product } = await startAt(startsAt - 1);
+      expect(app.session.state$.value).to.deep.equal({ kind: "signed-in", user: ada });
+      expect(page.path$.value).to.equal("/");
+      expect(storage.local.read("authToken")).to.equal(product.token());
+      expect(storage.local.read("tokenExpiry")).to.equal(String(startsAt + 604_800_000));
+      const calls = server.requests.map(({ path }) => path).filter((path) => path !== "/csrf-token");
+      expect(calls[0]).to.equal("/auth/refresh-token");
+    });
+
+    it("is neither in nor out while that is asked", async () => {
+      const { app, clock } = await startAt(startsAt - 1, ({ server }) =>
+        server.on("POST", "/auth/refresh-token", { json: session, afterMs: 2_000 }),
+      );
+      expect(app.session.state$.value.kind).to.equal("starting");
+      await clock.advance(2_000);
+      expect(app.session.state$.value.kind).to.equal("signed-in");
+    });
+
+    for (const [what, before] of [
+      ["refuses", refuse(401)],
+      ["is broken", refuse(500)],
+      ["is not there", ({ server }: FakePorts) => server.cutOff(true)],
+    ] as const)
+      it(`is over when the server ${what}: cleared, said, off to /login`, async () => {
+        const { app, page, storage } = await startAt(startsAt - 1, before);
+        expect(app.session.state$.value.kind).to.equal("signed-out");
+        expect(page.path$.value).to.equal("/login");
+        expect(storage.local.keys().filter((key) => key !== "csrfToken")).to.deep.equal([]);
+        expect(app.toasts.list$.value.map(({ text }) => text)).to.include(
+          "Your session has expired. Please log in again.",
+        );
+      });
+
+    it("is as good as any other a millisecond before", async () => {
+      const { app } = await startAt(startsAt);
+      expect(app.session.state$.value.kind).to.equal("signed-in");
+    });
   });
 
   it("that never was leaves a visitor where they are", async () => {

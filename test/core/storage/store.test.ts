@@ -33,8 +33,13 @@ describe("The table of stored keys", () => {
     expect(kept).to.deep.equal([storedKeys.theme]);
   });
 
-  it("keeps masks fresh for 120 s", () => {
+  it("keeps masks fresh for 120 s and the account for 300 s", () => {
     expect(storedKeys.cachedMasks.freshForMs).to.equal(120_000);
+    expect(storedKeys.cachedAccount.freshForMs).to.equal(300_000);
+  });
+
+  it("has the lease that tabs take where the browser has no locks: a logout removes that too", () => {
+    expect(forgottenAtLogout).to.include(storedKeys.refreshLease);
   });
 });
 

@@ -45,7 +45,7 @@ describe("A toast", () => {
 
 describe("The banner", () => {
   it("stays until it is dismissed", async () => {
-    const { app, clock } = await startApp();
+    const { app, clock } = await startApp({ isSignedIn: false });
     app.banner.show("Something concerns the whole page.");
     await clock.advance(600_000);
     expect(app.banner.message$.value).to.equal("Something concerns the whole page.");

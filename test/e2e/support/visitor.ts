@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "chai";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { codeMailedTo, type RunningServer } from "./server.ts";
 
 export interface Screen {
@@ -72,4 +72,18 @@ export const signUp = async (
   await page.getByRole("radio", { name: /Free/ }).check({ force: true });
   await page.getByRole("button", { name: /Free/ }).click();
   await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+};
+
+/** The card of a mask, by its description. */
+export const maskCard = (page: Page, description: string): Locator =>
+  page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: description }) });
+
+/** Makes a mask in the page and answers its address, as it lies on the clipboard. */
+export const createMask = async (page: Page, description: string): Promise<string> => {
+  await page.getByRole("button", { name: "Create Mask" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create Mask" });
+  await dialog.getByRole("textbox", { name: "Description" }).fill(description);
+  await dialog.getByRole("button", { name: "Create Mask" }).click();
+  await maskCard(page, description).waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
 };

@@ -169,10 +169,10 @@ describe("the socket", () => {
     expect((await socket.closed).code).to.equal(1009);
   });
 
-  it("says goodbye with 1001 when the server stops", async () => {
+  it("says with 1012 that it will be back when the server stops", async () => {
     const socket = await open();
     await server.stop();
-    expect((await socket.closed).code).to.equal(1001);
+    expect((await socket.closed).code).to.equal(1012);
     server = await startServer();
   });
 });

@@ -16,9 +16,11 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A browser as far as the server can tell: keeps cookies, sends its token. */
+/** A browser as far as the server can tell: keeps cookies, sends its token and the anti-forgery token. */
 export interface Client {
   readonly call: (method: string, path: string, sent?: Sent) => Promise<Answer>;
+  /** Asks for a new token as a page does, by the cookie alone, and keeps it. */
+  readonly refresh: () => Promise<Answer>;
   readonly cookies: Map<string, string>;
   token: string | null;
 }
@@ -45,8 +47,14 @@ export const makeClient = (origin: string): Client => {
   const client: Client = {
     cookies,
     token: null,
+    refresh: async () => {
+      const answer = await client.call("POST", "/auth/refresh-token");
+      if (answer.status === 200) client.token = (answer.json as { token: string }).token;
+      return answer;
+    },
     call: async (method, path, sent = {}) => {
       const body = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
+      const csrf = cookies.get("csrfToken");
       const response = await fetch(`${origin}${path}`, {
         method,
         redirect: "manual",
@@ -54,6 +62,7 @@ export const makeClient = (origin: string): Client => {
           accept: "application/json",
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(client.token === null ? {} : { authorization: `Bearer ${client.token}` }),
+          ...(csrf === undefined ? {} : { "x-csrf-token": csrf }),
           ...(cookies.size === 0
             ? {}
             : { cookie: Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; ") }),
@@ -67,6 +76,14 @@ export const makeClient = (origin: string): Client => {
     },
   };
   return client;
+};
+
+/** Another browser that has got hold of everything this one has. */
+export const copyOf = (origin: string, one: Client): Client => {
+  const copy = makeClient(origin);
+  for (const [name, value] of one.cookies) copy.cookies.set(name, value);
+  copy.token = one.token;
+  return copy;
 };
 
 /** Sends a request that `fetch` would not: odd paths, any header, any method. Answers its status and body. */

@@ -8,6 +8,7 @@ import PostalMime from "postal-mime";
 import type { SchedulerLike } from "rxjs";
 import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
 import type { Outbox } from "../../../server/outbox/outbox.ts";
+import type { Secrets } from "../../../server/secrets.ts";
 import { makeSite } from "../../../server/site.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { makeEventFeed } from "../../../server/store/events.ts";
@@ -43,13 +44,18 @@ export interface TestServer {
 }
 
 export interface ServerOptions {
+  /** Those of a server beside which this one runs. */
+  readonly secrets?: Secrets;
   readonly store?: TestStore;
   readonly publicUrl?: string;
+  readonly corsOrigins?: readonly string[];
   readonly outbox?: Outbox;
   readonly devReloadOrigin?: string;
   readonly scheduler?: SchedulerLike;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
+
+export const newSecrets = (): Secrets => ({ signing: randomBytes(32), hashing: randomBytes(32) });
 
 const running = new Set<() => Promise<void>>();
 
@@ -90,9 +96,10 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       brand: "Bauta",
       maskDomain,
       publicUrl: options.publicUrl ?? "http://bauta.test",
+      corsOrigins: options.corsOrigins ?? [],
       devReloadOrigin: options.devReloadOrigin ?? null,
     },
-    secrets: { signing: randomBytes(32), hashing: randomBytes(32) },
+    secrets: options.secrets ?? newSecrets(),
     database,
     clock,
     random: cryptoRandom,

@@ -48,6 +48,7 @@ describe("The sign-in page", () => {
     const page = await visit();
     page.server.on("POST", "/login", {
       status: 429,
+      headers: { "retry-after": "3600" },
       json: { message: "Too many codes. Try again in an hour." },
     });
     await page.type("Email address", email);

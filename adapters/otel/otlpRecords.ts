@@ -1,0 +1,85 @@
+import { scrubText } from "../../core/kernel/scrubText.ts";
+import type { TelemetryAttributes } from "../../core/ports/telemetry.ts";
+import type { Resource } from "./collector.ts";
+
+// OTLP as JSON: the protobuf messages by their lowerCamelCase names, 64-bit numbers as text, ids in hexadecimal
+// (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
+
+/** Something that took time. Times in milliseconds since 1970. */
+export interface SpanRecord {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly name: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attributes: TelemetryAttributes;
+}
+
+/** Something that happened. */
+export interface EventRecord {
+  readonly name: string;
+  readonly at: number;
+  readonly attributes: TelemetryAttributes;
+}
+
+const clientSpan = 3;
+const statusError = 2;
+const statusUnset = 0;
+const informational = 9;
+
+const nanoseconds = (ms: number): string => `${Math.round(ms)}000000`;
+
+const anyValue = (value: string | number | boolean): unknown => {
+  if (typeof value === "boolean") return { boolValue: value };
+  const scrubbed = scrubText(String(value));
+  if (typeof value === "string" || scrubbed !== String(value)) return { stringValue: scrubbed };
+  return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+};
+
+const attributesOf = (attributes: TelemetryAttributes): unknown =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+
+const hasFailed = ({ attributes }: SpanRecord): boolean =>
+  "error.type" in attributes || Number(attributes["http.response.status_code"] ?? 0) >= 400;
+
+const spanOf = (span: SpanRecord): unknown => ({
+  traceId: span.traceId,
+  spanId: span.spanId,
+  name: scrubText(span.name),
+  kind: clientSpan,
+  startTimeUnixNano: nanoseconds(span.startedAt),
+  endTimeUnixNano: nanoseconds(span.endedAt),
+  attributes: attributesOf(span.attributes),
+  status: { code: hasFailed(span) ? statusError : statusUnset },
+});
+
+const logRecordOf = ({ name, at, attributes }: EventRecord): unknown => ({
+  timeUnixNano: nanoseconds(at),
+  severityNumber: informational,
+  eventName: scrubText(name),
+  attributes: attributesOf(attributes),
+});
+
+const scope = { name: "bauta" };
+
+const resourceOf = ({ serviceName, environment }: Resource): unknown => ({
+  attributes: attributesOf({ "service.name": serviceName, "deployment.environment.name": environment }),
+});
+
+/** The body of `POST /v1/traces`. */
+export const tracesBody =
+  (resource: Resource) =>
+  (spans: readonly SpanRecord[]): string =>
+    JSON.stringify({
+      resourceSpans: [{ resource: resourceOf(resource), scopeSpans: [{ scope, spans: spans.map(spanOf) }] }],
+    });
+
+/** The body of `POST /v1/logs`. */
+export const logsBody =
+  (resource: Resource) =>
+  (events: readonly EventRecord[]): string =>
+    JSON.stringify({
+      resourceLogs: [
+        { resource: resourceOf(resource), scopeLogs: [{ scope, logRecords: events.map(logRecordOf) }] },
+      ],
+    });

@@ -1,0 +1,125 @@
+import type { Either } from "fp-ts/lib/Either.js";
+import { right } from "fp-ts/lib/TaskEither.js";
+import { cryptoRandom } from "../../adapters/system/cryptoRandom.ts";
+import { fetchHttp } from "../../adapters/system/fetchHttp.ts";
+import { systemClock } from "../../adapters/system/systemClock.ts";
+import type { Failure } from "../../core/kernel/failure.ts";
+import { listMasks } from "../../core/masks/maskEndpoints.ts";
+import { makeCall } from "../../core/requests/call.ts";
+import { dress, type Wardrobe } from "../../core/requests/dress.ts";
+import { makeSharing } from "../../core/requests/sharing.ts";
+
+/** One way to ask for the list of masks. */
+export interface Client {
+  readonly name: string;
+  /** How many masks came. */
+  readonly ask: () => Promise<number>;
+  /** What a bundler is told to measure; empty for what every browser has. */
+  readonly source: string;
+}
+
+export const bareFetch = (origin: string): Client => ({
+  name: "fetch and JSON.parse",
+  ask: async () => {
+    const response = await fetch(`${origin}/masks`, { headers: { accept: "application/json" } });
+    return JSON.parse(await response.text()).masks.length;
+  },
+  source: "",
+});
+
+const dressedSource = `
+  export { dress } from "./core/requests/dress.ts";
+  export { makeSharing } from "./core/requests/sharing.ts";
+`;
+
+const stored = { read: () => "0123456789abcdef0123456789abcdef", write: () => true };
+
+/** Somebody who is signed in, on a good day. */
+const wardrobe = (origin: string): Wardrobe => ({
+  baseAddress: origin,
+  timeoutMs: 15_000,
+  clock: systemClock,
+  random: cryptoRandom,
+  reporter: { report: () => {} },
+  telemetry: { event: () => {}, span: () => () => {} },
+  tell: () => true,
+  sharing: makeSharing(systemClock, () => "a.b.c"),
+  directRoutes: [listMasks.path],
+  session: {
+    token: () => "a.b.c",
+    owner: () => "ada@example.org",
+    refresh: right(undefined),
+    expired: () => {},
+  },
+  csrf: { fromCookie: () => null, stored, renew: right(undefined) },
+});
+
+const rightOf = <A>(result: Either<Failure, A>): A => {
+  if (result._tag === "Left") throw new Error(JSON.stringify(result.left));
+  return result.right;
+};
+
+/** Everything a request of the product wears; the answer is parsed and believed, as fetch and axios do. */
+export const dressedAlone = (origin: string): Client => {
+  const http = dress(fetchHttp, wardrobe(origin));
+  return {
+    name: "Bauta, fully dressed",
+    ask: async () => {
+      const answer = await http({ method: "GET", url: "/masks", route: "/masks", headers: {} })();
+      return JSON.parse(rightOf(answer).body).masks.length;
+    },
+    source: dressedSource,
+  };
+};
+
+/** The same, and the answer is checked by its codec. */
+export const dressed = (origin: string): Client => {
+  const call = makeCall(dress(fetchHttp, wardrobe(origin)));
+  return {
+    name: "Bauta, fully dressed, answer decoded",
+    ask: async () => rightOf(await call(listMasks)()()).masks.length,
+    source: `${dressedSource}export { makeCall } from "./core/requests/call.ts";`,
+  };
+};
+
+interface Axios {
+  readonly get: (path: string) => Promise<{ readonly data: { readonly masks: readonly unknown[] } }>;
+}
+
+interface AxiosModule {
+  readonly default: { readonly create: (settings: object) => Axios };
+}
+
+const optional = <A>(name: string): Promise<A | null> =>
+  import(name).then(
+    (loaded: A) => loaded,
+    () => null,
+  );
+
+const axiosSource = `
+  import axios from "axios";
+  import retry from "axios-retry";
+  import { setupCache } from "axios-cache-interceptor";
+  export { axios, retry, setupCache };
+`;
+
+/** The same manners from libraries: axios with axios-retry and axios-cache-interceptor; null where one is missing. */
+export const axiosDressed = async (origin: string): Promise<Client | null> => {
+  const axios = await optional<AxiosModule>("axios");
+  const retry = await optional<{ readonly default: (client: Axios, settings: object) => void }>(
+    "axios-retry",
+  );
+  const cache = await optional<{ readonly setupCache: (client: Axios, settings: object) => Axios }>(
+    "axios-cache-interceptor",
+  );
+  if (axios === null || retry === null || cache === null) return null;
+  const client = axios.default.create({ baseURL: origin, timeout: 15_000, withCredentials: true });
+  retry.default(client, { retries: 3 });
+  // Kept for no time at all, so that every request goes out; identical ones at the same time are still shared.
+  const cached = cache.setupCache(client, { ttl: 0, interpretHeader: false });
+  return {
+    name: "axios, axios-retry, axios-cache-interceptor",
+    ask: async () => (await cached.get("/masks")).data.masks.length,
+    source: axiosSource,
+  };
+};

@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { getHeapStatistics } from "node:v8";
+import { Worker } from "node:worker_threads";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { axiosDressed, bareFetch, type Client, dressed, dressedAlone } from "./clients.ts";
+
+const warmUp = 500;
+const requestsARound = 200;
+const rounds = 35;
+/** Identical requests at the same moment. */
+const burst = 20;
+
+interface Measured {
+  readonly microseconds: number;
+  readonly allocated: number;
+}
+
+const allocatedSoFar = (): number =>
+  (getHeapStatistics() as ReturnType<typeof getHeapStatistics> & { total_allocated_bytes: number })
+    .total_allocated_bytes;
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+/** One request after the other. */
+const round = async ({ ask }: Client, count: number): Promise<Measured> => {
+  const [began, allocated] = [performance.now(), allocatedSoFar()];
+  for (let n = 0; n < count; n += 1) await ask();
+  return {
+    microseconds: ((performance.now() - began) * 1_000) / count,
+    allocated: (allocatedSoFar() - allocated) / count,
+  };
+};
+
+/** What a browser downloads for it, minified and compressed; `shared` is left out as the page has it anyway. */
+const weigh = async (source: string, shared: readonly string[]): Promise<number> => {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: new URL("../..", import.meta.url).pathname, loader: "ts" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    conditions: ["es2015", "module", "browser"],
+    alias: { "fp-ts/lib": "fp-ts/es6", "io-ts/lib": "io-ts/es6" },
+    external: [...shared],
+    write: false,
+    logLevel: "silent",
+  });
+  return gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length;
+};
+
+const kilobytes = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`;
+
+const row = (cells: readonly string[]): string =>
+  cells.map((cell, at) => (at === 0 ? cell.padEnd(46) : cell.padStart(16))).join("");
+
+/**
+ * What the manners of a request cost: time and allocations for each of many requests in a row to a server on this
+ * machine, requests on the wire for a burst of identical ones, and the bytes a browser loads for them.
+ */
+export const run = async (): Promise<void> => {
+  const server = new Worker(new URL("./server.ts", import.meta.url));
+  const [port] = await once(server, "message");
+  const answered = async (): Promise<number> => {
+    const told = once(server, "message");
+    server.postMessage("how many?");
+    return (await told)[0];
+  };
+  const origin = `http://127.0.0.1:${port}`;
+  const peer = await axiosDressed(origin);
+  const clients = [bareFetch(origin), dressedAlone(origin), dressed(origin), ...(peer ? [peer] : [])];
+  const measured = new Map<Client, Measured[]>(clients.map((client) => [client, []]));
+  for (const client of clients) await round(client, warmUp);
+  for (let n = 0; n < rounds; n += 1)
+    for (const client of clients) measured.get(client)?.push(await round(client, requestsARound));
+
+  console.log(
+    `${rounds} rounds of ${requestsARound} requests, one after the other, 10 masks each; medians of the rounds`,
+  );
+  console.log(row(["", "time a request", "allocated", `wire, burst ${burst}`, "gzip", "gzip, own code"]));
+  for (const client of clients) {
+    const results = measured.get(client) ?? [];
+    await answered();
+    await Promise.all(Array.from({ length: burst }, client.ask));
+    const sent = await answered();
+    const own = client.source && (await weigh(client.source, ["rxjs", "fp-ts", "io-ts"]));
+    console.log(
+      row([
+        client.name,
+        `${median(results.map(({ microseconds }) => microseconds)).toFixed(0)} µs`,
+        kilobytes(median(results.map(({ allocated }) => allocated))),
+        String(sent),
+        client.source ? kilobytes(await weigh(client.source, [])) : "0",
+        own ? kilobytes(own) : "0",
+      ]),
+    );
+  }
+  if (!peer)
+    console.log("axios, axios-retry and axios-cache-interceptor are not all installed: no row for them.");
+  await server.terminate();
+};

@@ -1,0 +1,20 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parentPort } from "node:worker_threads";
+import { makeMask } from "../../test/fakes/productServer.ts";
+
+// A server in a thread of its own, so that its work is not counted as the client's.
+
+const body = JSON.stringify({ masks: Array.from({ length: 10 }, (_, at) => makeMask(`mask-${at}`)) });
+
+let answered = 0;
+const server = createServer((_request, response) => {
+  answered += 1;
+  response.setHeader("content-type", "application/json").end(body);
+});
+server.listen(0, "127.0.0.1", () => parentPort?.postMessage((server.address() as AddressInfo).port));
+/** Says how many requests have been answered since it was last asked. */
+parentPort?.on("message", () => {
+  parentPort?.postMessage(answered);
+  answered = 0;
+});

@@ -1,0 +1,72 @@
+import * as E from "fp-ts/lib/Either.js";
+import type { SchedulerLike, Subscription } from "rxjs";
+import { makeState, type State } from "../kernel/state.ts";
+import { sentenceFor } from "../sentences/sentenceFor.ts";
+import { type ToastKind, toastForMs } from "../toasts/toast.ts";
+import { removedHere, removedThere, restored } from "./heldNotifications.ts";
+import type { NotificationId } from "./notification.ts";
+import type { NotificationGateway } from "./notificationGateway.ts";
+import type { Shelf } from "./shelf.ts";
+
+/** Deletes notifications, each a while after it was asked for. */
+export interface Removal {
+  /** Those that may still be taken back. */
+  readonly restorable$: State<ReadonlySet<NotificationId>>;
+  /** Gone at once, and on the server as soon as it cannot be taken back any more: after 5 s. */
+  readonly remove: (id: NotificationId) => void;
+  readonly restore: (id: NotificationId) => void;
+  /** Forgets what has not been told to the server yet. */
+  readonly clear: () => void;
+}
+
+interface Dependencies {
+  readonly shelf: Shelf;
+  readonly gateway: NotificationGateway;
+  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly scheduler: SchedulerLike;
+}
+
+/** As long as a message about it would stand there. */
+const restorableForMs = toastForMs;
+
+export const makeRemoval = ({ shelf, gateway, toast, scheduler }: Dependencies): Removal => {
+  const restorable$ = makeState<ReadonlySet<NotificationId>>(new Set());
+  const waiting = new Map<NotificationId, Subscription>();
+  const forget = (id: NotificationId): void => {
+    waiting.get(id)?.unsubscribe();
+    waiting.delete(id);
+    restorable$.set(new Set(waiting.keys()));
+  };
+  const commit = (id: NotificationId): void => {
+    const isSame = shelf.sameUser();
+    forget(id);
+    void gateway
+      .remove(id)()
+      .then((result) => {
+        if (!isSame()) return;
+        if (E.isRight(result)) return shelf.change((held) => removedThere(held, id));
+        shelf.change((held) => restored(held, id));
+        toast("error", sentenceFor("removeNotification", result.left, "toast"));
+      });
+  };
+  return {
+    restorable$,
+    remove: (id) => {
+      if (shelf.held$.value.removed.has(id)) return;
+      shelf.change((held) => removedHere(held, id));
+      waiting.set(
+        id,
+        scheduler.schedule(() => commit(id), restorableForMs),
+      );
+      restorable$.set(new Set(waiting.keys()));
+    },
+    restore: (id) => {
+      if (!waiting.has(id)) return;
+      forget(id);
+      shelf.change((held) => restored(held, id));
+    },
+    clear: () => {
+      for (const id of [...waiting.keys()]) forget(id);
+    },
+  };
+};

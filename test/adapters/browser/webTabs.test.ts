@@ -1,0 +1,167 @@
+import { expect } from "chai";
+import { build } from "esbuild";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { Observable, Subject } from "rxjs";
+import { makeWebTabs } from "../../../adapters/browser/webTabs.ts";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { systemClock } from "../../../adapters/system/systemClock.ts";
+import { makeState } from "../../../core/kernel/state.ts";
+import type { Tabs } from "../../../core/ports/tabs.ts";
+import { tabsContract } from "../../contracts/tabsContract.ts";
+import { makeMemoryStorage } from "../../fakes/memoryStorage.ts";
+import { launchBrowser } from "../../support/browser.ts";
+import { openWindow } from "./browserWindow.ts";
+
+const root = new URL("../../..", import.meta.url).pathname;
+
+/** The adapter as a page loads it, with the lease in a chunk of its own. */
+const bundle = async (): Promise<Map<string, string>> => {
+  const source = `
+    import { makeWebStorage } from "./adapters/browser/webStorage.ts";
+    import { makeWebTabs } from "./adapters/browser/webTabs.ts";
+    import { cryptoRandom } from "./adapters/system/cryptoRandom.ts";
+    import { systemClock } from "./adapters/system/systemClock.ts";
+    const storage = makeWebStorage(window).local;
+    window.tabs = makeWebTabs(window, { storage, clock: systemClock, random: cryptoRandom });
+  `;
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: root, loader: "ts", sourcefile: "page.ts" },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    outdir: "/page",
+    entryNames: "main",
+    write: false,
+    logLevel: "silent",
+    alias: { "fp-ts/lib": "fp-ts/es6" },
+    absWorkingDir: root,
+  });
+  return new Map(outputFiles.map(({ path, text }) => [path.replace(/^.*\/page/, ""), text]));
+};
+
+interface TabPage {
+  readonly tabs: Tabs;
+}
+
+/** A tab in the browser, from here: what it works and hears comes back through the page's bindings. */
+const tabOn = async (page: Page): Promise<Tabs> => {
+  const works = new Map<number, (hadToWait: boolean) => Promise<unknown>>();
+  const said$ = new Subject<string>();
+  let count = 0;
+  await page.exposeFunction("runWork", (id: number, hadToWait: boolean) => works.get(id)?.(hadToWait));
+  await page.exposeFunction("hear", (text: string) => said$.next(text));
+  return {
+    exclusively: (name, limits, work) => {
+      count += 1;
+      works.set(count, work);
+      return page.evaluate(
+        ({ id, name, limits }) => {
+          const { tabs, runWork } = window as unknown as TabPage & {
+            runWork: (id: number, hadToWait: boolean) => Promise<never>;
+          };
+          return tabs.exclusively(name, limits, (hadToWait) => runWork(id, hadToWait));
+        },
+        { id: count, name, limits },
+      );
+    },
+    broadcast: (channel, text) => {
+      void page.evaluate(
+        ({ channel, text }) => (window as unknown as TabPage).tabs.broadcast(channel, text),
+        { channel, text },
+      );
+    },
+    heard: (channel) =>
+      new Observable((listener) => {
+        const listening = said$.subscribe(listener);
+        const start = page.evaluateHandle((channel) => {
+          const { tabs, hear } = window as unknown as TabPage & { hear: (text: string) => void };
+          return tabs.heard(channel).subscribe(hear);
+        }, channel);
+        return () => {
+          listening.unsubscribe();
+          void start.then((subscription) => subscription.evaluate((one) => one.unsubscribe()));
+        };
+      }),
+    visible$: makeState(true),
+  };
+};
+
+describe("The tabs of Chromium", function () {
+  this.timeout(30_000);
+  let browser: Browser;
+  let files: Map<string, string>;
+  let context: BrowserContext;
+  before(async () => {
+    [browser, files] = await Promise.all([launchBrowser(), bundle()]);
+  });
+  after(() => browser.close());
+  afterEach(() => context.close());
+
+  /** Pages of an origin that is served from here. */
+  const subjectAt = (origin: string) => async () => {
+    context = await browser.newContext();
+    await context.route(`${origin}/**`, (route) => {
+      const script = files.get(new URL(route.request().url()).pathname);
+      return script === undefined
+        ? route.fulfill({
+            contentType: "text/html",
+            body: '<!doctype html><title>tab</title><script type="module" src="/main.js"></script>',
+          })
+        : route.fulfill({ contentType: "text/javascript", body: script });
+    });
+    const open = async (): Promise<Tabs> => {
+      const page = await context.newPage();
+      await page.goto(origin);
+      await page.waitForFunction(() => "tabs" in window);
+      return tabOn(page);
+    };
+    return { open, wait: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) };
+  };
+
+  describe("over a secure connection, with Web Locks", () => {
+    tabsContract(subjectAt("https://bauta.test"));
+  });
+
+  describe("over plain HTTP, with a lease in the storage", () => {
+    tabsContract(subjectAt("http://bauta.test"));
+
+    it("which is gone when the turn is over", async () => {
+      const { open } = await subjectAt("http://bauta.test")();
+      const tab = await open();
+      const during = await tab.exclusively("turn", { waitAtMostMs: 500 }, async () =>
+        context.pages()[0]?.evaluate(() => [isSecureContext, Object.keys(localStorage)]),
+      );
+      expect(during).to.deep.equal([false, ["turn"]]);
+      expect(await context.pages()[0]?.evaluate(() => Object.keys(localStorage))).to.deep.equal([]);
+    });
+  });
+});
+
+describe("A tab", () => {
+  const needs = { storage: makeMemoryStorage().local, clock: systemClock, random: cryptoRandom };
+
+  it("knows whether somebody can see it", () => {
+    const { window } = openWindow();
+    const { visible$ } = makeWebTabs(window as never, needs);
+    const seen: boolean[] = [];
+    visible$.subscribe((visible) => seen.push(visible));
+    for (const state of ["hidden", "hidden", "visible"]) {
+      Object.defineProperty(window.document, "visibilityState", { value: state, configurable: true });
+      const event = window.document.createEvent("Event");
+      event.initEvent("visibilitychange", false, false);
+      window.document.dispatchEvent(event);
+    }
+    expect(seen).to.deep.equal([true, false, true]);
+    expect(visible$.value).to.equal(true);
+  });
+
+  it("says nothing and hears nothing where the browser has no channels", () => {
+    const { window } = openWindow();
+    const tabs = makeWebTabs({ document: window.document, navigator: {} }, needs);
+    const heard: string[] = [];
+    tabs.heard("any").subscribe((text) => heard.push(text));
+    tabs.broadcast("any", "hello");
+    expect(heard).to.deep.equal([]);
+  });
+});

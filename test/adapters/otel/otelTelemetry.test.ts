@@ -1,0 +1,316 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+import sinon from "sinon";
+import { makeOtelTelemetry } from "../../../adapters/otel/otelTelemetry.ts";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { systemClock } from "../../../adapters/system/systemClock.ts";
+import { makeApp } from "../../../core/app.ts";
+import { type ToldRecord, telemetryContract } from "../../contracts/telemetryContract.ts";
+import { makeFakePorts } from "../../fakes/fakePorts.ts";
+import { makeMask, makeUser, rightCode, serveProduct } from "../../fakes/productServer.ts";
+import { makeSeededRandom } from "../../fakes/seededRandom.ts";
+import { makeVirtualClock, settled, startsAt } from "../../fakes/virtualClock.ts";
+
+/** As a session's token is built: three parts. */
+const sessionToken = "eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl";
+
+const resource = { serviceName: "Bauta", environment: "production" };
+
+interface Arrival {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A collector that keeps what it is sent. */
+const collector = async () => {
+  const arrivals: Arrival[] = [];
+  const server = createServer(async (request, response) => {
+    arrivals.push({ path: request.url ?? "", headers: request.headers, body: await text(request) });
+    response.setHeader("content-type", "application/json").end("{}");
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const until = async (isThere: (arrivals: readonly Arrival[]) => boolean): Promise<readonly Arrival[]> => {
+    while (!isThere(arrivals)) await new Promise((resolve) => setTimeout(resolve, 20));
+    return arrivals;
+  };
+  const stop = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { endpoint: `http://127.0.0.1:${port}/`, until, stop };
+};
+
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, string | number | boolean>>;
+}
+
+const valueIn = ({ value }: Attribute): string | number | boolean =>
+  "intValue" in value ? Number(value["intValue"]) : (Object.values(value)[0] ?? "");
+
+const attributesOf = (list: readonly Attribute[]): Record<string, string | number | boolean> =>
+  Object.fromEntries(list.map((attribute) => [attribute.key, valueIn(attribute)]));
+
+interface WireRecord {
+  readonly name?: string;
+  readonly eventName?: string;
+  readonly attributes: readonly Attribute[];
+}
+
+const recordsIn = (arrivals: readonly Arrival[], path: string): ToldRecord[] =>
+  arrivals
+    .filter((arrival) => arrival.path === path)
+    .flatMap(({ body }): WireRecord[] => {
+      const { resourceSpans, resourceLogs } = JSON.parse(body);
+      return resourceSpans?.[0].scopeSpans[0].spans ?? resourceLogs[0].scopeLogs[0].logRecords;
+    })
+    .map(({ name, eventName, attributes }) => ({
+      name: name ?? eventName ?? "",
+      attributes: attributesOf(attributes),
+    }));
+
+describe("Telemetry over OTLP", () => {
+  telemetryContract(async () => {
+    const { endpoint, until, stop } = await collector();
+    return {
+      telemetry: makeOtelTelemetry(endpoint, { ...resource, clock: systemClock, random: cryptoRandom }),
+      told: async (events, spans) => {
+        const arrivals = await until(
+          (all) =>
+            recordsIn(all, "/v1/logs").length >= events && recordsIn(all, "/v1/traces").length >= spans,
+        );
+        return { events: recordsIn(arrivals, "/v1/logs"), spans: recordsIn(arrivals, "/v1/traces") };
+      },
+      stop,
+    };
+  });
+});
+
+describe("Telemetry on the wire", () => {
+  it("is OTLP over HTTP: spans as traces, events as log records, and who is telling", async () => {
+    const { endpoint, until, stop } = await collector();
+    const telemetry = makeOtelTelemetry(endpoint, { ...resource, clock: systemClock, random: cryptoRandom });
+    const before = Date.now();
+    telemetry.span("GET /masks/:id", { "http.route": "/masks/:id" })({
+      "http.response.status_code": 503,
+      share: 0.5,
+      retried: true,
+    });
+    telemetry.event("session.end", { reason: "log-out" });
+    const arrivals = await until((all) => all.length === 2);
+    stop();
+    const body = (path: string) => {
+      const arrival = arrivals.find((one) => one.path === path);
+      expect(arrival?.headers).to.include({ "content-type": "application/json" });
+      expect(arrival?.headers).to.not.have.any.keys("cookie", "authorization", "referer");
+      return JSON.parse(arrival?.body ?? "");
+    };
+    const [traces] = body("/v1/traces").resourceSpans;
+    const [logs] = body("/v1/logs").resourceLogs;
+    for (const { attributes } of [traces.resource, logs.resource])
+      expect(attributesOf(attributes)).to.deep.equal({
+        "service.name": "Bauta",
+        "deployment.environment.name": "production",
+      });
+    const [span] = traces.scopeSpans[0].spans;
+    expect(span).to.deep.include({ name: "GET /masks/:id", kind: 3, status: { code: 2 } });
+    expect(span.traceId).to.match(/^[0-9a-f]{32}$/);
+    expect(span.spanId).to.match(/^[0-9a-f]{16}$/);
+    expect(Number(span.startTimeUnixNano) / 1e6).to.be.within(before - 1, before + 1_000);
+    expect(Number(span.endTimeUnixNano)).to.be.at.least(Number(span.startTimeUnixNano));
+    expect(span.attributes).to.deep.equal([
+      { key: "http.route", value: { stringValue: "/masks/:id" } },
+      { key: "http.response.status_code", value: { intValue: "503" } },
+      { key: "share", value: { doubleValue: 0.5 } },
+      { key: "retried", value: { boolValue: true } },
+    ]);
+    const [record] = logs.scopeLogs[0].logRecords;
+    expect(record).to.include({ eventName: "session.end" });
+    expect(attributesOf(record.attributes)).to.deep.equal({ reason: "log-out" });
+  });
+
+  it("of a whole visit carries no address, subject, body, code or token", async () => {
+    const { endpoint, until, stop } = await collector();
+    const fakes = makeFakePorts({ clock: makeVirtualClock() });
+    const user = makeUser("ada@example.org", { twoFactor: { enabled: true } });
+    const mask = makeMask("private-mask-id", { description: "Doctor Moreau" });
+    serveProduct(fakes.server, { user, masks: [mask] });
+    const telemetry = makeOtelTelemetry(endpoint, { ...resource, clock: systemClock, random: cryptoRandom });
+    const app = makeApp(
+      { ...fakes.ports, telemetry },
+      { configuration: { brand: "Bauta", maskDomain: "masks.example" } },
+    );
+    const stopApp = app.start();
+    await app.signIn.requestCode(user.email)();
+    await fakes.clock.advance(500);
+    await app.signIn.verifyCode(rightCode)();
+    await fakes.clock.advance(500);
+    await app.signIn.verifyTwoFactor("654321")();
+    await settled();
+    await app.masks.read(mask.id)();
+    const draft = {
+      description: "Lawyer",
+      forwardTo: "secret@example.net",
+      spamFilter: true,
+      customPrefix: "",
+    };
+    await app.masks.create(draft)();
+    fakes.server.on("GET", "/masks/:id", { status: 500, json: { message: "no ada@example.org here" } });
+    await app.masks.read(mask.id)();
+    await app.session.logOut()();
+    stopApp();
+    // What is no longer to be said by accident: everything dangerous, as names and values of whatever kind.
+    telemetry.event(`mail for ${user.email}`, {
+      address: user.email,
+      code: rightCode,
+      token: sessionToken,
+      csrf: "c5f".padEnd(32, "0"),
+    });
+    telemetry.span(`GET /masks?address=${user.email}`, {})({ code: 654321 });
+    const arrivals = await until((all) => new Set(all.map(({ path }) => path)).size === 2);
+    stop();
+    const sent = arrivals.map(({ body, headers }) => JSON.stringify([headers, JSON.parse(body)])).join("\n");
+    expect(sent).to.include("GET /masks/:id").and.to.include("session.end");
+    for (const secret of [
+      "ada",
+      "example.org",
+      "secret",
+      "example.net",
+      "Doctor",
+      "Lawyer",
+      "private-mask-id",
+      "masks.example",
+      rightCode,
+      "654321",
+      sessionToken,
+      "YWRhQGV4YW1wbGUub3Jn",
+      "c5f0000",
+      "ticket",
+    ])
+      expect(sent, secret).to.not.include(secret);
+  });
+
+  it("is nothing at all without a collector", async () => {
+    const sending = sinon.stub(globalThis, "fetch").rejects(new Error("nobody should ask"));
+    try {
+      for (const none of [undefined, ""]) {
+        const telemetry = makeOtelTelemetry(none, { ...resource, clock: systemClock, random: cryptoRandom });
+        telemetry.event("quiet", {});
+        telemetry.span("quiet", {})({});
+      }
+      await settled();
+      expect(sending.called).to.equal(false);
+    } finally {
+      sending.restore();
+    }
+  });
+});
+
+describe("Telemetry in time", () => {
+  let fetching: sinon.SinonStub<Parameters<typeof fetch>, ReturnType<typeof fetch>>;
+  beforeEach(() => {
+    fetching = sinon.stub(globalThis, "fetch");
+  });
+  afterEach(() => fetching.restore());
+
+  const begin = async (answer: (attempt: number) => number | Promise<Response> = () => 200) => {
+    const clock = makeVirtualClock();
+    const batches: { readonly at: number; readonly size: number }[] = [];
+    fetching.callsFake((_url, options) => {
+      const body = JSON.parse(String(options?.body));
+      const size = body.resourceLogs[0].scopeLogs[0].logRecords.length;
+      batches.push({ at: clock.now() - startsAt, size });
+      const answered = answer(batches.length);
+      return typeof answered === "number"
+        ? Promise.resolve(new Response("{}", { status: answered }))
+        : new Promise((resolve, reject) => {
+            options?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+            answered.then(resolve, reject);
+          });
+    });
+    const telemetry = makeOtelTelemetry("https://collector.example", {
+      ...resource,
+      clock,
+      random: { ...makeSeededRandom(), fraction: () => 0.5 },
+    });
+    // The client's code is fetched with the first thing there is to tell.
+    const tell = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1) telemetry.event("happened", { n });
+      await import("../../../adapters/otel/otlpClient.ts");
+      await settled();
+    };
+    return { clock, batches, tell };
+  };
+
+  it("gathers for 1 s", async () => {
+    const { clock, batches, tell } = await begin();
+    await tell(1);
+    await clock.advance(600);
+    await tell(1);
+    await clock.advance(399);
+    expect(batches).to.deep.equal([]);
+    await clock.advance(1);
+    expect(batches).to.deep.equal([{ at: 1_000, size: 2 }]);
+  });
+
+  it("sends 30 at once, and no more than that together", async () => {
+    const { clock, batches, tell } = await begin();
+    await tell(29);
+    expect(batches).to.deep.equal([]);
+    await tell(36);
+    await clock.advance(1_000);
+    expect(batches).to.deep.equal([
+      { at: 0, size: 30 },
+      { at: 0, size: 30 },
+      { at: 1_000, size: 5 },
+    ]);
+  });
+
+  for (const status of [429, 502, 503, 504])
+    it(`sends again what was answered with ${status}, 3 times at most, and then lets it go`, async () => {
+      const { clock, batches, tell } = await begin(() => status);
+      await tell(1);
+      await clock.advance(60_000);
+      expect(batches.map(({ at }) => at)).to.deep.equal([1_000, 2_500, 5_000, 9_500]);
+      await tell(1);
+      await clock.advance(1_000);
+      expect(batches.at(-1)?.size).to.equal(1);
+    });
+
+  for (const status of [200, 400, 401, 500])
+    it(`does not send again what was answered with ${status}`, async () => {
+      const { clock, batches, tell } = await begin(() => status);
+      await tell(1);
+      await clock.advance(60_000);
+      expect(batches).to.have.length(1);
+    });
+
+  it("waits 10 s for an answer", async () => {
+    const { clock, batches, tell } = await begin((attempt) => (attempt === 1 ? new Promise(() => {}) : 200));
+    await tell(1);
+    await clock.advance(1_000 + 9_999);
+    expect(batches).to.have.length(1);
+    await clock.advance(1 + 1_500);
+    expect(batches.map(({ at }) => at)).to.deep.equal([1_000, 12_500]);
+  });
+
+  it("keeps at most 300 beside the batch under way for a collector that does not answer", async () => {
+    const { clock, batches, tell } = await begin(() => 503);
+    await tell(1_000);
+    fetching.callsFake((_url, options) => {
+      const body = JSON.parse(String(options?.body));
+      batches.push({ at: 0, size: body.resourceLogs[0].scopeLogs[0].logRecords.length });
+      return Promise.resolve(new Response("{}"));
+    });
+    const before = batches.length;
+    await clock.advance(120_000);
+    const rest = batches.slice(before).reduce((sum, { size }) => sum + size, 0);
+    expect(rest).to.equal(30 + 300);
+  });
+});

@@ -1,0 +1,129 @@
+import { expect } from "chai";
+import type { Tabs } from "../../core/ports/tabs.ts";
+
+export interface TabsSubject {
+  /** Another tab of the same browser. */
+  readonly open: () => Promise<Tabs>;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** Long enough that a browser under load does not make one tab look asleep to another. */
+const patience = { waitAtMostMs: 1_000 };
+
+/** A piece of work that ends when the test says so. */
+const task = <A>(answer: A) => {
+  let end: () => void = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const hadToWait: boolean[] = [];
+  const work = (waited: boolean): Promise<A> => {
+    hadToWait.push(waited);
+    return over.then(() => answer);
+  };
+  return { work, end: () => end(), hadToWait };
+};
+
+/** What the tabs of every browser promise each other. */
+export const tabsContract = (make: () => Promise<TabsSubject>): void => {
+  let subject: TabsSubject;
+  let count = 0;
+  let name = "";
+  beforeEach(async () => {
+    subject = await make();
+    count += 1;
+    name = `turn${count}`;
+  });
+
+  const begun = async ({ hadToWait }: { readonly hadToWait: readonly boolean[] }): Promise<void> => {
+    for (let waited = 0; hadToWait.length === 0 && waited < 100; waited += 1) await subject.wait(20);
+    expect(hadToWait).to.have.length(1);
+  };
+
+  it("take turns, and each learns whether it had to wait", async () => {
+    const [first, second] = [await subject.open(), await subject.open()];
+    const [one, two] = [task("one"), task("two")];
+    const firstAnswer = first.exclusively(name, patience, one.work);
+    await begun(one);
+    const secondAnswer = second.exclusively(name, patience, two.work);
+    await subject.wait(200);
+    expect(two.hadToWait).to.deep.equal([]);
+    one.end();
+    expect(await firstAnswer).to.equal("one");
+    await begun(two);
+    two.end();
+    expect(await secondAnswer).to.equal("two");
+    expect([...one.hadToWait, ...two.hadToWait]).to.deep.equal([false, true]);
+  });
+
+  it("do not wait for turns of another name", async () => {
+    const [first, second] = [await subject.open(), await subject.open()];
+    const [one, two] = [task(1), task(2)];
+    const answers = [
+      first.exclusively(name, patience, one.work),
+      second.exclusively(`${name} other`, patience, two.work),
+    ];
+    await begun(one);
+    await begun(two);
+    one.end();
+    two.end();
+    expect(await Promise.all(answers)).to.deep.equal([1, 2]);
+    expect([...one.hadToWait, ...two.hadToWait]).to.deep.equal([false, false]);
+  });
+
+  it("take the turn from a tab that does not end it, and both get their answers", async () => {
+    const [asleep, awake] = [await subject.open(), await subject.open()];
+    const [one, two] = [task("late"), task("in time")];
+    const lateAnswer = asleep.exclusively(name, patience, one.work);
+    await begun(one);
+    const answer = awake.exclusively(name, patience, two.work);
+    await subject.wait(patience.waitAtMostMs / 2);
+    expect(two.hadToWait).to.deep.equal([]);
+    await subject.wait(patience.waitAtMostMs);
+    await begun(two);
+    two.end();
+    expect(await answer).to.equal("in time");
+    one.end();
+    expect(await lateAnswer).to.equal("late");
+    const three = task("after");
+    const after = asleep.exclusively(name, patience, three.work);
+    await begun(three);
+    three.end();
+    expect(await after).to.equal("after");
+  });
+
+  it("leave the turn to a tab that has only just begun it", async () => {
+    const [first, second, third] = [await subject.open(), await subject.open(), await subject.open()];
+    const [one, two, three] = [task(1), task(2), task(3)];
+    const answers = [first.exclusively(name, patience, one.work)];
+    await begun(one);
+    answers.push(second.exclusively(name, patience, two.work));
+    await subject.wait(100);
+    answers.push(third.exclusively(name, patience, three.work));
+    await subject.wait(patience.waitAtMostMs * 0.7);
+    one.end();
+    await subject.wait(patience.waitAtMostMs * 0.5);
+    expect([two.hadToWait.length, three.hadToWait.length].toSorted()).to.deep.equal([0, 1]);
+    two.end();
+    three.end();
+    expect(await Promise.all(answers)).to.deep.equal([1, 2, 3]);
+  });
+
+  it("hear what the others say on a channel, and not themselves", async () => {
+    const [first, second, third] = [await subject.open(), await subject.open(), await subject.open()];
+    const heard: string[] = [];
+    const listening = [first, second, third].map((tab, at) =>
+      tab.heard(name).subscribe((text) => heard.push(`${at} hears ${text}`)),
+    );
+    await subject.wait(200);
+    first.broadcast(name, "hello");
+    second.broadcast(`${name} other`, "nobody listens");
+    await subject.wait(200);
+    expect(heard.toSorted()).to.deep.equal(["1 hears hello", "2 hears hello"]);
+    for (const one of listening) one.unsubscribe();
+    await subject.wait(200);
+    third.broadcast(name, "gone");
+    await subject.wait(200);
+    expect(heard).to.have.length(2);
+  });
+};

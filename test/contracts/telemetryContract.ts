@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import type { Telemetry, TelemetryAttributes } from "../../core/ports/telemetry.ts";
+
+export interface ToldRecord {
+  readonly name: string;
+  readonly attributes: TelemetryAttributes;
+}
+
+export interface TelemetrySubject {
+  readonly telemetry: Telemetry;
+  /** What has arrived at the operator's, once this much has. */
+  readonly told: (
+    events: number,
+    spans: number,
+  ) => Promise<{ readonly events: readonly ToldRecord[]; readonly spans: readonly ToldRecord[] }>;
+  readonly stop?: () => void;
+}
+
+/** What every telemetry promises. */
+export const telemetryContract = (make: () => Promise<TelemetrySubject>): void => {
+  let subject: TelemetrySubject;
+  beforeEach(async () => {
+    subject = await make();
+  });
+  afterEach(() => subject.stop?.());
+
+  it("tells what happened, in its order, with what is known of it", async () => {
+    subject.telemetry.event("session.end", { reason: "log-out" });
+    subject.telemetry.event("socket.closed", { code: 1006, expected: false, share: 0.5 });
+    const { events, spans } = await subject.told(2, 0);
+    expect(events).to.deep.equal([
+      { name: "session.end", attributes: { reason: "log-out" } },
+      { name: "socket.closed", attributes: { code: 1006, expected: false, share: 0.5 } },
+    ]);
+    expect(spans).to.deep.equal([]);
+  });
+
+  it("tells what took time once it has ended, with what was known before and after", async () => {
+    const end = subject.telemetry.span("GET /masks", { "http.request.method": "GET" });
+    subject.telemetry.span("GET /account", {});
+    end({ "http.response.status_code": 200 });
+    const { spans } = await subject.told(0, 1);
+    expect(spans).to.deep.equal([
+      {
+        name: "GET /masks",
+        attributes: { "http.request.method": "GET", "http.response.status_code": 200 },
+      },
+    ]);
+  });
+};

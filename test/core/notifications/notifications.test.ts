@@ -1,0 +1,611 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import type { Notification } from "../../../core/notifications/notification.ts";
+import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
+import { makeNotification } from "../../fakes/productNotifications.ts";
+import { makeUser } from "../../fakes/productServer.ts";
+import { problemFrom } from "../problems.ts";
+import { messagesSent } from "../realtime/openLink.ts";
+
+const shown = ({ app }: AppOnFakes): readonly string[] =>
+  app.notifications.view$.value.list.map(({ id, read, removed }) =>
+    [id, read ? "read" : "new", ...(removed ? ["removed"] : [])].join(" "),
+  );
+const unread = ({ app }: AppOnFakes): number => app.notifications.view$.value.unread;
+const toasts = ({ app }: AppOnFakes): readonly string[] => app.toasts.list$.value.map(({ text }) => text);
+const asked = ({ server }: AppOnFakes): readonly string[] =>
+  server.seen("GET /notifications").map(({ url }) => url.slice(url.indexOf("?")));
+
+/** Somebody who has these notifications, the oldest first, with everything asked that is asked at the start. */
+const visitWith = async (
+  notifications: readonly Partial<Notification>[],
+  options: AppOnFakesOptions & { readonly isConnected?: boolean } = {},
+): Promise<AppOnFakes> => {
+  const visit = await startApp({ ...options, isSignedIn: false });
+  for (const more of notifications) visit.product.notifications.add(more);
+  await visit.app.signIn.requestCode("ada@example.org")();
+  await visit.clock.advance(500);
+  await visit.app.signIn.verifyCode("123456")();
+  await visit.clock.advance(500);
+  if (options.isConnected ?? false) await connect(visit);
+  await visit.clock.advance(5_000);
+  return visit;
+};
+
+const connect = async ({ sockets, clock }: AppOnFakes): Promise<void> => {
+  sockets.latest().accept();
+  await clock.advance(500);
+};
+
+const say = async ({ sockets, clock }: AppOnFakes, message: unknown): Promise<void> => {
+  sockets.latest().say(message);
+  await clock.advance(0);
+};
+
+const push = (visit: AppOnFakes, data: Notification): Promise<void> =>
+  say(visit, { type: "notification", data });
+
+/** The last message of this type that was said over the socket. */
+const lastSaid = ({ sockets }: AppOnFakes, type: string): Record<string, unknown> =>
+  messagesSent(sockets.latest().sent)
+    .filter((message) => message["type"] === type)
+    .map(({ data }) => data as Record<string, unknown>)
+    .at(-1) ?? {};
+
+describe("The notifications of somebody", () => {
+  it("are asked for at the start, 50 of them, without any connection", async () => {
+    const visit = await visitWith([{}, { read: true }, {}]);
+    expect(asked(visit)).to.deep.equal(["?limit=50"]);
+    expect(shown(visit)).to.deep.equal(["3 new", "2 read", "1 new"]);
+    expect(unread(visit)).to.equal(2);
+    expect(visit.app.notifications.view$.value.status).to.equal("ready");
+  });
+
+  it("are the newest 50, while all that are unread count", async () => {
+    const visit = await visitWith(Array.from({ length: 60 }, () => ({})));
+    expect(shown(visit)).to.have.length(50);
+    expect(shown(visit)[0]).to.equal("60 new");
+    expect(unread(visit)).to.equal(60);
+  });
+
+  it('say "Failed to load notifications" when they cannot be had, and come with the connection', async () => {
+    const visit = await startApp({
+      before: ({ server }) => server.on("GET", "/notifications", { status: 404 }),
+    });
+    expect(visit.app.notifications.view$.value).to.include({
+      status: "failed",
+      sentence: "Failed to load notifications",
+    });
+    expect(problemFrom(await visit.app.notifications.refresh()()).sentence).to.equal(
+      "Failed to load notifications",
+    );
+    visit.server.on("GET", "/notifications", { json: { notifications: [makeNotification(1)], unread: 1 } });
+    await connect(visit);
+    expect(visit.app.notifications.view$.value).to.include({ status: "ready", sentence: "", unread: 1 });
+  });
+
+  it("stay nobody's when nobody is signed in, and belong to nobody else afterwards", async () => {
+    const visit = await visitWith([{}, {}]);
+    await visit.app.session.logOut()();
+    expect([shown(visit), unread(visit)]).to.deep.equal([[], 0]);
+    visit.app.notifications.receive(makeNotification(9, { priority: "urgent" }));
+    expect([shown(visit), toasts(visit).includes("Notification 9")]).to.deep.equal([[], false]);
+  });
+
+  it("of somebody who has left do not appear when they arrive late", async () => {
+    const visit = await startApp({
+      before: ({ server }) => server.on("GET", "/notifications", { json: {}, afterMs: 1 }),
+    });
+    visit.server.on("GET", "/notifications", {
+      json: { notifications: [makeNotification(1)], unread: 1 },
+      afterMs: 3_000,
+    });
+    const late = visit.app.notifications.refresh()();
+    await visit.app.session.logOut()();
+    await visit.clock.advance(3_000);
+    await late;
+    expect([shown(visit), unread(visit)]).to.deep.equal([[], 0]);
+  });
+});
+
+describe("A notification that arrives", () => {
+  it("stands at the top and counts as unread", async () => {
+    const visit = await visitWith([{}], { isConnected: true });
+    await push(visit, makeNotification(2));
+    expect(shown(visit)).to.deep.equal(["2 new", "1 new"]);
+    expect(unread(visit)).to.equal(2);
+  });
+
+  it("counts once however often it comes, and whichever way", async () => {
+    const visit = await visitWith([], { isConnected: true });
+    const one = visit.product.notifications.add({ priority: "high" });
+    await push(visit, one);
+    await push(visit, one);
+    visit.app.notifications.receive(one);
+    await say(visit, {
+      type: "data_update",
+      data: { resource: "notifications", resourceId: "1", action: "created" },
+    });
+    await visit.clock.advance(1_000);
+    expect(shown(visit)).to.deep.equal(["1 new"]);
+    expect(unread(visit)).to.equal(1);
+    expect(toasts(visit).filter((text) => text === one.message)).to.have.length(1);
+  });
+
+  for (const [priority, isToast] of [
+    ["urgent", true],
+    ["high", true],
+    ["normal", false],
+    ["low", false],
+    [undefined, false],
+  ] as const)
+    it(`shows ${isToast ? "a" : "no"} toast when its priority is ${priority ?? "missing"}`, async () => {
+      const visit = await visitWith([], { isConnected: true });
+      const one = makeNotification(1, { message: "Look." });
+      await push(visit, { ...one, priority: priority as string });
+      expect(toasts(visit).includes("Look.")).to.equal(isToast);
+    });
+
+  it("has its kind in the toast: info by default", async () => {
+    const visit = await visitWith([], { isConnected: true });
+    const kinds = ["success", "warning", "error", "info", "tomorrow", undefined];
+    for (const [at, type] of kinds.entries())
+      await push(
+        visit,
+        makeNotification(at + 1, { type: type as string, priority: "high", message: `T${at}` }),
+      );
+    const shownKinds = visit.app.toasts.list$.value.filter(({ text }) => text.startsWith("T"));
+    expect(shownKinds.map(({ kind }) => kind)).to.deep.equal([
+      "success",
+      "warning",
+      "error",
+      "info",
+      "info",
+      "info",
+    ]);
+  });
+
+  it("is taken from the page too, and what is none is passed over", async () => {
+    const visit = await visitWith([]);
+    for (const odd of [null, 7, "x", {}, { id: 1 }, { id: "1", message: "no time" }])
+      visit.app.notifications.receive(odd);
+    visit.app.notifications.receive({ id: "7", message: "From the page", timestamp: 1, priority: "high" });
+    expect(shown(visit)).to.deep.equal(["7 new"]);
+    expect(toasts(visit)).to.include("From the page");
+  });
+
+  it("counts besides what the server has counted before it was written", async () => {
+    const visit = await visitWith([{}], { isConnected: true });
+    visit.server.on("GET", "/notifications", { json: visit.product.notifications.page(50), afterMs: 1_000 });
+    const refreshed = visit.app.notifications.refresh()();
+    visit.sockets.latest().drop(1012);
+    visit.app.notifications.receive(makeNotification(2));
+    await visit.clock.advance(1_000);
+    await refreshed;
+    expect([shown(visit), unread(visit)]).to.deep.equal([["2 new", "1 new"], 2]);
+  });
+
+  it("is kept among the newest 50", async () => {
+    const visit = await visitWith(
+      Array.from({ length: 50 }, () => ({})),
+      { isConnected: true },
+    );
+    await push(visit, makeNotification(51));
+    expect(shown(visit)).to.have.length(50);
+    expect(shown(visit).at(-1)).to.equal("2 new");
+  });
+});
+
+describe("What was missed", () => {
+  it("is asked for 500 ms after each opening by the highest id seen: none missed, none doubled", async () => {
+    const visit = await visitWith([{}, {}], { isConnected: true });
+    expect(asked(visit)).to.deep.equal(["?limit=50", "?limit=50&after=2"]);
+    visit.sockets.latest().drop(1012);
+    visit.product.notifications.add({ priority: "urgent", message: "While you were away." });
+    visit.product.notifications.add();
+    await visit.clock.advance(2_400);
+    visit.sockets.latest().accept();
+    await push(visit, visit.product.notifications.all()[3] as Notification);
+    await visit.clock.advance(500);
+    expect(asked(visit).at(-1), "the push that came first leaves no gap").to.equal("?limit=50&after=2");
+    expect(shown(visit)).to.deep.equal(["4 new", "3 new", "2 new", "1 new"]);
+    expect(unread(visit)).to.equal(4);
+  });
+
+  it("shows its high and urgent ones as toasts, the older first, and only once", async () => {
+    const visit = await visitWith([{ priority: "urgent", message: "Old." }], { isConnected: true });
+    expect(toasts(visit)).not.to.include("Old.");
+    visit.sockets.latest().drop(1012);
+    visit.product.notifications.add({ priority: "urgent", message: "First." });
+    visit.product.notifications.add({ priority: "urgent", message: "Read elsewhere.", read: true });
+    visit.product.notifications.add({ priority: "high", message: "Second." });
+    await visit.clock.advance(2_400);
+    await connect(visit);
+    expect(toasts(visit).filter((text) => /\.$/.test(text))).to.deep.equal(["First.", "Second."]);
+    visit.sockets.latest().drop(1012);
+    await visit.clock.advance(10_000);
+    await connect(visit);
+    expect(toasts(visit)).to.deep.equal([]);
+  });
+
+  it("is found where a push before a connection broke has a higher id, since the count does not fit", async () => {
+    const visit = await visitWith([{}], { isConnected: true });
+    visit.product.notifications.set([1, 2, 3].map((id) => makeNotification(id)));
+    await push(visit, makeNotification(3));
+    visit.sockets.latest().drop(1012);
+    await visit.clock.advance(2_400);
+    await connect(visit);
+    expect(shown(visit)).to.deep.equal(["3 new", "2 new", "1 new"]);
+  });
+
+  it("is what was read and deleted elsewhere as well", async () => {
+    const visit = await visitWith([{}, {}, {}], { isConnected: true });
+    visit.sockets.latest().drop(1012);
+    visit.product.notifications.markRead({ notificationId: "1" });
+    visit.product.notifications.remove("2");
+    await visit.clock.advance(2_400);
+    await connect(visit);
+    expect(shown(visit)).to.deep.equal(["3 new", "1 read"]);
+    expect(unread(visit)).to.equal(1);
+  });
+
+  it("is asked over the socket when HTTP does not answer", async () => {
+    const visit = await visitWith([{}], { isConnected: true });
+    visit.server.on("GET", "/notifications", { status: 404 });
+    visit.sockets.latest().drop(1012);
+    const missed = visit.product.notifications.add();
+    await visit.clock.advance(2_400);
+    await connect(visit);
+    const { requestId, ...rest } = lastSaid(visit, "get_notifications");
+    expect(rest).to.deep.equal({ limit: 50, after: "1" });
+    await say(visit, { type: "notifications", data: { requestId, notifications: [missed], unread: 2 } });
+    expect(shown(visit)).to.deep.equal(["2 new", "1 new"]);
+  });
+
+  it("is asked together when the server only says that something has changed", async () => {
+    const visit = await visitWith([{}], { isConnected: true });
+    const before = asked(visit).length;
+    for (let times = 0; times < 5; times += 1) {
+      visit.product.notifications.add();
+      await say(visit, { type: "data_update", data: { resource: "notifications", action: "created" } });
+    }
+    await visit.clock.advance(250);
+    expect(asked(visit).length).to.equal(before + 1);
+    expect(shown(visit)).to.have.length(6);
+  });
+});
+
+describe("Reading", () => {
+  const withThree = (isConnected = false): Promise<AppOnFakes> => visitWith([{}, {}, {}], { isConnected });
+
+  it("one shows at once, and is told over HTTP while there is no connection", async () => {
+    const visit = await withThree();
+    const read = visit.app.notifications.markRead("2")();
+    expect(shown(visit)).to.deep.equal(["3 new", "2 read", "1 new"]);
+    expect(unread(visit)).to.equal(2);
+    await read;
+    expect(visit.server.seen("PUT /notifications/read").map(({ body }) => body)).to.deep.equal([
+      { notificationId: "2" },
+    ]);
+    expect(unread(visit)).to.equal(2);
+  });
+
+  it("all shows at once, whatever is not listed", async () => {
+    const visit = await visitWith(Array.from({ length: 60 }, () => ({})));
+    const read = visit.app.notifications.markAllRead()();
+    expect(unread(visit)).to.equal(0);
+    await read;
+    expect(visit.server.seen("PUT /notifications/read").map(({ body }) => body)).to.deep.equal([
+      { all: true },
+    ]);
+    expect([unread(visit), shown(visit)[0]]).to.deep.equal([0, "60 read"]);
+  });
+
+  it("is told over the socket while there is one, and confirmed by it", async () => {
+    const visit = await withThree(true);
+    const read = visit.app.notifications.markRead("3")();
+    await visit.clock.advance(0);
+    expect(lastSaid(visit, "mark_read")).to.deep.equal({ notificationId: "3" });
+    await say(visit, { type: "read_status_updated", data: { notificationId: "3", read: true, unread: 2 } });
+    expect((await read)._tag).to.equal("Right");
+    expect(unread(visit)).to.equal(2);
+    expect(visit.server.seen("PUT /notifications/read")).to.have.length(0);
+  });
+
+  it("is told over HTTP after all when the socket does not confirm it within 10 s, or closes", async () => {
+    const visit = await withThree(true);
+    const read = visit.app.notifications.markRead("3")();
+    await visit.clock.advance(10_000);
+    await read;
+    expect(visit.server.seen("PUT /notifications/read")).to.have.length(1);
+    const another = visit.app.notifications.markRead("2")();
+    visit.sockets.latest().drop(1012);
+    await another;
+    expect(visit.server.seen("PUT /notifications/read")).to.have.length(2);
+    expect(visit.product.notifications.unread()).to.equal(1);
+  });
+
+  it('is taken back when the server cannot be told, with "Failed to mark as read"', async () => {
+    const visit = await withThree();
+    visit.server.on("PUT", "/notifications/read", { status: 400, afterMs: 100 });
+    const both = [visit.app.notifications.markRead("2")(), visit.app.notifications.markAllRead()()];
+    expect(unread(visit)).to.equal(0);
+    await visit.clock.advance(100);
+    expect((await Promise.all(both)).map(({ _tag }) => _tag)).to.deep.equal(["Left", "Left"]);
+    expect(shown(visit)).to.deep.equal(["3 new", "2 new", "1 new"]);
+    expect(unread(visit)).to.equal(3);
+    expect(toasts(visit)).to.include("Failed to mark as read");
+  });
+
+  it("on another page shows here too, and the count never falls below 0", async () => {
+    const visit = await withThree(true);
+    await say(visit, { type: "read_status_updated", data: { notificationId: "1", read: true, unread: 2 } });
+    expect([shown(visit), unread(visit)]).to.deep.equal([["3 new", "2 new", "1 read"], 2]);
+    await say(visit, { type: "read_status_updated", data: { all: true, read: true, unread: 0 } });
+    await say(visit, { type: "read_status_updated", data: { notificationId: "77", read: true } });
+    await say(visit, { type: "read_status_updated", data: { notificationId: "3", read: true, unread: -4 } });
+    expect([shown(visit), unread(visit)]).to.deep.equal([["3 read", "2 read", "1 read"], 0]);
+  });
+
+  it("is not undone by a list that was asked for before", async () => {
+    const visit = await withThree();
+    const page = visit.product.notifications.page(50);
+    visit.server.on("GET", "/notifications", { json: page, afterMs: 1_000 });
+    const refreshed = visit.app.notifications.refresh()();
+    await visit.app.notifications.markRead("2")();
+    await visit.clock.advance(1_000);
+    await refreshed;
+    expect([shown(visit), unread(visit)]).to.deep.equal([["3 new", "2 read", "1 new"], 2]);
+  });
+});
+
+describe("Deleting", () => {
+  it("hides one at once, lets it be restored for 5 s, and tells the server then", async () => {
+    const visit = await visitWith([{}, {}, {}]);
+    visit.app.notifications.remove("2");
+    expect([shown(visit), unread(visit)]).to.deep.equal([["3 new", "2 new removed", "1 new"], 2]);
+    await visit.clock.advance(4_999);
+    expect(visit.server.seen("DELETE /notifications/2")).to.have.length(0);
+    await visit.clock.advance(1);
+    expect([shown(visit), unread(visit)]).to.deep.equal([["3 new", "1 new"], 2]);
+    expect(visit.server.seen("DELETE /notifications/2")).to.have.length(1);
+    visit.app.notifications.restore("2");
+    expect(shown(visit), "too late").to.have.length(2);
+  });
+
+  it("is as if it had not been when it is restored", async () => {
+    const visit = await visitWith([{}, {}]);
+    visit.app.notifications.remove("1");
+    visit.app.notifications.restore("1");
+    await visit.clock.advance(60_000);
+    expect([shown(visit), unread(visit)]).to.deep.equal([["2 new", "1 new"], 2]);
+    expect(visit.server.requests.filter(({ method }) => method === "DELETE")).to.have.length(0);
+  });
+
+  it("is told over the socket while there is one, and over HTTP when that does not confirm it", async () => {
+    const visit = await visitWith([{}, {}], { isConnected: true });
+    visit.app.notifications.remove("1");
+    await visit.clock.advance(5_000);
+    expect(lastSaid(visit, "delete_notification")).to.deep.equal({ notificationId: "1" });
+    await say(visit, {
+      type: "data_update",
+      data: { resource: "notifications", resourceId: "1", action: "deleted" },
+    });
+    expect([shown(visit), unread(visit)]).to.deep.equal([["2 new"], 1]);
+    visit.app.notifications.remove("2");
+    await visit.clock.advance(15_000);
+    expect(visit.server.seen("DELETE /notifications/2")).to.have.length(1);
+    expect([shown(visit), unread(visit)]).to.deep.equal([[], 0]);
+  });
+
+  it("of what is gone already is no error", async () => {
+    const visit = await visitWith([{}]);
+    visit.product.notifications.remove("1");
+    visit.app.notifications.remove("1");
+    await visit.clock.advance(5_000);
+    expect([shown(visit), unread(visit), toasts(visit)]).to.deep.equal([[], 0, []]);
+  });
+
+  it('is taken back when the server cannot be told, with "Failed to delete notification"', async () => {
+    const visit = await visitWith([{}]);
+    visit.server.on("DELETE", "/notifications/:id", { status: 400 });
+    visit.app.notifications.remove("1");
+    await visit.clock.advance(5_000);
+    expect([shown(visit), unread(visit)]).to.deep.equal([["1 new"], 1]);
+    expect(toasts(visit)).to.deep.equal(["Failed to delete notification"]);
+  });
+
+  it("is not undone by a list that was asked for before, nor by a push that comes again", async () => {
+    const visit = await visitWith([{}, {}], { isConnected: true });
+    const page = visit.product.notifications.page(50);
+    visit.sockets.latest().drop(1006);
+    visit.app.notifications.remove("1");
+    await visit.clock.advance(4_999);
+    visit.server.on("GET", "/notifications", { json: page, afterMs: 1_000 });
+    const refreshed = visit.app.notifications.refresh()();
+    await visit.clock.advance(1_000);
+    await refreshed;
+    visit.app.notifications.receive(makeNotification(1, { priority: "high" }));
+    expect([shown(visit), unread(visit)]).to.deep.equal([["2 new"], 1]);
+  });
+
+  it("is not told in somebody else's name", async () => {
+    const visit = await visitWith([{}]);
+    visit.app.notifications.remove("1");
+    await visit.app.session.logOut()();
+    await visit.clock.advance(60_000);
+    expect(visit.server.requests.filter(({ method }) => method === "DELETE")).to.have.length(0);
+  });
+
+  it("that fails when its user has left says nothing to the next", async () => {
+    const visit = await visitWith([{}]);
+    visit.server.on("DELETE", "/notifications/:id", { status: 400, afterMs: 1_000 });
+    visit.app.notifications.remove("1");
+    await visit.clock.advance(5_000);
+    await visit.app.session.logOut()();
+    await visit.clock.advance(1_000);
+    expect(toasts(visit)).not.to.include("Failed to delete notification");
+  });
+
+  it("on another page is not undone by a list that was asked for before", async () => {
+    const visit = await visitWith([{}, {}], { isConnected: true });
+    visit.server.on("GET", "/notifications", { json: visit.product.notifications.page(50), afterMs: 1_000 });
+    visit.sockets.latest().drop(1012);
+    await visit.clock.advance(2_400);
+    await connect(visit);
+    await say(visit, {
+      type: "data_update",
+      data: { resource: "notifications", resourceId: "2", action: "deleted" },
+    });
+    await visit.clock.advance(2_000);
+    expect([shown(visit), unread(visit)]).to.deep.equal([["1 new"], 1]);
+  });
+
+  it("on another page shows here too", async () => {
+    const visit = await visitWith([{}, {}], { isConnected: true });
+    await say(visit, {
+      type: "data_update",
+      data: { resource: "notifications", resourceId: "2", action: "deleted" },
+    });
+    expect([shown(visit), unread(visit)]).to.deep.equal([["1 new"], 1]);
+  });
+});
+
+describe("The notifications, whatever happens", function () {
+  this.timeout(60_000);
+
+  type Act =
+    | { readonly kind: "add" | "elsewhere" | "refresh" | "reconnect" | "all" | "push" }
+    | {
+        readonly kind: "read" | "remove" | "restore" | "readElsewhere" | "removeElsewhere";
+        readonly nth: number;
+      }
+    | { readonly kind: "pass"; readonly ms: number };
+
+  const act: fc.Arbitrary<Act> = fc.oneof(
+    fc.record({
+      kind: fc.constantFrom(
+        "add" as const,
+        "push" as const,
+        "refresh" as const,
+        "reconnect" as const,
+        "all" as const,
+      ),
+    }),
+    fc.record({
+      kind: fc.constantFrom(
+        "read" as const,
+        "remove" as const,
+        "restore" as const,
+        "readElsewhere" as const,
+        "removeElsewhere" as const,
+      ),
+      nth: fc.nat(8),
+    }),
+    fc.record({ kind: fc.constant("pass" as const), ms: fc.nat(8_000) }),
+  );
+
+  interface SocketData {
+    readonly requestId: string;
+    readonly notificationId: string;
+    readonly all: true;
+    readonly limit: number;
+    readonly after: string;
+  }
+
+  /** Answers over the socket what was said over it since. */
+  const answer = ({ product, sockets }: AppOnFakes, answered: Set<unknown>): void => {
+    const server = product.notifications;
+    for (const { type, id, data } of messagesSent(sockets.latest().sent)) {
+      if (answered.has(id)) continue;
+      answered.add(id);
+      const { requestId, notificationId, all, limit, after } = (data ?? {}) as SocketData;
+      if (type === "get_notifications")
+        sockets.latest().say({ type: "notifications", data: { requestId, ...server.page(limit, after) } });
+      if (type === "mark_read") {
+        server.markRead({ notificationId, all });
+        const what = { notificationId, all, read: true, unread: server.unread() };
+        sockets.latest().say({ type: "read_status_updated", data: what });
+      }
+      if (type === "delete_notification") {
+        server.remove(notificationId);
+        const what = { resource: "notifications", resourceId: notificationId, action: "deleted" };
+        sockets.latest().say({ type: "data_update", data: what });
+      }
+    }
+  };
+
+  /** Does one thing, here or on the server, and says over the socket what a server says of it. */
+  const perform = async (visit: AppOnFakes, done: Act): Promise<void> => {
+    const { app, product, sockets, clock } = visit;
+    const server = product.notifications;
+    const idAt = (nth: number): string => server.all().at(-1 - nth)?.id ?? "0";
+    if (done.kind === "add") server.add();
+    if (done.kind === "push") sockets.latest().say({ type: "notification", data: server.add() });
+    if (done.kind === "refresh") void app.notifications.refresh()();
+    if (done.kind === "all") void app.notifications.markAllRead()();
+    if (done.kind === "read") void app.notifications.markRead(idAt(done.nth))();
+    if (done.kind === "remove") app.notifications.remove(idAt(done.nth));
+    if (done.kind === "restore") app.notifications.restore(idAt(done.nth));
+    if (done.kind === "readElsewhere") {
+      const notificationId = idAt(done.nth);
+      server.markRead({ notificationId });
+      const data = { notificationId, read: true, unread: server.unread() };
+      sockets.latest().say({ type: "read_status_updated", data });
+    }
+    if (done.kind === "removeElsewhere") {
+      const resourceId = idAt(done.nth);
+      server.remove(resourceId);
+      sockets
+        .latest()
+        .say({ type: "data_update", data: { resource: "notifications", resourceId, action: "deleted" } });
+    }
+    if (done.kind === "reconnect") {
+      sockets.latest().drop(1012);
+      app.realtime.reconnect();
+      sockets.latest().accept();
+    }
+    await clock.advance(done.kind === "pass" ? done.ms : 0);
+  };
+
+  it("are never doubled, never count below 0, and are in the end what the server has", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
+        const visit = await visitWith([{}, {}, {}], { isConnected: true });
+        const answered = new Set<unknown>();
+        for (const done of acts) {
+          await perform(visit, done);
+          if (done.kind !== "push") answer(visit, answered);
+          const ids = visit.app.notifications.view$.value.list.map(({ id }) => id);
+          expect(new Set(ids).size).to.equal(ids.length);
+          expect(unread(visit)).to.be.at.least(0);
+        }
+        await visit.clock.advance(20_000);
+        await perform(visit, { kind: "reconnect" });
+        await visit.clock.advance(1_000);
+        expect(unread(visit), "after a reconnection").to.equal(visit.product.notifications.unread());
+        void visit.app.notifications.refresh()();
+        await visit.clock.advance(11_000);
+        const kept = visit.product.notifications.page(50);
+        expect(shown(visit)).to.deep.equal(
+          kept.notifications.map(({ id, read }) => `${id} ${read ? "read" : "new"}`),
+        );
+        expect(unread(visit)).to.equal(kept.unread);
+        visit.stop();
+      }),
+      { numRuns: 150 },
+    ));
+});
+
+describe("Two users of one browser", () => {
+  it("never see each other's notifications", async () => {
+    const visit = await visitWith([{}, {}]);
+    await visit.app.session.logOut()();
+    const other = await startApp({
+      storage: visit.storage,
+      user: makeUser("bob@example.org"),
+      before: ({ server }) => server.on("GET", "/notifications", "silent"),
+    });
+    expect([shown(other), unread(other)]).to.deep.equal([[], 0]);
+  });
+});

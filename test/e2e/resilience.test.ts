@@ -1,0 +1,193 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { expiredCopyOf } from "./support/expiredToken.ts";
+import { sendMail } from "./support/mail.ts";
+import { codeMailedTo, type RunningServer, startServer } from "./support/server.ts";
+import { createMask, maskCard, signUp, type Visitor, visit } from "./support/visitor.ts";
+
+const wide = { theme: "light", width: 1280 } as const;
+
+/** Counts the requests of a browser, by method and path. */
+const countRequests = (from: Page | BrowserContext): ((call: string) => number) => {
+  const seen: string[] = [];
+  from.on("request", (request) => {
+    seen.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  return (call) => seen.filter((one) => one === call).length;
+};
+
+describe("a client that never lets go, in a real browser", function () {
+  this.timeout(90_000);
+  let browser: Browser;
+  let server: RunningServer;
+  let visitor: Visitor;
+  let people = 0;
+
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+  beforeEach(async () => {
+    people += 1;
+    visitor = await visit(browser, server, wide);
+    await signUp(visitor, server, `person${people}@example.org`);
+  });
+  afterEach(() => visitor.leave());
+
+  const toggleOf = (page: Page, description: string) => maskCard(page, description).getByRole("switch");
+
+  it("recovers by itself when the server was gone for 20 s, reads its data once and misses nothing", async () => {
+    const { page } = visitor;
+    const address = await createMask(page, "Corner Shop");
+    await server.stop("SIGKILL");
+    await page.getByText("Offline", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Reconnect" }).count()).to.equal(0);
+    await page.getByRole("button", { name: "Reconnect" }).waitFor({ timeout: 5_000 });
+    await page.getByRole("button", { name: "Diagnose" }).click();
+    await page
+      .getByText(/\d{1,2}:\d{2}:\d{2}/)
+      .first()
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForTimeout(15_000);
+
+    server = await server.restart();
+    const asked = countRequests(page);
+    await page.getByText("Connected", { exact: true }).waitFor({ timeout: 35_000 });
+    await sendMail(server, address);
+    await maskCard(page, "Corner Shop").getByText("1", { exact: true }).first().waitFor({ timeout: 5_000 });
+    expect(asked("GET /masks")).to.equal(1);
+  });
+
+  it("refreshes an expired token once for ten tabs, and signs nobody out", async () => {
+    const { page, context } = visitor;
+    await createMask(page, "Corner Shop");
+    const tabs = [page];
+    for (let count = 1; count < 10; count += 1) {
+      const tab = await context.newPage();
+      await tab.goto(server.url);
+      await maskCard(tab, "Corner Shop").waitFor();
+      tabs.push(tab);
+    }
+    const key = Buffer.from(await readFile(join(server.dataDir, "signing.key"), "utf8"), "base64");
+    const token = await page.evaluate(() => localStorage.getItem("authToken"));
+    const expired = await expiredCopyOf(String(token).replaceAll('"', ""), key);
+    const asked = countRequests(context);
+    await page.evaluate(
+      ([before, after]) => {
+        const stored = localStorage.getItem("authToken") ?? "";
+        localStorage.setItem("authToken", stored.replace(before, after));
+      },
+      [String(token).replaceAll('"', ""), expired] as const,
+    );
+    await Promise.all(tabs.map((tab) => tab.reload()));
+    for (const tab of tabs) await maskCard(tab, "Corner Shop").waitFor();
+    const refreshes = asked("POST /auth/refresh-token") + asked("POST /refresh-token");
+    expect(refreshes).to.equal(1);
+    expect(tabs.map((tab) => new URL(tab.url()).pathname)).to.deep.equal(tabs.map(() => "/"));
+  });
+
+  it("logs out in all tabs at once and leaves nothing behind but the theme", async () => {
+    const { page, context } = visitor;
+    await createMask(page, "Corner Shop");
+    const other = await context.newPage();
+    await other.goto(server.url);
+    await maskCard(other, "Corner Shop").waitFor();
+    await page
+      .getByRole("button", { name: /log ?out/i })
+      .first()
+      .click();
+    for (const tab of [page, other]) await tab.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+    const kept = await other.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+    expect(kept.filter((key) => key !== "theme")).to.deep.equal([]);
+  });
+
+  it("shows the next person on the same browser nothing of the one before, also without network", async () => {
+    const { page, context } = visitor;
+    await createMask(page, "Secret Shop");
+    await page
+      .getByRole("button", { name: /log ?out/i })
+      .first()
+      .click();
+    await page.waitForTimeout(600);
+    await signUp(visitor, server, `next${people}@example.org`);
+    await context.setOffline(true);
+    await page.getByRole("tab", { name: "Account" }).click();
+    await page.getByRole("tab", { name: "Masks" }).click();
+    await page.getByText("You don't have any email masks yet.").waitFor();
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect(stored).not.to.contain("Secret Shop").and.not.to.contain(`person${people}@example.org`);
+    await context.setOffline(false);
+  });
+
+  it("repairs a lost anti-forgery token without a word", async () => {
+    const { page, context } = visitor;
+    await createMask(page, "Corner Shop");
+    await context.clearCookies({ name: "csrfToken" });
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage)) if (/csrf/i.test(key)) localStorage.removeItem(key);
+    });
+    await toggleOf(page, "Corner Shop").click();
+    await page.getByText("Mask deactivated successfully").waitFor();
+    expect(await page.getByText(/CSRF/).count()).to.equal(0);
+  });
+
+  it("says what is wrong when there is no network", async () => {
+    const { page, context } = visitor;
+    await createMask(page, "Corner Shop");
+    await context.setOffline(true);
+    await toggleOf(page, "Corner Shop").click();
+    await page.getByText("Connection issue. Please try again later.").waitFor();
+    expect(await toggleOf(page, "Corner Shop").isChecked()).to.equal(true);
+    await context.setOffline(false);
+  });
+
+  it("says that there were too many requests, waits and tries again at most 3 times", async () => {
+    const { page } = visitor;
+    await createMask(page, "Corner Shop");
+    let refusals = 0;
+    await page.route("**/masks/*", (route) => {
+      if (route.request().method() !== "PUT" || refusals === 1) return route.continue();
+      refusals += 1;
+      return route.fulfill({ status: 429, contentType: "application/json", body: "{}" });
+    });
+    await toggleOf(page, "Corner Shop").click();
+    await page.getByText("Too many requests. Please try again in a moment.").waitFor();
+    await page.getByText("Mask deactivated successfully").waitFor({ timeout: 10_000 });
+  });
+
+  it("says that the server failed, in the server's words, and puts the switch back", async () => {
+    const { page } = visitor;
+    await createMask(page, "Corner Shop");
+    await page.route("**/masks/*", (route) =>
+      route.request().method() === "PUT"
+        ? route.fulfill({
+            status: 500,
+            contentType: "application/json",
+            body: JSON.stringify({ message: "The store is full" }),
+          })
+        : route.continue(),
+    );
+    await toggleOf(page, "Corner Shop").click();
+    await page.getByText("Server error: The store is full. Our team has been notified.").waitFor();
+    expect(await toggleOf(page, "Corner Shop").isChecked()).to.equal(true);
+  });
+
+  it("sends whose session has ended elsewhere to the sign-in screen, with the reason", async () => {
+    const { page, context } = visitor;
+    await createMask(page, "Corner Shop");
+    await context.clearCookies();
+    await toggleOf(page, "Corner Shop").click();
+    await page.getByText("Your session has expired. Please log in again.").waitFor();
+    await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+    expect(await codeMailedTo(server, `person${people}@example.org`)).to.match(/^\d{6}$/);
+  });
+});

@@ -1,0 +1,15 @@
+import { createTransport } from "nodemailer";
+import type { RunningServer } from "./server.ts";
+
+/** A shop's mail, sent over SMTP as any mail program would. */
+export const sendMail = async (server: RunningServer, to: string): Promise<void> => {
+  const transport = createTransport({ host: "127.0.0.1", port: server.smtpPort, ignoreTLS: true });
+  await transport.sendMail({
+    envelope: { from: "orders@shop.example.org", to },
+    from: "Corner Shop <orders@shop.example.org>",
+    to,
+    subject: "Your order is on its way",
+    text: "It should reach you on Tuesday.\n",
+  });
+  transport.close();
+};

@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "chai";
+import fc from "fast-check";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { makeKeyedHash } from "../../../server/identity/keyedHash.ts";
+import { makeRefresh } from "../../../server/identity/refresh.ts";
+import { makeSessions } from "../../../server/identity/sessions.ts";
+import { makeSessionTokens } from "../../../server/identity/sessionToken.ts";
+import { useSqlite } from "../support/databases.ts";
+import { addOwner } from "../support/owners.ts";
+import { makeTestClock } from "../support/testClock.ts";
+
+/** Something that holds a copy of a cookie does with it; `which` counts back from the newest one. */
+type Step =
+  | { readonly kind: "refresh" | "use"; readonly which: number }
+  | { readonly kind: "wait"; readonly seconds: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constantFrom("refresh" as const, "use" as const), which: fc.nat(3) }),
+  fc.record({ kind: fc.constant("wait" as const), seconds: fc.constantFrom(1, 10, 29, 31, 3_600) }),
+);
+
+/** The rule in its shortest form: which of the cookies given out so far is worth something. */
+interface Model {
+  readonly alive: boolean;
+  readonly current: number;
+  readonly previous: number;
+  readonly rotatedAt: number;
+  readonly seen: boolean;
+}
+
+const worth = (model: Model, index: number, now: number): "current" | "grace" | "lost" | "nothing" => {
+  if (!model.alive) return "nothing";
+  if (index === model.current) return "current";
+  if (index !== model.previous) return "nothing";
+  if (now < model.rotatedAt + 30) return "grace";
+  return model.seen ? "nothing" : "lost";
+};
+
+describe("the secrets of a session", () => {
+  const { database } = useSqlite();
+
+  it("are worth what the rule says, whoever shows which of them when", async function () {
+    this.timeout(60_000);
+    const { id: userId } = await addOwner(database().db);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const clock = makeTestClock();
+        const frozen = Date.now();
+        let seconds = 0;
+        const now = () => frozen + seconds * 1_000;
+        const parts = {
+          database: database(),
+          tokens: makeSessionTokens(randomBytes(32)),
+          hash: makeKeyedHash(randomBytes(32)),
+          clock: { ...clock, now },
+          random: cryptoRandom,
+          feed: { nudge: () => {} },
+        };
+        const sessions = makeSessions(parts);
+        const refresh = makeRefresh(sessions, parts);
+        const opened = await sessions.open(database().db, userId, "a browser");
+        const caller = { userId, sessionId: opened.sessionId };
+        const cookies = [opened.cookie];
+        let model: Model = { alive: true, current: 0, previous: -1, rotatedAt: -1_000, seen: true };
+
+        for (const one of steps) {
+          if (one.kind === "wait") {
+            seconds += one.seconds;
+            continue;
+          }
+          const index = Math.max(0, cookies.length - 1 - one.which);
+          const is = worth(model, index, seconds);
+          if (one.kind === "use") {
+            const token = await parts.tokens.sign(caller, now());
+            const read = await sessions.read(token, cookies[index]);
+            expect(read, JSON.stringify(steps)).to.deep.equal(is === "nothing" ? undefined : caller);
+            model = { ...model, alive: is !== "nothing", seen: model.seen || is === "current" };
+          } else {
+            const answer = await refresh(cookies[index]);
+            expect(answer !== undefined).to.equal(is !== "nothing");
+            if (is === "grace") expect(answer?.cookie).to.equal(null);
+            if (is === "nothing") model = { ...model, alive: false };
+            if (is === "current" || is === "lost") {
+              cookies.push(answer?.cookie ?? "none");
+              const current = cookies.length - 1;
+              model = { alive: true, current, previous: index, rotatedAt: seconds, seen: false };
+            }
+          }
+          expect(await sessions.goesOn(opened.sessionId)).to.equal(model.alive);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { Config } from "../../../server/config/config.ts";
+import { readConfig } from "../../../server/config/config.ts";
+import { makeOutbox } from "../../../server/outbox/outbox.ts";
+import { makeServer } from "../../../server/server.ts";
+import { openDatabase } from "../../../server/store/database.ts";
+import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { makeFastClock } from "../support/fastClock.ts";
+import { type Notifier, startNotifier } from "../support/notifier.ts";
+import { openShell, type Shell } from "../support/shell.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+import { until } from "../support/until.ts";
+
+const clients = 20;
+const restarts = 50;
+/** The clients' own waits, the back-off of 2 s first of all, take a tenth. */
+const clock = makeFastClock(10);
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+
+describe("a server that is restarted 50 times under 20 connected clients", function () {
+  this.timeout(180_000);
+  const folder = useTemporaryFolder();
+  let config: Config;
+  let stopServer: () => Promise<boolean>;
+  let notifier: Notifier;
+  let shells: Shell[];
+
+  const startServer = async (): Promise<void> => {
+    stopServer = await (await makeServer(config)).start();
+  };
+
+  beforeEach(async () => {
+    const dataDir = folder();
+    mkdirSync(join(dataDir, "outbox"));
+    config = {
+      ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", PORT: String(await freePort()) }),
+      smtpPort: 0,
+    };
+    await startServer();
+    notifier = await startNotifier(join(dataDir, "bauta.db"));
+    shells = [];
+  });
+  afterEach(async () => {
+    for (const { stop } of shells) stop();
+    await stopServer();
+    await notifier.stop();
+  });
+
+  const codeOf = async (email: string): Promise<string> => {
+    const outbox = makeOutbox(join(config.dataDir, "outbox"));
+    let code: string | undefined;
+    await until("the code is in the outbox", async () => {
+      const mail = (await outbox.list()).find(({ recipient }) => recipient === email);
+      code = /\d{6}/.exec(mail?.subject ?? "")?.[0];
+      return code !== undefined;
+    });
+    return code ?? "";
+  };
+
+  const userIds = async (emails: readonly string[]): Promise<string[]> => {
+    const database = await openDatabase(sqliteEngine(join(config.dataDir, "bauta.db")));
+    const rows = await database.db.selectFrom("users").select(["id", "email"]).execute();
+    await database.close();
+    return emails.map((email) => rows.find((row) => row.email === email)?.id ?? "");
+  };
+
+  const areConnected = (): boolean => shells.every(({ app }) => app.realtime.state$.value === "connected");
+
+  it("loses no client, and brings each of them every notification once", async () => {
+    const emails = Array.from({ length: clients }, (_, n) => `client${n}@example.org`);
+    shells = emails.map(() => openShell(config.publicUrl, clock));
+    await Promise.all(shells.map((shell, n) => shell.signUp(emails[n] ?? "", codeOf)));
+    const ids = await userIds(emails);
+    await until("all are connected", areConnected);
+    await until("all have looked", () =>
+      shells.every(({ app }) => app.notifications.view$.value.status === "ready"),
+    );
+
+    const written: string[][] = emails.map(() => []);
+    /** One for each client in each round: while the server runs, while it is down, and while it comes back. */
+    const notify = (round: number, moment: number): Promise<unknown> =>
+      Promise.all(
+        ids.map(async (userId, n) => {
+          if ((n + round) % 3 !== moment) return;
+          written[n]?.push(await notifier.notify(userId, `Notification ${round} of ${userId}`));
+        }),
+      );
+
+    for (let round = 0; round < restarts; round++) {
+      const before = shells.map(({ connections }) => connections());
+      const running = notify(round, 0);
+      await stopServer();
+      await notify(round, 1);
+      const coming = notify(round, 2);
+      await startServer();
+      await Promise.all([running, coming]);
+      await until(
+        `all are back after restart ${round + 1}`,
+        () => areConnected() && shells.every(({ connections }, n) => connections() > (before[n] ?? 0)),
+        15_000,
+      );
+    }
+
+    const listed = (shell: Shell): string[] => shell.app.notifications.view$.value.list.map(({ id }) => id);
+    await until("all are listed", () =>
+      shells.every((shell, n) => listed(shell).length === written[n]?.length),
+    ).catch(() => {});
+    for (const [n, shell] of shells.entries()) {
+      expect(listed(shell), emails[n]).to.deep.equal(written[n]?.toReversed());
+      expect(shell.app.notifications.view$.value.unread, "unread").to.equal(restarts);
+      for (let round = 0; round < restarts; round++)
+        expect(shell.shown.get(`Notification ${round} of ${ids[n]}`), "shown").to.equal(1);
+    }
+  });
+});

@@ -1,0 +1,275 @@
+import { expect } from "chai";
+import type { Client } from "../support/client.ts";
+import { notify, userIdOf } from "../support/notify.ts";
+import { isType, type Message, openSocket, type SocketClient } from "../support/socketClient.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+
+describe("what a page says over its socket (RT12)", () => {
+  let server: TestServer;
+  let user: Client;
+  let userId: string;
+  let opened: SocketClient[];
+
+  beforeEach(async () => {
+    server = await startServer();
+    user = await server.signIn("owner@example.org");
+    userId = await userIdOf(server.database, "owner@example.org");
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const { socket } of opened) socket.terminate();
+    await server.stop();
+  });
+
+  const open = async (who = user): Promise<SocketClient> => {
+    const client = await openSocket(server.origin, who);
+    opened.push(client);
+    return client;
+  };
+  /** Resolves when everything said before has been taken and everything committed before has been told. */
+  const settle = async (socket: SocketClient): Promise<void> => {
+    const requestId = String(performance.now());
+    socket.say("sync_request", { resource: "masks", requestId });
+    await socket.hear(({ type, data }) => type === "sync_complete" && data?.["requestId"] === requestId);
+  };
+  const follower = async (who = user): Promise<SocketClient> => {
+    const socket = await open(who);
+    socket.say("subscribe", { channel: "notifications" });
+    await settle(socket);
+    return socket;
+  };
+  const of = (socket: SocketClient, type: string) =>
+    socket.messages.filter(isType(type)).map(({ data }) => data);
+  const create = async (who = user): Promise<string> =>
+    ((await who.call("POST", "/masks", { body: { description: "x" } })).json as { id: string }).id;
+
+  it("brings notifications to whoever follows them, and to nobody else", async () => {
+    const stranger = await server.signIn("stranger@example.org");
+    const [page, deaf, other] = [await follower(), await open(), await follower(stranger)];
+    const id = await notify(server.database, userId, "80% of this month's emails are used.", {
+      type: "warning",
+      priority: "high",
+      now: 1_700_000_000_000,
+    });
+    for (const socket of [page, deaf, other]) await settle(socket);
+    expect(of(page, "notification")).to.deep.equal([
+      {
+        id,
+        message: "80% of this month's emails are used.",
+        type: "warning",
+        priority: "high",
+        timestamp: 1_700_000_000_000,
+        read: false,
+      },
+    ]);
+    expect(of(deaf, "notification")).to.deep.equal([]);
+    expect(of(other, "notification")).to.deep.equal([]);
+    page.say("unsubscribe", { channel: "notifications" });
+    await settle(page);
+    await notify(server.database, userId, "Not heard");
+    await settle(page);
+    expect(of(page, "notification")).to.have.length(1);
+  });
+
+  it("brings them once each, in their order, whatever else is said meanwhile", async () => {
+    const page = await follower();
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n++) {
+      ids.push(await notify(server.database, userId, `Message ${n}`));
+      if (n % 10 === 0) page.say("get_notifications", { limit: 50, requestId: `r${n}` });
+    }
+    await settle(page);
+    expect(of(page, "notification").map((data) => data?.["id"])).to.deep.equal(ids);
+  });
+
+  it("asks for what it has missed, by the highest id it has seen", async () => {
+    const page = await open();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push(await notify(server.database, userId, `Message ${n}`));
+    page.socket.send(
+      JSON.stringify({
+        type: "get_notifications",
+        id: "m1",
+        data: { limit: 50, requestId: "r1", after: ids[1] },
+      }),
+    );
+    const answer = (await page.hear(isType("notifications"))) as Message & { readonly id?: string };
+    expect(answer.id).to.equal("m1");
+    expect(answer.data).to.include({ requestId: "r1", unread: 5 });
+    const listed = answer.data?.["notifications"] as readonly { readonly id: string }[];
+    expect(listed.map(({ id }) => id)).to.deep.equal(ids.slice(2).toReversed());
+  });
+
+  it("marks as read on every page of the user, and tells how many are left", async () => {
+    const [phone, desk] = [await follower(), await follower()];
+    const [first] = [
+      await notify(server.database, userId, "One"),
+      await notify(server.database, userId, "Two"),
+    ];
+    phone.say("mark_read", { notificationId: first });
+    for (const page of [phone, desk]) {
+      const { data } = await page.hear(isType("read_status_updated"));
+      expect(data).to.deep.equal({ notificationId: first, read: true, unread: 1 });
+    }
+    await user.call("PUT", "/notifications/read", { body: { all: true } });
+    for (const page of [phone, desk]) {
+      const { data } = await page.hear(
+        ({ type, data }) => type === "read_status_updated" && data?.["all"] === true,
+      );
+      expect(data).to.deep.equal({ all: true, read: true, unread: 0 });
+    }
+    phone.say("mark_read", { all: true });
+    await settle(phone);
+    expect(of(phone, "read_status_updated").at(-1), "though nothing was left to read").to.deep.equal({
+      all: true,
+      read: true,
+      unread: 0,
+    });
+  });
+
+  it("deletes on every page of the user, once and for all", async () => {
+    const [phone, desk] = [await follower(), await follower()];
+    const id = await notify(server.database, userId, "One");
+    for (const _ of [1, 2]) phone.say("delete_notification", { notificationId: id });
+    for (const page of [phone, desk]) {
+      const { data } = await page.hear(isType("data_update"));
+      expect(data).to.deep.equal({ resource: "notifications", resourceId: id, action: "deleted" });
+    }
+    expect((await user.call("GET", "/notifications?limit=50")).json).to.have.property("unread", 0);
+  });
+
+  it("cannot touch somebody else's notifications", async () => {
+    const stranger = await follower(await server.signIn("stranger@example.org"));
+    const page = await follower();
+    const id = await notify(server.database, userId, "Mine");
+    stranger.say("mark_read", { notificationId: id });
+    stranger.say("delete_notification", { notificationId: id });
+    stranger.say("get_notifications", { limit: 50, requestId: "r" });
+    const { data } = await stranger.hear(isType("notifications"));
+    expect(data).to.deep.equal({ requestId: "r", notifications: [], unread: 0 });
+    await settle(page);
+    expect(of(page, "read_status_updated")).to.deep.equal([]);
+    expect((await user.call("GET", "/notifications?limit=50")).json).to.have.property("unread", 1);
+  });
+
+  it("hears of masks from the start, of one mask if it asks, and of none when it is done with them", async () => {
+    const [all, one] = [await open(), await open()];
+    const [first, second] = [await create(), await create()];
+    await settle(one);
+    one.say("unsubscribe", { resource: "masks" });
+    one.say("subscribe", { resource: "mask", resourceId: second });
+    await settle(one);
+    const before = of(one, "data_update").length;
+    for (const id of [first, second])
+      await user.call("PUT", `/masks/${id}`, { body: { description: "changed" } });
+    for (const page of [all, one]) await settle(page);
+    expect(of(one, "data_update").slice(before)).to.deep.equal([
+      { resource: "masks", resourceId: second, action: "updated" },
+    ]);
+    expect(of(all, "data_update")).to.have.length(4);
+  });
+
+  it("cannot follow what is somebody else's, or nothing at all, and is told so", async () => {
+    const stranger = await server.signIn("stranger@example.org");
+    const foreign = await create(stranger);
+    const page = await open();
+    const refused = [
+      { resource: "mask", resourceId: foreign },
+      { resource: "rules", resourceId: "\u0000" },
+      { resource: "users" },
+      { resource: "account", resourceId: "x" },
+      { channel: "everything" },
+      {},
+    ];
+    for (const topic of refused) page.say("subscribe", topic);
+    await settle(page);
+    expect(of(page, "error")).to.have.length(refused.length);
+    await stranger.call("PUT", `/masks/${foreign}`, { body: { description: "secret" } });
+    await settle(page);
+    expect(of(page, "data_update")).to.deep.equal([]);
+  });
+
+  it("gets an update it asks for, with its request's id; what is not the user's is as good as deleted", async () => {
+    const [own, foreign] = [await create(), await create(await server.signIn("stranger@example.org"))];
+    const page = await open();
+    const ask = (resourceId: string) =>
+      page.say("request_update", { resource: "mask", resourceId, requestId: resourceId });
+    const answer = (id: string) =>
+      page.hear(({ type, data }) => type === "data_update" && data?.["requestId"] === id);
+    for (const id of [own, foreign, "never-was"]) ask(id);
+    expect((await answer(own)).data).to.include({ resource: "mask", resourceId: own, action: "updated" });
+    for (const id of [foreign, "never-was"])
+      expect((await answer(id)).data).to.include({ resourceId: id, action: "deleted" });
+  });
+
+  it("is told that it is in step after everything that happened before, and not for what is not its own", async () => {
+    const page = await follower();
+    const id = await notify(server.database, userId, "Before");
+    page.say("sync_request", { resource: "notifications", requestId: "r1" });
+    const { data } = await page.hear(isType("sync_complete"));
+    await page.hear(({ data }) => data?.["requestId"] === "r1");
+    const order = page.messages.map(({ type, data }) => data?.["requestId"] ?? data?.["id"] ?? type);
+    expect(order.indexOf(id)).to.be.lessThan(order.indexOf("r1")).and.be.above(-1);
+    expect(data).to.have.property("success", true);
+    page.say("sync_request", { resource: "mask", resourceId: "never-was", requestId: "r2" });
+    const refused = await page.hear(({ data }) => data?.["requestId"] === "r2");
+    expect(refused.data).to.deep.equal({ success: false, resource: "mask", requestId: "r2" });
+  });
+
+  it("may say up to ten things as one, in their order; who it is it says alone", async () => {
+    const page = await open();
+    const id = await notify(server.database, userId, "One");
+    const messages = [
+      { type: "subscribe", data: { channel: "notifications" } },
+      { type: "get_notifications", id: "a", data: { limit: 50, requestId: "before" } },
+      { type: "mark_read", id: "b", data: { notificationId: id } },
+      { type: "get_notifications", id: "c", data: { limit: 50, requestId: "after" } },
+      { type: "auth", data: { token: "a.b.c" } },
+      { type: "batch", data: { messages: [] } },
+      { type: "something else" },
+      { type: "ping", id: "d" },
+    ];
+    page.say("batch", { messages });
+    await page.hear(isType("pong"));
+    const pages = of(page, "notifications").map((data) => [data?.["requestId"], data?.["unread"]]);
+    expect(pages).to.deep.equal([
+      ["before", 1],
+      ["after", 0],
+    ]);
+    expect(of(page, "error")).to.have.length(2);
+    page.say("batch", { messages: Array(11).fill({ type: "ping" }) });
+    const { data } = await page.hear(({ data }) => String(data?.["message"]).includes("batch"));
+    expect(data).to.deep.equal({ message: "A batch holds at most 10 messages." });
+    expect(of(page, "pong")).to.have.length(1);
+  });
+
+  it("is answered in the order in which it has spoken", async () => {
+    const page = await open();
+    const said = Array.from({ length: 30 }, (_, n) => `r${n}`);
+    for (const [n, requestId] of said.entries())
+      if (n % 3 === 0) page.say("get_notifications", { limit: 50, requestId });
+      else if (n % 3 === 1) page.say("sync_request", { resource: "masks", requestId });
+      else page.say("request_update", { resource: "masks", requestId });
+    await page.hear(({ data }) => data?.["requestId"] === "r29");
+    const heard = page.messages.map(({ data }) => data?.["requestId"]).filter(Boolean);
+    expect(heard).to.deep.equal(said);
+  });
+
+  it("says at most 100 things a minute: the next hundred are passed over, and then it is closed with 1008 (RT9)", async () => {
+    const page = await open();
+    for (let n = 0; n < 10; n++) page.say("batch", { messages: Array(10).fill({ type: "ping" }) });
+    page.socket.send(
+      JSON.stringify({ type: "get_notifications", id: "late", data: { limit: 1, requestId: "r" } }),
+    );
+    const { data } = (await page.hear(isType("error"))) as Message;
+    expect(data?.["message"]).to.equal("Too many messages: 100 a minute are taken, and this one was not.");
+    server.clock.advance(60_000);
+    page.say("get_notifications", { limit: 1, requestId: "next minute" });
+    await page.hear(({ data }) => data?.["requestId"] === "next minute");
+    expect(of(page, "pong")).to.have.length(100);
+    expect(of(page, "notifications")).to.have.length(1);
+    for (let n = 0; n < 200; n++) page.say("ping");
+    expect((await page.hear(isType("connection_error"))).data).to.deep.equal({ error: "Too many messages" });
+    expect(await page.closed).to.deep.equal({ code: 1008, reason: "Too many messages" });
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from "chai";
+import type { Database } from "../../../server/store/database.ts";
+import type { Client } from "../support/client.ts";
+import { copyOf } from "../support/client.ts";
+import { onEachDatabase } from "../support/databases.ts";
+import { notify, userIdOf } from "../support/notify.ts";
+import { isType, openSocket, type SocketClient } from "../support/socketClient.ts";
+import { newSecrets, startServer, type TestServer } from "../support/startServer.ts";
+import type { TestStore } from "../support/stores.ts";
+
+/** A store that outlives the server that uses it. */
+const lent = (database: Database): TestStore => ({
+  name: "lent",
+  isHere: async () => true,
+  open: async () => ({ ...database, close: async () => {} }),
+});
+
+describe("two server processes on one store", function () {
+  this.timeout(20_000);
+
+  onEachDatabase(({ database, another }) => {
+    let here: TestServer;
+    let there: TestServer;
+    let user: Client;
+    let socket: SocketClient;
+
+    beforeEach(async () => {
+      const secrets = newSecrets();
+      here = await startServer({ store: lent(database()), secrets });
+      there = await startServer({ store: lent(await another()), secrets });
+      user = await here.signIn("owner@example.org");
+      socket = await openSocket(here.origin, user);
+      await socket.hear(isType("connection_established"));
+    });
+    afterEach(async () => {
+      socket?.socket.terminate();
+      await here?.stop();
+      await there?.stop();
+    });
+
+    const elsewhere = (): Client => copyOf(there.origin, user);
+
+    it("know the same sessions, and close a socket with 1008 within a second of a logout in the other", async () => {
+      const other = elsewhere();
+      expect((await other.call("GET", "/account")).status).to.equal(200);
+      const before = performance.now();
+      await other.call("POST", "/logout");
+      expect((await socket.closed).code).to.equal(1008);
+      expect(performance.now() - before).to.be.lessThan(1_000);
+    });
+
+    it("refresh one session once, whichever of them is asked", async () => {
+      const tabs = Array.from({ length: 10 }, (_, n) => copyOf(n % 2 ? here.origin : there.origin, user));
+      const answers = await Promise.all(tabs.map((tab) => tab.refresh()));
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+      expect(new Set(tabs.map(({ cookies }) => cookies.get("maskSession"))).size).to.equal(2);
+    });
+
+    it("answer a request that is sent again to the other, once", async () => {
+      const made = await Promise.all(
+        Array.from({ length: 6 }, (_, n) =>
+          copyOf(n % 2 ? here.origin : there.origin, user).call("POST", "/masks", {
+            body: { description: "Shop" },
+            headers: { "x-request-id": "one" },
+          }),
+        ),
+      );
+      expect(new Set(made.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    });
+
+    it("tell their sockets within a second what the other has committed", async () => {
+      socket.say("subscribe", { channel: "notifications" });
+      socket.say("ping");
+      await socket.hear(isType("pong"));
+      const id = await notify(
+        there.database,
+        await userIdOf(there.database, "owner@example.org"),
+        "From there",
+      );
+      const before = performance.now();
+      const { data } = await socket.hear(isType("notification"));
+      expect(data).to.include({ id, message: "From there" });
+      expect(performance.now() - before).to.be.lessThan(1_000);
+      await elsewhere().call("PUT", "/notifications/read", { body: { all: true } });
+      await socket.hear(isType("read_status_updated"));
+    });
+  });
+});

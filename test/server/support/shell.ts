@@ -1,0 +1,56 @@
+import { terminalPorts } from "../../../adapters/node/terminalPorts.ts";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { fetchHttp } from "../../../adapters/system/fetchHttp.ts";
+import { type App, makeApp } from "../../../core/app.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { until } from "./until.ts";
+
+/** The product in a shell of Node's, and everything it has shown. */
+export interface Shell {
+  readonly app: App;
+  /** How often each sentence was shown. */
+  readonly shown: ReadonlyMap<string, number>;
+  /** How often it has been connected. */
+  readonly connections: () => number;
+  readonly signUp: (email: string, codeOf: (email: string) => Promise<string>) => Promise<void>;
+  readonly stop: () => void;
+}
+
+export const openShell = (origin: string, clock: Clock): Shell => {
+  const ports = terminalPorts({ http: fetchHttp, clock, random: cryptoRandom });
+  const app = makeApp(ports, {
+    baseAddress: origin,
+    configuration: { brand: "Bauta", maskDomain: "masks.localhost" },
+  });
+  const shown = new Map<string, number>();
+  const known = new Set<string>();
+  let connections = 0;
+  const stop = app.start();
+  app.toasts.list$.subscribe((toasts) => {
+    for (const { id, text } of toasts)
+      if (!known.has(id)) {
+        known.add(id);
+        shown.set(text, (shown.get(text) ?? 0) + 1);
+      }
+  });
+  app.realtime.state$.subscribe((state) => {
+    if (state === "connected") connections += 1;
+  });
+  const ready = (): Promise<void> => until("the form is free", () => !app.signIn.busy$.value);
+
+  return {
+    app,
+    shown,
+    connections: () => connections,
+    signUp: async (email, codeOf) => {
+      await app.signIn.requestCode(email)();
+      const code = await codeOf(email);
+      await ready();
+      await app.signIn.verifyCode(code)();
+      await ready();
+      await app.signIn.choosePlan("free")();
+      if (app.session.state$.value.kind !== "signed-in") throw new Error(`${email} is not signed in`);
+    },
+    stop,
+  };
+};

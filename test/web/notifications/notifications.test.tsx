@@ -1,0 +1,231 @@
+import "../../support/dom.ts";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect } from "chai";
+import type { Notification } from "../../../core/notifications/notification.ts";
+import type { AppOnFakesOptions } from "../../fakes/appOnFakes.ts";
+import { makeNotification } from "../../fakes/productNotifications.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
+
+/** The page of somebody who has these, the oldest first. */
+const openWith = async (
+  notifications: readonly Partial<Notification>[],
+  options: AppOnFakesOptions = {},
+): Promise<OpenPage> => {
+  const page = await openMasks(options);
+  for (const more of notifications) page.product.notifications.add(more);
+  await act(() => page.app.notifications.refresh()());
+  return page;
+};
+
+const bell = (): HTMLElement => screen.getByRole("button", { name: /^Notifications/, hidden: true });
+const panel = (): Promise<HTMLElement> => screen.findByRole("dialog", { name: "Notifications" });
+
+const openPanel = async (page: OpenPage): Promise<HTMLElement> => {
+  await page.user.click(bell());
+  const opened = await panel();
+  await page.happen(() => {});
+  return opened;
+};
+
+const rows = (): readonly string[] =>
+  within(screen.getByRole("dialog"))
+    .getAllByRole("listitem")
+    .map(({ textContent }) => textContent ?? "");
+
+describe("The bell", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("names how many are unread, and shows them as a number, at most 99+ (NO1)", async () => {
+    const page = await openWith([{}, {}, { read: true }]);
+    expect(bell().getAttribute("aria-label")).to.equal("Notifications, 2 unread");
+    expect(bell().parentElement?.textContent).to.equal("2");
+    for (let n = 0; n < 100; n += 1) page.product.notifications.add();
+    await act(() => page.app.notifications.refresh()());
+    expect(bell().parentElement?.textContent).to.equal("99+");
+    await act(() => page.app.notifications.markAllRead()());
+    expect(bell().getAttribute("aria-label")).to.equal("Notifications");
+    expect(bell().parentElement?.textContent).to.equal("");
+  });
+
+  it("counts what arrives by itself, and only what is high or urgent shows as a toast", async () => {
+    const page = await openWith([]);
+    await page.happen(page.sockets.latest().accept);
+    await page.pass(500);
+    const one = (priority: string) =>
+      page.product.notifications.add({ message: `It is ${priority}.`, priority });
+    await page.happen(() => page.sockets.latest().say({ type: "notification", data: one("normal") }));
+    await page.happen(() => page.sockets.latest().say({ type: "notification", data: one("urgent") }));
+    expect(bell().getAttribute("aria-label")).to.equal("Notifications, 2 unread");
+    const messages = within(screen.getByRole("region", { name: "Messages" }));
+    messages.getByText("It is urgent.");
+    expect(messages.queryByText("It is normal.")).to.equal(null);
+  });
+
+  it('takes what the page itself says in a "notification:received" event', async () => {
+    const page = await openWith([]);
+    const detail = makeNotification(7, { message: "From elsewhere.", priority: "high" });
+    await page.happen(() => {
+      window.dispatchEvent(new CustomEvent("notification:received", { detail }));
+      window.dispatchEvent(new CustomEvent("notification:received", { detail: "nonsense" }));
+      window.dispatchEvent(new window.Event("notification:received"));
+    });
+    expect(bell().getAttribute("aria-label")).to.equal("Notifications, 1 unread");
+    screen.getByText("From elsewhere.");
+  });
+
+  it("belongs to whoever is signed in", async () => {
+    const page = await openWith([{}]);
+    await page.press("Log out");
+    expect(screen.queryByRole("button", { name: /^Notifications/ })).to.equal(null);
+  });
+});
+
+describe("The list of notifications", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("opens from the bell with the newest first, and gives the focus back on Escape", async () => {
+    const page = await openWith([{ message: "First." }, { message: "Second.", read: true }]);
+    await openPanel(page);
+    expect(bell().getAttribute("aria-expanded")).to.equal("true");
+    expect(rows().map((row) => /(Unread: )?\w+\./.exec(row)?.[0])).to.deep.equal([
+      "Second.",
+      "Unread: First.",
+    ]);
+    await page.user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
+    await waitFor(() => expect(document.activeElement).to.equal(bell()));
+  });
+
+  it("is a sheet with a close button on a narrow screen", async () => {
+    const page = await openWith([{}]);
+    await page.happen(() => page.page.narrow$.set(true));
+    const opened = await openPanel(page);
+    await page.user.click(within(opened).getByRole("button", { name: "Close" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
+  });
+
+  it("says what will stand there while there is nothing", async () => {
+    const page = await openWith([]);
+    const opened = await openPanel(page);
+    within(opened).getByText("No notifications");
+    within(opened).getByText("What happens to your masks and your account is told here.");
+    expect(within(opened).queryByRole("list")).to.equal(null);
+  });
+
+  it("asks anew whenever it is opened", async () => {
+    const page = await openWith([{}]);
+    page.product.notifications.add({ message: "Meanwhile." });
+    const opened = await openPanel(page);
+    await within(opened).findByText("Meanwhile.");
+  });
+
+  it("says that it could not be had, and tries again", async () => {
+    const page = await openMasks({
+      before: ({ server }) => server.on("GET", "/notifications", { status: 404 }),
+    });
+    const opened = await openPanel(page);
+    within(opened).getByText("Failed to load notifications");
+    page.server.on("GET", "/notifications", {
+      json: { notifications: [makeNotification(1, { message: "Here it is." })], unread: 1 },
+    });
+    await page.press("Try Again");
+    await within(opened).findByText("Here it is.");
+    expect(within(opened).queryByRole("alert")).to.equal(null);
+  });
+
+  it("marks one as read, by its button", async () => {
+    const page = await openWith([{ message: "First." }, { message: "Second." }]);
+    const opened = await openPanel(page);
+    const [button] = within(opened).getAllByRole("button", { name: "Mark as read" });
+    const described = document.getElementById(button?.getAttribute("aria-describedby") ?? "");
+    expect(described?.textContent).to.equal("Unread: Second.");
+    await page.user.click(button as HTMLElement);
+    await page.happen(() => {});
+    expect(rows()[0]).not.to.include("Unread");
+    within(opened).getByText("1 unread");
+    expect(page.product.notifications.unread()).to.equal(1);
+    expect(opened.contains(document.activeElement), "the focus stays").to.equal(true);
+  });
+
+  it("marks all as read, and keeps the focus when there is nothing more to mark", async () => {
+    const page = await openWith([{}, {}, {}]);
+    const opened = await openPanel(page);
+    await page.press("Mark all as read");
+    expect(document.activeElement?.textContent).to.equal("All read");
+    expect(within(opened).queryByRole("button", { name: "Mark as read" })).to.equal(null);
+    expect(page.product.notifications.unread()).to.equal(0);
+  });
+
+  it("deletes one, which can be taken back for 5 s", async () => {
+    const page = await openWith([{ message: "First." }, { message: "Second." }]);
+    const opened = await openPanel(page);
+    const remove = (): Promise<void> =>
+      page.user.click(within(opened).getAllByRole("button", { name: "Delete" })[0] as HTMLElement);
+    await remove();
+    within(opened).getByText("Notification deleted");
+    const undo = within(opened).getByRole("button", { name: "Undo: Second." });
+    expect(document.activeElement).to.equal(undo);
+    await page.user.keyboard("{Enter}");
+    expect(rows()[0]).to.include("Second.");
+    expect(document.activeElement).to.equal(within(opened).getAllByRole("button", { name: "Delete" })[0]);
+    await remove();
+    await page.pass(5_000);
+    expect(rows()).to.have.length(1);
+    expect(page.product.notifications.all().map(({ message }) => message)).to.deep.equal(["First."]);
+    expect(document.activeElement, "the focus goes to the row in its place").to.equal(
+      within(opened).getByRole("button", { name: "Delete" }),
+    );
+  });
+
+  it("puts back what could not be deleted, and says so", async () => {
+    const page = await openWith([{ message: "First." }]);
+    page.server.on("DELETE", "/notifications/:id", { status: 400 });
+    const opened = await openPanel(page);
+    await page.user.click(within(opened).getByRole("button", { name: "Delete" }));
+    await page.pass(5_000);
+    expect(rows()[0]).to.include("First.");
+    screen.getByText("Failed to delete notification");
+  });
+
+  it("is gone through by Up, Down, Home and End", async () => {
+    const page = await openWith([{}, {}, {}]);
+    const opened = await openPanel(page);
+    const deletes = within(opened).getAllByRole("button", { name: "Delete" });
+    act(() => deletes[0]?.focus());
+    for (const [key, at] of [
+      ["ArrowDown", 1],
+      ["End", 2],
+      ["ArrowDown", 2],
+      ["ArrowUp", 1],
+      ["Home", 0],
+      ["ArrowUp", 0],
+    ] as const) {
+      await page.user.keyboard(`{${key}}`);
+      expect(document.activeElement, key).to.equal(deletes[at]);
+    }
+  });
+
+  it("shows at once what was read or deleted on another page", async () => {
+    const page = await openWith([{ message: "First." }, { message: "Second." }]);
+    await page.happen(page.sockets.latest().accept);
+    await openPanel(page);
+    await page.happen(() =>
+      page.sockets.latest().say({
+        type: "read_status_updated",
+        data: { notificationId: "1", read: true, unread: 1 },
+      }),
+    );
+    expect(rows()[1]).not.to.include("Unread");
+    await page.happen(() =>
+      page.sockets.latest().say({
+        type: "data_update",
+        data: { resource: "notifications", resourceId: "2", action: "deleted" },
+      }),
+    );
+    expect(rows()).to.have.length(1);
+    expect(screen.getByRole("button", { name: beginning("Notifications"), hidden: true })).to.not.equal(null);
+  });
+});

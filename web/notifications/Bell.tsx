@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from "react";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { makeChunk } from "../loading/chunk.ts";
+import { useChunk } from "../loading/useChunk.ts";
+import { IconButton } from "../ui/IconButton.tsx";
+import { BellIcon } from "../ui/icons/BellIcon.tsx";
+import styles from "./Bell.module.css";
+
+const panelChunk = makeChunk(
+  () => import("./NotificationPanel.tsx"),
+  (module) => module.NotificationPanel,
+);
+
+/** More than this are "99+": the exact number says nothing more. */
+const mostCounted = 99;
+
+const nameWith = (unread: number): string =>
+  unread === 0 ? "Notifications" : `Notifications, ${unread} unread`;
+
+/** How many notifications wait to be read, and the way to them (NO1). */
+export const Bell = () => {
+  const { notifications, toasts } = useApp();
+  const { unread } = useObservable(notifications.view$);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setOpened] = useState(false);
+  const { part: Panel, isFailed, retry } = useChunk(panelChunk, wasOpened);
+
+  useEffect(() => {
+    if (!isFailed || !isOpen) return;
+    setOpen(false);
+    toasts.show("error", "The notifications could not be loaded. Check your connection, then try again.");
+  }, [isFailed, isOpen, toasts]);
+
+  const toggle = (): void => {
+    setOpened(true);
+    setOpen(!isOpen);
+    if (isFailed) retry();
+  };
+
+  return (
+    <>
+      <span className={styles.bell}>
+        <IconButton
+          ref={trigger}
+          label={nameWith(unread)}
+          icon={<BellIcon />}
+          onPress={toggle}
+          onPointerEnter={panelChunk.prefetch}
+          onFocus={panelChunk.prefetch}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+        />
+        {unread > 0 && (
+          <span className={styles.count} aria-hidden="true">
+            {unread > mostCounted ? `${mostCounted}+` : unread}
+          </span>
+        )}
+      </span>
+      {Panel && <Panel isOpen={isOpen} onClose={() => setOpen(false)} trigger={trigger} />}
+    </>
+  );
+};

@@ -1,0 +1,85 @@
+import { useEffect, useId, useRef } from "react";
+import type { App } from "../../core/app.ts";
+import { useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { Button } from "../ui/Button.tsx";
+import { classes } from "../ui/classes.ts";
+import { IconButton } from "../ui/IconButton.tsx";
+import { CheckIcon } from "../ui/icons/CheckIcon.tsx";
+import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
+import { KindIcon, type NoticeKind } from "../ui/KindIcon.tsx";
+import { VisuallyHidden } from "../ui/VisuallyHidden.tsx";
+import { momentAgo } from "../wording/moments.ts";
+import styles from "./NotificationRow.module.css";
+
+interface NotificationRowProps {
+  readonly notification: App["notifications"]["view$"]["value"]["list"][number];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const kinds: readonly NoticeKind[] = ["success", "info", "warning", "error"];
+const kindOf = (type = "info"): NoticeKind => kinds.find((kind) => kind === type) ?? "info";
+
+/** What stands in the place of a deleted notification as long as it can be taken back. */
+const Removed = ({ notification }: Pick<NotificationRowProps, "notification">) => {
+  const { notifications } = useApp();
+  const undo = useRef<HTMLButtonElement>(null);
+  useEffect(() => undo.current?.focus(), []);
+  return (
+    <li className={classes(styles.row, styles.removed)}>
+      <span role="status">Notification deleted</span>
+      <Button
+        ref={undo}
+        size="small"
+        variant="quiet"
+        aria-label={`Undo: ${notification.message}`}
+        onPress={() => notifications.restore(notification.id)}
+      >
+        Undo
+      </Button>
+    </li>
+  );
+};
+
+/** One notification: what it says, when it was written, and what can be done about it (NO1). */
+export const NotificationRow = ({ notification, now }: NotificationRowProps) => {
+  const { notifications } = useApp();
+  const read = useAction(notifications.markRead);
+  const textId = useId();
+  const { id, message, timestamp, type } = notification;
+  const kind = kindOf(type);
+  if (notification.removed) return <Removed notification={notification} />;
+  return (
+    <li className={classes(styles.row, !notification.read && styles.unread)}>
+      <KindIcon kind={kind} className={classes(styles.icon, styles[kind])} />
+      <div className={styles.text}>
+        <p id={textId} className={styles.message}>
+          {!notification.read && <VisuallyHidden>Unread: </VisuallyHidden>}
+          {message}
+        </p>
+        <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
+          {momentAgo(timestamp, now)}
+        </time>
+      </div>
+      <div className={styles.actions}>
+        {!notification.read && (
+          <IconButton
+            label="Mark as read"
+            icon={<CheckIcon size={18} />}
+            size="small"
+            onPress={() => read.run(id)}
+            aria-describedby={textId}
+          />
+        )}
+        <IconButton
+          label="Delete"
+          icon={<TrashIcon size={18} />}
+          size="small"
+          onPress={() => notifications.remove(id)}
+          aria-describedby={textId}
+        />
+      </div>
+    </li>
+  );
+};

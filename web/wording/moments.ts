@@ -1,0 +1,20 @@
+const clock = new Intl.DateTimeFormat("en", { timeStyle: "medium" });
+const short = new Intl.DateTimeFormat("en", { timeStyle: "short" });
+const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"} ago`;
+
+/** "2:05:03 PM" in the reader's time zone. */
+export const clockTime = (ms: number): string => clock.format(ms);
+
+/** "Just now", "5 minutes ago", "3 hours ago", then the day and time: how long before `now` something was. */
+export const momentAgo = (ms: number, now: number): string => {
+  const ago = now - ms;
+  if (ago < minuteMs) return "Just now";
+  if (ago < hourMs) return counted(Math.floor(ago / minuteMs), "minute");
+  if (ago < 12 * hourMs) return counted(Math.floor(ago / hourMs), "hour");
+  return `${day.format(ms)}, ${short.format(ms)}`;
+};
