@@ -56,12 +56,11 @@ describe("a client that never lets go, in a real browser", function () {
       .getByText(/\d{1,2}:\d{2}:\d{2}/)
       .first()
       .waitFor();
-    await page.keyboard.press("Escape");
     await page.waitForTimeout(15_000);
 
     server = await server.restart();
     const asked = countRequests(page);
-    await page.getByText("Connected", { exact: true }).waitFor({ timeout: 35_000 });
+    await page.getByText("Offline", { exact: true }).waitFor({ state: "hidden", timeout: 35_000 });
     await sendMail(server, address);
     await maskCard(page, "Corner Shop").getByText("1", { exact: true }).first().waitFor({ timeout: 5_000 });
     expect(asked("GET /masks")).to.equal(1);
