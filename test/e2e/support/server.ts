@@ -82,16 +82,20 @@ const launch = async (
   };
 };
 
-/** Starts the server on free ports over an empty data folder. */
-export const startServer = async (environment: NodeJS.ProcessEnv = {}): Promise<RunningServer> =>
-  launch(
-    {
-      port: await freePort(),
-      smtpPort: await freePort(),
-      dataDir: await mkdtemp(join(tmpdir(), "bauta-")),
-    },
-    environment,
-  );
+/** Starts the server on free ports over an empty data folder; again on others when somebody took one meanwhile. */
+export const startServer = async (
+  environment: NodeJS.ProcessEnv = {},
+  triesLeft = 3,
+): Promise<RunningServer> => {
+  const dataDir = await mkdtemp(join(tmpdir(), "bauta-"));
+  try {
+    return await launch({ port: await freePort(), smtpPort: await freePort(), dataDir }, environment);
+  } catch (error) {
+    await rm(dataDir, { recursive: true, force: true });
+    if (triesLeft > 1 && String(error).includes("EADDRINUSE")) return startServer(environment, triesLeft - 1);
+    throw error;
+  }
+};
 
 /** The mails in the outbox, oldest first, as text. */
 export const outboxOf = async ({ dataDir }: RunningServer): Promise<readonly string[]> => {
