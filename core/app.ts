@@ -1,5 +1,5 @@
 import * as E from "fp-ts/lib/Either.js";
-import { distinctUntilChanged, EMPTY, from, map, of, Subscription, switchMap, tap } from "rxjs";
+import { distinctUntilChanged, EMPTY, filter, from, map, of, Subscription, switchMap, tap } from "rxjs";
 import { type AccountDoor, makeAccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
 import { type Banner, makeBanner } from "./banner/banner.ts";
@@ -189,6 +189,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
   const begin = (running: Subscription): void => {
     for (const part of [theme, toasts, live, realtime, account, masks, signIn, session])
       running.add(part.start());
+    running.add(user$.pipe(filter((user) => user === null)).subscribe(() => toasts.clear(sessionExpired)));
     void learnCsrf();
   };
   const fail = (error: unknown): void => {

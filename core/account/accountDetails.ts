@@ -10,7 +10,11 @@ export const Account = t.intersection([
       contentAccessAcknowledged: t.boolean,
     }),
     usage: t.type({
-      masks: t.type({ active: t.number }),
+      masks: t.intersection([
+        t.type({ active: t.number }),
+        /** All of them, switched off or not: what `maxMasks` limits. */
+        t.partial({ total: t.number }),
+      ]),
       emails: t.type({ thisMonth: t.number, forwarded: t.number, blocked: t.number }),
     }),
     limits: t.type({

@@ -25,6 +25,11 @@ export const Mask = t.intersection([
     metadata: MaskMetadata,
     /** Beside the contract: absent means confirmed. */
     destinationStatus: DestinationStatus,
+    /**
+     * Only in the answer to a change that named the forward-to: whether a mail that asks to confirm it went out now.
+     * False where none is needed, or the last one is too recent.
+     */
+    confirmationSent: t.boolean,
   }),
 ]);
 export type Mask = t.TypeOf<typeof Mask>;

@@ -8,6 +8,12 @@ import type { ToastKind } from "../toasts/toast.ts";
 import type { HeldMasks } from "./heldMasks.ts";
 import type { MaskId } from "./mask.ts";
 
+/** A toast to be. */
+export interface Said {
+  readonly kind: ToastKind;
+  readonly text: string;
+}
+
 /** One change of the user's masks: what is sent, and what it means for those held. */
 export interface MaskChange<A> {
   readonly operation: Operation;
@@ -19,8 +25,8 @@ export interface MaskChange<A> {
   /** Takes that back. */
   readonly revert?: () => void;
   readonly settle: (answer: A) => void;
-  /** The one toast of a success (D17). */
-  readonly said: string;
+  /** The one toast of a success (D17); where it depends on the answer, made of it. */
+  readonly said: string | ((answer: A) => Said);
 }
 
 export interface ChangeDependencies {
@@ -46,7 +52,8 @@ export const makeChanger =
     };
     const succeeded = (answer: A): void => {
       settle(answer);
-      toast("success", said);
+      const { kind, text }: Said = typeof said === "string" ? { kind: "success", text: said } : said(answer);
+      toast(kind, text);
     };
     if (id !== undefined) held.begin(id);
     expect?.();

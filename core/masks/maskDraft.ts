@@ -47,7 +47,7 @@ export const validateMaskDraft = (draft: MaskDraft): readonly FieldError[] =>
   );
 
 const premiumOnly: Failure = invalid([
-  { field: "customPrefix", message: "Only the Pro Premium plan can choose the prefix. Leave it empty." },
+  { field: "customPrefix", message: "Only the Premium plan can choose the prefix. Leave it empty." },
 ]);
 
 /** The body that creates the mask. Only those who may can choose the prefix (AC5). */

@@ -22,7 +22,7 @@ export interface MaskPage {
   /** At least 1. */
   readonly pages: number;
   readonly matching: number;
-  /** How many the search finds under each filter. */
+  /** How many masks there are under each filter, whatever is searched for. */
   readonly counts: Readonly<Record<MaskFilter, number>>;
 }
 
@@ -52,13 +52,13 @@ export const maskPage = (masks: readonly Mask[], query: MaskQuery): MaskPage => 
   const matching = hits.filter(passes[query.filter]);
   const pages = Math.max(1, Math.ceil(matching.length / masksPerPage));
   const page = Math.min(Math.max(1, Math.trunc(query.page) || 1), pages);
-  const active = hits.filter(isActive).length;
+  const active = masks.filter(isActive).length;
   return {
     items: matching.slice((page - 1) * masksPerPage, page * masksPerPage),
     page,
     pages,
     matching: matching.length,
-    counts: { all: hits.length, active, disabled: hits.length - active },
+    counts: { all: masks.length, active, disabled: masks.length - active },
   };
 };
 

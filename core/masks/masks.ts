@@ -11,6 +11,7 @@ import type { Call } from "../requests/call.ts";
 import type { Problem } from "../sentences/problem.ts";
 import type { Store } from "../storage/store.ts";
 import type { ToastKind } from "../toasts/toast.ts";
+import { makeAskAgain } from "./askAgain.ts";
 import { makeCopyMaskAddress } from "./copyMaskAddress.ts";
 import { makeCreateMask } from "./createMask.ts";
 import { makeEditMask } from "./editMask.ts";
@@ -65,6 +66,8 @@ export interface Masks {
   readonly edit: (id: MaskId, draft: MaskDraft) => TE.TaskEither<Problem, Mask>;
   /** Shown at once, and taken back when the server says no. */
   readonly setActive: (id: MaskId, active: boolean) => TE.TaskEither<Problem, void>;
+  /** Sends the mail that asks to confirm the forward-to once more; says when the last one is too recent (D33). */
+  readonly askAgain: (mask: Pick<Mask, "id" | "forwardTo">) => TE.TaskEither<Problem, Mask>;
   readonly remove: (id: MaskId) => TE.TaskEither<Problem, void>;
   readonly copyAddress: (id: MaskId) => TE.TaskEither<Problem, void>;
   /** One mask from the server, or as it was last seen when the server cannot be reached. */
@@ -148,6 +151,7 @@ export const makeMasks = (needs: MasksDependencies): Masks & { readonly start: (
     create: (draft, origin = { kind: "plain" }) => create(draft, origin),
     edit: makeEditMask({ gateway, held, submission, change, mayChoosePrefix }),
     setActive: makeToggleMask({ gateway, held, change, toast }),
+    askAgain: makeAskAgain({ gateway, held, change }),
     remove: makeRemoveMask({ gateway, held, change }),
     copyAddress: copying.aloud,
     read: reading.one,

@@ -15,6 +15,7 @@ export type Operation =
   | "getMask"
   | "createMask"
   | "editMask"
+  | "askAgain"
   | "activateMask"
   | "deactivateMask"
   | "setMaskStatus"
@@ -64,6 +65,7 @@ export const fallbacks: Readonly<Record<Operation, Fallbacks>> = {
   getMask: { here: "Failed to get email mask" },
   createMask: { here: "Failed to create email mask", toast: "Failed to create mask" },
   editMask: { here: "Failed to update email mask", toast: "Failed to update mask" },
+  askAgain: { here: "Failed to send the confirmation mail" },
   activateMask: { here: "Failed to activate mask" },
   deactivateMask: { here: "Failed to deactivate mask" },
   setMaskStatus: { here: "Failed to update mask status" },

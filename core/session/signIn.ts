@@ -28,7 +28,9 @@ export interface SignIn {
   readonly verifyTwoFactor: (code: string) => TE.TaskEither<Problem, void>;
   /** Free opens the account at once; a paid plan needs a server with payments (D38). */
   readonly choosePlan: (tier: Tier) => TE.TaskEither<Problem, void>;
-  /** Back to the code entry (SI11). */
+  /** On to the code entry without another code: one that came before is at hand. */
+  readonly enterCode: (email: string) => TE.TaskEither<Problem, void>;
+  /** Back to the code entry, where another code can be sent at once: the one before was used (SI11). */
   readonly cancelPlan: () => void;
   /** Back to the first step; the address is there to be edited (SI6). */
   readonly useDifferentEmail: () => void;
@@ -102,6 +104,12 @@ export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () =
       tier === "free" || needs.payments
         ? proceed("signUp", calls.signUp(state$.value.tempToken, tier))
         : TE.left(problemOf("choosePaidPlan")(unavailable("payments"))),
+    enterCode: (email) =>
+      pipe(
+        calls.checkedEmail(email),
+        TE.map((checked) => happened({ kind: "code-at-hand", email: checked, now: clock.now() })),
+        TE.mapLeft(problemOf("requestCode")),
+      ),
     cancelPlan: () => happened({ kind: "plan-cancelled", now: clock.now() }),
     useDifferentEmail: () => happened({ kind: "different-email" }),
     userExists: (email) => pipe(calls.userExists(email), TE.mapLeft(problemOf("checkUserExists"))),

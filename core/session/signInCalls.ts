@@ -20,10 +20,14 @@ const checked = <A>(codec: t.Type<A, unknown, unknown>, typed: unknown): TE.Task
     TE.fromEither,
   );
 
+const checkedAddress = (email: string) => checked(t.type({ email: SignInEmail }), { email });
+
 const outcome = TE.chainEitherK(outcomeOf);
 
 /** What the sign-in form asks of the server (SI9). */
 export interface SignInCalls {
+  /** The address as it would be used; nothing is sent. */
+  readonly checkedEmail: (email: string) => TE.TaskEither<Failure, string>;
   /** Answers the address as it was used. */
   readonly requestCode: (email: string) => TE.TaskEither<Failure, string>;
   readonly verifyCode: (email: string, otp: string) => TE.TaskEither<Failure, SignInOutcome>;
@@ -37,9 +41,14 @@ export interface SignInCalls {
 }
 
 export const makeSignInCalls = (call: Call): SignInCalls => ({
+  checkedEmail: (email) =>
+    pipe(
+      checkedAddress(email),
+      TE.map((body) => body.email),
+    ),
   requestCode: (email) =>
     pipe(
-      checked(t.type({ email: SignInEmail }), { email }),
+      checkedAddress(email),
       TE.chainFirst((body) => call(endpoints.requestCode)({ body })),
       TE.map((body) => body.email),
     ),
@@ -62,7 +71,7 @@ export const makeSignInCalls = (call: Call): SignInCalls => ({
   signUp: (tempToken, tier) => pipe(call(endpoints.signUp)({ body: { tempToken, tier } }), outcome),
   userExists: (email) =>
     pipe(
-      checked(t.type({ email: SignInEmail }), { email }),
+      checkedAddress(email),
       TE.chain((body) => call(endpoints.verifyCode)({ body: { ...body, otp: probeCode } })),
       TE.chain(({ status }) =>
         status === endpoints.planSelectionRequired

@@ -6,7 +6,13 @@ const resendAfterMs = 30_000;
 /** Where somebody stands in the one form (SI1). */
 export type SignInStep =
   | { readonly step: "email"; readonly email: string }
-  | { readonly step: "code"; readonly email: string; readonly resendInSeconds: number }
+  | {
+      readonly step: "code";
+      readonly email: string;
+      readonly resendInSeconds: number;
+      /** The code that came last has done its work: only another one helps. */
+      readonly isCodeUsed?: true;
+    }
   | { readonly step: "two-factor"; readonly email: string }
   | { readonly step: "plan"; readonly email: string };
 
@@ -22,6 +28,7 @@ export type SignInEvent =
   | { readonly kind: "ticked"; readonly now: number }
   | { readonly kind: "answered"; readonly outcome: SignInOutcome }
   | { readonly kind: "plan-cancelled"; readonly now: number }
+  | { readonly kind: "code-at-hand"; readonly email: string; readonly now: number }
   | { readonly kind: "different-email" };
 
 export const firstStep: SignInState = { at: { step: "email", email: "" }, resendAt: 0, tempToken: "" };
@@ -32,6 +39,13 @@ const secondsUntil = (then: number, now: number): number => Math.max(0, Math.cei
 const codeEntry = (email: string, resendAt: number, now: number): SignInState => ({
   at: { step: "code", email, resendInSeconds: secondsUntil(resendAt, now) },
   resendAt,
+  tempToken: "",
+});
+
+/** The code entry after its code was used up: another can be sent at once. */
+const usedCodeEntry = (email: string, now: number): SignInState => ({
+  at: { step: "code", email, resendInSeconds: 0, isCodeUsed: true },
+  resendAt: now,
   tempToken: "",
 });
 
@@ -46,12 +60,14 @@ export const step = (state: SignInState, event: SignInEvent): SignInState => {
   switch (event.kind) {
     case "code-sent":
       return codeEntry(event.email, event.now + resendAfterMs, event.now);
+    case "code-at-hand":
+      return codeEntry(event.email, event.now, event.now);
     case "ticked":
       return at.step === "code" ? codeEntry(at.email, resendAt, event.now) : state;
     case "answered":
       return answered(state, event.outcome);
     case "plan-cancelled":
-      return at.step === "plan" ? codeEntry(at.email, resendAt, event.now) : state;
+      return at.step === "plan" ? usedCodeEntry(at.email, event.now) : state;
     case "different-email":
       return { ...firstStep, at: { step: "email", email: at.email } };
   }

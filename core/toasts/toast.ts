@@ -5,6 +5,8 @@ export interface Toast {
   readonly id: string;
   readonly kind: ToastKind;
   readonly text: string;
+  /** How often it was said while it stood here. */
+  readonly count: number;
 }
 
 /** A toast closes by itself after this long (A9). */

@@ -1,4 +1,4 @@
-import { filter, from, merge, mergeMap, Subject, type Subscription, takeUntil, tap, timer } from "rxjs";
+import { filter, from, map, merge, mergeMap, Subject, type Subscription, takeUntil, tap, timer } from "rxjs";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Toast, type ToastKind, toastForMs } from "./toast.ts";
@@ -11,11 +11,17 @@ export interface Toasts {
   /** The oldest first. */
   readonly list$: State<readonly Toast[]>;
   readonly close: (id: string) => void;
-  /** Closes by itself after 5 s. */
+  /** Closes by itself after 5 s. What still stands there is not said twice: it counts, and stays 5 s more. */
   readonly show: ShowToast;
 }
 
-export const makeToasts = (clock: Clock): Toasts & { readonly start: () => Subscription } => {
+export interface ToastsControl extends Toasts {
+  /** Closes every toast but those that say `kept`. */
+  readonly clear: (kept: string) => void;
+  readonly start: () => Subscription;
+}
+
+export const makeToasts = (clock: Clock): ToastsControl => {
   const list$ = makeState<readonly Toast[]>([]);
   const shown$ = new Subject<Toast>();
   const closed$ = new Subject<string>();
@@ -26,20 +32,26 @@ export const makeToasts = (clock: Clock): Toasts & { readonly start: () => Subsc
   };
   const show: ShowToast = (kind, text) => {
     if (text === "") return;
-    count += 1;
-    const toast: Toast = { id: `toast-${count}`, kind, text };
-    list$.update((list) => [...list, toast]);
+    const same = list$.value.find((toast) => toast.kind === kind && toast.text === text);
+    if (same === undefined) count += 1;
+    const toast: Toast = same
+      ? { ...same, count: same.count + 1 }
+      : { id: `toast-${count}`, kind, text, count: 1 };
+    list$.update((list) => [...list.filter(({ id }) => id !== toast.id), toast]);
     shown$.next(toast);
   };
   const due = ({ id }: Toast) =>
     timer(toastForMs, clock.scheduler).pipe(
-      takeUntil(closed$.pipe(filter((closed) => closed === id))),
+      takeUntil(merge(closed$, shown$.pipe(map((again) => again.id))).pipe(filter((other) => other === id))),
       tap(() => close(id)),
     );
   return {
     list$,
     close,
     show,
+    clear: (kept) => {
+      for (const { id, text } of list$.value) if (text !== kept) close(id);
+    },
     start: () => merge(from(list$.value), shown$).pipe(mergeMap(due)).subscribe(),
   };
 };

@@ -9,7 +9,7 @@ export const documentStyle = `
   --accent: light-dark(#0b6074, #74c9dc); --focus: light-dark(#0b7a93, #74c9dc);
 }
 * { box-sizing: border-box; margin: 0; }
-body { min-width: 20rem; background: var(--ground); color: var(--text); overflow-wrap: anywhere;
+body { min-width: 20rem; font-variant-ligatures: no-contextual; background: var(--ground); color: var(--text); overflow-wrap: anywhere;
   font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
 header, main { max-width: 60rem; margin-inline: auto; padding: 1rem; }
 header { display: flex; align-items: center; gap: 0.5rem; font-weight: 600; font-size: 1.0625rem; }

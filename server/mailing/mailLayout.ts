@@ -9,7 +9,7 @@ const sans = "-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif";
 const mono = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace";
 
 const styles: Readonly<Record<MailPart["kind"], string>> = {
-  paragraph: `margin:0 0 16px;overflow-wrap:anywhere;word-break:break-word;font:16px/1.5 ${sans};color:#1a1a1e`,
+  paragraph: `margin:0 0 16px;overflow-wrap:anywhere;word-break:break-word;font-variant-ligatures:no-contextual;font:16px/1.5 ${sans};color:#1a1a1e`,
   note: `margin:0 0 8px;font:14px/1.5 ${sans};color:#56555b`,
   code: `margin:0 0 24px;padding:16px;border-radius:8px;background:#f2f1ed;text-align:center;font:600 32px/1.2 ${mono};letter-spacing:6px;color:#1a1a1e`,
   link: `display:inline-block;margin:0 0 24px;padding:12px 20px;border-radius:8px;background:#1a1a1e;font:600 16px/1.2 ${sans};color:#ffffff;text-decoration:none`,

@@ -24,7 +24,7 @@ export const prefixNeedsPlan = (): Refusal =>
   refusedField(
     403,
     "customPrefix",
-    `Custom prefixes are part of the ${labelOf.pro_premium} plan. Leave the prefix empty, or upgrade your plan.`,
+    `Custom prefixes are part of the Premium plan. Leave the prefix empty, or upgrade your plan.`,
   );
 
 /** Counts the mask that is about to be made; throws when the plan has no more (D34). The count rolls back with it. */

@@ -25,6 +25,9 @@ const mayAsk = (destination: DestinationRow, now: number): boolean =>
   destination.asked_at === null ||
   now >= destination.asked_at + Math.max(askAgainAfterMs, destination.asked_at - destination.created_at);
 
+/** `isAsked`: a mail that asks to confirm it goes out now. */
+type Destination = DestinationRow & { readonly isAsked: boolean };
+
 type Parts = Pick<MaskParts, "clock" | "random" | "hash" | "sender">;
 
 const ask = async (db: Db, parts: Parts, userId: string, destination: DestinationRow): Promise<void> => {
@@ -65,7 +68,7 @@ export const destinationFor = async (
   parts: Parts,
   userId: string,
   forwardTo: EmailAddress | undefined,
-): Promise<DestinationRow> => {
+): Promise<Destination> => {
   const user = await countMasks(db, userId, 0);
   if (!user) throw new Refusal(401, "Invalid or expired token");
   const email = forwardTo ?? user.email;
@@ -86,7 +89,7 @@ export const destinationFor = async (
     confirmedAt: isOwnMailbox ? now : null,
     now,
   });
-  if (destination.confirmed_at === null && mayAsk(destination, now))
-    await ask(db, parts, userId, destination);
-  return destination;
+  const isAsked = destination.confirmed_at === null && mayAsk(destination, now);
+  if (isAsked) await ask(db, parts, userId, destination);
+  return { ...destination, isAsked };
 };

@@ -64,15 +64,6 @@ const prefixChange = async (
   return { custom_prefix: prefix, email: await addressUnder(db, parts, mask.id, prefix) };
 };
 
-/** What another forward-to changes. */
-const destinationChange = async (
-  db: Db,
-  parts: MaskParts,
-  userId: string,
-  forwardTo: EmailAddress | undefined,
-): Promise<Updateable<MasksTable>> =>
-  forwardTo === undefined ? {} : { destination_id: (await destinationFor(db, parts, userId, forwardTo)).id };
-
 /**
  * Changes one of the user's masks; what is left out stays as it is. Another prefix gives another shown address while
  * the old ones keep receiving, another forward-to waits until it is confirmed (D33). Throws 404 for a mask that is not
@@ -87,15 +78,20 @@ export const makeEditMask =
     const mask = await database.transaction(async (db) => {
       const before = await updateMask(db, userId, id, columns(edit, now));
       if (!before) throw noSuchMask();
+      const destination =
+        edit.forwardTo === undefined ? undefined : await destinationFor(db, parts, userId, edit.forwardTo);
       await updateMask(db, userId, id, {
         updated_at: now,
         ...(await prefixChange(db, parts, before, edit.customPrefix)),
-        ...(await destinationChange(db, parts, userId, edit.forwardTo)),
+        ...given(destination, (to) => ({ destination_id: to.id })),
       });
       await maskChanged(db, userId, "updated", id, now);
       const row = await maskOf(db, userId, id);
       if (!row) throw noSuchMask();
-      return keep(db, maskAnswer(row));
+      return keep(db, {
+        ...maskAnswer(row),
+        ...given(destination, (to) => ({ confirmationSent: to.isAsked })),
+      });
     });
     feed.nudge();
     delivery.wake();

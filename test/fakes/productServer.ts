@@ -60,7 +60,7 @@ const accountOf = (user: User, masks: readonly Mask[]): Account => {
   return {
     ...user,
     usage: {
-      masks: { active: masks.filter(({ active }) => active ?? true).length },
+      masks: { active: masks.filter(({ active }) => active ?? true).length, total: masks.length },
       emails: { thisMonth: 0, forwarded: 0, blocked: 0 },
     },
     limits: {

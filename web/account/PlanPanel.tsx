@@ -32,7 +32,7 @@ export const PlanPanel = ({ account }: { readonly account: Account | null }) => 
         <>
           <UsageBar
             label="Masks"
-            used={usage.masks.active}
+            used={usage.masks.total ?? usage.masks.active}
             limit={limits.maxMasks ?? undefined}
             unit="masks"
           />

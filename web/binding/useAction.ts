@@ -1,3 +1,4 @@
+import type { Either } from "fp-ts/lib/Either.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -14,7 +15,10 @@ interface Outcomes<A> {
 export interface Action<Args extends readonly unknown[]> {
   readonly run: (...args: Args) => void;
   readonly isRunning: boolean;
-  /** Why the last run failed; null while one runs and after a success. "Busy" is no problem: nothing was lost. */
+  /**
+   * Why the last run failed; null while one runs and after a success. A run that found the product busy never was:
+   * what was so before it is so again, and the answer to the run before is still to come.
+   */
   readonly problem: Problem | null;
   /** Forgets the problem, because the user has changed what it was about. */
   readonly forget: () => void;
@@ -23,50 +27,72 @@ export interface Action<Args extends readonly unknown[]> {
 interface Status {
   readonly isRunning: boolean;
   readonly problem: Problem | null;
+  /** What to go back to when the run that has begun never was. */
+  readonly before: Status | null;
 }
 
-const idle: Status = { isRunning: false, problem: null };
+const idle: Status = { isRunning: false, problem: null, before: null };
+
+const begun = (before: Status): Status => ({ isRunning: true, problem: null, before });
+
+const forgotten = (status: Status): Status => ({
+  ...status,
+  problem: null,
+  before: status.before && forgotten(status.before),
+});
 
 /**
  * Binds a use case to a component. What comes back after the component is gone, or after a later run has
- * begun, is ignored here; what it changed is seen through the states of the app.
+ * begun, is ignored here; what it changed is seen through the states of the app. A run that ends "busy" counts for
+ * nothing: the run before it goes on, or what came of it stands.
  */
 export const useAction = <Args extends readonly unknown[], A>(
   deed: Deed<Args, A>,
   outcomes: Outcomes<A> = {},
 ): Action<Args> => {
   const [status, setStatus] = useState(idle);
+  const lastStarted = useRef(0);
   const latestRun = useRef(0);
+  /** Answers that came while a later run was under way; they count if that one never was. */
+  const overtaken = useRef(new Map<number, () => void>());
   const now = useRef({ deed, outcomes });
   useEffect(() => {
     now.current = { deed, outcomes };
   });
   useEffect(
     () => () => {
-      latestRun.current += 1;
+      latestRun.current = -1;
     },
     [],
   );
   const run = useCallback((...args: Args) => {
-    latestRun.current += 1;
-    const thisRun = latestRun.current;
-    setStatus({ isRunning: true, problem: null });
+    const runBefore = latestRun.current;
+    lastStarted.current += 1;
+    const thisRun = lastStarted.current;
+    latestRun.current = thisRun;
+    setStatus(begun);
+    const settle = (result: Either<Problem, A>): void => {
+      if (thisRun !== latestRun.current) {
+        overtaken.current.set(thisRun, () => settle(result));
+        return;
+      }
+      if (result._tag === "Left" && result.left.failure.kind === "busy") {
+        latestRun.current = runBefore;
+        setStatus(({ before }) => before ?? idle);
+        overtaken.current.get(runBefore)?.();
+        return;
+      }
+      overtaken.current.clear();
+      setStatus(result._tag === "Left" ? { ...idle, problem: result.left } : idle);
+      if (result._tag === "Left") now.current.outcomes.onProblem?.(result.left);
+      else now.current.outcomes.onSuccess?.(result.right);
+    };
     void now.current
       .deed(...args)()
-      .then((result) => {
-        if (thisRun !== latestRun.current) return;
-        if (result._tag === "Right") {
-          setStatus(idle);
-          now.current.outcomes.onSuccess?.(result.right);
-          return;
-        }
-        const problem = result.left;
-        setStatus({ isRunning: false, problem: problem.failure.kind === "busy" ? null : problem });
-        if (problem.failure.kind !== "busy") now.current.outcomes.onProblem?.(problem);
-      });
+      .then(settle);
   }, []);
-  const forget = useCallback(() => setStatus((status) => ({ ...status, problem: null })), []);
-  return { run, ...status, forget };
+  const forget = useCallback(() => setStatus(forgotten), []);
+  return { run, isRunning: status.isRunning, problem: status.problem, forget };
 };
 
 /** Binds a task that cannot fail: `isRunning` until it is over. */

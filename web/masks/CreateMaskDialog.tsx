@@ -52,7 +52,7 @@ export const CreateMaskDialog = ({ isOpen, onClose }: CreateMaskDialogProps) => 
         onEdit={create.forget}
         isNew
         longestPrefix={longestPrefix}
-        prefixHint={`The address begins with it: ${draft.values.customPrefix || "prefix"}…@${configuration.maskDomain}`}
+        prefixHint={`The address begins with it: ${draft.values.customPrefix.toLowerCase() || "prefix"}.…@${configuration.maskDomain}`}
       />
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { useApp } from "../binding/useApp.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import styles from "./MaskForm.module.css";
-import { nameOf } from "./maskDialog.ts";
+import { isGone, nameOf } from "./maskDialog.ts";
 
 interface DeleteMaskDialogProps {
   readonly mask: Mask;
@@ -16,10 +16,14 @@ interface DeleteMaskDialogProps {
 /** Asks before a mask is deleted from its menu (MA4). */
 export const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialogProps) => {
   const { masks } = useApp();
+  const close = (): void => {
+    onClose();
+    onRemoved();
+  };
   const remove = useAction(masks.remove, {
-    onSuccess: () => {
-      onClose();
-      onRemoved();
+    onSuccess: close,
+    onProblem: (problem) => {
+      if (isGone(problem)) close();
     },
   });
   return (
@@ -37,7 +41,7 @@ export const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMas
         Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on, and
         its counts are gone. This cannot be undone. To stop its mail for a while, switch it off instead.
       </p>
-      {remove.problem && <Banner kind="error">{remove.problem.sentence}</Banner>}
+      {remove.problem && !isGone(remove.problem) && <Banner kind="error">{remove.problem.sentence}</Banner>}
     </ConfirmDialog>
   );
 };

@@ -1,4 +1,5 @@
 import type { Mask } from "../../core/masks/mask.ts";
+import type { Problem } from "../../core/sentences/problem.ts";
 import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { Button } from "../ui/Button.tsx";
@@ -7,6 +8,7 @@ import { TextField } from "../ui/TextField.tsx";
 import { DiscardQuestion } from "./DiscardQuestion.tsx";
 import { MaskFields } from "./MaskFields.tsx";
 import styles from "./MaskForm.module.css";
+import { isGone } from "./maskDialog.ts";
 import { useArmed } from "./useArmed.ts";
 import { useDiscard } from "./useDiscard.ts";
 import { useDraft } from "./useDraft.ts";
@@ -32,13 +34,16 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
     spamFilter: mask.settings?.spamFilter ?? false,
     customPrefix: mask.customPrefix ?? "",
   });
-  const save = useAction(masks.edit, { onSuccess: onClose });
-  const remove = useAction(masks.remove, {
-    onSuccess: () => {
-      onClose();
-      onRemoved();
-    },
-  });
+  const close = (): void => {
+    onClose();
+    onRemoved();
+  };
+  /** There is nothing left to edit, and a message has said so. */
+  const closeIfGone = (problem: Problem): void => {
+    if (isGone(problem)) close();
+  };
+  const save = useAction(masks.edit, { onSuccess: onClose, onProblem: closeIfGone });
+  const remove = useAction(masks.remove, { onSuccess: close, onProblem: closeIfGone });
   const discard = useDiscard(draft.isChanged, onClose);
   const deletion = useArmed(confirmForMs, () => remove.run(mask.id));
   const isPending = save.isRunning || remove.isRunning;
@@ -81,8 +86,9 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
         draft={draft}
         problem={save.problem ?? remove.problem}
         onEdit={save.forget}
+        forwardedTo={mask.forwardTo}
         longestPrefix={longestPrefix}
-        prefixHint="Shown with the mask. The address itself stays as it is."
+        prefixHint="Another prefix gives the mask another address, shown in place of this one. Mail to this one still arrives."
       >
         <TextField label="Mask email" value={mask.maskEmail} isReadOnly isMonospace />
       </MaskFields>

@@ -7,7 +7,9 @@ import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
 import { TextField } from "../ui/TextField.tsx";
+import { isGone } from "./maskDialog.ts";
 import type { Draft } from "./useDraft.ts";
+import { useWaits } from "./useWaits.ts";
 
 interface MaskFieldsProps {
   readonly draft: Draft;
@@ -16,6 +18,8 @@ interface MaskFieldsProps {
   readonly onEdit: () => void;
   /** A new mask is described first. */
   readonly isNew?: boolean;
+  /** Where mail to the mask goes so far. */
+  readonly forwardedTo?: string;
   readonly longestPrefix: number;
   readonly prefixHint: string;
   /** Stands above the fields. */
@@ -28,6 +32,7 @@ export const MaskFields = ({
   problem,
   onEdit,
   isNew = false,
+  forwardedTo,
   longestPrefix,
   prefixHint,
   children,
@@ -35,6 +40,7 @@ export const MaskFields = ({
   const { masks } = useApp();
   const mayChoosePrefix = useObservable(masks.mayChoosePrefix$);
   const { values } = draft;
+  const waits = useWaits(forwardedTo, values.forwardTo);
   const description = useRef<HTMLInputElement>(null);
   const forwardTo = useRef<HTMLInputElement>(null);
   const customPrefix = useRef<HTMLInputElement>(null);
@@ -52,7 +58,9 @@ export const MaskFields = ({
 
   return (
     <>
-      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      {problem && problem.sentence !== "" && !isGone(problem) && (
+        <Banner kind="error">{problem.sentence}</Banner>
+      )}
       {children}
       <TextField
         ref={description}
@@ -79,6 +87,12 @@ export const MaskFields = ({
         error={sentenceFor(problem, "forwardTo")}
         description="An address that is not yours yet gets one mail with a link to confirm it."
       />
+      {waits && (
+        <Banner kind="warning">
+          Mail to this mask waits until the new address is confirmed: we send a link there. Until it is
+          opened, nothing is forwarded and senders are asked to try again later.
+        </Banner>
+      )}
       <TextField
         ref={customPrefix}
         label="Custom prefix"

@@ -1,4 +1,5 @@
 import type { Mask } from "../../core/masks/mask.ts";
+import type { Problem } from "../../core/sentences/problem.ts";
 
 /** A window over the list of masks, and what it is about. */
 export type MaskDialog =
@@ -10,3 +11,6 @@ export type OpenMaskDialog = (dialog: MaskDialog) => void;
 
 /** What a mask is called when it is spoken of: its description, else its address. */
 export const nameOf = (mask: Mask): string => mask.description?.trim() || mask.maskEmail;
+
+/** Whether a change failed because the mask is no longer there. */
+export const isGone = ({ failure }: Problem): boolean => failure.kind === "refused" && failure.status === 404;

@@ -15,6 +15,8 @@ interface CodeFormProps {
   readonly verify: App["signIn"]["verifyCode"];
   /** Changes when another code is on its way: what was typed belongs to the old one. */
   readonly generation?: number;
+  /** Called when a code was not taken: what was said about it before no longer matters. */
+  readonly onProblem?: () => void;
   readonly children: ReactNode;
 }
 
@@ -22,18 +24,34 @@ interface CodeFormProps {
  * Six digits, sent by themselves once they are there. Digits that are complete while another submission still
  * holds the form (SI7) are sent as soon as it lets go, so that a quick paste is not lost.
  */
-export const CodeForm = ({ label, intro, field, verify, generation = 0, children }: CodeFormProps) => {
+export const CodeForm = ({
+  label,
+  intro,
+  field,
+  verify,
+  generation = 0,
+  onProblem,
+  children,
+}: CodeFormProps) => {
   const { signIn } = useApp();
   const isHeld = useObservable(signIn.busy$);
   const [typed, setTyped] = useState({ code: "", generation });
   const [complete, setComplete] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);
-  const verification = useAction(verify, { onProblem: () => box.current?.select() });
-  const { run } = verification;
+  const verification = useAction(verify, {
+    onProblem: () => {
+      box.current?.select();
+      onProblem?.();
+    },
+  });
+  const { run, forget } = verification;
   const code = typed.generation === generation ? typed.code : "";
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new code is typed from the start
-  useEffect(() => box.current?.focus(), [generation]);
+  useEffect(() => {
+    box.current?.focus();
+    forget();
+  }, [generation, forget]);
 
   useEffect(() => {
     if (complete === null || isHeld) return;

@@ -17,8 +17,16 @@ export const CodeStep = ({ email, intention }: CodeStepProps) => {
   const { signIn } = useApp();
   const now = useObservable(signIn.step$);
   const seconds = now.step === "code" ? now.resendInSeconds : 0;
+  const isCodeUsed = now.step === "code" && now.isCodeUsed === true;
   const [resent, setResent] = useState(0);
-  const resend = useAction(signIn.resend, { onSuccess: () => setResent((count) => count + 1) });
+  const [isNews, setNews] = useState(false);
+  const resend = useAction(signIn.resend, {
+    onSuccess: () => {
+      setResent((count) => count + 1);
+      setNews(true);
+    },
+    onProblem: () => setNews(false),
+  });
 
   return (
     <CodeForm
@@ -26,8 +34,13 @@ export const CodeStep = ({ email, intention }: CodeStepProps) => {
       field="otp"
       verify={signIn.verifyCode}
       generation={resent}
+      onProblem={() => {
+        setNews(false);
+        resend.forget();
+      }}
       intro={
         <>
+          {isCodeUsed && "The code you entered was used and works only once. Press Resend code for another. "}
           Enter the 6-digit code we sent to <strong className={styles.address}>{email}</strong>.
           {intention === "subscribe" && " After it you choose a plan."}
         </>
@@ -51,7 +64,7 @@ export const CodeStep = ({ email, intention }: CodeStepProps) => {
         {resend.problem ? (
           <span className={styles.failure}>{resend.problem.sentence}</span>
         ) : (
-          resent > 0 && "A new code is on its way. The one before it no longer works."
+          isNews && "A new code is on its way. The one before it no longer works."
         )}
       </p>
     </CodeForm>

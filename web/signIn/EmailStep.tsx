@@ -37,6 +37,9 @@ export const EmailStep = ({ typedBefore, intention, onIntention }: EmailStepProp
   const [email, setEmail] = useState(typedBefore);
   const field = useRef<HTMLInputElement>(null);
   const request = useAction(signIn.requestCode, { onProblem: () => field.current?.focus() });
+  const enterCode = useAction(signIn.enterCode);
+  const failure = request.problem?.failure;
+  const mayHaveCode = failure?.kind === "refused" && failure.status === 429;
   const text = words[intention];
   useEffect(() => field.current?.focus(), []);
 
@@ -78,6 +81,11 @@ export const EmailStep = ({ typedBefore, intention, onIntention }: EmailStepProp
       >
         {text.submit}
       </Button>
+      {mayHaveCode && (
+        <Button size="large" isFullWidth onPress={() => enterCode.run(email)}>
+          Enter the code you have
+        </Button>
+      )}
       <p className={styles.other}>{text.question(configuration.brand)}</p>
       <Button
         size="large"

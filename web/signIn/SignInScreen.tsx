@@ -7,12 +7,16 @@ import { Late } from "../loading/Late.tsx";
 import { Card } from "../ui/Card.tsx";
 import { classes } from "../ui/classes.ts";
 import { Logo } from "../ui/Logo.tsx";
-import { CodeStep } from "./CodeStep.tsx";
+import { CodeSkeleton } from "./CodeSkeleton.tsx";
 import { EmailStep, type Intention } from "./EmailStep.tsx";
 import { PlanSkeleton } from "./PlanSkeleton.tsx";
 import { Purpose } from "./Purpose.tsx";
 import styles from "./SignInScreen.module.css";
-import { TwoFactorStep } from "./TwoFactorStep.tsx";
+
+const codeSteps = makeChunk(
+  () => import("./CodeSteps.tsx"),
+  (module) => module.CodeSteps,
+);
 
 const planStep = makeChunk(
   () => import("./PlanStep.tsx"),
@@ -42,6 +46,9 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
     if (intention === "subscribe") planStep.prefetch();
   }, [now.step, intention, onCodeSent]);
 
+  useEffect(codeSteps.prefetch, []);
+
+  const isCode = now.step === "code" || now.step === "two-factor";
   const isPlan = now.step === "plan";
   return (
     <div className={styles.screen}>
@@ -63,8 +70,7 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
           {now.step === "email" && (
             <EmailStep typedBefore={now.email} intention={intention} onIntention={setIntention} />
           )}
-          {now.step === "code" && <CodeStep email={now.email} intention={intention} />}
-          {now.step === "two-factor" && <TwoFactorStep />}
+          {isCode && <Late chunk={codeSteps} intention={intention} skeleton={<CodeSkeleton />} />}
           {isPlan && <Late chunk={planStep} skeleton={<PlanSkeleton />} />}
         </Card>
       </main>

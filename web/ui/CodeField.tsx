@@ -26,12 +26,27 @@ interface Selection {
   readonly end: number;
 }
 
-/** The digits in a text, full-width ones included, at most `length`: "Your code is 123 456" gives "123456". */
-export const digitsIn = (text: string, length: number): string =>
-  text
-    .normalize("NFKC")
-    .replace(/[^0-9]/g, "")
-    .slice(0, length);
+/** What a decimal digit of any script is worth: the ten of a script follow one another from its zero. */
+const worthOf = (digit: string): string => {
+  let before = (digit.codePointAt(0) ?? 0) - 1;
+  let worth = 0;
+  for (; /\p{Nd}/u.test(String.fromCodePoint(before)); before -= 1) worth += 1;
+  return String(worth % 10);
+};
+
+/**
+ * The code in a text, in ASCII digits, at most `length` of them: a word of just so many digits if there is one, else
+ * a run of them, else whatever digits there are. "At 127.0.0.1:4100: 123 456." gives "123456".
+ */
+export const digitsIn = (text: string, length: number): string => {
+  const plain = text.normalize("NFKC").replace(/\p{Nd}/gu, worthOf);
+  const half = Math.floor(length / 2);
+  const code = `(\\d{${length}}|\\d{${half}}[ -]\\d{${length - half}})`;
+  const word = new RegExp(`(?<![^\\s("'*])${code}(?![^\\s).,:;!?"'*]|[.,:]\\w)`);
+  const run = new RegExp(`(?<!\\d)${code}(?!\\d)`);
+  const [, found = plain] = word.exec(plain) ?? run.exec(plain) ?? [];
+  return found.replace(/\D/g, "").slice(0, length);
+};
 
 /**
  * A one-time code, six digits unless told: a single input drawn as cells, so that typing, pasting, a phone's

@@ -8,6 +8,8 @@ export interface ToastItem {
   readonly id: string;
   readonly kind: NoticeKind;
   readonly text: string;
+  /** How often it was said; a figure stands behind it from two on. */
+  readonly count?: number | undefined;
 }
 
 export interface ToastRegionProps {
@@ -32,7 +34,10 @@ const ToastList = ({ toasts, onClose, urgency }: ToastListProps) => (
     {toasts.map((toast) => (
       <div key={toast.id} className={classes(styles.toast, styles[toast.kind])}>
         <KindIcon kind={toast.kind} className={styles.icon} />
-        <span className={styles.text}>{toast.text}</span>
+        <span className={styles.text}>
+          <span>{toast.text}</span>
+          {(toast.count ?? 1) > 1 && <span className={styles.count}> ×{toast.count}</span>}
+        </span>
         <button
           type="button"
           className={styles.close}

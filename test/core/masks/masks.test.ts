@@ -214,7 +214,9 @@ describe("Creating a mask", () => {
     expect(free.app.masks.mayChoosePrefix$.value).to.equal(false);
     expect(rich.app.masks.mayChoosePrefix$.value).to.equal(true);
     const refusal = problemFrom(await free.app.masks.create(draft({ customPrefix: "shop" }))());
-    expect(refusal.fields.map(({ field }) => field)).to.deep.equal(["customPrefix"]);
+    expect(refusal.fields).to.deep.equal([
+      { field: "customPrefix", message: "Only the Premium plan can choose the prefix. Leave it empty." },
+    ]);
     await rich.app.masks.create(draft({ customPrefix: "shop_1.x-" + "y" }))();
     expect(rich.server.seen("POST /masks")[0]?.body).to.include({ customPrefix: "shop_1.x-y" });
   });

@@ -206,14 +206,22 @@ describe("Signing in", () => {
       expect(server.seen("POST /signup")[0]?.body).to.deep.equal({ tempToken: "ticket", tier: "pro" });
     });
 
-    it("goes back to the code entry on cancel; the countdown has gone on", async () => {
-      const { app, clock } = await atPlan();
-      await clock.advance(9_000);
+    it("goes back to the code entry on cancel, where another code can be sent at once: this one is used", async () => {
+      const { app, server, clock } = await atPlan();
       app.signIn.cancelPlan();
       expect(app.signIn.step$.value).to.deep.equal({
         step: "code",
         email: "ada@example.org",
-        resendInSeconds: 20,
+        resendInSeconds: 0,
+        isCodeUsed: true,
+      });
+      await clock.advance(1_000);
+      expect(isRight(await app.signIn.resend()())).to.equal(true);
+      expect(server.seen("POST /login")).to.have.length(2);
+      expect(app.signIn.step$.value).to.deep.equal({
+        step: "code",
+        email: "ada@example.org",
+        resendInSeconds: 30,
       });
     });
 
@@ -227,6 +235,27 @@ describe("Signing in", () => {
         "Request failed with status 409",
       );
       expect(app.signIn.step$.value.step).to.equal("plan");
+    });
+  });
+
+  describe("with a code at hand", () => {
+    it("goes to the code entry and sends nothing", async () => {
+      const { app, server } = await startApp(newcomer);
+      expect(isRight(await app.signIn.enterCode(" ada@example.org ")())).to.equal(true);
+      expect(server.seen("POST /login")).to.have.length(0);
+      expect(app.signIn.step$.value).to.deep.equal({
+        step: "code",
+        email: "ada@example.org",
+        resendInSeconds: 0,
+      });
+    });
+
+    it("says what an address must be", async () => {
+      const { app } = await startApp(newcomer);
+      expect(problemFrom(await app.signIn.enterCode("ada@")()).fields).to.deep.equal([
+        { field: "email", message: "Please enter a valid email address" },
+      ]);
+      expect(app.signIn.step$.value.step).to.equal("email");
     });
   });
 

@@ -19,11 +19,51 @@ describe("A toast", () => {
   it("can be closed before that", async () => {
     const { app } = await startApp();
     app.toasts.show("info", "one");
-    app.toasts.show("info", "one");
+    app.toasts.show("info", "two");
     const [first, second] = app.toasts.list$.value;
     expect(first?.id).to.not.equal(second?.id);
     app.toasts.close(first?.id ?? "");
     expect(app.toasts.list$.value).to.deep.equal([second]);
+  });
+
+  it("that says the same again is one toast with a count, 5 s from the last time", async () => {
+    const { app, clock } = await startApp();
+    const seen = () => app.toasts.list$.value.map(({ kind, text, count }) => [kind, text, count]);
+    app.toasts.show("success", "Copied");
+    await clock.advance(3_000);
+    app.toasts.show("info", "other");
+    app.toasts.show("error", "Copied");
+    app.toasts.show("success", "Copied");
+    app.toasts.show("success", "Copied");
+    expect(seen()).to.deep.equal([
+      ["info", "other", 1],
+      ["error", "Copied", 1],
+      ["success", "Copied", 3],
+    ]);
+    await clock.advance(4_999);
+    expect(seen()).to.have.length(3);
+    await clock.advance(1);
+    expect(seen()).to.deep.equal([]);
+    app.toasts.show("success", "Copied");
+    expect(seen()).to.deep.equal([["success", "Copied", 1]]);
+  });
+
+  it("of a user who has logged out is gone", async () => {
+    const { app } = await startApp();
+    app.toasts.show("success", "Mask created successfully");
+    await app.session.logOut()();
+    expect(app.toasts.list$.value).to.deep.equal([]);
+  });
+
+  it("that says why the session is over stays", async () => {
+    const { app, product } = await startApp();
+    app.toasts.show("success", "Mask created successfully");
+    product.endSession();
+    await app.masks.refresh()();
+    expect(app.session.state$.value.kind).to.equal("signed-out");
+    expect(app.toasts.list$.value.map(({ text }) => text)).to.deep.equal([
+      "Your session has expired. Please log in again.",
+    ]);
   });
 
   it("with nothing to say is not shown", async () => {

@@ -98,7 +98,11 @@ describe("forwarding to another address (D33)", () => {
 
   it("asks again when the mask is saved again, after 10 minutes and then ever more rarely", async () => {
     const mask = await create(other);
-    const save = () => user.call("PUT", `/masks/${mask.id}`, { body: { forwardTo: other } });
+    const told: unknown[] = [];
+    const save = async () => {
+      const answer = await user.call("PUT", `/masks/${mask.id}`, { body: { forwardTo: other } });
+      told.push((answer.json as Mask).confirmationSent);
+    };
     const sent = async (): Promise<number> => (await server.mails(other)).length;
     await save();
     expect(await sent(), "at once").to.equal(1);
@@ -117,6 +121,7 @@ describe("forwarding to another address (D33)", () => {
     await user.refresh();
     await save();
     expect(await sent()).to.equal(4);
+    expect(told, "as its owner was told").to.deep.equal([false, true, true, false, true]);
     expect((await press(older)).status, "only the newest link works").to.equal(404);
     expect((await press(await link(other))).status).to.equal(200);
   });

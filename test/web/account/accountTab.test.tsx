@@ -16,7 +16,7 @@ describe("The account tab", () => {
     });
     panel.getByText("Pro Premium");
     expect(panel.getByRole("meter", { name: "Masks" }).getAttribute("aria-valuetext")).to.equal(
-      "1 masks, no limit",
+      "2 masks, no limit",
     );
     expect(panel.getByRole("meter", { name: "Emails this month" }).getAttribute("aria-valuetext")).to.equal(
       "0 of 5,000 e-mails",

@@ -52,6 +52,41 @@ describe("An action of the page", () => {
     expect([result.current.isRunning, result.current.problem, problems]).to.deep.equal([false, null, []]);
   });
 
+  it("keeps the problem of the run before when a second press found the product busy (SI7)", async () => {
+    const { useCase, answer } = byHand();
+    const { result } = renderHook(() => useAction(useCase));
+    act(() => result.current.run());
+    await act(async () => answer(0)(left(createMask(refused(400)))));
+    act(() => result.current.run());
+    await act(async () => answer(1)(left(createMask(busy))));
+    expect(result.current.problem?.sentence).to.equal("Failed to create email mask");
+    act(() => result.current.run());
+    act(() => result.current.forget());
+    await act(async () => answer(2)(left(createMask(busy))));
+    expect([result.current.isRunning, result.current.problem]).to.deep.equal([false, null]);
+  });
+
+  for (const order of [
+    [1, 2, 0],
+    [0, 2, 1],
+    [2, 0, 1],
+  ]) {
+    it(`hears the first of three presses when the others were busy, answered in the order ${order.join(", ")}`, async () => {
+      const { useCase, answer } = byHand();
+      const came: string[] = [];
+      const { result } = renderHook(() => useAction(useCase, { onSuccess: (value) => came.push(value) }));
+      for (const _press of order) act(() => result.current.run());
+      for (const at of order) {
+        expect(result.current.isRunning).to.equal(true);
+        await act(async () => answer(at)(at === 0 ? right("done") : left(createMask(busy))));
+      }
+      expect([result.current.isRunning, result.current.problem, came]).to.deep.equal([false, null, ["done"]]);
+      act(() => result.current.run());
+      await act(async () => answer(3)(left(createMask(busy))));
+      expect(came, "and once only").to.deep.equal(["done"]);
+    });
+  }
+
   it("ignores what an earlier run answers after a later one has begun", async () => {
     const { useCase, answer } = byHand();
     const came: string[] = [];

@@ -159,6 +159,46 @@ describe("The card of a mask", () => {
   });
 });
 
+describe("A mask whose destination is not confirmed", () => {
+  useDom();
+  afterEach(closePages);
+
+  const waiting = makeMask("a", {
+    description: "Bookshop",
+    forwardTo: "other@example.net",
+    destinationStatus: "awaiting-confirmation",
+  });
+
+  for (const [answer, sentence] of [
+    [{ ...waiting, confirmationSent: true }, "Confirmation mail sent to other@example.net"],
+    [
+      { ...waiting, confirmationSent: false },
+      "The last confirmation mail is too recent. Please try again later.",
+    ],
+    [
+      { ...waiting, destinationStatus: "confirmed", confirmationSent: false },
+      "other@example.net is confirmed already",
+    ],
+  ] as const) {
+    it(`can be asked for again: ${sentence}`, async () => {
+      const page = await openWith(waiting);
+      page.server.on("PUT", "/masks/:id", { json: answer });
+      await page.press("Send again");
+      screen.getByText(sentence);
+      expect(page.server.seen("PUT /masks/a").map(({ body }) => body)).to.deep.equal([
+        { forwardTo: "other@example.net" },
+      ]);
+    });
+  }
+
+  it("says the server's reason when it cannot be asked now", async () => {
+    const page = await openWith(waiting);
+    page.server.on("PUT", "/masks/:id", { status: 400 });
+    await page.press("Send again");
+    screen.getByText("Failed to send the confirmation mail");
+  });
+});
+
 describe("Mail that arrives while the page is open", () => {
   useDom();
   let timers: SinonFakeTimers | undefined;

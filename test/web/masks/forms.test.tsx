@@ -5,7 +5,7 @@ import { type SinonFakeTimers, useFakeTimers } from "sinon";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { makeMask, makeUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
-import { closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
+import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
 
 type Options = Parameters<typeof openMasks>[0];
 
@@ -82,6 +82,12 @@ describe("Creating a mask", () => {
     dialog.getByText("PRO");
     expect(field("Custom prefix").disabled).to.equal(true);
     expect(described("Custom prefix")).to.include("With the Premium plan you choose how the address begins");
+  });
+
+  it("shows how the address will begin: the prefix, a dot and the rest", async () => {
+    const page = await openCreate({ user: premium });
+    await page.type("Custom prefix", "Shop");
+    expect(described("Custom prefix")).to.include("shop.…@masks.example");
   });
 
   it("takes a prefix of at most 10 characters from pro_premium (MA5, D16)", async () => {
@@ -184,8 +190,81 @@ describe("Editing a mask", () => {
     expect(button("Confirm Delete")).to.equal(null);
     expect(page.product.masks()).to.have.length(1);
     await press("Delete");
+    await page.happen(() => timers?.tick(500));
     await press("Confirm Delete");
     expect(page.product.masks()).to.have.length(0);
     screen.getByText("Mask deleted successfully");
+  });
+
+  it("does not take a double click for the second press, nor a key held down", async () => {
+    const page = await openEdit();
+    timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
+    const press = () => fireEvent.click(screen.getByRole("button", { name: beginning(/Delete$/) }));
+    await page.happen(() => {
+      press();
+    });
+    for (let times = 0; times < 4; times++) {
+      await page.happen(() => timers?.tick(499));
+      await page.happen(press);
+    }
+    expect(page.server.seen("DELETE /masks/a")).to.have.length(0);
+    screen.getByRole("button", { name: "Confirm Delete" });
+  });
+
+  it("says that another prefix means another address, and that the old one goes on (D16)", async () => {
+    await openEdit({ user: premium });
+    expect(described("Custom prefix")).to.include(
+      "Another prefix gives the mask another address, shown in place of this one. Mail to this one still arrives.",
+    );
+  });
+
+  it("warns that mail will wait when it is turned to an address nobody has confirmed (D33)", async () => {
+    const known = makeMask("b", { forwardTo: "known@example.net", destinationStatus: "confirmed" });
+    const asked = makeMask("c", {
+      forwardTo: "asked@example.net",
+      destinationStatus: "awaiting-confirmation",
+    });
+    const page = await openEdit({ masks: [{ ...shop, forwardTo: "now@example.net" }, known, asked] });
+    const warning = () => screen.queryByText(/Mail to this mask waits until the new address is confirmed/);
+    const shown: Record<string, boolean> = {};
+    for (const address of [
+      "now@example.net",
+      "Now@example.net",
+      "new@",
+      "known@example.net",
+      "ada@example.org",
+      "asked@example.net",
+      "new@example.net",
+    ]) {
+      await page.type("Forward to", address);
+      shown[address] = warning() !== null;
+    }
+    expect(shown).to.deep.equal({
+      "now@example.net": false,
+      "Now@example.net": false,
+      "new@": false,
+      "known@example.net": false,
+      "ada@example.org": false,
+      "asked@example.net": true,
+      "new@example.net": true,
+    });
+  });
+
+  it("closes with one message when the mask was deleted elsewhere, on saving as on deleting", async () => {
+    for (const name of ["Save Changes", "Delete"]) {
+      const page = await openEdit();
+      page.product.setMasks([]);
+      page.server.on("PUT", "/masks/:id", { status: 404, json: { message: "Mask not found" } });
+      page.server.on("DELETE", "/masks/:id", { status: 404, json: { message: "Mask not found" } });
+      await page.press(name);
+      if (name === "Delete") {
+        await new Promise((rested) => setTimeout(rested, 510));
+        await page.press("Confirm Delete");
+      }
+      expect(screen.getAllByText("Mask not found")).to.have.length(1);
+      expect(screen.queryByRole("dialog")).to.equal(null);
+      expect(screen.queryByText("Bookshop")).to.equal(null);
+      closePages();
+    }
   });
 });

@@ -36,6 +36,14 @@ describe("Messages", () => {
     for (const text of ["two", "three", "four"]) screen.getByText(text);
   });
 
+  it("that say the same are one, with how often", async () => {
+    const page = await openMasks();
+    await page.happen(() => {
+      for (const text of ["same", "same", "same"]) page.app.toasts.show("info", text);
+    });
+    expect(screen.getByText("same").parentElement?.textContent).to.equal("same ×3");
+  });
+
   it("that matter until they are dismissed stand in a banner (SH3)", async () => {
     const page = await openMasks();
     await page.happen(() => page.app.banner.show("The connection is gone"));

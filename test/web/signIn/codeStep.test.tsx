@@ -80,6 +80,21 @@ describe("The code step", () => {
     screen.getByText(/A new code is on its way/);
   });
 
+  it("drops what was said of the old code when another is sent, and the news of it when that is wrong", async () => {
+    const page = await atTheCode();
+    const news = () => screen.queryByText(/A new code is on its way/);
+    await enter(page, "Verification code", "000000");
+    expect(described("Verification code")).to.equal("This code is wrong");
+    await page.pass(30_000);
+    await page.press("Resend code");
+    expect(news()).to.not.equal(null);
+    expect(described("Verification code")).to.equal("");
+    await page.pass(500);
+    await enter(page, "Verification code", "111111");
+    expect(described("Verification code")).to.equal("This code is wrong");
+    expect(news()).to.equal(null);
+  });
+
   it('says "Failed to resend verification code" when it could not be sent (SI5)', async () => {
     const page = await atTheCode();
     await page.pass(30_000);

@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { expect } from "chai";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages } from "../support/openPage.tsx";
-import { described, email, visit } from "../support/signIn.ts";
+import { described, email, enter, visit } from "../support/signIn.ts";
 
 describe("The sign-in page", () => {
   useDom();
@@ -58,6 +58,32 @@ describe("The sign-in page", () => {
     await page.pass(500);
     await page.press("Log in");
     expect(described("Email address")).to.equal("Failed to send verification code");
+  });
+
+  it("still says what is missing when the button was pressed twice in a row", async () => {
+    const page = await visit();
+    await page.press("Log in");
+    await page.press("Log in");
+    expect(described("Email address")).to.equal("Email is required");
+  });
+
+  it("lets the code that came before be entered when no other is sent for now", async () => {
+    const page = await visit();
+    page.server.on("POST", "/login", {
+      status: 429,
+      headers: { "retry-after": "3600" },
+      json: { message: "Too many codes. Try again in an hour." },
+    });
+    const offer = (): HTMLElement | null => screen.queryByRole("button", { name: "Enter the code you have" });
+    await page.type("Email address", email);
+    expect(offer()).to.equal(null);
+    await page.press("Log in");
+    await page.press("Enter the code you have");
+    screen.getByText(email);
+    await page.pass(500);
+    await enter(page, "Verification code", "123456");
+    expect(page.server.seen("PUT /login").map(({ body }) => body)).to.deep.equal([{ email, otp: "123456" }]);
+    await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
   it("forgets a complaint as soon as the address is changed", async () => {

@@ -55,4 +55,14 @@ describe("The plan step", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Verification code").value).to.equal("");
     expect(screen.queryByRole("heading", { name: "Choose a plan" })).to.equal(null);
   });
+
+  it("says after Cancel that the code was used, and sends another at once (SI11)", async () => {
+    const page = await atThePlans();
+    await page.press("Cancel");
+    screen.getByText(/The code you entered was used and works only once/);
+    await page.press("Resend code");
+    expect(page.server.seen("POST /login")).to.have.length(2);
+    expect(screen.queryByText(/The code you entered was used/)).to.equal(null);
+    screen.getByText(/A new code is on its way/);
+  });
 });

@@ -1,3 +1,5 @@
+// Fetched while the address is typed: here it comes without time passing.
+import "../../../web/signIn/CodeSteps.tsx";
 import { screen } from "@testing-library/react";
 import { type OpenPage, openPage } from "./openPage.tsx";
 

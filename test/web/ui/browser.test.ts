@@ -183,6 +183,33 @@ describe("The design system in a real browser", function () {
     }
   });
 
+  it("draws addresses letter by letter: no font turns the x in 6x4 into a multiplication sign", async () => {
+    await open(1280);
+    const drawn = await page.evaluate<readonly string[]>(
+      `[...new Set([...document.querySelectorAll("main *, header *, section *")]
+        .map((one) => getComputedStyle(one).fontVariantLigatures))]`,
+    );
+    expect(drawn).to.deep.equal(["no-contextual"]);
+  });
+
+  for (const theme of ["light", "dark"] as const)
+    it(`draws a disabled field otherwise than one to write in, in the ${theme} theme, empty too`, async () => {
+      await open(1280, theme);
+      const look = (label: string): Promise<readonly string[]> =>
+        page.evaluate<readonly string[]>(
+          `{
+            const of = ({ textContent }) => textContent === ${JSON.stringify(label)};
+            const field = [...document.querySelectorAll("label")].find(of).control;
+            const { backgroundColor, borderTopStyle } = getComputedStyle(field.parentElement);
+            [backgroundColor, borderTopStyle, getComputedStyle(field).cursor];
+          }`,
+        );
+      const usable = await look("Description");
+      const disabled = await look("Not in this plan");
+      expect(disabled.slice(1)).to.deep.equal(["dashed", "not-allowed"]);
+      expect(disabled[0]).to.not.equal(usable[0]);
+    });
+
   it("shows where the focus is at every stop of the Tab key", async () => {
     await open(1280);
     const stops = new Set<string>();

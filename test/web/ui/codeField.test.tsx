@@ -94,6 +94,46 @@ describe("CodeField", () => {
         expect(digits.length).to.be.at.most(length);
       }),
     );
-    expect(digitsIn("１２３", 6)).to.equal("123");
+  });
+
+  for (const [text, code] of [
+    ["Your code for signing in to Bauta at 127.0.0.1:4100: 123456", "123456"],
+    ["Your code for signing in to Bauta at 127.0.0.1:4100:\n\n123456\n\nIt expires in 10 minutes.", "123456"],
+    ["at mail.998877.example:4100: 123456. It works once.", "123456"],
+    ["042137 is your Bauta sign-in code", "042137"],
+    ["20261121 12:30 (042137)", "042137"],
+    ["At 127.0.0.1:4100: 123 456.", "123456"],
+    ["code:123456", "123456"],
+    ["127.0.0.1:4100", "127001"],
+    ["１２３", "123"],
+    ["١٢٣٤٥٦", "123456"],
+    ["۱۲۳۴۵۶", "123456"],
+    ["१२३४५६", "123456"],
+    ["𞥑𞥒𞥓", "123"],
+  ] as const) {
+    it(`reads ${JSON.stringify(text)} as ${code}`, () => {
+      expect(digitsIn(text, 6)).to.equal(code);
+    });
+  }
+
+  it("finds the one word of six digits among any others", () => {
+    const other = fc.stringMatching(/^([a-z]{1,8}|\d{1,2}|\d{4,5}|\d{7,9}|\d{1,3}\.\d{1,3}\.\d{6}:\d{6})$/);
+    fc.assert(
+      fc.property(fc.array(other), fc.stringMatching(/^\d{6}$/), fc.array(other), (before, code, after) => {
+        fc.pre(!/\d{3}[ -]\d{3}/.test([...before, "|", ...after].join(" ")));
+        expect(digitsIn([...before, code, ...after].join(" "), 6)).to.equal(code);
+      }),
+    );
+  });
+
+  it("takes a decimal digit of any script for what it is worth", () => {
+    const digits = Array.from({ length: 0x110000 }, (_, at) => at)
+      .filter((at) => at < 0xd800 || at > 0xdfff)
+      .map((at) => String.fromCodePoint(at))
+      .filter((text) => /^\p{Nd}$/u.test(text));
+    expect(digits.length).to.be.above(600);
+    expect(digits.map((digit) => digitsIn(digit, 1)).join("")).to.equal(
+      "0123456789".repeat(digits.length / 10),
+    );
   });
 });
