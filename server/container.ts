@@ -10,11 +10,14 @@ import type { Config } from "./config/config.ts";
 import { type Delivery, makeDelivery } from "./delivery/delivery.ts";
 import type { Departure } from "./delivery/departure.ts";
 import { nextHopDeparture } from "./delivery/nextHopDeparture.ts";
+import { postmasterDeparture } from "./delivery/postmasterDeparture.ts";
 import type { Log } from "./log.ts";
 import { makeOutbox, type Outbox } from "./outbox/outbox.ts";
 import { outboxDeparture } from "./outbox/outboxDeparture.ts";
 import type { Secrets } from "./secrets.ts";
 import { makeSite } from "./site.ts";
+import { postmasterOf } from "./smtp/postmaster.ts";
+import type { Certificate } from "./smtp/relayServer.ts";
 import { makeSmtpListener, type SmtpListener } from "./smtp/smtpServer.ts";
 import type { Database } from "./store/database.ts";
 import { type EventFeed, makeEventFeed } from "./store/events.ts";
@@ -31,6 +34,7 @@ export const T = {
   log: token<Log>("log"),
   database: token<Database>("database"),
   health: token<Health>("health"),
+  certificate: token<Certificate | null>("certificate"),
   clock: token<Clock>("clock"),
   random: token<Random>("random"),
   feed: token<EventFeed>("feed"),
@@ -56,10 +60,12 @@ const mail = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(T.departure)
     .toResolvedValue(
-      ({ nextHop, maskDomain, dataDir }: Config): Departure =>
-        nextHop
-          ? nextHopDeparture(nextHop, maskDomain, deliveryConnections)
-          : outboxDeparture(join(dataDir, "outbox")),
+      ({ nextHop, maskDomain, dataDir }: Config): Departure => {
+        const outbox = outboxDeparture(join(dataDir, "outbox"));
+        if (!nextHop) return outbox;
+        const sending = nextHopDeparture(nextHop, maskDomain, deliveryConnections);
+        return postmasterDeparture(postmasterOf(maskDomain), { sending, outbox });
+      },
       [T.config],
     )
     .inSingletonScope();
@@ -81,7 +87,8 @@ const mail = new ContainerModule(({ bind }) => {
   bind(T.smtp)
     .toResolvedValue(
       (
-        settings: Config,
+        config: Config,
+        certificate: Certificate | null,
         database: Database,
         clock: Clock,
         random: Random,
@@ -93,9 +100,11 @@ const mail = new ContainerModule(({ bind }) => {
           delivery.wake();
           feed.nudge();
         };
+        const { smtpHost: host, smtpPort, maskDomain, postmaster } = config;
+        const settings = { host, smtpPort, maskDomain, postmaster, certificate };
         return makeSmtpListener({ settings, database, clock, random, log, queued });
       },
-      [T.config, T.database, T.clock, T.random, T.log, T.feed, T.delivery],
+      [T.config, T.certificate, T.database, T.clock, T.random, T.log, T.feed, T.delivery],
     )
     .inSingletonScope();
 });
@@ -139,6 +148,8 @@ export interface Givens {
   readonly secrets: Secrets;
   readonly log: Log;
   readonly database: Database;
+  /** What STARTTLS is offered with; null: it is not. */
+  readonly certificate: Certificate | null;
   readonly health: Health;
 }
 
@@ -149,6 +160,7 @@ export const makeContainer = (givens: Givens): Container => {
   container.bind(T.secrets).toConstantValue(givens.secrets);
   container.bind(T.log).toConstantValue(givens.log);
   container.bind(T.database).toConstantValue(givens.database);
+  container.bind(T.certificate).toConstantValue(givens.certificate);
   container.bind(T.health).toConstantValue(givens.health);
   container.load(ports, mail, http);
   return container;

@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { readCertificate } from "./config/certificate.ts";
 import type { Config } from "./config/config.ts";
+import { listening, usable } from "./config/unusable.ts";
 import { makeContainer, T } from "./container.ts";
 import { makeHousekeeping } from "./identity/housekeeping.ts";
 import { type Part, startAll } from "./lifecycle.ts";
@@ -46,6 +48,15 @@ const events = (feed: EventFeed): Part => {
   };
 };
 
+const openStore = ({ databaseUrl, dataDir }: Config): Promise<Database> =>
+  databaseUrl
+    ? usable("DATABASE_URL is set; it wants a database that can be reached and opened with it", () =>
+        openDatabase(postgresqlEngine(databaseUrl)),
+      )
+    : usable(`DATA_DIR is ${JSON.stringify(dataDir)}; it wants a folder with a sound bauta.db`, () =>
+        openDatabase(sqliteEngine(join(dataDir, "bauta.db"))),
+      );
+
 /**
  * Opens the store and puts the server together; `start` begins to listen and hands back how to stop in order.
  * `dataDir` must exist.
@@ -54,11 +65,8 @@ export const makeServer = async (
   config: Config,
 ): Promise<{ readonly start: () => Promise<() => Promise<boolean>> }> => {
   const log = makeLog(config.logLevel);
-  const database = await openDatabase(
-    config.databaseUrl
-      ? postgresqlEngine(config.databaseUrl)
-      : sqliteEngine(join(config.dataDir, "bauta.db")),
-  );
+  const certificate = await readCertificate(config.tls);
+  const database = await openStore(config);
   let accepting = false;
   const health = async (): Promise<Readonly<Record<string, boolean>>> => ({
     http: accepting,
@@ -66,7 +74,14 @@ export const makeServer = async (
     store: await answers(database),
     delivery: delivery.ready(),
   });
-  const container = makeContainer({ config, secrets: openSecrets(config.dataDir), log, database, health });
+  const container = makeContainer({
+    config,
+    secrets: openSecrets(config.dataDir),
+    log,
+    database,
+    certificate,
+    health,
+  });
   const [smtp, delivery, feed] = [container.get(T.smtp), container.get(T.delivery), container.get(T.feed)];
   const http = await container.getAsync(T.site);
 
@@ -75,11 +90,27 @@ export const makeServer = async (
     events(feed),
     running("delivery", delivery.start),
     running("housekeeping", makeHousekeeping(database, container.get(T.clock), log).start),
-    { name: "smtp", start: async () => void (await smtp.start()), stop: smtp.stop },
+    {
+      name: "smtp",
+      start: () =>
+        listening(
+          {
+            portVariable: "SMTP_PORT",
+            port: config.smtpPort,
+            hostVariable: config.smtpHost === config.host ? "HOST" : "SMTP_HOST",
+            host: config.smtpHost,
+          },
+          smtp.start,
+        ),
+      stop: smtp.stop,
+    },
     {
       name: "http",
       start: async () => {
-        await http.listen({ port: config.port, host: config.host });
+        const { port, host } = config;
+        await listening({ portVariable: "PORT", port, hostVariable: "HOST", host }, () =>
+          http.listen({ port, host }),
+        );
         accepting = true;
       },
       stop: () => {

@@ -4,6 +4,7 @@ import type { Random } from "../core/ports/random.ts";
 import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { makeHttpServer } from "./http/httpServer.ts";
+import { isLoopbackOrigin } from "./http/loopback.ts";
 import { makeOnce } from "./http/once.ts";
 import { outboxRoutes } from "./http/outboxRoutes.ts";
 import { serviceRoutes } from "./http/serviceRoutes.ts";
@@ -35,7 +36,10 @@ import type { Database } from "./store/database.ts";
 import type { EventFeed } from "./store/events.ts";
 
 export interface SiteParts {
-  readonly config: Pick<Config, "brand" | "maskDomain" | "publicUrl" | "corsOrigins" | "devReloadOrigin">;
+  readonly config: Pick<
+    Config,
+    "brand" | "maskDomain" | "publicUrl" | "corsOrigins" | "trustedProxies" | "devReloadOrigin"
+  >;
   readonly secrets: Secrets;
   readonly database: Database;
   readonly clock: Clock;
@@ -45,7 +49,7 @@ export interface SiteParts {
   readonly delivery: Pick<Delivery, "wake">;
   /** Where the built page lies. */
   readonly pageFolder: string;
-  /** null while mail leaves by a next hop: then there is no page that shows it. */
+  /** null while mail leaves by a next hop: then there is no page that shows it, nor for an app that is public. */
   readonly outbox: Outbox | null;
   /** Which parts of the server are ready, by name. */
   readonly health: () => Promise<Readonly<Record<string, boolean>>>;
@@ -73,8 +77,10 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
 
   return makeHttpServer({
     log: parts.log,
+    brand,
     publicUrl,
     corsOrigins,
+    trustedProxies: config.trustedProxies,
     pageFolder: parts.pageFolder,
     devReloadOrigin: config.devReloadOrigin,
     routes: [
@@ -100,7 +106,7 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
       confirmRoutes(masks),
       notificationRoutes({ notifications, door }),
       socketRoutes({ database, hub, feed, sessions, notifications, cookies, clock, random, origins: config }),
-      ...(parts.outbox ? [outboxRoutes({ brand, outbox: parts.outbox })] : []),
+      ...(parts.outbox && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox: parts.outbox })] : []),
     ],
   });
 };

@@ -2,15 +2,24 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { type NextHop, readNextHop } from "./nextHop.ts";
-import { readSetting, type Setting } from "./setting.ts";
+import { file, hostName, isProxy, origin, port, resolver } from "./readings.ts";
+import { BadSetting, readSetting, type Setting } from "./setting.ts";
 
 /** Everything the operator may decide. The README's table is this file in words. */
 export interface Config {
   readonly brand: string;
   readonly port: number;
   readonly smtpPort: number;
-  /** The address both listeners bind to. */
+  /** The address the app listens on. */
   readonly host: string;
+  /** The address mail is taken on. */
+  readonly smtpHost: string;
+  /** Who gets mail for the postmaster and about abuse; null: it stays in the outbox. */
+  readonly postmaster: string | null;
+  /** What STARTTLS is offered with to whoever brings mail; null: it is not offered. */
+  readonly tls: TlsFiles | null;
+  /** Addresses and networks of proxies whose word about their clients is taken. */
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly maskDomain: string;
   /** The origin people reach the app at, without a slash at the end. */
@@ -28,23 +37,13 @@ export interface Config {
   readonly devReloadOrigin: string | null;
 }
 
+/** Paths of PEM files. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
 const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"];
-
-const port = (variable: string, standard: number): Setting<number> => ({
-  variable,
-  standard,
-  wants: "a port number from 0 to 65535",
-  read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
-});
-
-const origin = (text: string): string | undefined => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  return isOrigin && !url.host.includes("*") ? url.origin : undefined;
-};
-
-const hostName = (text: string): string | undefined =>
-  isIP(text) || isEmailAddress(`x@${text}`) ? text.toLowerCase() : undefined;
 
 const settings = {
   brand: {
@@ -61,6 +60,29 @@ const settings = {
     wants: "the IP address or host name to listen on",
     read: hostName,
   } satisfies Setting<string>,
+  smtpHost: {
+    variable: "SMTP_HOST",
+    standard: null,
+    wants: "the IP address or host name to take mail on, or nothing for that of HOST",
+    read: hostName,
+  } satisfies Setting<string | null>,
+  postmaster: {
+    variable: "POSTMASTER",
+    standard: null,
+    wants: "an e-mail address that is not of MASK_DOMAIN",
+    read: (text) => text,
+  } satisfies Setting<string | null>,
+  tlsCert: file("TLS_CERT", "a PEM file with the certificate of the mail server and those that prove it"),
+  tlsKey: file("TLS_KEY", "a PEM file with the key of TLS_CERT"),
+  trustedProxies: {
+    variable: "TRUSTED_PROXIES",
+    standard: ["loopback"],
+    wants: "addresses or networks such as 192.0.2.7,10.1.0.0/16,loopback, separated by commas",
+    read: (text) => {
+      const named = text.split(",").map((one) => one.trim());
+      return named.every(isProxy) ? named : undefined;
+    },
+  } satisfies Setting<readonly string[]>,
   dataDir: {
     variable: "DATA_DIR",
     standard: "data",
@@ -106,7 +128,7 @@ const settings = {
     variable: "DNS_SERVER",
     standard: null,
     wants: "the IP address of a resolver, with :port if it is not 53",
-    read: (text) => (isIP(text.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2")) ? text : undefined),
+    read: resolver,
   } satisfies Setting<string | null>,
   logLevel: {
     variable: "LOG_LEVEL",
@@ -122,19 +144,49 @@ const settings = {
   } satisfies Setting<string | null>,
 };
 
-const urlHost = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
+/** The environment variables that are read. */
+export const variables: readonly string[] = Object.values(settings).map(({ variable }) => variable);
+
+/** The host in addresses that are opened on this machine. */
+const urlHost = (host: string): string => {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return isIP(host) === 6 ? `[${host}]` : host;
+};
+
+/** A postmaster at the masks' own domain would be sent their mail by themselves. */
+const readPostmaster = (environment: NodeJS.ProcessEnv, maskDomain: string): string | null => {
+  const { postmaster } = settings;
+  const read = (text: string): string | undefined =>
+    isEmailAddress(text) && domainOf(text).toLowerCase() !== maskDomain ? text : undefined;
+  return readSetting<string | null>({ ...postmaster, read }, environment);
+};
+
+const readTls = (environment: NodeJS.ProcessEnv): TlsFiles | null => {
+  const cert = readSetting(settings.tlsCert, environment);
+  const key = readSetting(settings.tlsKey, environment);
+  if (cert === null && key === null) return null;
+  if (cert === null)
+    throw new BadSetting("TLS_CERT is absent; with TLS_KEY it wants the certificate's PEM file.");
+  if (key === null) throw new BadSetting("TLS_KEY is absent; with TLS_CERT it wants the key's PEM file.");
+  return { cert: resolve(cert), key: resolve(key) };
+};
 
 /** Decodes the environment; throws `BadSetting` at the first variable that cannot be used. */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const port = readSetting(settings.port, environment);
   const host = readSetting(settings.host, environment);
+  const maskDomain = readSetting(settings.maskDomain, environment);
   return {
     brand: readSetting(settings.brand, environment),
     port,
     smtpPort: readSetting(settings.smtpPort, environment),
     host,
+    smtpHost: readSetting<string | null>(settings.smtpHost, environment) ?? host,
+    postmaster: readPostmaster(environment, maskDomain),
+    tls: readTls(environment),
+    trustedProxies: readSetting<readonly string[]>(settings.trustedProxies, environment),
     dataDir: resolve(readSetting(settings.dataDir, environment)),
-    maskDomain: readSetting(settings.maskDomain, environment),
+    maskDomain,
     publicUrl:
       readSetting<string | null>(settings.publicUrl, environment) ?? `http://${urlHost(host)}:${port}`,
     corsOrigins: readSetting<readonly string[]>(settings.corsOrigins, environment),

@@ -18,6 +18,7 @@ export const readNextHop = (text: string): NextHop | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const scheme = url && ports[url.protocol];
   if (!scheme || !url.hostname || (url.pathname !== "" && url.pathname !== "/")) return undefined;
+  if (url.port === "0") return undefined;
   if (url.username !== "" && url.password === "") return undefined;
   try {
     return {

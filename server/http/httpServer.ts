@@ -1,20 +1,24 @@
 import cookie from "@fastify/cookie";
-import websocket from "@fastify/websocket";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import type { Log } from "../log.ts";
 import { answerOrigins } from "./cors.ts";
+import { sendErrorDocument } from "./errorDocument.ts";
 import { replyTo, traceOf } from "./errors.ts";
 import { takeJson } from "./jsonBody.ts";
 import { limits } from "./limits.ts";
-import { servePage } from "./page.ts";
+import { servePage, wantsPage } from "./page.ts";
 import { limitRates } from "./rateLimit.ts";
 import { Refusal } from "./refusal.ts";
 import { requestLog } from "./requestLog.ts";
 import { type OwnOrigins, sameOriginOnly } from "./sameOrigin.ts";
 import { securityHeaders } from "./securityHeaders.ts";
+import { takeSockets } from "./sockets.ts";
 
 export interface HttpParts extends OwnOrigins {
   readonly log: Log;
+  readonly brand: string;
+  /** Proxies that say who their client is; from anybody else that claim is not believed. */
+  readonly trustedProxies: readonly string[];
   /** Where the built page lies (`index.html`, `assets/`). */
   readonly pageFolder: string;
   readonly devReloadOrigin: string | null;
@@ -22,17 +26,12 @@ export interface HttpParts extends OwnOrigins {
   readonly routes: readonly ((fastify: FastifyInstance) => void)[];
 }
 
-/** A proxy in front of the server says who its client is; from anybody else that claim is not believed. */
-const trustedProxies = ["loopback", "linklocal", "uniquelocal"];
-
-const socketMessageBytes = 16_384;
-/** The server goes and comes back: clients connect again (IANA's registry of close codes; RFC 6455, 7.4.2). */
-const serviceRestart = 1012;
-const closeWithinMs = 1_000;
-
-const sendError = (reply: FastifyReply, error: unknown): FastifyReply => {
+/** Tells a program in JSON, and a person whose browser asked for a page by one, what came in between. */
+const sendError = (reply: FastifyReply, brand: string, error: unknown): FastifyReply => {
   const { status, body, retryAfterS } = replyTo(error);
   if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
+  reply.header("vary", "accept");
+  if (wantsPage(reply.request)) return sendErrorDocument(reply, { brand, status, message: body.message });
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 };
 
@@ -43,7 +42,7 @@ const sendError = (reply: FastifyReply, error: unknown): FastifyReply => {
 export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance> => {
   const server = fastify({
     logger: false,
-    trustProxy: trustedProxies,
+    trustProxy: [...parts.trustedProxies],
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestWithinMs,
     keepAliveTimeout: limits.idleConnectionMs,
@@ -55,7 +54,7 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
         /^websocket$/i.test(headers.upgrade ?? "") && /^\/ws(?:\?|$)/.test(url ?? ""),
     },
     frameworkErrors: (error, _request, reply) => {
-      sendError(reply as FastifyReply, error);
+      sendError(reply as FastifyReply, parts.brand, error);
     },
   });
   server.server.maxConnections = limits.connections;
@@ -66,17 +65,7 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
   sameOriginOnly(server, parts);
   await server.register(cookie);
   await limitRates(server);
-  await server.register(websocket, {
-    options: { maxPayload: socketMessageBytes, perMessageDeflate: false, clientTracking: true },
-    errorHandler: (_error, socket) => socket.terminate(),
-    preClose: (done) => {
-      for (const client of server.websocketServer.clients) {
-        client.close(serviceRestart, "The server is stopping");
-        setTimeout(() => client.terminate(), closeWithinMs).unref();
-      }
-      done();
-    },
-  });
+  await takeSockets(server);
 
   server.setErrorHandler((error, request, reply) => {
     if (replyTo(error).status >= 500)
@@ -84,10 +73,10 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
         { route: request.routeOptions.url ?? "unknown", error: traceOf(error) },
         "unexpected error",
       );
-    return sendError(reply, error);
+    return sendError(reply, parts.brand, error);
   });
   server.setNotFoundHandler({ preHandler: server.rateLimit() }, (_request, reply) =>
-    sendError(reply, new Refusal(404, "There is nothing here.")),
+    sendError(reply, parts.brand, new Refusal(404, "There is nothing here.")),
   );
 
   answerOrigins(server, parts.corsOrigins);

@@ -1,12 +1,16 @@
 import type { FastifyRequest } from "fastify";
 
 const loopbackAddress = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
-const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+const forwardingHeaders = new Set(["forwarded", "via", "x-real-ip"]);
+
+/** Whether people reach the app at this machine alone: then no proxy brings anybody else. */
+export const isLoopbackOrigin = (origin: string): boolean =>
+  URL.canParse(origin) && loopbackHost.test(new URL(origin).host);
 
 const isForwarded = ({ headers }: FastifyRequest): boolean =>
-  Object.keys(headers).some(
-    (name) => name === "forwarded" || name === "via" || name.startsWith("x-forwarded-"),
-  );
+  Object.keys(headers).some((name) => forwardingHeaders.has(name) || name.startsWith("x-forwarded-"));
 
 /** Whether the request was sent by this machine and by no proxy on behalf of another. */
 export const isFromLoopback = (request: FastifyRequest): boolean =>

@@ -7,7 +7,7 @@ const nonceMeta = /(<meta property="csp-nonce" content=")[^"]*(")/;
 const hashedName = /-[A-Z0-9]{8}\.[\w.]+$/;
 
 /** Whether a browser is navigating here: it accepts HTML by name, as no call of ours does (D4). */
-const wantsPage = ({ headers }: FastifyRequest): boolean =>
+export const wantsPage = ({ headers }: FastifyRequest): boolean =>
   (headers.accept ?? "").split(",").some((part) => {
     const [type, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
     return type === "text/html" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));

@@ -54,7 +54,10 @@ const permissions = ["camera", "geolocation", "microphone", "payment", "usb", "b
 export const securityHeaders = async (fastify: FastifyInstance, sources: PolicySources): Promise<void> => {
   await fastify.register(helmet, {
     contentSecurityPolicy: false,
-    strictTransportSecurity: sources.publicUrl.startsWith("https:") && { maxAge: 31_536_000 },
+    strictTransportSecurity: sources.publicUrl.startsWith("https:") && {
+      maxAge: 31_536_000,
+      includeSubDomains: false,
+    },
     referrerPolicy: { policy: "no-referrer" },
     frameguard: { action: "deny" },
   });

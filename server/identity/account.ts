@@ -16,7 +16,7 @@ export const readAccount = async (db: Db, userId: string, now: number): Promise<
   return {
     ...userOf(user),
     usage: {
-      masks: { active },
+      masks: { active, total: user.mask_count },
       emails: { thisMonth: mail.received, forwarded: mail.forwarded, blocked: mail.blocked },
     },
     limits: {

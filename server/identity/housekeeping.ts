@@ -14,12 +14,13 @@ import { answersForMs, codeMailsWithinMs, notificationsForMs } from "./lifetimes
 const everyMs = 10 * 60_000;
 
 /** Forgets codes, tickets, sessions, answers and notifications that are of no more use. A code's row counts its mails, so it outlives the code. */
-export const prune = async ({ db }: Database, now: number): Promise<void> => {
+export const prune = async ({ db, engine }: Database, now: number): Promise<void> => {
   await pruneCodes(db, now - codeMailsWithinMs);
   await pruneTickets(db, now);
   await pruneSessions(db, now);
   await pruneAnswers(db, now - answersForMs);
   await pruneNotifications(db, { before: now - notificationsForMs, kept: notificationHistory });
+  await engine.forget();
 };
 
 /** Makes what tidies up at the start and every ten minutes; `start` begins and hands back how to stop. */

@@ -19,6 +19,8 @@ export interface IncomingMail {
   readonly envelopeSender: string;
   /** Each mask once. */
   readonly copies: readonly { readonly route: Route; readonly content: Uint8Array }[];
+  /** The copy for the postmaster, who has no month to count it for. */
+  readonly notice: { readonly recipient: string; readonly content: Uint8Array } | null;
 }
 
 /** What became of a mail: queued whole, or nothing of it was kept. */
@@ -68,6 +70,8 @@ const queueMail = async (db: Db, mail: IncomingMail, moment: Moment): Promise<Ac
     }
     await announceUsage(db, month, usage, now);
   }
+  const { envelopeSender, notice } = mail;
+  if (notice) await enqueue(db, { userId: null, maskId: null, envelopeSender, ...notice }, { now, random });
   for (const event of told) events.set(`${event.userId} ${event.resourceId}`, event);
   return { kind: "queued", received };
 };
@@ -105,6 +109,7 @@ export const makeAcceptance = (
     {
       items: mailsInACommit,
       weight: bytesInACommit,
-      weightOf: ({ copies }) => copies.reduce((sum, { content }) => sum + content.length, 0),
+      weightOf: ({ copies, notice }) =>
+        copies.reduce((sum, { content }) => sum + content.length, notice?.content.length ?? 0),
     },
   );

@@ -5,7 +5,8 @@ import { isLooping } from "../relay/mailLoop.ts";
 import { type Arrival, receivedField } from "../relay/receivedField.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import type { Acceptance, IncomingMail } from "./acceptance.ts";
-import { largestCopies } from "./limits.ts";
+import { largestCopies, largestPostmasterMail } from "./limits.ts";
+import { postmasterOf } from "./postmaster.ts";
 import * as replies from "./replies.ts";
 import type { Reservations } from "./reservations.ts";
 import type { Received, Spool } from "./spool.ts";
@@ -57,12 +58,13 @@ const queue = async (
   parts: IntakeParts,
   content: Buffer,
   envelope: Envelope,
-  { month, recipients }: TakenTransaction,
+  { month, recipients, postmaster }: TakenTransaction,
 ): Promise<Acceptance | replies.SmtpReply> => {
   const clean = inWireForm(content);
   const forward = readMail(parts, clean, envelope);
   if (typeof forward !== "function") return forward;
-  const room = clean.length * recipients.length;
+  if (postmaster !== null && clean.length > largestPostmasterMail) return replies.tooLargeForPostmaster;
+  const room = clean.length * (recipients.length + (postmaster === null ? 0 : 1));
   if (room > largestCopies) return replies.tooManyCopies;
   if (!parts.spool.take(room)) return replies.spoolFull;
   try {
@@ -70,6 +72,10 @@ const queue = async (
       month,
       envelopeSender: envelope.sender === "" ? "" : `bounces@${parts.maskDomain}`,
       copies: recipients.map(({ route }) => ({ route, content: forward(route.maskEmail) })),
+      notice:
+        postmaster === null
+          ? null
+          : { recipient: postmaster, content: forward(postmasterOf(parts.maskDomain)) },
     });
   } finally {
     parts.spool.give(room);

@@ -20,6 +20,13 @@ export const mostConnectionsFromOneAddress = 50;
 /** Permanent refusals in one connection before it is closed: nobody lists masks by trying. */
 export const mostRefusals = 50;
 
+/** To the postmaster, of all senders together, in `postmasterWithinMs`. */
+export const mostPostmasterMails = 30;
+export const postmasterWithinMs = 60 * 60_000;
+
+/** The largest mail to the postmaster, who pays for it with nothing but disk. */
+export const largestPostmasterMail = mebibyte;
+
 /** Octets in one command line; RFC 5321 asks for 512 and more for each extension's parameters. */
 export const longestCommand = 4_096;
 

@@ -38,11 +38,18 @@ export class RelayServer extends SMTPServer {
   }
 }
 
+/** What this server proves its name with, PEM: its certificate with those that prove it, and the key. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
 /** What is offered and how much of it; the rest of the options are the handlers. */
-export const relayOptions = (host: string): SMTPServerOptions => ({
+export const relayOptions = (host: string, certificate: Certificate | null): SMTPServerOptions => ({
+  ...certificate,
   name: host,
   heloResponse: "%s",
-  disabledCommands: ["AUTH", "STARTTLS", "HELP", "WIZ", "SHELL", "KILL"],
+  disabledCommands: ["AUTH", "HELP", "WIZ", "SHELL", "KILL", ...(certificate ? [] : ["STARTTLS"])],
   hideENHANCEDSTATUSCODES: false,
   disableReverseLookup: true,
   // Senders in use break RFC 5321's grammar ("user.@", "a..b@"); what we do not know we refuse as a recipient anyway.

@@ -36,6 +36,12 @@ export const tooManyCopies = reply(
   "5.3.4",
   "Too large for so many recipients; send it to fewer at a time",
 );
+export const postmasterBusy = reply(
+  450,
+  "4.2.1",
+  "The postmaster has got a lot of mail this hour; try again later",
+);
+export const tooLargeForPostmaster = reply(552, "5.3.4", "Mail to the postmaster may not be so large");
 export const headerTooLarge = reply(552, "5.3.4", "The header of this mail is too large");
 export const mailLoop = reply(554, "5.4.6", "Mail loop: this mail has passed here or elsewhere too often");
 export const spoolFull = reply(452, "4.3.1", "Not enough room for this mail at the moment; try again later");

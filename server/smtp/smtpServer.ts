@@ -10,7 +10,8 @@ import { makeAcceptance } from "./acceptance.ts";
 import { makeConnectionCount } from "./connectionCount.ts";
 import { type Envelope, takeMail } from "./intake.ts";
 import { dataTimeoutMs, spoolCapacity } from "./limits.ts";
-import { RelayServer, relayOptions } from "./relayServer.ts";
+import { makePostmaster, postmasterOf } from "./postmaster.ts";
+import { type Certificate, RelayServer, relayOptions } from "./relayServer.ts";
 import * as replies from "./replies.ts";
 import { makeReservations } from "./reservations.ts";
 import { makeSpool } from "./spool.ts";
@@ -28,7 +29,15 @@ export interface SmtpListener {
 }
 
 export interface SmtpParts {
-  readonly settings: { readonly host: string; readonly smtpPort: number; readonly maskDomain: string };
+  readonly settings: {
+    readonly host: string;
+    readonly smtpPort: number;
+    readonly maskDomain: string;
+    /** Who gets mail for the postmaster; absent: the installation's own address of that name. */
+    readonly postmaster?: string | null;
+    /** Absent: STARTTLS is not offered. */
+    readonly certificate?: Certificate | null;
+  };
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
@@ -42,6 +51,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   const spool = makeSpool({ capacity: spoolCapacity, timeoutMs: dataTimeoutMs }, clock);
   const acceptance = makeAcceptance(database, clock, random, log);
   const reservations = makeReservations((userId, month) => receivedIn(database.db, userId, month), clock);
+  const postmaster = makePostmaster(settings.postmaster ?? postmasterOf(settings.maskDomain), clock);
   const connections = makeConnectionCount();
   const transactions = new WeakMap<SMTPServerSession, Transaction>();
   const routeOf = (address: string) => findRoute(database.db, address);
@@ -55,7 +65,8 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   const begin = (session: SMTPServerSession, declaredSize: number): void => {
     endTransaction(session);
     const { maskDomain } = settings;
-    transactions.set(session, beginTransaction({ maskDomain, routeOf, reservations, clock }, declaredSize));
+    const means = { maskDomain, routeOf, reservations, postmaster, clock };
+    transactions.set(session, beginTransaction(means, declaredSize));
   };
 
   const envelopeOf = ({ envelope, ...session }: SMTPServerSession): Envelope => ({
@@ -99,7 +110,11 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
       answering(transaction ? transaction.add(address) : Promise.resolve(replies.localError), answer);
     },
     onData: (stream, session, answer) => {
-      const transaction = transactions.get(session)?.take() ?? { month: "", recipients: [] };
+      const transaction = transactions.get(session)?.take() ?? {
+        month: "",
+        recipients: [],
+        postmaster: null,
+      };
       const intake = { maskDomain: settings.maskDomain, spool, acceptance, reservations };
       answering(takeMail(intake, stream, envelopeOf(session), transaction), (error) => {
         if (!error) parts.queued();
@@ -112,7 +127,10 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
     },
   };
 
-  const server = new RelayServer({ ...relayOptions(settings.maskDomain), ...handlers }, endTransaction);
+  const server = new RelayServer(
+    { ...relayOptions(settings.maskDomain, settings.certificate ?? null), ...handlers },
+    endTransaction,
+  );
   // A client that goes away in the middle is not our trouble, and has no better place to be told.
   server.on("error", (error: NodeJS.ErrnoException) =>
     log.debug({ code: error.code }, "an SMTP connection broke"),

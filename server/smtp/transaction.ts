@@ -3,7 +3,8 @@ import { domainOf, localPartOf } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Route } from "../store/routes.ts";
 import { monthOf } from "../store/usage.ts";
-import { largestCopies } from "./limits.ts";
+import { largestCopies, largestPostmasterMail } from "./limits.ts";
+import { isPostmaster, type Postmaster } from "./postmaster.ts";
 import * as replies from "./replies.ts";
 import type { Allowance, Reservations } from "./reservations.ts";
 
@@ -28,12 +29,15 @@ export interface TakenTransaction {
   /** The month it counts for. */
   readonly month: string;
   readonly recipients: readonly AcceptedRecipient[];
+  /** Where a copy for the postmaster goes; null when none was asked for. */
+  readonly postmaster: string | null;
 }
 
 export interface TransactionParts {
   readonly maskDomain: string;
   readonly routeOf: (address: string) => Promise<Route | null>;
   readonly reservations: Reservations;
+  readonly postmaster: Postmaster;
   readonly clock: Clock;
 }
 
@@ -49,6 +53,7 @@ export const beginTransaction = (parts: TransactionParts, declaredSize: number):
   const accepted = new Map<string, AcceptedRecipient>();
   const month = monthOf(parts.clock.now());
   let over = false;
+  let toPostmaster = false;
 
   const isOurs = (address: string): boolean =>
     !address.includes("@") || domainToASCII(domainOf(address)) === domainToASCII(parts.maskDomain);
@@ -64,6 +69,13 @@ export const beginTransaction = (parts: TransactionParts, declaredSize: number):
     return null;
   };
 
+  const addPostmaster = (): replies.SmtpReply | null => {
+    if (toPostmaster) return null;
+    if (declaredSize > largestPostmasterMail) return replies.tooLargeForPostmaster;
+    toPostmaster = parts.postmaster.admit();
+    return toPostmaster ? null : replies.postmasterBusy;
+  };
+
   const end = (): void => {
     if (!over) for (const { allowance } of accepted.values()) parts.reservations.settle(allowance, 0);
     over = true;
@@ -73,6 +85,7 @@ export const beginTransaction = (parts: TransactionParts, declaredSize: number):
     add: async (address) => {
       if (!isOurs(address)) return replies.relayRefused;
       const localPart = address.includes("@") ? localPartOf(address) : address;
+      if (isPostmaster(localPart)) return addPostmaster();
       const route = await parts.routeOf(`${localPart}@${parts.maskDomain}`);
       const refusal = refusalOf(route);
       if (!route || refusal) return refusal;
@@ -82,7 +95,11 @@ export const beginTransaction = (parts: TransactionParts, declaredSize: number):
     end,
     take: () => {
       over = true;
-      return { month, recipients: [...accepted.values()] };
+      return {
+        month,
+        recipients: [...accepted.values()],
+        postmaster: toPostmaster ? parts.postmaster.recipient : null,
+      };
     },
   };
 };

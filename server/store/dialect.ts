@@ -12,4 +12,6 @@ export interface Engine {
   readonly isDuplicate: (error: unknown) => boolean;
   /** Why an answered commit could be lost in a power cut; null when it cannot be (D44). */
   readonly weakness: () => Promise<string | null>;
+  /** Makes sure that what was deleted can no longer be read from the disk, as far as that is ours to do. */
+  readonly forget: () => Promise<void>;
 }

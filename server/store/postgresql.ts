@@ -4,6 +4,8 @@ import type { Engine } from "./dialect.ts";
 
 const int8 = 20;
 const uniqueViolation = "23505";
+/** A start that waits longer looks like one that hangs. */
+const connectWithinMs = 10_000;
 const weakCommits = new Set(["off", "local"]);
 
 /** Connects to PostgreSQL 15 or later. Whole numbers come back as numbers, as SQLite gives them. */
@@ -18,11 +20,19 @@ export const postgresqlEngine = (url: string): Engine => {
     increasing: sql`bigint generated always as identity`,
     isDuplicate: (error) => error instanceof Error && "code" in error && error.code === uniqueViolation,
     weakness: async () => {
-      const { rows } = await pool.query<{ synchronous_commit: string }>("show synchronous_commit");
-      return weakCommits.has(rows[0]?.synchronous_commit ?? "off")
-        ? "PostgreSQL must run with synchronous_commit=on"
-        : null;
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectWithinMs });
+      client.on("error", () => {});
+      try {
+        await client.connect();
+        const { rows } = await client.query<{ synchronous_commit: string }>("show synchronous_commit");
+        return weakCommits.has(rows[0]?.synchronous_commit ?? "off")
+          ? "PostgreSQL must run with synchronous_commit=on"
+          : null;
+      } finally {
+        await client.end();
+      }
     },
+    forget: async () => {},
     dialect: new PostgresDialect({ pool }),
   };
 };

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { SqliteDialect, sql } from "kysely";
 import type { Engine } from "./dialect.ts";
@@ -7,10 +8,17 @@ type Values = (null | number | bigint | string | Uint8Array)[];
 const duplicateKey = new Set([1555, 2067]);
 const keptStatements = 300;
 
+/** The file and those beside it are for their owner alone, also where an earlier version made them otherwise. */
+const keepPrivate = (file: string): void => {
+  closeSync(openSync(file, "a", 0o600));
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) chmodSync(path, 0o600);
+};
+
 /** Opens a database file in WAL mode with every commit on the disk before it is answered (D44). */
 export const sqliteEngine = (file: string): Engine => {
+  keepPrivate(file);
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5_000 });
-  database.exec("pragma journal_mode = wal; pragma synchronous = full;");
+  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;");
 
   const statements = new Map<string, StatementSync>();
   const prepare = (text: string): StatementSync => {
@@ -33,6 +41,9 @@ export const sqliteEngine = (file: string): Engine => {
       pragma("journal_mode") === "wal" && pragma("synchronous") === 2
         ? null
         : "SQLite must run with journal_mode=WAL and synchronous=FULL",
+    forget: async () => {
+      database.exec("pragma wal_checkpoint(truncate)");
+    },
     dialect: new SqliteDialect({
       database: {
         close: () => {

@@ -17,15 +17,24 @@ const example = join(import.meta.dirname, "terminal.ts");
 /** A submission is held for 500 ms after the one before it (SI7); a person takes longer than that to read a mail. */
 const readMail = (): Promise<void> => setTimeout(600);
 
-const run = async (server: RunningServer, email: string, oldCodes: ReadonlySet<string>): Promise<string> => {
+const prompt = "Code from the mail: ";
+
+interface Ran {
+  readonly printed: string;
+  readonly complained: string;
+  readonly exitCode: number | null;
+}
+
+const run = async (server: RunningServer, email: string, codeFor: () => Promise<string>): Promise<Ran> => {
   const shell = spawn(process.execPath, [example, server.url, email]);
   const printed = text(shell.stdout);
   const ended = once(shell, "exit");
-  const code = await codeMailedTo(server, email, oldCodes);
+  const complained = text(shell.stderr);
+  const code = await codeFor();
   await readMail();
   shell.stdin.end(`${code}\n`);
   await ended;
-  return printed;
+  return { printed: await printed, complained: await complained, exitCode: shell.exitCode };
 };
 
 /** Makes an account on the Free plan with one mask, over the same core. */
@@ -70,6 +79,25 @@ describe("a shell that embeds the core", function () {
   it("signs in from a terminal and prints the masks, as the example does", async () => {
     const email = "terminal@example.org";
     const { address, code } = await signUpWithMask(server, email);
-    expect(await run(server, email, new Set([code]))).to.equal(`${address}\n`);
+    const ran = await run(server, email, () => codeMailedTo(server, email, new Set([code])));
+    expect(ran).to.deep.equal({ printed: `${prompt}${address}\n`, complained: "", exitCode: 0 });
+  });
+
+  it("says so when the code is wrong", async () => {
+    const email = "mistaken@example.org";
+    const wrong = async (): Promise<string> => {
+      const code = Number(await codeMailedTo(server, email));
+      return String((code + 1) % 1_000_000).padStart(6, "0");
+    };
+    const { printed, complained, exitCode } = await run(server, email, wrong);
+    expect(printed).to.equal(prompt);
+    expect(complained).to.match(/code/i);
+    expect(exitCode).to.equal(1);
+  });
+
+  it("says so when the address cannot be one", async () => {
+    const { complained, exitCode } = await run(server, "nobody", async () => "");
+    expect(complained).to.equal("Please enter a valid email address\n");
+    expect(exitCode).to.equal(1);
   });
 });

@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { createInterface } from "node:readline";
+import { createInterface } from "node:readline/promises";
 import { terminalPorts } from "../../adapters/node/terminalPorts.ts";
 import { cryptoRandom } from "../../adapters/system/cryptoRandom.ts";
 import { fetchHttp } from "../../adapters/system/fetchHttp.ts";
@@ -10,10 +9,12 @@ const [baseAddress = "http://127.0.0.1:3000", email = ""] = process.argv.slice(2
 const ports = terminalPorts({ http: fetchHttp, clock: systemClock, random: cryptoRandom });
 const app = makeApp(ports, { baseAddress, configuration: { brand: "Bauta", maskDomain: "masks.localhost" } });
 const stop = app.start();
-await app.signIn.requestCode(email)();
-const [code] = await once(createInterface(process.stdin), "line");
-await app.signIn.verifyCode(code)();
-await app.masks.refresh()();
+const prompt = createInterface(process.stdin, process.stdout);
+const asked = await app.signIn.requestCode(email)();
+const code = asked._tag === "Left" ? "" : await prompt.question("Code from the mail: ");
+const answer = asked._tag === "Left" ? asked : await app.signIn.verifyCode(code)();
+if (answer._tag === "Left") console.error(answer.left.sentence || answer.left.fields[0]?.message);
+else await app.masks.refresh()();
 for (const { maskEmail } of app.masks.view$.value.all) console.log(maskEmail);
 stop();
-process.exit();
+process.exit(answer._tag === "Left" ? 1 : 0);

@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { access, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { expect } from "chai";
-import { readConfig } from "../../../server/config/config.ts";
+import { readConfig, variables } from "../../../server/config/config.ts";
 import { BadSetting } from "../../../server/config/setting.ts";
 
 const refusal = (environment: NodeJS.ProcessEnv): string => {
@@ -20,6 +21,10 @@ describe("configuration by environment", () => {
       port: 3000,
       smtpPort: 2525,
       host: "127.0.0.1",
+      smtpHost: "127.0.0.1",
+      postmaster: null,
+      tls: null,
+      trustedProxies: ["loopback"],
       dataDir: resolve("data"),
       maskDomain: "masks.localhost",
       publicUrl: "http://127.0.0.1:3000",
@@ -56,6 +61,41 @@ describe("configuration by environment", () => {
     expect(readConfig({ HOST: "::1", PORT: "8080" }).publicUrl).to.equal("http://[::1]:8080");
   });
 
+  it("is reached at this machine when it listens everywhere", () => {
+    for (const HOST of ["0.0.0.0", "::"])
+      expect(readConfig({ HOST }).publicUrl, HOST).to.equal("http://127.0.0.1:3000");
+  });
+
+  it("takes mail where the app is, unless it is told another address", () => {
+    expect(readConfig({ HOST: "192.0.2.1" }).smtpHost).to.equal("192.0.2.1");
+    const { host, smtpHost } = readConfig({ SMTP_HOST: "0.0.0.0" });
+    expect({ host, smtpHost }).to.deep.equal({ host: "127.0.0.1", smtpHost: "0.0.0.0" });
+  });
+
+  it("believes the proxies it is told of, and nobody's neighbours by itself", () => {
+    const TRUSTED_PROXIES = "loopback, 192.0.2.7,10.1.0.0/16,fd00::/8";
+    expect(readConfig({ TRUSTED_PROXIES }).trustedProxies).to.deep.equal([
+      "loopback",
+      "192.0.2.7",
+      "10.1.0.0/16",
+      "fd00::/8",
+    ]);
+  });
+
+  it("takes a resolver with its port", () => {
+    for (const DNS_SERVER of ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]:53"])
+      expect(readConfig({ DNS_SERVER }).dnsServer).to.equal(DNS_SERVER);
+  });
+
+  it("wants a certificate and its key, or neither", () => {
+    expect(readConfig({ TLS_CERT: "/a.pem", TLS_KEY: "/b.pem" }).tls).to.deep.equal({
+      cert: "/a.pem",
+      key: "/b.pem",
+    });
+    expect(refusal({ TLS_CERT: "/a.pem" })).to.match(/^TLS_KEY is absent; with TLS_CERT it wants .+\.$/);
+    expect(refusal({ TLS_KEY: "/b.pem" })).to.match(/^TLS_CERT is absent; with TLS_KEY it wants .+\.$/);
+  });
+
   it("reads the origins whose pages may call, each exactly", () => {
     const named = "https://app.example.org, http://localhost:8080,https://[2001:db8::1]";
     expect(readConfig({ CORS_ORIGINS: named }).corsOrigins).to.deep.equal([
@@ -79,6 +119,15 @@ describe("configuration by environment", () => {
     ["CORS_ORIGINS", "https://app.example.org/page"],
     ["CORS_ORIGINS", "null"],
     ["DNS_SERVER", "resolver"],
+    ["DNS_SERVER", "1.1.1.1:99999"],
+    ["DNS_SERVER", "1.1.1.1:0"],
+    ["DNS_SERVER", "[1.1.1.1]:53"],
+    ["SMTP_HOST", "no host"],
+    ["POSTMASTER", "root"],
+    ["POSTMASTER", "me@masks.localhost"],
+    ["TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["TRUSTED_PROXIES", "0.0.0.0/0"],
+    ["TRUSTED_PROXIES", "proxy.example.org"],
     ["LOG_LEVEL", "loud"],
   ];
   for (const [variable, value] of bad) {
@@ -91,6 +140,36 @@ describe("configuration by environment", () => {
       expect(message).not.to.contain("\n");
     });
   }
+
+  it("stops at a next hop on port 0, which nobody can be reached at", () => {
+    expect(refusal({ NEXT_HOP: "smtp://mail.example.org:0" })).to.match(/^NEXT_HOP is .+; it wants .+\.$/);
+  });
+
+  it("reads what the README's table names, and nothing else but what development needs", async () => {
+    const readme = await readFile(join(import.meta.dirname, "../../../README.md"), "utf8");
+    const rows = readme.split("\n").filter((line) => /^\| `[A-Z_]+`/.test(line));
+    const named = rows.flatMap((row) => row.split(" | ")[0]?.match(/[A-Z_]{2,}/g) ?? []);
+    expect([...named, "DEV_RELOAD_ORIGIN"].sort()).to.deep.equal([...variables].sort());
+  });
+
+  it("takes every setting of the service unit that the guide shows, which starts what is there", async () => {
+    const root = join(import.meta.dirname, "../../..");
+    const guide = await readFile(join(root, "docs/self-hosting.md"), "utf8");
+    const unit = /```ini\n([\s\S]*?)```/.exec(guide)?.[1] ?? "";
+    const pairs = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => line.split(" "));
+    const environment = Object.fromEntries(pairs.map((pair) => pair.split("=")));
+    expect(variables).to.include.members(Object.keys(environment));
+    const { host, smtpHost, smtpPort } = readConfig(environment);
+    expect({ host, smtpHost, smtpPort }).to.deep.equal({
+      host: "127.0.0.1",
+      smtpHost: "0.0.0.0",
+      smtpPort: 25,
+    });
+    const [node = "", main = ""] = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(" ") ?? [];
+    await access(join(root, node.replace("/opt/bauta/", "")));
+    await access(join(root, main));
+    expect(unit).to.contain("RestartPreventExitStatus=78\n");
+  });
 
   for (const variable of ["NEXT_HOP", "DATABASE_URL"]) {
     it(`does not repeat a ${variable} it cannot use, since it may hold a password`, () => {

@@ -116,6 +116,7 @@ describe("the outbox page (D39)", () => {
       { "x-forwarded-host": "localhost" },
       { forwarded: "for=127.0.0.1" },
       { via: "1.1 proxy" },
+      { "x-real-ip": "127.0.0.1" },
       { host: "mail.example.org" },
       { host: `rebound.example:${port}` },
       { host: "localhost.evil.example" },
@@ -130,6 +131,13 @@ describe("the outbox page (D39)", () => {
       expect((await sendRaw(server.origin, { path: "/outbox", headers: { host } })).status, host).to.equal(
         200,
       );
+  });
+
+  it("does not exist for an app that is public, whatever its proxy keeps to itself", async () => {
+    const open = await startServer({ outbox: makeOutbox(folder), publicUrl: "https://mail.example.org" });
+    for (const path of ["/outbox", "/outbox/x", "/outbox/x/html"])
+      expect((await sendRaw(open.origin, { path })).status, path).to.equal(404);
+    await open.stop();
   });
 
   it("does not exist once mail leaves by a next hop", async () => {

@@ -12,7 +12,7 @@ describe("an account", () => {
   });
   after(() => server.stop());
 
-  it("says who is signed in, what the plan allows and what has been used this month", async () => {
+  it("says who is signed in, what the plan allows and what has been used, masks that are off included", async () => {
     const email = "owner@example.org";
     const user = await server.signIn(email);
     await user.call("POST", "/masks", { body: { description: "on" } });
@@ -36,7 +36,7 @@ describe("an account", () => {
     expect(Account.is(json)).to.equal(true);
     expect(json).to.deep.include({
       email,
-      usage: { masks: { active: 1 }, emails: { thisMonth: 12, forwarded: 9, blocked: 3 } },
+      usage: { masks: { active: 1, total: 2 }, emails: { thisMonth: 12, forwarded: 9, blocked: 3 } },
       limits: { maxMasks: 2, emailsPerMonth: 100, storageLimit: "1MB", historyRetention: "7 days" },
     });
   });

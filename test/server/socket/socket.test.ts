@@ -168,11 +168,4 @@ describe("the socket", () => {
     socket.socket.send(`"${"a".repeat(16_383)}"`);
     expect((await socket.closed).code).to.equal(1009);
   });
-
-  it("says with 1012 that it will be back when the server stops", async () => {
-    const socket = await open();
-    await server.stop();
-    expect((await socket.closed).code).to.equal(1012);
-    server = await startServer();
-  });
 });

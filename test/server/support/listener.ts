@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { makeSmtpListener, type SmtpListener } from "../../../server/smtp/smtpServer.ts";
+import { makeSmtpListener, type SmtpListener, type SmtpParts } from "../../../server/smtp/smtpServer.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { makeVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
@@ -21,9 +21,10 @@ export interface RunningListener {
 export const startListener = async (
   database: Database,
   clock: VirtualClock = makeVirtualClock(),
+  more: Pick<SmtpParts["settings"], "postmaster" | "certificate"> = {},
 ): Promise<RunningListener> => {
   const listener = makeSmtpListener({
-    settings: { host: "127.0.0.1", smtpPort: 0, maskDomain },
+    settings: { host: "127.0.0.1", smtpPort: 0, maskDomain, ...more },
     database,
     clock,
     random: cryptoRandom,

@@ -49,6 +49,7 @@ export interface ServerOptions {
   readonly store?: TestStore;
   readonly publicUrl?: string;
   readonly corsOrigins?: readonly string[];
+  readonly trustedProxies?: readonly string[];
   readonly outbox?: Outbox;
   readonly devReloadOrigin?: string;
   readonly scheduler?: SchedulerLike;
@@ -95,8 +96,9 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     config: {
       brand: "Bauta",
       maskDomain,
-      publicUrl: options.publicUrl ?? "http://bauta.test",
+      publicUrl: options.publicUrl ?? (options.outbox ? "http://127.0.0.1:3000" : "http://bauta.test"),
       corsOrigins: options.corsOrigins ?? [],
+      trustedProxies: options.trustedProxies ?? ["loopback"],
       devReloadOrigin: options.devReloadOrigin ?? null,
     },
     secrets: options.secrets ?? newSecrets(),

@@ -1,0 +1,48 @@
+import { WebSocket } from "ws";
+import type { Place } from "./subject.ts";
+
+/** Many open sockets that tell when they hear something. */
+export interface Audience {
+  /** Resolves, when all have heard a text that holds `name`, with how long each has waited since now, in ms. */
+  readonly hears: (name: string) => Promise<readonly number[]>;
+  readonly leave: () => void;
+}
+
+const atOnce = 50;
+
+const enter = (place: Place, heard: (text: string) => void): Promise<WebSocket> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(place.address, { headers: place.headers, perMessageDeflate: false });
+    socket.on("message", (data) => heard(String(data)));
+    socket.on("error", reject);
+    socket.on("open", () => {
+      for (const text of place.hello) socket.send(text);
+      resolve(socket);
+    });
+  });
+
+export const seat = async (places: readonly Place[]): Promise<Audience> => {
+  let heard = (_text: string): void => {};
+  const sockets: WebSocket[] = [];
+  for (let from = 0; from < places.length; from += atOnce)
+    sockets.push(
+      ...(await Promise.all(
+        places.slice(from, from + atOnce).map((place) => enter(place, (text) => heard(text))),
+      )),
+    );
+  return {
+    hears: (name) =>
+      new Promise((resolve) => {
+        const began = performance.now();
+        const waits: number[] = [];
+        heard = (text) => {
+          if (!text.includes(name)) return;
+          waits.push(performance.now() - began);
+          if (waits.length === sockets.length) resolve(waits);
+        };
+      }),
+    leave: () => {
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+};

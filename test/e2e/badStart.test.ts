@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+
+const root = join(import.meta.dirname, "../..");
+
+describe("a start with a setting that cannot be used", function () {
+  this.timeout(30_000);
+  let folder: string;
+  let taken: Server;
+  let takenPort: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "bauta-"));
+    taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    takenPort = String((taken.address() as AddressInfo).port);
+  });
+  after(async () => {
+    taken.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = async (environment: NodeJS.ProcessEnv) => {
+    const child = spawn(process.execPath, ["server/main.ts"], {
+      cwd: root,
+      env: {
+        ...process.env,
+        PORT: "0",
+        SMTP_PORT: "0",
+        LOG_LEVEL: "silent",
+        DATA_DIR: join(folder, "data"),
+        ...environment,
+      },
+      timeout: 15_000,
+    });
+    const complaint = text(child.stderr);
+    await once(child, "exit");
+    return { complaint: await complaint, exitCode: child.exitCode };
+  };
+
+  const bad: readonly (readonly [string, () => NodeJS.ProcessEnv, RegExp])[] = [
+    [
+      "a folder where none can be",
+      () => ({ DATA_DIR: "/proc/bauta" }),
+      /^DATA_DIR is "\/proc\/bauta"; it wants a folder .+\.$/,
+    ],
+    [
+      "a file for a folder",
+      () => ({ DATA_DIR: join(root, "package.json") }),
+      /^DATA_DIR is ".+"; it wants a folder .+\.$/,
+    ],
+    [
+      "a port in use",
+      () => ({ PORT: takenPort }),
+      /^PORT is \d+; it wants a port on which no other program listens .+\.$/,
+    ],
+    [
+      "a mail port in use",
+      () => ({ SMTP_PORT: takenPort }),
+      /^SMTP_PORT is \d+; it wants a port on which no other .+\.$/,
+    ],
+    [
+      "an address that is not ours",
+      () => ({ HOST: "192.0.2.1" }),
+      /^HOST is "192\.0\.2\.1"; it wants an address of this .+\.$/,
+    ],
+    [
+      "a mail address that is not ours",
+      () => ({ SMTP_HOST: "192.0.2.1" }),
+      /^SMTP_HOST is "192\.0\.2\.1"; it wants an .+\.$/,
+    ],
+    [
+      "an unknown name",
+      () => ({ HOST: "nowhere.invalid" }),
+      /^HOST is "nowhere\.invalid"; it wants an address of this .+\.$/,
+    ],
+    [
+      "a database that does not answer",
+      () => ({ DATABASE_URL: "postgresql://me:hunter2@127.0.0.1:1/bauta" }),
+      /^DATABASE_URL is set; it wants a database that can be reached and opened with it \(ECONNREFUSED\)\.$/,
+    ],
+    [
+      "a certificate that is not there",
+      () => ({ TLS_CERT: "/none", TLS_KEY: "/none" }),
+      /^TLS_CERT is "\/none"; it wants .+\.$/,
+    ],
+  ];
+  for (const [what, environment, sentence] of bad)
+    it(`ends with status 78 and one line that says which: ${what}`, async () => {
+      const { complaint, exitCode } = await start(environment());
+      expect(complaint.replace(/\n$/, "")).to.match(sentence).and.not.to.contain("\n");
+      expect(complaint).not.to.contain("hunter2");
+      expect(exitCode).to.equal(78);
+    });
+
+  it("says so when the database is none, and leaves the file as it is", async () => {
+    const dataDir = join(folder, "broken");
+    await start({ DATA_DIR: dataDir, PORT: takenPort });
+    expect((await stat(dataDir)).mode & 0o777, "the folder is for its owner alone").to.equal(0o700);
+    const content = "this is no database".repeat(300);
+    for (const name of ["bauta.db-wal", "bauta.db-shm"]) await rm(join(dataDir, name), { force: true });
+    await writeFile(join(dataDir, "bauta.db"), content);
+    const { complaint, exitCode } = await start({ DATA_DIR: dataDir });
+    expect(complaint).to.match(
+      /^DATA_DIR is ".+"; it wants a folder with a sound bauta\.db \(.*not a database\)\.\n$/,
+    );
+    expect(exitCode).to.equal(78);
+  });
+});

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { until } from "../server/support/until.ts";
+
+const listenAt = async (port: number): Promise<number> => {
+  const server = createServer().listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const { port: got } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return got;
+};
+
+describe("npm start", function () {
+  this.timeout(60_000);
+
+  it("ends with the server when it is told to by SIGTERM, and both ports are free again", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "bauta-"));
+    const [port, smtpPort] = [await listenAt(0), await listenAt(0)];
+    const npm = spawn("npm", ["start"], {
+      cwd: join(import.meta.dirname, "../.."),
+      env: {
+        ...process.env,
+        PORT: String(port),
+        SMTP_PORT: String(smtpPort),
+        DATA_DIR: dataDir,
+        LOG_LEVEL: "silent",
+      },
+      stdio: "ignore",
+      detached: true,
+    });
+    const ended = once(npm, "exit");
+    try {
+      const url = `http://127.0.0.1:${port}/healthz`;
+      const isUp = () =>
+        fetch(url).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await until("the server answers", isUp, 40_000);
+      npm.kill("SIGTERM");
+      await ended;
+      expect([await listenAt(port), await listenAt(smtpPort)]).to.deep.equal([port, smtpPort]);
+    } finally {
+      try {
+        process.kill(-(npm.pid ?? 0), "SIGKILL");
+      } catch {}
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { expect } from "chai";
+import { perMinute } from "../../../server/http/limits.ts";
+import { startServer } from "../support/startServer.ts";
+
+/** Asks for a code in the name of another client each time, as a proxy would. */
+const statuses = async (trustedProxies: readonly string[]): Promise<ReadonlySet<number>> => {
+  const server = await startServer({ trustedProxies });
+  const seen = new Set<number>();
+  for (let asked = 0; asked < perMinute.signIn * 2; asked += 1) {
+    const headers = { "x-forwarded-for": `203.0.113.${asked % 250}` };
+    seen.add((await server.client().call("GET", "/confirm?token=x", { headers })).status);
+  }
+  await server.stop();
+  return seen;
+};
+
+describe("who a request counts for", () => {
+  it("is told by a proxy that the operator trusts, this machine's own unless told otherwise", async () => {
+    expect([...(await statuses(["loopback"]))]).to.deep.equal([404]);
+  });
+
+  it("is told by nobody else: then a client cannot pass for many", async () => {
+    expect([...(await statuses(["192.0.2.7"]))]).to.deep.equal([404, 429]);
+  });
+});

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { createTransport } from "nodemailer";
+import { readCertificate } from "../../../server/config/certificate.ts";
+import { BadSetting } from "../../../server/config/setting.ts";
+import { onEachDatabase } from "../support/databases.ts";
+import { maskDomain, startListener } from "../support/listener.ts";
+import { addMask, addOwner } from "../support/owners.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+
+describe("Mail that comes in over TLS", () => {
+  const folder = useTemporaryFolder();
+  const files = (name: string) => ({
+    cert: join(folder(), `${name}.pem`),
+    key: join(folder(), `${name}.key`),
+  });
+  const make = (name: string) => {
+    const { cert, key } = files(name);
+    const subject = ["-subj", `/CN=${maskDomain}`, "-addext", `subjectAltName=DNS:${maskDomain}`];
+    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    execFileSync("openssl", ["req", "-x509", ...curve, "-keyout", key, "-out", cert, ...subject], {
+      stdio: "ignore",
+    });
+    return { cert, key };
+  };
+
+  onEachDatabase(({ database }) => {
+    it("is offered STARTTLS with the operator's certificate, and its Received says so", async () => {
+      const made = make("mail");
+      const certificate = await readCertificate(made);
+      const relay = await startListener(database(), undefined, { certificate });
+      const mask = await addMask(database().db, await addOwner(database().db));
+      const transport = createTransport({
+        host: "127.0.0.1",
+        port: relay.port,
+        requireTLS: true,
+        tls: { ca: readFileSync(made.cert), servername: maskDomain },
+      });
+      await transport.sendMail({ from: "a@shop.example", to: mask.email, subject: "Hello", text: "Hello." });
+      transport.close();
+      const { content } = await database().db.selectFrom("queue").select("content").executeTakeFirstOrThrow();
+      expect(Buffer.from(content ?? []).toString()).to.match(/^Received: [\s\S]*?with E?SMTPS/);
+      const client = await relay.connect();
+      client.write("STARTTLS\r\nMAIL FROM:<injected@b.example>\r\n");
+      expect(await client.reply(), "nothing said before TLS counts in it").to.match(/^220/);
+      client.write("no handshake\r\n");
+      await client.closed;
+      await relay.close();
+    });
+  });
+
+  it("needs a certificate and the key it was made for", async () => {
+    const [one, other] = [make("one"), make("other")];
+    const refusal = (cert: string, key: string): Promise<string> =>
+      readCertificate({ cert, key }).then(
+        () => "accepted",
+        (error: unknown) => (error instanceof BadSetting ? error.message : String(error)),
+      );
+    expect(await refusal(one.cert, one.key)).to.equal("accepted");
+    expect(await refusal(one.cert, other.key)).to.match(/^TLS_KEY is ".+"; it wants the key that /);
+    expect(await refusal(join(folder(), "none.pem"), one.key)).to.match(/^TLS_CERT is ".+\(ENOENT\)\.$/);
+    expect(await refusal(one.key, one.key)).to.match(/^TLS_CERT is ".+; it wants a PEM file/);
+    expect(await refusal(one.cert, one.cert)).to.match(/^TLS_KEY is ".+; it wants a PEM file/);
+  });
+});

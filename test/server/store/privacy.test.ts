@@ -1,0 +1,50 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { openDatabase } from "../../../server/store/database.ts";
+import { enqueue } from "../../../server/store/queue.ts";
+import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+
+const endings = ["", "-wal", "-shm"];
+
+describe("the database on the disk", () => {
+  const folder = useTemporaryFolder();
+  const file = () => join(folder(), "bauta.db");
+
+  const onDisk = (text: string): boolean =>
+    endings
+      .map((ending) => `${file()}${ending}`)
+      .some((path) => existsSync(path) && readFileSync(path).includes(text));
+
+  it("is for its owner alone, also one that was made otherwise before", async () => {
+    for (const isOld of [false, true]) {
+      if (isOld) chmodSync(file(), 0o644);
+      const database = await openDatabase(sqliteEngine(file()));
+      await database.db.deleteFrom("events").execute();
+      for (const ending of endings)
+        expect(statSync(`${file()}${ending}`).mode & 0o777, `bauta.db${ending}`).to.equal(0o600);
+      await database.close();
+    }
+  });
+
+  it("holds nothing of a mail that has left", async () => {
+    const secret = "the secret of the seventh paragraph";
+    const database = await openDatabase(sqliteEngine(file()));
+    const mail = { userId: null, maskId: null, envelopeSender: "", recipient: "a@home.example" };
+    const content = Buffer.from(`${"x".repeat(20_000)}${secret}${"y".repeat(20_000)}`);
+    await enqueue(database.db, { ...mail, content }, { now: 0, random: cryptoRandom });
+    await database.engine.forget();
+    expect(onDisk(secret), "while it waits").to.equal(true);
+    await database.db.updateTable("queue").set({ content: null, status: "delivered" }).execute();
+    await database.engine.forget();
+    expect(onDisk(secret), "once it has left").to.equal(false);
+    await database.close();
+  });
+
+  it("is not mistaken for another file", async () => {
+    writeFileSync(file(), "this is no database, but it is long enough to be read as one".repeat(100));
+    expect(() => sqliteEngine(file())).to.throw("not a database");
+  });
+});
