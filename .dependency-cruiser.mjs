@@ -127,9 +127,9 @@ export default {
     ),
     refuse(
       "adapters-apart",
-      "Adapters of different technologies do not know each other. Let a container.ts give one to the other.",
+      "Adapters of different technologies do not know each other: only system/, what browsers and Node share, serves both. Let a container.ts give one to the other.",
       { path: "^adapters/([^/]+)/" },
-      { path: "^adapters/", pathNot: "^adapters/$1/" },
+      { path: "^adapters/", pathNot: "^adapters/($1|system)/" },
     ),
     refuse(
       "adapters-in-containers",

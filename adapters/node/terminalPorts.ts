@@ -3,9 +3,13 @@ import { constVoid } from "fp-ts/lib/function.js";
 import { NEVER } from "rxjs";
 import { unavailable } from "../../core/kernel/failure.ts";
 import { makeState } from "../../core/kernel/state.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import type { KeyValueStorage } from "../../core/ports/storage.ts";
 import type { Tabs } from "../../core/ports/tabs.ts";
+import { cryptoRandom } from "../system/cryptoRandom.ts";
+import { fetchHttp } from "../system/fetchHttp.ts";
+import { systemClock } from "../system/systemClock.ts";
 import { cookieHttp, makeCookieJar } from "./cookieHttp.ts";
 import { nodeSocket } from "./nodeSocket.ts";
 
@@ -30,14 +34,15 @@ const alone: Tabs = {
 
 /**
  * The outside world of a program in a terminal: cookies and stored values live as long as the process, and there is
- * no window and no clipboard.
+ * no window and no clipboard. Another clock may be given.
  */
-export const terminalPorts = (given: Pick<Ports, "http" | "clock" | "random">): Ports => {
-  const jar = makeCookieJar(given.clock.now);
+export const terminalPorts = (clock: Clock = systemClock): Ports => {
+  const jar = makeCookieJar(clock.now);
   const path$ = makeState("/");
   return {
-    ...given,
-    http: cookieHttp(jar)(given.http),
+    clock,
+    random: cryptoRandom,
+    http: cookieHttp(jar)(fetchHttp),
     socket: nodeSocket(jar.header),
     storage: { local: inMemory(), tab: inMemory() },
     connectivity: { online$: makeState(true) },

@@ -6,9 +6,6 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { terminalPorts } from "../../adapters/node/terminalPorts.ts";
-import { cryptoRandom } from "../../adapters/system/cryptoRandom.ts";
-import { fetchHttp } from "../../adapters/system/fetchHttp.ts";
-import { systemClock } from "../../adapters/system/systemClock.ts";
 import { makeApp } from "../../core/app.ts";
 import { codeMailedTo, type RunningServer, startServer } from "../e2e/support/server.ts";
 
@@ -42,7 +39,7 @@ const signUpWithMask = async (
   server: RunningServer,
   email: string,
 ): Promise<{ readonly address: string; readonly code: string }> => {
-  const ports = terminalPorts({ http: fetchHttp, clock: systemClock, random: cryptoRandom });
+  const ports = terminalPorts();
   const configuration = { brand: "Bauta", maskDomain: "masks.localhost" };
   const app = makeApp(ports, { baseAddress: server.url, configuration });
   const stop = app.start();

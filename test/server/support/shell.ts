@@ -1,6 +1,4 @@
 import { terminalPorts } from "../../../adapters/node/terminalPorts.ts";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { fetchHttp } from "../../../adapters/system/fetchHttp.ts";
 import { type App, makeApp } from "../../../core/app.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { until } from "./until.ts";
@@ -17,7 +15,7 @@ export interface Shell {
 }
 
 export const openShell = (origin: string, clock: Clock): Shell => {
-  const ports = terminalPorts({ http: fetchHttp, clock, random: cryptoRandom });
+  const ports = terminalPorts(clock);
   const app = makeApp(ports, {
     baseAddress: origin,
     configuration: { brand: "Bauta", maskDomain: "masks.localhost" },
