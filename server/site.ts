@@ -38,7 +38,14 @@ import type { EventFeed } from "./store/events.ts";
 export interface SiteParts {
   readonly config: Pick<
     Config,
-    "brand" | "maskDomain" | "publicUrl" | "corsOrigins" | "trustedProxies" | "devReloadOrigin"
+    | "brand"
+    | "maskDomain"
+    | "publicUrl"
+    | "corsOrigins"
+    | "trustedProxies"
+    | "sentryDsn"
+    | "telemetryEndpoint"
+    | "devReloadOrigin"
   >;
   readonly secrets: Secrets;
   readonly database: Database;
@@ -55,10 +62,13 @@ export interface SiteParts {
   readonly health: () => Promise<Readonly<Record<string, boolean>>>;
 }
 
+const originOf = (address: string | null): readonly string[] =>
+  address === null ? [] : [new URL(address).origin];
+
 /** Everything that answers over HTTP, put together; silent until it is told to listen. */
 export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
   const { config, secrets, database, clock, random, feed, delivery } = parts;
-  const { brand, maskDomain, publicUrl, corsOrigins } = config;
+  const { brand, maskDomain, publicUrl, corsOrigins, sentryDsn, telemetryEndpoint } = config;
   const sender = { brand, maskDomain, publicUrl };
   const hash = makeKeyedHash(secrets.hashing);
   const cookies = makeCookies(publicUrl);
@@ -82,12 +92,14 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
     corsOrigins,
     trustedProxies: config.trustedProxies,
     pageFolder: parts.pageFolder,
-    devReloadOrigin: config.devReloadOrigin,
+    connectTo: [config.devReloadOrigin, sentryDsn, telemetryEndpoint].flatMap(originOf),
     routes: [
       serviceRoutes({
         configuration: {
           brand,
           maskDomain,
+          ...(sentryDsn === null ? {} : { sentryDsn }),
+          ...(telemetryEndpoint === null ? {} : { telemetryEndpoint }),
           flags: { websockets: true, payments: false, encryption: false },
         },
         health: parts.health,

@@ -48,6 +48,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
   const hub = makeSocketHub(makeAnnounce(database), clock, sockets);
   const server = await makeHttpServer({
     ...config,
+    connectTo: [],
     log: pino({ level: "silent" }),
     pageFolder: folder,
     routes: [

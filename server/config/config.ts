@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
-import { type NextHop, readNextHop } from "./nextHop.ts";
-import { file, hostName, isProxy, origin, port, resolver } from "./readings.ts";
-import { BadSetting, readSetting, type Setting } from "./setting.ts";
+import type { NextHop } from "./nextHop.ts";
+import { BadSetting, readSetting } from "./setting.ts";
+import { settings } from "./settings.ts";
 
 /** Everything the operator may decide. The README's table is this file in words. */
 export interface Config {
@@ -33,6 +33,10 @@ export interface Config {
   /** null: the system's resolver. */
   readonly dnsServer: string | null;
   readonly logLevel: string;
+  /** Where the app reports crashes; null: nowhere. */
+  readonly sentryDsn: string | null;
+  /** Where the app sends traces and events by OTLP; null: nowhere (D42). */
+  readonly telemetryEndpoint: string | null;
   /** The origin of the reload stream while developing; null otherwise. */
   readonly devReloadOrigin: string | null;
 }
@@ -42,110 +46,6 @@ export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
 }
-
-const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"];
-
-const settings = {
-  brand: {
-    variable: "BRAND",
-    standard: "Bauta",
-    wants: "a name of at most 40 characters",
-    read: (text) => (text.length <= 40 ? text : undefined),
-  } satisfies Setting<string>,
-  port: port("PORT", 3_000),
-  smtpPort: port("SMTP_PORT", 2_525),
-  host: {
-    variable: "HOST",
-    standard: "127.0.0.1",
-    wants: "the IP address or host name to listen on",
-    read: hostName,
-  } satisfies Setting<string>,
-  smtpHost: {
-    variable: "SMTP_HOST",
-    standard: null,
-    wants: "the IP address or host name to take mail on, or nothing for that of HOST",
-    read: hostName,
-  } satisfies Setting<string | null>,
-  postmaster: {
-    variable: "POSTMASTER",
-    standard: null,
-    wants: "an e-mail address that is not of MASK_DOMAIN",
-    read: (text) => text,
-  } satisfies Setting<string | null>,
-  tlsCert: file("TLS_CERT", "a PEM file with the certificate of the mail server and those that prove it"),
-  tlsKey: file("TLS_KEY", "a PEM file with the key of TLS_CERT"),
-  trustedProxies: {
-    variable: "TRUSTED_PROXIES",
-    standard: ["loopback"],
-    wants: "addresses or networks such as 192.0.2.7,10.1.0.0/16,loopback, separated by commas",
-    read: (text) => {
-      const named = text.split(",").map((one) => one.trim());
-      return named.every(isProxy) ? named : undefined;
-    },
-  } satisfies Setting<readonly string[]>,
-  dataDir: {
-    variable: "DATA_DIR",
-    standard: "data",
-    wants: "a folder",
-    read: (text) => (text.includes("\0") ? undefined : text),
-  } satisfies Setting<string>,
-  maskDomain: {
-    variable: "MASK_DOMAIN",
-    standard: "masks.localhost",
-    wants: "a domain name such as masks.example.org",
-    read: (text) => (isEmailAddress(`x@${text}`) ? domainOf(`x@${text}`).toLowerCase() : undefined),
-  } satisfies Setting<string>,
-  publicUrl: {
-    variable: "PUBLIC_URL",
-    standard: null,
-    wants: "an origin such as https://mail.example.org, without a path",
-    read: origin,
-  } satisfies Setting<string | null>,
-  corsOrigins: {
-    variable: "CORS_ORIGINS",
-    standard: [],
-    wants: "origins such as https://app.example.org, separated by commas, without paths or stars",
-    read: (text) => {
-      const named = text.split(",").map((one) => origin(one.trim()));
-      return named.every((one) => one !== undefined) ? named : undefined;
-    },
-  } satisfies Setting<readonly string[]>,
-  nextHop: {
-    variable: "NEXT_HOP",
-    standard: null,
-    wants: "smtp://host:port or smtps://user:password@host:port",
-    read: readNextHop,
-    secret: true,
-  } satisfies Setting<NextHop | null>,
-  databaseUrl: {
-    variable: "DATABASE_URL",
-    standard: null,
-    wants: "postgresql://user:password@host:port/database, or nothing for SQLite in DATA_DIR",
-    read: (text) => (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
-    secret: true,
-  } satisfies Setting<string | null>,
-  dnsServer: {
-    variable: "DNS_SERVER",
-    standard: null,
-    wants: "the IP address of a resolver, with :port if it is not 53",
-    read: resolver,
-  } satisfies Setting<string | null>,
-  logLevel: {
-    variable: "LOG_LEVEL",
-    standard: "info",
-    wants: `one of ${logLevels.join(", ")}`,
-    read: (text) => (logLevels.includes(text) ? text : undefined),
-  } satisfies Setting<string>,
-  devReloadOrigin: {
-    variable: "DEV_RELOAD_ORIGIN",
-    standard: null,
-    wants: "an origin such as http://127.0.0.1:3001",
-    read: origin,
-  } satisfies Setting<string | null>,
-};
-
-/** The environment variables that are read. */
-export const variables: readonly string[] = Object.values(settings).map(({ variable }) => variable);
 
 /** The host in addresses that are opened on this machine. */
 const urlHost = (host: string): string => {
@@ -194,6 +94,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     databaseUrl: readSetting<string | null>(settings.databaseUrl, environment),
     dnsServer: readSetting<string | null>(settings.dnsServer, environment),
     logLevel: readSetting(settings.logLevel, environment),
+    sentryDsn: readSetting<string | null>(settings.sentryDsn, environment),
+    telemetryEndpoint: readSetting<string | null>(settings.telemetryEndpoint, environment),
     devReloadOrigin: readSetting<string | null>(settings.devReloadOrigin, environment),
   };
 };

@@ -17,6 +17,10 @@ export const origin = (text: string): string | undefined => {
   return isOrigin && !url.host.includes("*") ? url.origin : undefined;
 };
 
+/** An address a browser can send to. */
+export const httpAddress = (text: string): string | undefined =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined;
+
 /** A name or an address that a machine can have. */
 export const hostName = (text: string): string | undefined =>
   isIP(text) || isEmailAddress(`x@${text}`) ? text.toLowerCase() : undefined;

@@ -21,7 +21,8 @@ export interface HttpParts extends OwnOrigins {
   readonly trustedProxies: readonly string[];
   /** Where the built page lies (`index.html`, `assets/`). */
   readonly pageFolder: string;
-  readonly devReloadOrigin: string | null;
+  /** Other origins the page may send to, because the operator named them. */
+  readonly connectTo: readonly string[];
   /** What is answered: each adds its routes. */
   readonly routes: readonly ((fastify: FastifyInstance) => void)[];
 }

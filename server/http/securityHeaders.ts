@@ -5,8 +5,8 @@ import type { FastifyInstance } from "fastify";
 export interface PolicySources {
   /** The origin people reach the app at. */
   readonly publicUrl: string;
-  /** Where the page listens for reloads while it is developed; null otherwise. */
-  readonly devReloadOrigin: string | null;
+  /** Other origins the page may send to, because the operator named them. */
+  readonly connectTo: readonly string[];
 }
 
 declare module "fastify" {
@@ -21,7 +21,7 @@ declare module "fastify" {
  * text that becomes script (Trusted Types). One inline style of the component library is let in by its nonce.
  */
 const contentPolicy = (
-  { publicUrl, devReloadOrigin }: PolicySources,
+  { publicUrl, connectTo }: PolicySources,
   nonce: string,
   more: Readonly<Record<string, string>> = {},
 ): string => {
@@ -30,7 +30,7 @@ const contentPolicy = (
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": `'self' 'nonce-${nonce}'`,
-    "connect-src": ["'self'", socketOrigin, devReloadOrigin].filter(Boolean).join(" "),
+    "connect-src": ["'self'", socketOrigin, ...connectTo].join(" "),
     "img-src": "'self' data:",
     "font-src": "'self'",
     "manifest-src": "'self'",

@@ -1,8 +1,9 @@
 import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
-import { readConfig, variables } from "../../../server/config/config.ts";
+import { readConfig } from "../../../server/config/config.ts";
 import { BadSetting } from "../../../server/config/setting.ts";
+import { variables } from "../../../server/config/settings.ts";
 
 const refusal = (environment: NodeJS.ProcessEnv): string => {
   try {
@@ -33,6 +34,8 @@ describe("configuration by environment", () => {
       databaseUrl: null,
       dnsServer: null,
       logLevel: "info",
+      sentryDsn: null,
+      telemetryEndpoint: null,
       devReloadOrigin: null,
     });
   });
@@ -129,6 +132,9 @@ describe("configuration by environment", () => {
     ["TRUSTED_PROXIES", "0.0.0.0/0"],
     ["TRUSTED_PROXIES", "proxy.example.org"],
     ["LOG_LEVEL", "loud"],
+    ["SENTRY_DSN", "https://sentry.example.org/1"],
+    ["TELEMETRY_ENDPOINT", "https://otel.example.org/v1/traces"],
+    ["TELEMETRY_ENDPOINT", "otel.example.org"],
   ];
   for (const [variable, value] of bad) {
     it(`stops at ${variable}=${value} with one line that names it, what it got and what it wants`, () => {

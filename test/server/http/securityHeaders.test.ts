@@ -69,6 +69,24 @@ describe("the headers that keep a page safe", () => {
     await developed.stop();
   });
 
+  it("let the page report to whom the operator named, and to nobody else", async () => {
+    const reporting = await startServer({
+      sentryDsn: "https://key@sentry.example.org/1",
+      telemetryEndpoint: "https://otel.example.org/in",
+    });
+    const { headers } = await reporting.client().call("GET", "/");
+    const configuration = (await reporting.client().call("GET", "/config.json")).json;
+    expect(policyOf(headers).get("connect-src")?.split(" ").slice(-2)).to.deep.equal([
+      "https://sentry.example.org",
+      "https://otel.example.org",
+    ]);
+    expect(configuration).to.include({
+      sentryDsn: "https://key@sentry.example.org/1",
+      telemetryEndpoint: "https://otel.example.org/in",
+    });
+    await reporting.stop();
+  });
+
   it("keep answers about a user out of every cache", async () => {
     const user = await server.signIn("cache@example.org").catch(() => undefined);
     expect(user).not.to.equal(undefined);

@@ -11,7 +11,7 @@ export interface Notifier {
 }
 
 export const startNotifier = async (file: string): Promise<Notifier> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "notifierProcess.ts"), file], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "./notifierProcess.ts"), file], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface(child.stdout);

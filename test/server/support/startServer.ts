@@ -52,6 +52,8 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[];
   readonly outbox?: Outbox;
   readonly devReloadOrigin?: string;
+  readonly sentryDsn?: string;
+  readonly telemetryEndpoint?: string;
   readonly scheduler?: SchedulerLike;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
@@ -100,6 +102,8 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       corsOrigins: options.corsOrigins ?? [],
       trustedProxies: options.trustedProxies ?? ["loopback"],
       devReloadOrigin: options.devReloadOrigin ?? null,
+      sentryDsn: options.sentryDsn ?? null,
+      telemetryEndpoint: options.telemetryEndpoint ?? null,
     },
     secrets: options.secrets ?? newSecrets(),
     database,
