@@ -13,13 +13,31 @@ interface Sequence {
 const text = 0x81;
 const close = 0x8;
 
-/** A masked frame of RFC 6455, 5.2, with a mask of zeros and a payload of at most 125 bytes. */
+const lengthOf = (bytes: number, mask: number): Buffer => {
+  if (bytes <= 125) return Buffer.from([mask | bytes]);
+  const length = Buffer.from([mask | 126, 0, 0]);
+  length.writeUInt16BE(bytes, 1);
+  return length;
+};
+
+/** A masked frame of RFC 6455, 5.2, with a mask of zeros and a payload of at most 65,535 bytes. */
 const frame = (firstByte: number, payload: Uint8Array, masked = true): Buffer =>
   Buffer.concat([
-    Buffer.from([firstByte, (masked ? 0x80 : 0) | payload.length]),
+    Buffer.from([firstByte]),
+    lengthOf(payload.length, masked ? 0x80 : 0),
     ...(masked ? [Buffer.alloc(4)] : []),
     payload,
   ]);
+
+/** The first frame of a text that goes on, and one that goes on or ends it. */
+const beginning = (payload: Uint8Array): Buffer => frame(0x01, payload);
+const middle = (payload: Uint8Array): Buffer => frame(0x00, payload);
+const ending = (payload: Uint8Array): Buffer => frame(0x80, payload);
+const closing = (code: number, reason: Uint8Array = Buffer.alloc(0)): Buffer => {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(code);
+  return frame(0x80 | close, Buffer.concat([bytes, reason]));
+};
 
 describe("bytes that are no decent conversation", () => {
   let server: TestServer;
@@ -63,16 +81,47 @@ describe("bytes that are no decent conversation", () => {
       );
   });
 
+  it("end with 1007 when what is not UTF-8 comes in pieces, or as the reason of a goodbye", async () => {
+    const smile = Buffer.from("\u{1F600}");
+    const [head, tail] = [smile.subarray(0, 2), smile.subarray(2)];
+    expect(await closeCode(beginning(head), ending(tail), closing(1000))).to.equal(1000);
+    expect(await closeCode(beginning(head), ending(head), closing(1000))).to.equal(1007);
+    expect(await closeCode(beginning(head), ending(Buffer.alloc(0)), closing(1000))).to.equal(1007);
+    expect(await closeCode(closing(1000, head))).to.equal(1007);
+  });
+
+  it("end with 1009 when a message is longer than 16,384 bytes, in one piece or in many (RT9)", async () => {
+    const [half, byte] = [Buffer.alloc(8_192, 0x20), Buffer.from(" ")];
+    expect(await closeCode(beginning(half), ending(half), closing(1000))).to.equal(1000);
+    expect(await closeCode(frame(text, Buffer.alloc(16_385, 0x20)))).to.equal(1009);
+    expect(await closeCode(beginning(half), middle(half), ending(byte))).to.equal(1009);
+    const claimed = Buffer.from([text, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(await closeCode(claimed), "4 GiB that are only announced").to.equal(1009);
+  });
+
   it("end with 1002 when the protocol is broken", async () => {
     const hello = Buffer.from("hello");
-    const broken = {
+    const broken: Readonly<Record<string, Buffer>> = {
+      "a new text within another": Buffer.concat([beginning(hello), frame(text, hello)]),
+      "a ping that is too long": frame(0x89, Buffer.alloc(126)),
+      "a goodbye of one byte": frame(0x80 | close, Buffer.from([3])),
+      ...Object.fromEntries(
+        [0, 999, 1004, 1005, 1006, 1016, 2999, 5000, 65_535].map((code) => [
+          `goodbye ${code}`,
+          closing(code),
+        ]),
+      ),
+      ...Object.fromEntries(
+        [0x83, 0x84, 0x85, 0x86, 0x87, 0x8b, 0x8c, 0x8d, 0x8e, 0x8f].map((opcode) => [
+          `opcode ${opcode}`,
+          frame(opcode, hello),
+        ]),
+      ),
       "a reserved bit": frame(0xc1, hello),
-      "a reserved opcode": frame(0x83, hello),
-      "a reserved control opcode": frame(0x8b, hello),
+      "another reserved bit": frame(0x91, hello),
       "no mask": frame(text, hello, false),
       "a continuation of nothing": frame(0x80, hello),
       "a fragmented ping": frame(0x09, hello),
-      "a close code that nobody may send": frame(0x80 | close, Buffer.from([0x03, 0xee])),
     };
     for (const [name, bytes] of Object.entries(broken)) expect(await closeCode(bytes), name).to.equal(1002);
   });

@@ -30,4 +30,30 @@ describe("a socket whose other end has gone without a word", () => {
     there.socket.terminate();
     await server.stop();
   });
+
+  it("gives up its place when the user has ten sockets and wants another", async () => {
+    const scheduler = new VirtualTimeScheduler(undefined, 0);
+    const server = await startServer({ scheduler });
+    const user = await server.signIn("owner@example.org");
+    const gone = await openSocket(server.origin, user, { autoPong: false });
+    const others = [];
+    for (let count = 1; count < 10; count++) others.push(await openSocket(server.origin, user));
+    const asked = Promise.all(
+      others.map(({ socket }) => new Promise((resolve) => socket.once("ping", resolve))),
+    );
+    scheduler.maxFrames += checkEveryMs;
+    scheduler.flush();
+    await asked;
+    for (const other of others) {
+      other.say("heartbeat");
+      await other.hear(isType("heartbeat_ack"));
+    }
+    const eleventh = await openSocket(server.origin, user);
+    await eleventh.hear(isType("connection_established"));
+    expect((await gone.closed).code).to.equal(1013);
+    const twelfth = await openSocket(server.origin, user);
+    expect(await twelfth.closed).to.deep.equal({ code: 1013, reason: "Too many sockets are open" });
+    for (const { socket } of [...others, eleventh]) socket.terminate();
+    await server.stop();
+  });
 });

@@ -1,7 +1,14 @@
 import { expect } from "chai";
 import type { Client } from "../support/client.ts";
 import { notify, userIdOf } from "../support/notify.ts";
-import { isType, type Message, openSocket, type SocketClient } from "../support/socketClient.ts";
+import {
+  heard,
+  isType,
+  type Message,
+  openSocket,
+  type SocketClient,
+  settle,
+} from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 describe("what a page says over its socket (RT12)", () => {
@@ -26,131 +33,14 @@ describe("what a page says over its socket (RT12)", () => {
     opened.push(client);
     return client;
   };
-  /** Resolves when everything said before has been taken and everything committed before has been told. */
-  const settle = async (socket: SocketClient): Promise<void> => {
-    const requestId = String(performance.now());
-    socket.say("sync_request", { resource: "masks", requestId });
-    await socket.hear(({ type, data }) => type === "sync_complete" && data?.["requestId"] === requestId);
-  };
   const follower = async (who = user): Promise<SocketClient> => {
     const socket = await open(who);
     socket.say("subscribe", { channel: "notifications" });
     await settle(socket);
     return socket;
   };
-  const of = (socket: SocketClient, type: string) =>
-    socket.messages.filter(isType(type)).map(({ data }) => data);
   const create = async (who = user): Promise<string> =>
     ((await who.call("POST", "/masks", { body: { description: "x" } })).json as { id: string }).id;
-
-  it("brings notifications to whoever follows them, and to nobody else", async () => {
-    const stranger = await server.signIn("stranger@example.org");
-    const [page, deaf, other] = [await follower(), await open(), await follower(stranger)];
-    const id = await notify(server.database, userId, "80% of this month's emails are used.", {
-      type: "warning",
-      priority: "high",
-      now: 1_700_000_000_000,
-    });
-    for (const socket of [page, deaf, other]) await settle(socket);
-    expect(of(page, "notification")).to.deep.equal([
-      {
-        id,
-        message: "80% of this month's emails are used.",
-        type: "warning",
-        priority: "high",
-        timestamp: 1_700_000_000_000,
-        read: false,
-      },
-    ]);
-    expect(of(deaf, "notification")).to.deep.equal([]);
-    expect(of(other, "notification")).to.deep.equal([]);
-    page.say("unsubscribe", { channel: "notifications" });
-    await settle(page);
-    await notify(server.database, userId, "Not heard");
-    await settle(page);
-    expect(of(page, "notification")).to.have.length(1);
-  });
-
-  it("brings them once each, in their order, whatever else is said meanwhile", async () => {
-    const page = await follower();
-    const ids: string[] = [];
-    for (let n = 0; n < 40; n++) {
-      ids.push(await notify(server.database, userId, `Message ${n}`));
-      if (n % 10 === 0) page.say("get_notifications", { limit: 50, requestId: `r${n}` });
-    }
-    await settle(page);
-    expect(of(page, "notification").map((data) => data?.["id"])).to.deep.equal(ids);
-  });
-
-  it("asks for what it has missed, by the highest id it has seen", async () => {
-    const page = await open();
-    const ids: string[] = [];
-    for (let n = 0; n < 5; n++) ids.push(await notify(server.database, userId, `Message ${n}`));
-    page.socket.send(
-      JSON.stringify({
-        type: "get_notifications",
-        id: "m1",
-        data: { limit: 50, requestId: "r1", after: ids[1] },
-      }),
-    );
-    const answer = (await page.hear(isType("notifications"))) as Message & { readonly id?: string };
-    expect(answer.id).to.equal("m1");
-    expect(answer.data).to.include({ requestId: "r1", unread: 5 });
-    const listed = answer.data?.["notifications"] as readonly { readonly id: string }[];
-    expect(listed.map(({ id }) => id)).to.deep.equal(ids.slice(2).toReversed());
-  });
-
-  it("marks as read on every page of the user, and tells how many are left", async () => {
-    const [phone, desk] = [await follower(), await follower()];
-    const [first] = [
-      await notify(server.database, userId, "One"),
-      await notify(server.database, userId, "Two"),
-    ];
-    phone.say("mark_read", { notificationId: first });
-    for (const page of [phone, desk]) {
-      const { data } = await page.hear(isType("read_status_updated"));
-      expect(data).to.deep.equal({ notificationId: first, read: true, unread: 1 });
-    }
-    await user.call("PUT", "/notifications/read", { body: { all: true } });
-    for (const page of [phone, desk]) {
-      const { data } = await page.hear(
-        ({ type, data }) => type === "read_status_updated" && data?.["all"] === true,
-      );
-      expect(data).to.deep.equal({ all: true, read: true, unread: 0 });
-    }
-    phone.say("mark_read", { all: true });
-    await settle(phone);
-    expect(of(phone, "read_status_updated").at(-1), "though nothing was left to read").to.deep.equal({
-      all: true,
-      read: true,
-      unread: 0,
-    });
-  });
-
-  it("deletes on every page of the user, once and for all", async () => {
-    const [phone, desk] = [await follower(), await follower()];
-    const id = await notify(server.database, userId, "One");
-    for (const _ of [1, 2]) phone.say("delete_notification", { notificationId: id });
-    for (const page of [phone, desk]) {
-      const { data } = await page.hear(isType("data_update"));
-      expect(data).to.deep.equal({ resource: "notifications", resourceId: id, action: "deleted" });
-    }
-    expect((await user.call("GET", "/notifications?limit=50")).json).to.have.property("unread", 0);
-  });
-
-  it("cannot touch somebody else's notifications", async () => {
-    const stranger = await follower(await server.signIn("stranger@example.org"));
-    const page = await follower();
-    const id = await notify(server.database, userId, "Mine");
-    stranger.say("mark_read", { notificationId: id });
-    stranger.say("delete_notification", { notificationId: id });
-    stranger.say("get_notifications", { limit: 50, requestId: "r" });
-    const { data } = await stranger.hear(isType("notifications"));
-    expect(data).to.deep.equal({ requestId: "r", notifications: [], unread: 0 });
-    await settle(page);
-    expect(of(page, "read_status_updated")).to.deep.equal([]);
-    expect((await user.call("GET", "/notifications?limit=50")).json).to.have.property("unread", 1);
-  });
 
   it("hears of masks from the start, of one mask if it asks, and of none when it is done with them", async () => {
     const [all, one] = [await open(), await open()];
@@ -159,14 +49,14 @@ describe("what a page says over its socket (RT12)", () => {
     one.say("unsubscribe", { resource: "masks" });
     one.say("subscribe", { resource: "mask", resourceId: second });
     await settle(one);
-    const before = of(one, "data_update").length;
+    const before = heard(one, "data_update").length;
     for (const id of [first, second])
       await user.call("PUT", `/masks/${id}`, { body: { description: "changed" } });
     for (const page of [all, one]) await settle(page);
-    expect(of(one, "data_update").slice(before)).to.deep.equal([
+    expect(heard(one, "data_update").slice(before)).to.deep.equal([
       { resource: "masks", resourceId: second, action: "updated" },
     ]);
-    expect(of(all, "data_update")).to.have.length(4);
+    expect(heard(all, "data_update")).to.have.length(4);
   });
 
   it("cannot follow what is somebody else's, or nothing at all, and is told so", async () => {
@@ -183,10 +73,10 @@ describe("what a page says over its socket (RT12)", () => {
     ];
     for (const topic of refused) page.say("subscribe", topic);
     await settle(page);
-    expect(of(page, "error")).to.have.length(refused.length);
+    expect(heard(page, "error")).to.have.length(refused.length);
     await stranger.call("PUT", `/masks/${foreign}`, { body: { description: "secret" } });
     await settle(page);
-    expect(of(page, "data_update")).to.deep.equal([]);
+    expect(heard(page, "data_update")).to.deep.equal([]);
   });
 
   it("gets an update it asks for, with its request's id; what is not the user's is as good as deleted", async () => {
@@ -231,16 +121,16 @@ describe("what a page says over its socket (RT12)", () => {
     ];
     page.say("batch", { messages });
     await page.hear(isType("pong"));
-    const pages = of(page, "notifications").map((data) => [data?.["requestId"], data?.["unread"]]);
+    const pages = heard(page, "notifications").map((data) => [data?.["requestId"], data?.["unread"]]);
     expect(pages).to.deep.equal([
       ["before", 1],
       ["after", 0],
     ]);
-    expect(of(page, "error")).to.have.length(2);
+    expect(heard(page, "error")).to.have.length(2);
     page.say("batch", { messages: Array(11).fill({ type: "ping" }) });
     const { data } = await page.hear(({ data }) => String(data?.["message"]).includes("batch"));
     expect(data).to.deep.equal({ message: "A batch holds at most 10 messages." });
-    expect(of(page, "pong")).to.have.length(1);
+    expect(heard(page, "pong")).to.have.length(1);
   });
 
   it("is answered in the order in which it has spoken", async () => {
@@ -266,8 +156,8 @@ describe("what a page says over its socket (RT12)", () => {
     server.clock.advance(60_000);
     page.say("get_notifications", { limit: 1, requestId: "next minute" });
     await page.hear(({ data }) => data?.["requestId"] === "next minute");
-    expect(of(page, "pong")).to.have.length(100);
-    expect(of(page, "notifications")).to.have.length(1);
+    expect(heard(page, "pong")).to.have.length(100);
+    expect(heard(page, "notifications")).to.have.length(1);
     for (let n = 0; n < 200; n++) page.say("ping");
     expect((await page.hear(isType("connection_error"))).data).to.deep.equal({ error: "Too many messages" });
     expect(await page.closed).to.deep.equal({ code: 1008, reason: "Too many messages" });

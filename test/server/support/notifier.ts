@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
+const entry = join(import.meta.dirname, "notifierProcess.ts");
+
 /** A process of its own that writes notifications into a SQLite file. */
 export interface Notifier {
   /** Resolves with the id once it is committed. */
@@ -11,7 +13,7 @@ export interface Notifier {
 }
 
 export const startNotifier = async (file: string): Promise<Notifier> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "./notifierProcess.ts"), file], {
+  const child = spawn(process.execPath, [entry, file], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface(child.stdout);

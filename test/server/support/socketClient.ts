@@ -60,3 +60,14 @@ export const isType =
   (type: string) =>
   (message: Message): boolean =>
     message.type === type;
+
+/** Resolves when everything said before has been taken, and everything committed before has been told. */
+export const settle = async (socket: SocketClient): Promise<void> => {
+  const requestId = `settle ${performance.now()}`;
+  socket.say("sync_request", { resource: "masks", requestId });
+  await socket.hear(({ type, data }) => type === "sync_complete" && data?.["requestId"] === requestId);
+};
+
+/** What was heard of a type so far. */
+export const heard = (socket: SocketClient, type: string) =>
+  socket.messages.filter(isType(type)).map(({ data }) => data);

@@ -1,0 +1,151 @@
+import { expect } from "chai";
+import type { Client } from "../support/client.ts";
+import { notify, userIdOf } from "../support/notify.ts";
+import {
+  heard,
+  isType,
+  type Message,
+  openSocket,
+  type SocketClient,
+  settle,
+} from "../support/socketClient.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+
+describe("notifications over the socket (RT12, NO1)", () => {
+  let server: TestServer;
+  let user: Client;
+  let userId: string;
+  let opened: SocketClient[];
+
+  beforeEach(async () => {
+    server = await startServer();
+    user = await server.signIn("owner@example.org");
+    userId = await userIdOf(server.database, "owner@example.org");
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const { socket } of opened) socket.terminate();
+    await server.stop();
+  });
+
+  const open = async (who = user): Promise<SocketClient> => {
+    const client = await openSocket(server.origin, who);
+    opened.push(client);
+    return client;
+  };
+  const follower = async (who = user): Promise<SocketClient> => {
+    const socket = await open(who);
+    socket.say("subscribe", { channel: "notifications" });
+    await settle(socket);
+    return socket;
+  };
+
+  it("brings notifications to whoever follows them, and to nobody else", async () => {
+    const stranger = await server.signIn("stranger@example.org");
+    const [page, deaf, other] = [await follower(), await open(), await follower(stranger)];
+    const id = await notify(server.database, userId, "80% of this month's emails are used.", {
+      type: "warning",
+      priority: "high",
+      now: 1_700_000_000_000,
+    });
+    for (const socket of [page, deaf, other]) await settle(socket);
+    expect(heard(page, "notification")).to.deep.equal([
+      {
+        id,
+        message: "80% of this month's emails are used.",
+        type: "warning",
+        priority: "high",
+        timestamp: 1_700_000_000_000,
+        read: false,
+      },
+    ]);
+    expect(heard(deaf, "notification")).to.deep.equal([]);
+    expect(heard(other, "notification")).to.deep.equal([]);
+    page.say("unsubscribe", { channel: "notifications" });
+    await settle(page);
+    await notify(server.database, userId, "Not heard");
+    await settle(page);
+    expect(heard(page, "notification")).to.have.length(1);
+  });
+
+  it("brings them once each, in their order, whatever else is said meanwhile", async () => {
+    const page = await follower();
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n++) {
+      ids.push(await notify(server.database, userId, `Message ${n}`));
+      if (n % 10 === 0) page.say("get_notifications", { limit: 50, requestId: `r${n}` });
+    }
+    await settle(page);
+    expect(heard(page, "notification").map((data) => data?.["id"])).to.deep.equal(ids);
+  });
+
+  it("asks for what it has missed, by the highest id it has seen", async () => {
+    const page = await open();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push(await notify(server.database, userId, `Message ${n}`));
+    page.socket.send(
+      JSON.stringify({
+        type: "get_notifications",
+        id: "m1",
+        data: { limit: 50, requestId: "r1", after: ids[1] },
+      }),
+    );
+    const answer = (await page.hear(isType("notifications"))) as Message & { readonly id?: string };
+    expect(answer.id).to.equal("m1");
+    expect(answer.data).to.include({ requestId: "r1", unread: 5 });
+    const listed = answer.data?.["notifications"] as readonly { readonly id: string }[];
+    expect(listed.map(({ id }) => id)).to.deep.equal(ids.slice(2).toReversed());
+  });
+
+  it("marks as read on every page of the user, and tells how many are left", async () => {
+    const [phone, desk] = [await follower(), await follower()];
+    const [first] = [
+      await notify(server.database, userId, "One"),
+      await notify(server.database, userId, "Two"),
+    ];
+    phone.say("mark_read", { notificationId: first });
+    for (const page of [phone, desk]) {
+      const { data } = await page.hear(isType("read_status_updated"));
+      expect(data).to.deep.equal({ notificationId: first, read: true, unread: 1 });
+    }
+    await user.call("PUT", "/notifications/read", { body: { all: true } });
+    for (const page of [phone, desk]) {
+      const { data } = await page.hear(
+        ({ type, data }) => type === "read_status_updated" && data?.["all"] === true,
+      );
+      expect(data).to.deep.equal({ all: true, read: true, unread: 0 });
+    }
+    phone.say("mark_read", { all: true });
+    await settle(phone);
+    expect(heard(phone, "read_status_updated").at(-1), "though nothing was left to read").to.deep.equal({
+      all: true,
+      read: true,
+      unread: 0,
+    });
+  });
+
+  it("deletes on every page of the user, once and for all", async () => {
+    const [phone, desk] = [await follower(), await follower()];
+    const id = await notify(server.database, userId, "One");
+    for (const _ of [1, 2]) phone.say("delete_notification", { notificationId: id });
+    for (const page of [phone, desk]) {
+      const { data } = await page.hear(isType("data_update"));
+      expect(data).to.deep.equal({ resource: "notifications", resourceId: id, action: "deleted" });
+    }
+    expect((await user.call("GET", "/notifications?limit=50")).json).to.have.property("unread", 0);
+  });
+
+  it("cannot touch somebody else's notifications", async () => {
+    const stranger = await follower(await server.signIn("stranger@example.org"));
+    const page = await follower();
+    const id = await notify(server.database, userId, "Mine");
+    stranger.say("mark_read", { notificationId: id });
+    stranger.say("delete_notification", { notificationId: id });
+    stranger.say("get_notifications", { limit: 50, requestId: "r" });
+    const { data } = await stranger.hear(isType("notifications"));
+    expect(data).to.deep.equal({ requestId: "r", notifications: [], unread: 0 });
+    await settle(page);
+    expect(heard(page, "read_status_updated")).to.deep.equal([]);
+    expect((await user.call("GET", "/notifications?limit=50")).json).to.have.property("unread", 1);
+  });
+});
