@@ -30,7 +30,6 @@ export interface SocketHub {
   readonly tell: (event: ChangeEvent) => void;
   /** Resolves when everything that was to be told before has been told. */
   readonly told: () => Promise<void>;
-  readonly size: () => number;
 }
 
 export const makeSocketHub = (
@@ -79,6 +78,5 @@ export const makeSocketHub = (
       else if (seats.has(event.userId)) telling = telling.then(() => announceTo(event)).catch(() => {});
     },
     told: () => telling,
-    size: () => [...seats.values()].reduce((sum, own) => sum + own.size, 0),
   };
 };
