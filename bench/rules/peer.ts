@@ -1,0 +1,45 @@
+import type { Message } from "../../core/relay/message.ts";
+import { folded } from "../../core/relay/seen.ts";
+import type { Rule } from "../../core/rules/rule.ts";
+
+interface Engine {
+  readonly addOperator: (name: string, test: (fact: string, value: readonly string[]) => boolean) => void;
+  readonly addRule: (rule: unknown) => void;
+  readonly run: (
+    facts: Readonly<Record<string, unknown>>,
+  ) => Promise<{ readonly events: readonly unknown[] }>;
+}
+
+/** Asks another engine about one mail. */
+export type Peer = (message: Message) => Promise<number>;
+
+/** Makes json-rules-engine ready with the same rules; null where it is not installed. */
+export const makePeer = async (): Promise<((rules: readonly Rule[]) => Peer) | null> => {
+  const name = "json-rules-engine";
+  const found = (await import(name).catch(() => null)) as { readonly Engine: new () => Engine } | null;
+  if (found === null) return null;
+  return (rules) => {
+    const engine = new found.Engine();
+    engine.addOperator("contains_any", (fact, entries) => entries.some((entry) => fact.includes(entry)));
+    engine.addOperator("ends_with_any", (fact, entries) => entries.some((entry) => fact.endsWith(entry)));
+    for (const { id, conditions } of rules)
+      engine.addRule({
+        event: { type: id },
+        conditions: {
+          all: conditions.map(({ field, operator, value }) => ({
+            fact: field,
+            operator: operator === "ends_with" ? "ends_with_any" : "contains_any",
+            value: [value].flat().map((entry) => folded(String(entry))),
+          })),
+        },
+      });
+    return async ({ subject, from, text }) => {
+      const facts = {
+        subject: folded(subject),
+        sender: folded(from?.address ?? ""),
+        body: folded(text ?? ""),
+      };
+      return (await engine.run(facts)).events.length;
+    };
+  };
+};

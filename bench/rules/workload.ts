@@ -1,0 +1,52 @@
+import type { AccountFacts, MaskFacts } from "../../core/relay/facts.ts";
+import { type Message, mostText } from "../../core/relay/message.ts";
+import type { Condition } from "../../core/rules/condition.ts";
+import type { Rule } from "../../core/rules/rule.ts";
+
+export const now = Date.UTC(2026, 10, 20, 9, 0);
+
+export const mask: MaskFacts = {
+  maskEmail: "shop@masks.example",
+  forwardTo: "ada@example.org",
+  lastMailAt: now - 3_600_000,
+  receivedThisMonth: 12,
+  received: 120,
+  forwarded: 110,
+};
+
+export const account: AccountFacts = { confirmed: ["ada@example.org"], ownDomains: ["masks.example"] };
+
+/** What the rules look at. */
+export type Kind = "header" | "text" | "pattern";
+
+const conditions: Readonly<Record<Kind, (n: number) => readonly Condition[]>> = {
+  header: (n) => [
+    { field: "subject", operator: "contains", value: [`offer ${n}`, `sale ${n}`] },
+    { field: "sender", operator: "ends_with", value: `shop${n}.example.net` },
+  ],
+  text: (n) => [{ field: "body", operator: "contains", value: [`voucher ${n} expires`] }],
+  pattern: (n) => [{ field: "body", operator: "matches_regex", value: `invoice\\s+no\\.?\\s*${n}\\d{4}` }],
+};
+
+/** Rules of which none applies, so that every one of them is looked at. */
+export const rulesOf = (kind: Kind, count: number): readonly Rule[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `rule_${now}_${n}`,
+    name: `Rule ${n}`,
+    type: "content_filter",
+    enabled: true,
+    conditions: conditions[kind](n),
+    actions: [{ type: "tag", params: { tag: `Tag ${n}` } }],
+  }));
+
+const words = "The quick brown fox jumps over the lazy dog while Ada reads her mail. ";
+
+/** A mail whose text has this many characters, as much of it as rules look at. */
+export const mailOf = (characters: number): Message => ({
+  from: { name: "Example Store", address: "orders@store.example.org" },
+  to: [mask.maskEmail],
+  subject: "Your order 12345 is on its way and arrives on Tuesday",
+  headers: [{ name: "message-id", value: "<1@store.example.org>" }],
+  text: words.repeat(Math.ceil(characters / words.length)).slice(0, Math.min(characters, mostText)),
+  category: null,
+});

@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import type { Rule } from "../../../core/rules/rule.ts";
+import { makeSeededRandom } from "../../fakes/seededRandom.ts";
+import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+import { type Deed, makeEditor, type Part, partOf } from "./editing.ts";
+import { type Fate, makeRuleServer } from "./ruleServer.ts";
+import { makeBrowser, openTab, type Tab } from "./tabOnFakes.ts";
+
+const masks = ["m", "n"];
+const parts: readonly Part[] = ["name", "conditions", "actions"];
+const fates: readonly Fate[] = [
+  "answered",
+  "answered",
+  "answered",
+  "lost",
+  "lost",
+  "unreached",
+  "503 before",
+  "503 after",
+];
+
+/** Two devices with two tabs each change two masks `edits` times, while the network and the tabs come and go. */
+const live = async (seed: number, edits: number) => {
+  const random = makeSeededRandom(seed);
+  const clock = makeVirtualClock();
+  const server = makeRuleServer(clock);
+  const devices = [makeBrowser(clock), makeBrowser(clock)];
+  const editor = makeEditor(random, clock.now);
+  const pick = <A>(list: readonly A[]): A => list[Math.floor(random.fraction() * list.length)] as A;
+  const open = (n: number): Tab => openTab(clock, server, devices[n % devices.length] ?? makeBrowser(clock));
+  const tabs = [0, 1, 2, 3].map(open);
+  let killed = 0;
+  server.fate = () => pick(fates);
+  for (let n = 0; n < edits; n += 1) {
+    const chance = random.fraction();
+    const tab = pick(tabs);
+    if (chance < 0.08) pick(devices).online$.set(random.fraction() < 0.5);
+    if (chance > 0.96) {
+      const at = tabs.indexOf(tab);
+      tab.kill();
+      killed += 1;
+      tabs[at] = open(at);
+    } else if (chance > 0.8) tab.reload(pick(masks));
+    void pick(tabs).change(pick(masks), editor.change);
+    if (random.fraction() < 0.6) await clock.advance(Math.floor(random.fraction() * 400));
+  }
+  server.fate = () => "answered";
+  for (const { online$ } of devices) online$.set(true);
+  await clock.advance(300_000);
+  for (const tab of tabs) for (const mask of masks) tab.reload(mask);
+  return { server, tabs, deeds: editor.deeds, killed };
+};
+
+/** Whether `value` stands behind `later`: whoever wrote `later` had seen it, or had seen what replaced it. */
+const isBehind = (value: string, later: string, replacedBy: ReadonlyMap<string, string>): boolean => {
+  for (let at: string | undefined = later; at !== undefined; at = replacedBy.get(at))
+    if (at === value) return true;
+  return false;
+};
+
+/** What was lost or came back, in words; empty when nothing was. */
+const complaints = (deeds: readonly Deed[], final: ReadonlyMap<string, Rule>): readonly string[] => {
+  const edits = deeds.filter((deed) => deed.kind === "edit");
+  const deletions = deeds.filter((deed) => deed.kind === "delete");
+  const before = new Map(edits.map(({ value, replaced }) => [value, replaced]));
+  const sawAll = (seen: Rule): boolean =>
+    edits
+      .filter(({ id }) => id === seen.id)
+      .every(({ part, value }) => isBehind(value, partOf(seen, part), before));
+  return deeds.flatMap((deed) => {
+    if (deed.kind !== "add") return [];
+    const rule = final.get(deed.id);
+    const gone = deletions.filter(({ id }) => id === deed.id);
+    if (gone.length === 0 && !rule) return [`${deed.id} was lost`];
+    if (rule && gone.some((one) => sawAll(one.rule))) return [`${deed.id} came back`];
+    if (!rule || gone.length > 0) return [];
+    return parts.flatMap((part) => {
+      const value = partOf(rule, part);
+      const undone = edits.find((edit) => edit.id === deed.id && edit.replaced === value);
+      const isKnown = value === partOf(deed.rule, part) || before.has(value);
+      return undone || !isKnown ? [`${deed.id} has ${value}, which somebody had replaced`] : [];
+    });
+  });
+};
+
+describe("A thousand edits on two devices with two tabs each, with answers lost and tabs killed", () => {
+  for (const seed of [1, 2])
+    it(`lose nothing, double nothing and end in the same list everywhere (${seed})`, async () => {
+      const { server, tabs, deeds, killed } = await live(seed, 1_000);
+      const final = masks.flatMap((mask) => server.read(mask).rules);
+      expect(killed).to.be.greaterThan(10);
+      expect(new Set(final.map(({ id }) => id)).size).to.equal(final.length);
+      expect(complaints(deeds, new Map(final.map((rule) => [rule.id, rule])))).to.deep.equal([]);
+      for (const tab of tabs) {
+        expect(tab.sync.view$.value.sentence).to.equal(null);
+        for (const mask of masks) expect(tab.shown(mask)).to.deep.equal(server.read(mask).rules);
+      }
+    }).timeout(60_000);
+
+  it("would be noticed: a list that only replaces loses edits", () => {
+    const rule = { id: "r", name: "old", type: "limit", enabled: true, conditions: [], actions: [] } as Rule;
+    const added: Deed = { kind: "add", id: "r", rule };
+    const edit: Deed = { kind: "edit", id: "r", part: "name", value: '"new"', replaced: '"old"' };
+    expect(complaints([added], new Map())).to.deep.equal(["r was lost"]);
+    expect(complaints([added, edit], new Map([["r", rule]]))).to.have.lengthOf(1);
+    expect(complaints([added, { kind: "delete", id: "r", rule }], new Map([["r", rule]]))).to.deep.equal([
+      "r came back",
+    ]);
+  });
+});

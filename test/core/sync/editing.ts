@@ -1,0 +1,74 @@
+import type { Random } from "../../../core/ports/random.ts";
+import type { Rule } from "../../../core/rules/rule.ts";
+
+/** Parts of a rule that are edited here, each with values that are never used twice. */
+export type Part = "name" | "conditions" | "actions";
+
+/** One thing somebody did to a rule, with what they saw of it. */
+export type Deed =
+  | { readonly kind: "add"; readonly id: string; readonly rule: Rule }
+  | {
+      readonly kind: "edit";
+      readonly id: string;
+      readonly part: Part;
+      readonly value: string;
+      readonly replaced: string;
+    }
+  | { readonly kind: "delete"; readonly id: string; readonly rule: Rule };
+
+export const partOf = (rule: Rule, part: Part): string => JSON.stringify(rule[part]);
+
+const pick = <A>(random: Random, list: readonly A[]): A | undefined =>
+  list[Math.floor(random.fraction() * list.length)];
+
+const content = (n: number): Pick<Rule, Part> => ({
+  name: `name ${n}`,
+  conditions: [{ field: "subject", operator: "contains", value: [`word ${n}`] }],
+  actions: [{ type: "tag", params: { tag: `tag ${n}` } }],
+});
+
+const moved = (random: Random, rules: readonly Rule[], rule: Rule): readonly Rule[] => {
+  const others = rules.filter(({ id }) => id !== rule.id);
+  const at = Math.floor(random.fraction() * (others.length + 1));
+  return [...others.slice(0, at), rule, ...others.slice(at)];
+};
+
+/** Somebody who changes lists of rules at random and remembers what they did. */
+export const makeEditor = (random: Random, now: () => number) => {
+  const deeds: Deed[] = [];
+  let count = 0;
+  const added = (rules: readonly Rule[], updatedAt: string): readonly Rule[] => {
+    const id = `rule_${count}`;
+    const rule: Rule = { id, type: "content_filter", enabled: true, ...content(count), updatedAt };
+    deeds.push({ kind: "add", id, rule });
+    return moved(random, [...rules, rule], rule);
+  };
+  const edited = (rules: readonly Rule[], rule: Rule, updatedAt: string): readonly Rule[] => {
+    const part = pick<Part>(random, ["name", "conditions", "actions"]) ?? "name";
+    const after: Rule = { ...rule, [part]: content(count)[part], updatedAt };
+    deeds.push({
+      kind: "edit",
+      id: rule.id,
+      part,
+      value: partOf(after, part),
+      replaced: partOf(rule, part),
+    });
+    return rules.map((one) => (one === rule ? after : one));
+  };
+  const deleted = (rules: readonly Rule[], rule: Rule): readonly Rule[] => {
+    deeds.push({ kind: "delete", id: rule.id, rule });
+    return rules.filter((one) => one !== rule);
+  };
+  return {
+    deeds: deeds as readonly Deed[],
+    change: (rules: readonly Rule[]): readonly Rule[] => {
+      count += 1;
+      const updatedAt = new Date(now()).toISOString();
+      const rule = pick(random, rules);
+      const chance = random.fraction();
+      if (!rule || (chance < 0.2 && rules.length < 30)) return added(rules, updatedAt);
+      if (chance < 0.32) return deleted(rules, rule);
+      return chance < 0.45 ? moved(random, rules, rule) : edited(rules, rule, updatedAt);
+    },
+  };
+};
