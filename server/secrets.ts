@@ -8,6 +8,8 @@ export interface Secrets {
   readonly signing: Uint8Array;
   /** Keys the hashes of codes, tickets, session secrets and confirmation tokens. */
   readonly hashing: Uint8Array;
+  /** Seals what the store must be able to read again and nobody else may: authenticator secrets, kept answers. */
+  readonly sealing: Uint8Array;
 }
 
 const keyBytes = 32;
@@ -34,4 +36,5 @@ const key = (file: string): Uint8Array => {
 export const openSecrets = (dataDir: string): Secrets => ({
   signing: key(join(dataDir, "signing.key")),
   hashing: key(join(dataDir, "hashing.key")),
+  sealing: key(join(dataDir, "sealing.key")),
 });

@@ -9,13 +9,16 @@ import { makeOnce } from "./http/once.ts";
 import { outboxRoutes } from "./http/outboxRoutes.ts";
 import { serviceRoutes } from "./http/serviceRoutes.ts";
 import { accountRoutes } from "./identity/accountRoutes.ts";
+import { makeAdmit } from "./identity/admit.ts";
 import { makeAuthenticate } from "./identity/authenticate.ts";
 import { makeCookies } from "./identity/cookies.ts";
 import { makeCsrf } from "./identity/csrf.ts";
 import { makeKeyedHash } from "./identity/keyedHash.ts";
+import { makeLetIn } from "./identity/letIn.ts";
 import { loginRoutes } from "./identity/loginRoutes.ts";
 import { makeRefresh } from "./identity/refresh.ts";
 import { makeRequestCode } from "./identity/requestCode.ts";
+import { makeSeal } from "./identity/seal.ts";
 import { sessionListRoutes } from "./identity/sessionListRoutes.ts";
 import { sessionRoutes } from "./identity/sessionRoutes.ts";
 import { makeSessions } from "./identity/sessions.ts";
@@ -34,6 +37,12 @@ import { makeSocketHub } from "./socket/socketHub.ts";
 import { socketRoutes } from "./socket/socketRoutes.ts";
 import type { Database } from "./store/database.ts";
 import type { EventFeed } from "./store/events.ts";
+import { makeNotice } from "./twoFactor/notice.ts";
+import { makeTakeFactor } from "./twoFactor/secondFactor.ts";
+import { secondFactorRoutes } from "./twoFactor/secondFactorRoutes.ts";
+import { twoFactorRoutes } from "./twoFactor/twoFactorRoutes.ts";
+import { makeUserTwoFactor } from "./twoFactor/userTwoFactor.ts";
+import { makeVerifySecondFactor } from "./twoFactor/verifySecondFactor.ts";
 
 export interface SiteParts {
   readonly config: Pick<
@@ -71,6 +80,7 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
   const { brand, maskDomain, publicUrl, corsOrigins, sentryDsn, telemetryEndpoint } = config;
   const sender = { brand, maskDomain, publicUrl };
   const hash = makeKeyedHash(secrets.hashing);
+  const seal = makeSeal(secrets.sealing, random);
   const cookies = makeCookies(publicUrl);
   const tokens = makeSessionTokens(secrets.signing);
   const sessionParts = { database, tokens, hash, clock, random, feed };
@@ -78,9 +88,12 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
   const csrf = makeCsrf(hash, cookies, random);
   const door = {
     authenticate: makeAuthenticate(sessions, cookies, csrf),
-    once: makeOnce(database, clock),
+    once: makeOnce(database, clock, seal),
   };
-  const identity = { database, sessions, hash, clock, random };
+  const identity = { database, admit: makeAdmit({ sessions, hash, clock, random }), hash, clock, random };
+  const letIn = makeLetIn(cookies, csrf);
+  const notice = makeNotice({ clock, random, sender });
+  const takeFactor = makeTakeFactor({ hash, seal });
   const notifications = makeUserNotifications({ database, clock, feed });
   const hub = makeSocketHub(makeAnnounce(database), clock);
   const masks = { database, clock, random, hash, sender, feed, delivery };
@@ -106,10 +119,38 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
       }),
       loginRoutes({
         cookies,
-        csrf,
+        letIn,
         requestCode: makeRequestCode({ database, hash, clock, random, sender, delivery }),
         verifyCode: makeVerifyCode(identity),
         signUp: makeSignUp(identity),
+      }),
+      secondFactorRoutes({
+        letIn,
+        verifySecondFactor: makeVerifySecondFactor({
+          database,
+          sessions,
+          hash,
+          clock,
+          takeFactor,
+          notice,
+          feed,
+          delivery,
+        }),
+      }),
+      twoFactorRoutes({
+        door,
+        twoFactor: makeUserTwoFactor({
+          database,
+          hash,
+          seal,
+          clock,
+          random,
+          feed,
+          delivery,
+          brand,
+          takeFactor,
+          notice,
+        }),
       }),
       sessionRoutes({ cookies, csrf, sessions, refresh: makeRefresh(sessions, sessionParts), door }),
       sessionListRoutes({ database, clock, cookies, door, feed }),

@@ -20,3 +20,8 @@ export const listSessions = endpoint("GET", "/account/sessions", {
 
 /** Ends one of the caller's sessions, the asking one too; 404 when the caller has none of this id. */
 export const endSession = endpoint("DELETE", "/account/sessions/:id", { params: t.type({ id: t.string }) });
+
+/** Ends all of the caller's sessions but the asking one, and answers how many those were. A server may lack this call. */
+export const endOtherSessions = endpoint("DELETE", "/account/sessions", {
+  answer: t.type({ ended: t.number }),
+});

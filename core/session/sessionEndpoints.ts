@@ -4,7 +4,8 @@ import { endpoint } from "../contract/endpoint.ts";
 import { htmlEscaped } from "../contract/htmlEscaped.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 import { Tier } from "../tiers/tier.ts";
-import { SignInCode, TwoFactorCode } from "./oneTimeCode.ts";
+import { SignInCode } from "./oneTimeCode.ts";
+import { SecondFactor } from "./recoveryCode.ts";
 
 /** The address in the sign-in form (SI2). */
 export const SignInEmail = emailAddress({
@@ -45,7 +46,7 @@ export const verifyCode = endpoint("PUT", "/login", {
 
 export const verifyTwoFactor = endpoint("POST", "/login/verify2fa", {
   authentication: "none",
-  body: t.type({ email, code: htmlEscaped(TwoFactorCode), tempToken: t.string }),
+  body: t.type({ email, code: htmlEscaped(SecondFactor), tempToken: t.string }),
   answer: LoginAnswer,
 });
 

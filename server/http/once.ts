@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Database, Db } from "../store/database.ts";
-import { findAnswer, insertAnswer, type StoredAnswer } from "../store/idempotentAnswers.ts";
+import { findAnswer, insertAnswer, type RequestName, type StoredAnswer } from "../store/idempotentAnswers.ts";
 import type { Caller } from "./caller.ts";
 import { Refusal } from "./refusal.ts";
 import { isSafe } from "./sameOrigin.ts";
@@ -22,6 +22,14 @@ export type Once = (
   caller: Caller,
   work: (keep: (db: Db, written: WrittenAnswer) => Promise<void>) => Promise<WrittenAnswer>,
 ) => Promise<WrittenAnswer>;
+
+/** Keeps answers unreadable in the store: one may hold what is shown once and kept nowhere. */
+export interface AnswerSeal {
+  readonly seal: (text: string, about: string) => string;
+  readonly open: (sealed: string, about: string) => string;
+}
+
+const aboutOf = ({ sessionId, requestId }: RequestName): string => `answer ${sessionId} ${requestId}`;
 
 const requestIdHeader = "x-request-id";
 
@@ -47,7 +55,7 @@ class AnsweredMeanwhile extends Error {}
  * draft-ietf-httpapi-idempotency-key-header: another request under the same name is refused with 422.
  */
 export const makeOnce =
-  (database: Database, clock: Pick<Clock, "now">): Once =>
+  (database: Database, clock: Pick<Clock, "now">, { seal, open }: AnswerSeal): Once =>
   async (request, caller, work) => {
     const requestId = nameOf(request);
     if (requestId === undefined) return work(async () => {});
@@ -58,10 +66,16 @@ export const makeOnce =
       const answer = await findAnswer(database.db, name);
       if (answer && answer.fingerprint !== fingerprint)
         throw new Refusal(422, "This X-Request-ID was used for another request. Send a new one with each.");
-      return answer;
+      return answer && { ...answer, body: open(answer.body, aboutOf(name)) };
     };
     const insert = (db: Db, written: WrittenAnswer): Promise<boolean> =>
-      insertAnswer(db, name, { ...written, fingerprint, userId: caller.userId, now: clock.now() });
+      insertAnswer(db, name, {
+        status: written.status,
+        body: seal(written.body, aboutOf(name)),
+        fingerprint,
+        userId: caller.userId,
+        now: clock.now(),
+      });
 
     const before = await known();
     if (before) return before;

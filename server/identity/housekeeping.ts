@@ -7,9 +7,11 @@ import type { Database } from "../store/database.ts";
 import { pruneAnswers } from "../store/idempotentAnswers.ts";
 import { pruneCodes } from "../store/loginCodes.ts";
 import { pruneNotifications } from "../store/notifications.ts";
+import { pruneFactorTickets } from "../store/secondFactorTickets.ts";
 import { pruneSessions } from "../store/sessions.ts";
 import { pruneTickets } from "../store/signUpTickets.ts";
-import { answersForMs, codeMailsWithinMs, notificationsForMs } from "./lifetimes.ts";
+import { pruneOffers } from "../store/twoFactors.ts";
+import { answersForMs, codeMailsWithinMs, notificationsForMs, setupForMs } from "./lifetimes.ts";
 
 const everyMs = 10 * 60_000;
 
@@ -17,6 +19,8 @@ const everyMs = 10 * 60_000;
 export const prune = async ({ db, engine }: Database, now: number): Promise<void> => {
   await pruneCodes(db, now - codeMailsWithinMs);
   await pruneTickets(db, now);
+  await pruneFactorTickets(db, now);
+  await pruneOffers(db, now - setupForMs);
   await pruneSessions(db, now);
   await pruneAnswers(db, now - answersForMs);
   await pruneNotifications(db, { before: now - notificationsForMs, kept: notificationHistory });

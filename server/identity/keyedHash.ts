@@ -5,7 +5,15 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  * kind of secret from being taken for another's.
  */
 export type KeyedHash = (
-  purpose: "code" | "ticket" | "session" | "session-mark" | "csrf" | "confirmation",
+  purpose:
+    | "code"
+    | "ticket"
+    | "session"
+    | "session-mark"
+    | "csrf"
+    | "confirmation"
+    | "second-factor"
+    | "recovery",
   ...parts: string[]
 ) => string;
 

@@ -12,6 +12,16 @@ export const codeMailsWithinMs = 60 * minuteMs;
 /** How long somebody new may take to choose a plan after the right code. */
 export const ticketForMs = 30 * minuteMs;
 
+/** How long somebody may take for the second factor after the right code. */
+export const secondFactorForMs = 5 * minuteMs;
+/** How often a second factor may be tried for one right code. */
+export const triesPerSecondFactor = 5;
+/** How often somebody signed in may try one, each quarter of an hour. */
+export const factorTries = 5;
+export const factorTriesWithinMs = 15 * minuteMs;
+/** How long a secret waits for the first code of its authenticator. */
+export const setupForMs = 30 * minuteMs;
+
 /** How long an access token can be used (D41). */
 export const accessTokenForMs = 15 * minuteMs;
 /** How long a session lasts after its sign-in or its last refresh; the cookies last as long. */

@@ -1,5 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { User } from "../../core/account/user.ts";
+import type { FastifyInstance } from "fastify";
 import {
   type LoginAnswer,
   planSelectionRequired,
@@ -8,38 +7,30 @@ import {
   verifyCode,
 } from "../../core/session/sessionEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
-import { type Call, route } from "../http/route.ts";
+import { route } from "../http/route.ts";
+import type { Admitted } from "./admit.ts";
 import type { Cookies } from "./cookies.ts";
-import type { Csrf } from "./csrf.ts";
+import { type Entry, type LetIn, userAgentOf } from "./letIn.ts";
 import type { makeRequestCode } from "./requestCode.ts";
-import type { Credentials } from "./sessions.ts";
 import type { makeSignUp } from "./signUp.ts";
 import type { makeVerifyCode } from "./verifyCode.ts";
 
 export interface LoginRouteParts {
   readonly cookies: Cookies;
-  readonly csrf: Pick<Csrf, "give">;
+  readonly letIn: LetIn;
   readonly requestCode: ReturnType<typeof makeRequestCode>;
   readonly verifyCode: ReturnType<typeof makeVerifyCode>;
   readonly signUp: ReturnType<typeof makeSignUp>;
 }
 
-const userAgentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
-
 /** POST /login, PUT /login, POST /signup: from an address to a session (SI9, D36). */
 export const loginRoutes = (parts: LoginRouteParts) => {
-  const { cookies, csrf } = parts;
+  const { cookies, letIn } = parts;
 
-  const signedIn = (
-    { request, reply }: Pick<Call<unknown, unknown>, "request" | "reply">,
-    { sessionId, cookie, token }: Credentials,
-    user: User,
-  ): LoginAnswer => {
-    cookies.session.write(reply, cookie);
-    cookies.signUp.clear(reply);
-    csrf.give(request, reply, sessionId);
-    return { token, user };
-  };
+  const answer = (entry: Entry, admitted: Admitted): LoginAnswer =>
+    admitted.kind === "signed-in"
+      ? letIn(entry, admitted)
+      : { requires2FA: true, tempToken: admitted.ticket };
 
   return (fastify: FastifyInstance): void => {
     route(
@@ -62,8 +53,7 @@ export const loginRoutes = (parts: LoginRouteParts) => {
           ticket: cookies.signUp.read(request),
           userAgent: userAgentOf(request),
         });
-        if (verified.kind === "signed-in")
-          return signedIn({ request, reply }, verified.credentials, verified.user);
+        if (verified.kind !== "plan-required") return answer({ request, reply }, verified);
         cookies.signUp.write(reply, verified.ticket);
         return { status: planSelectionRequired, tempToken: verified.ticket };
       },
@@ -79,7 +69,7 @@ export const loginRoutes = (parts: LoginRouteParts) => {
           tier: body.tier,
           userAgent: userAgentOf(request),
         });
-        return signedIn({ request, reply }, made.credentials, made.user);
+        return answer({ request, reply }, made);
       },
       { perMinute: perMinute.signIn },
     );

@@ -36,6 +36,19 @@ export const sessionListRoutes =
       return { sessions: sessions.sort((a, b) => Number(b.current) - Number(a.current)) };
     });
 
+    routeSignedIn(fastify, door, endpoints.endOtherSessions, async ({ caller, keep }) => {
+      const { userId, sessionId: asking } = caller;
+      const now = clock.now();
+      const answer = await database.transaction(async (db) => {
+        let ended = 0;
+        for (const { id: sessionId } of await liveSessionsOf(db, userId, now))
+          if (sessionId !== asking && (await endSession(db, { userId, sessionId, now }))) ended += 1;
+        return keep(db, { ended });
+      });
+      feed.nudge();
+      return answer;
+    });
+
     routeSignedIn(fastify, door, endpoints.endSession, async ({ caller, params, reply, keep }) => {
       const { userId } = caller;
       await database.transaction(async (db) => {

@@ -1,4 +1,3 @@
-import type { User } from "../../core/account/user.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
@@ -9,13 +8,12 @@ import { ensureDestination } from "../store/destinations.ts";
 import { newId } from "../store/id.ts";
 import { takeTicket } from "../store/signUpTickets.ts";
 import { insertUser, userOfMailbox } from "../store/users.ts";
+import type { Admit, Admitted } from "./admit.ts";
 import type { KeyedHash } from "./keyedHash.ts";
-import type { Credentials, Sessions } from "./sessions.ts";
-import { userOf } from "./user.ts";
 
 export interface SignUpParts {
   readonly database: Database;
-  readonly sessions: Sessions;
+  readonly admit: Admit;
   readonly hash: KeyedHash;
   readonly clock: Clock;
   readonly random: Random;
@@ -30,15 +28,11 @@ export interface SignUp {
 /**
  * Makes the account of somebody who has proved a mailbox and chosen a plan, and signs them in (D36). Their own address
  * is confirmed by that. Only Free can be chosen while no payment is set up (D38). A ticket works once; somebody who has
- * two and uses both gets one account.
+ * two and uses both gets one account, and owes its second factor if it has one by then.
  */
 export const makeSignUp =
-  ({ database, sessions, hash, clock, random }: SignUpParts) =>
-  async ({
-    ticket,
-    tier,
-    userAgent,
-  }: SignUp): Promise<{ readonly credentials: Credentials; readonly user: User }> => {
+  ({ database, admit, hash, clock, random }: SignUpParts) =>
+  async ({ ticket, tier, userAgent }: SignUp): Promise<Admitted> => {
     if (tier !== "free")
       throw new Refusal(
         402,
@@ -54,6 +48,6 @@ export const makeSignUp =
       if (!user) throw new Error("a user is neither new nor known");
       const destination = { id: newId(random), userId: user.id, email, emailKey, confirmedAt: now, now };
       await ensureDestination(db, destination);
-      return { credentials: await sessions.open(db, user.id, userAgent), user: userOf(user) };
+      return admit(db, user, userAgent);
     });
   };

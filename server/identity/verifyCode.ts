@@ -1,4 +1,3 @@
-import type { User } from "../../core/account/user.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
@@ -8,20 +7,17 @@ import type { Database } from "../store/database.ts";
 import { consumeCode, countTry } from "../store/loginCodes.ts";
 import { insertTicket, ticketEmail } from "../store/signUpTickets.ts";
 import { userOfMailbox } from "../store/users.ts";
+import type { Admit, Admitted } from "./admit.ts";
 import { type KeyedHash, sameHash } from "./keyedHash.ts";
 import { ticketForMs, triesPerCode } from "./lifetimes.ts";
 import { newSecret } from "./secret.ts";
-import type { Credentials, Sessions } from "./sessions.ts";
-import { userOf } from "./user.ts";
 
-/** What the right code is good for: a session, or for somebody new a ticket to sign up with (D36). */
-export type Verified =
-  | { readonly kind: "signed-in"; readonly credentials: Credentials; readonly user: User }
-  | { readonly kind: "plan-required"; readonly ticket: string };
+/** What the right code is good for: what its owner is admitted to, or for somebody new a ticket to sign up with (D36). */
+export type Verified = Admitted | { readonly kind: "plan-required"; readonly ticket: string };
 
 export interface VerifyCodeParts {
   readonly database: Database;
-  readonly sessions: Sessions;
+  readonly admit: Admit;
   readonly hash: KeyedHash;
   readonly clock: Clock;
   readonly random: Random;
@@ -43,7 +39,7 @@ const wrongCode = (): Refusal =>
  * code is compared. The probe is no code: it is refused like a wrong one, except in the browser whose ticket proves the
  * same mailbox (D35). Rejects with a 401 `Refusal`.
  */
-export const makeVerifyCode = ({ database, sessions, hash, clock, random }: VerifyCodeParts) => {
+export const makeVerifyCode = ({ database, admit, hash, clock, random }: VerifyCodeParts) => {
   const probe = async (emailKey: string, ticket: string | undefined): Promise<Verified> => {
     const proven = ticket && (await ticketEmail(database.db, hash("ticket", ticket), clock.now()));
     if (!ticket || !proven || mailboxKey(proven) !== emailKey) throw wrongCode();
@@ -61,10 +57,7 @@ export const makeVerifyCode = ({ database, sessions, hash, clock, random }: Veri
     return database.transaction(async (db): Promise<Verified> => {
       if (!(await consumeCode(db, emailKey, tried))) throw wrongCode();
       const user = await userOfMailbox(db, emailKey);
-      if (user) {
-        const credentials = await sessions.open(db, user.id, userAgent);
-        return { kind: "signed-in", credentials, user: userOf(user) };
-      }
+      if (user) return admit(db, user, userAgent);
       const fresh = newSecret(random);
       await insertTicket(db, { tokenHash: hash("ticket", fresh), email, expiresAt: now + ticketForMs });
       return { kind: "plan-required", ticket: fresh };

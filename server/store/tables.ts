@@ -36,6 +36,34 @@ export interface SignUpTicketsTable {
   expires_at: Time;
 }
 
+/** A user's authenticator. Until it is verified it protects nothing. */
+export interface TwoFactorsTable {
+  user_id: string;
+  /** The secret, sealed. */
+  secret: string;
+  verified_at: Time | null;
+  /** The step of the last code taken (RFC 6238, 5.2): it only moves up, so no code is taken twice. */
+  last_step: number;
+  /** Tries by somebody signed in since `tries_from`. */
+  tries: number;
+  tries_from: Time;
+  created_at: Time;
+}
+
+/** Keyed hashes of the recovery codes that are still good. */
+export interface RecoveryCodesTable {
+  user_id: string;
+  code_hash: string;
+}
+
+/** Proof of the right mailed code, for somebody who owes the second factor. */
+export interface SecondFactorTicketsTable {
+  token_hash: string;
+  user_id: string;
+  expires_at: Time;
+  tries: number;
+}
+
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -62,6 +90,7 @@ export interface IdempotentAnswersTable {
   /** Hash of method, address and body. */
   fingerprint: string;
   status: number;
+  /** Sealed: an answer may hold what is shown once and kept nowhere. */
   body: string;
   created_at: Time;
 }
@@ -177,6 +206,9 @@ export interface Tables {
   users: UsersTable;
   login_codes: LoginCodesTable;
   sign_up_tickets: SignUpTicketsTable;
+  two_factors: TwoFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  second_factor_tickets: SecondFactorTicketsTable;
   sessions: SessionsTable;
   idempotent_answers: IdempotentAnswersTable;
   destinations: DestinationsTable;

@@ -12,10 +12,12 @@ describe("the secrets of an installation", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it("are made at the first start, differ from each other and are readable by their owner alone", () => {
-    const { signing, hashing } = openSecrets(folder);
+    const { signing, hashing, sealing } = openSecrets(folder);
     expect(signing).to.have.length(32);
-    expect(Buffer.compare(signing, hashing)).not.to.equal(0);
-    for (const name of ["signing.key", "hashing.key"]) {
+    expect(new Set([signing, hashing, sealing].map((one) => Buffer.from(one).toString("hex"))).size).to.equal(
+      3,
+    );
+    for (const name of ["signing.key", "hashing.key", "sealing.key"]) {
       expect(statSync(join(folder, name)).mode & 0o777).to.equal(0o600);
     }
   });
@@ -25,6 +27,7 @@ describe("the secrets of an installation", () => {
     const second = openSecrets(folder);
     expect(Buffer.compare(first.signing, second.signing)).to.equal(0);
     expect(Buffer.compare(first.hashing, second.hashing)).to.equal(0);
+    expect(Buffer.compare(first.sealing, second.sealing)).to.equal(0);
   });
 
   it("that are damaged stop the start instead of being replaced", () => {

@@ -72,6 +72,25 @@ describe("the list of a user's sessions (D41)", () => {
     expect(await isIn(desk)).to.equal(true);
   });
 
+  it("ends all the others at once: their tokens, their refreshes, their sockets", async () => {
+    const tablet = await server.signIn("owner@example.org");
+    const stranger = await server.signIn("stranger@example.org");
+    const sockets = [await openSocket(server.origin, desk), await openSocket(server.origin, tablet)];
+    const { status, json } = await phone.call("DELETE", "/account/sessions");
+    expect([status, json]).to.deep.equal([200, { ended: 2 }]);
+    for (const socket of sockets) expect((await socket.closed).code).to.equal(1008);
+    expect([await isIn(desk), await isIn(tablet), await isIn(phone), await isIn(stranger)]).to.deep.equal([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect((await desk.refresh()).status).to.equal(401);
+    expect((await phone.call("DELETE", "/account/sessions")).json, "nothing more to end").to.deep.equal({
+      ended: 0,
+    });
+  });
+
   it("answers 404 for somebody else's, for one that has ended, and for what is no id", async () => {
     const stranger = await server.signIn("stranger@example.org");
     const ended = await idOf(desk);

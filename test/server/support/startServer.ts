@@ -58,7 +58,11 @@ export interface ServerOptions {
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
-export const newSecrets = (): Secrets => ({ signing: randomBytes(32), hashing: randomBytes(32) });
+export const newSecrets = (): Secrets => ({
+  signing: randomBytes(32),
+  hashing: randomBytes(32),
+  sealing: randomBytes(32),
+});
 
 const running = new Set<() => Promise<void>>();
 

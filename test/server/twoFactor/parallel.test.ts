@@ -1,0 +1,101 @@
+import { expect } from "chai";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { makeKeyedHash } from "../../../server/identity/keyedHash.ts";
+import { newSecret } from "../../../server/identity/secret.ts";
+import { insertFactorTicket } from "../../../server/store/secondFactorTickets.ts";
+import { wrongCodeAt } from "../support/authenticator.ts";
+import { askForFactor, codeNow, nextStep, offer, protect } from "../support/secondFactor.ts";
+import { newSecrets, startServer, type TestServer } from "../support/startServer.ts";
+import { everyStore, needs } from "../support/stores.ts";
+
+const many = 50;
+
+for (const store of everyStore)
+  describe(`second factors from many places at once, on ${store.name}`, function () {
+    this.timeout(30_000);
+    const secrets = newSecrets();
+    const hash = makeKeyedHash(secrets.hashing);
+    let server: TestServer;
+
+    before(async function () {
+      await needs(store).call(this);
+      server = await startServer({ store, secrets });
+    });
+    after(() => server?.stop());
+
+    /** As many tickets as one user may never get by mail. */
+    const tickets = async (email: string): Promise<readonly string[]> => {
+      const { id } = await server.database.db
+        .selectFrom("users")
+        .select("id")
+        .where("email", "=", email)
+        .executeTakeFirstOrThrow();
+      const made = Array.from({ length: many }, () => newSecret(cryptoRandom));
+      for (const ticket of made)
+        await insertFactorTicket(server.database.db, {
+          tokenHash: hash("second-factor", ticket),
+          userId: id,
+          expiresAt: server.clock.now() + 300_000,
+        });
+      return made;
+    };
+    const offers = (email: string, code: string, tempTokens: readonly string[]) =>
+      Promise.all(tempTokens.map((tempToken) => offer(server, { email, code, tempToken })));
+    const ok = (answers: readonly { status: number }[]): number =>
+      answers.filter(({ status }) => status === 200).length;
+
+    it("takes one of 50 times the same code with 50 tickets", async () => {
+      const { email, secret } = await protect(server, "many@example.org");
+      const answers = await offers(email, codeNow(server, secret), await tickets(email));
+      expect(ok(answers)).to.equal(1);
+      expect(answers.filter(({ status }) => status === 401)).to.have.length(many - 1);
+    });
+
+    it("takes one of 50 times the same recovery code", async () => {
+      const { email, recoveryCodes } = await protect(server, "recovering@example.org");
+      const answers = await offers(email, recoveryCodes[4] ?? "", await tickets(email));
+      expect(ok(answers)).to.equal(1);
+    });
+
+    it("takes one ticket once for 50 times the right code", async () => {
+      const { email, secret } = await protect(server, "one@example.org");
+      const tempToken = await askForFactor(server, email);
+      const answers = await offers(email, codeNow(server, secret), Array(many).fill(tempToken));
+      expect(ok(answers)).to.equal(1);
+    });
+
+    it("counts five tries and no more of 50 wrong codes with one ticket", async () => {
+      const { email, secret } = await protect(server, "guessed@example.org");
+      const tempToken = await askForFactor(server, email);
+      const answers = await offers(
+        email,
+        wrongCodeAt(secret, server.clock.now()),
+        Array(many).fill(tempToken),
+      );
+      const told = answers.map(({ json }) => (json as { message: string }).message);
+      expect(told.filter((message) => message.startsWith("Invalid 2FA code"))).to.have.length(5);
+      expect((await offer(server, { email, code: codeNow(server, secret), tempToken })).status).to.equal(401);
+    });
+
+    it("turns it on once, with one set of codes, for 50 verifications at once", async () => {
+      const browser = await server.signIn("eager@example.org");
+      const { secret } = (await browser.call("POST", "/account/2fa/setup")).json as { secret: string };
+      const code = codeNow(server, secret);
+      const answers = await Promise.all(
+        Array.from({ length: many }, () => browser.call("POST", "/account/2fa/verify", { body: { code } })),
+      );
+      expect(ok(answers)).to.equal(1);
+      expect((await browser.call("GET", "/account/2fa")).json).to.have.property("recoveryCodesLeft", 10);
+      nextStep(server);
+    });
+
+    it("looks at five of 50 codes that are meant to turn it off at once", async () => {
+      const { browser, secret } = await protect(server, "stolen@example.org");
+      const code = wrongCodeAt(secret, server.clock.now());
+      const answers = await Promise.all(
+        Array.from({ length: many }, () => browser.call("DELETE", "/account/2fa", { body: { code } })),
+      );
+      expect(answers.filter(({ status }) => status === 400)).to.have.length(5);
+      expect(answers.filter(({ status }) => status === 429)).to.have.length(many - 5);
+    });
+  });
