@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { Container, ContainerModule, type ServiceIdentifier } from "inversify";
+import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
 import { systemClock } from "../adapters/system/systemClock.ts";
 import type { Clock } from "../core/ports/clock.ts";
@@ -133,6 +134,7 @@ const http = new ContainerModule(({ bind }) => {
           log,
           feed,
           delivery,
+          patterns: loadRe2Patterns,
           pageFolder,
           outbox: config.nextHop ? null : outbox,
           health,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../core/ports/clock.ts";
+import type { CompilePattern } from "../core/ports/patterns.ts";
 import type { Random } from "../core/ports/random.ts";
 import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
@@ -63,6 +64,7 @@ export interface SiteParts {
   readonly log: Log;
   readonly feed: EventFeed;
   readonly delivery: Pick<Delivery, "wake">;
+  readonly patterns: () => Promise<CompilePattern>;
   /** Where the built page lies. */
   readonly pageFolder: string;
   /** null while mail leaves by a next hop: then there is no page that shows it, nor for an app that is public. */
@@ -96,7 +98,7 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
   const takeFactor = makeTakeFactor({ hash, seal });
   const notifications = makeUserNotifications({ database, clock, feed });
   const hub = makeSocketHub(makeAnnounce(database), clock);
-  const masks = { database, clock, random, hash, sender, feed, delivery };
+  const masks = { database, clock, random, hash, sender, feed, delivery, patterns: parts.patterns };
 
   return makeHttpServer({
     log: parts.log,

@@ -8,7 +8,12 @@ export type MaskId = string;
 /** Where mail to the mask goes, and whether its owner has confirmed that it may (D33). */
 const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
 
-const MaskSettings = t.partial({ spamFilter: t.boolean, rules: t.array(t.unknown) });
+/** `rulesVersion`, beside the contract: what `If-Match` names when the rules are saved (D43). */
+const MaskSettings = t.partial({
+  spamFilter: t.boolean,
+  rules: t.array(t.unknown),
+  rulesVersion: t.string,
+});
 
 const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.string });
 
@@ -88,6 +93,7 @@ export const MaskEdit = t.partial({
   forwardTo: ForwardTo,
   customPrefix: t.union([CustomPrefix, t.null]),
   active: t.boolean,
-  settings: t.partial({ spamFilter: t.boolean }),
+  /** Rules are checked where they are saved (core/rules/ruleList). */
+  settings: t.partial({ spamFilter: t.boolean, rules: t.array(t.unknown) }),
 });
 export type MaskEdit = t.TypeOf<typeof MaskEdit>;

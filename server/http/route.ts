@@ -38,6 +38,12 @@ export interface RouteOptions {
   readonly status?: number;
 }
 
+/** The same for an endpoint of a signed-in user. */
+export interface SignedInOptions<Answer> extends RouteOptions {
+  /** The answer's ETag, with its quotes (RFC 9110, 8.8.3); a repeated request gets the same. */
+  readonly etag?: (answer: Answer) => string | undefined;
+}
+
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Whether a browser that asks this address for HTML gets the page instead (D4). */
@@ -99,7 +105,7 @@ export const routeSignedIn = <Params, Body, Answer>(
   { authenticate, once }: Door,
   endpoint: Endpoint<Params, Body, Answer>,
   handler: (call: SignedInCall<Params, Body, Answer>) => Promise<Answer>,
-  options: RouteOptions = {},
+  options: SignedInOptions<Answer> = {},
 ): void => {
   const callers = new WeakMap<FastifyRequest, Caller>();
   const write = (answer: Answer): WrittenAnswer => ({
@@ -124,6 +130,8 @@ export const routeSignedIn = <Params, Body, Answer>(
         };
         return write(await handler({ ...call, keep }));
       });
+      const etag = options.etag?.(JSON.parse(body) as Answer);
+      if (etag !== undefined) reply.header("etag", etag);
       return reply.code(status).type("application/json; charset=utf-8").send(body);
     },
   });

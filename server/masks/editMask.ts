@@ -14,6 +14,7 @@ import { destinationFor } from "./destination.ts";
 import { earlierAddress, reserveAddress } from "./maskAddress.ts";
 import { maskAnswer } from "./maskAnswer.ts";
 import { type MaskParts, maskChanged, noSuchMask } from "./maskParts.ts";
+import { mergeIntoMask, readSentRules } from "./saveRules.ts";
 
 /** How many addresses a mask may gather by changes of its prefix. */
 const mostAddresses = 20;
@@ -64,6 +65,14 @@ const prefixChange = async (
   return { custom_prefix: prefix, email: await addressUnder(db, parts, mask.id, prefix) };
 };
 
+/** A change of one mask. */
+interface WantedEdit {
+  readonly id: MaskId;
+  readonly edit: MaskEdit;
+  /** The version the rules were made from; null replaces those that are there (D43). */
+  readonly from: string | null;
+}
+
 /**
  * Changes one of the user's masks; what is left out stays as it is. Another prefix gives another shown address while
  * the old ones keep receiving, another forward-to waits until it is confirmed (D33). Throws 404 for a mask that is not
@@ -71,9 +80,10 @@ const prefixChange = async (
  */
 export const makeEditMask =
   (parts: MaskParts) =>
-  async (userId: string, id: MaskId, edit: MaskEdit, keep: Keep<Mask>): Promise<Mask> => {
+  async (userId: string, { id, edit, from }: WantedEdit, keep: Keep<Mask>): Promise<Mask> => {
     const { database, clock, feed, delivery } = parts;
     if (!isId(id)) throw noSuchMask();
+    const rules = edit.settings?.rules && (await readSentRules(parts, edit.settings.rules));
     const now = clock.now();
     const mask = await database.transaction(async (db) => {
       const before = await updateMask(db, userId, id, columns(edit, now));
@@ -84,6 +94,7 @@ export const makeEditMask =
         updated_at: now,
         ...(await prefixChange(db, parts, before, edit.customPrefix)),
         ...given(destination, (to) => ({ destination_id: to.id })),
+        ...(rules && { rules: await mergeIntoMask(db, parts, before, { rules, from }) }),
       });
       await maskChanged(db, userId, "updated", id, now);
       const row = await maskOf(db, userId, id);

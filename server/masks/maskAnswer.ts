@@ -1,6 +1,7 @@
 import type { Mask } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import type { FullMask } from "../store/masks.ts";
+import { rulesVersion } from "./rulesVersion.ts";
 
 export const statisticsAnswer = (row: FullMask): MaskStatistics => ({
   totalReceived: row.total_received,
@@ -19,7 +20,11 @@ export const maskAnswer = (row: FullMask): Mask => ({
   active: row.active === 1,
   created: new Date(row.created_at).toISOString(),
   customPrefix: row.custom_prefix,
-  settings: { spamFilter: row.spam_filter === 1, rules: JSON.parse(row.rules) as unknown[] },
+  settings: {
+    spamFilter: row.spam_filter === 1,
+    rules: JSON.parse(row.rules) as unknown[],
+    rulesVersion: rulesVersion(row.rules),
+  },
   statistics: statisticsAnswer(row),
   metadata: JSON.parse(row.metadata) as NonNullable<Mask["metadata"]>,
   destinationStatus: row.confirmed_at === null ? "awaiting-confirmation" : "confirmed",

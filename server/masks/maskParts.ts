@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/ports/clock.ts";
+import type { CompilePattern } from "../../core/ports/patterns.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -16,6 +17,8 @@ export interface MaskParts {
   readonly sender: Sender;
   readonly feed: Pick<EventFeed, "nudge">;
   readonly delivery: Pick<Delivery, "wake">;
+  /** The engine for regular expressions, fetched when a rule has one. */
+  readonly patterns: () => Promise<CompilePattern>;
 }
 
 /** The same answer for a mask that is not there and for somebody else's, so that nothing can be learnt from it. */

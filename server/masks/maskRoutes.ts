@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { MaskId } from "../../core/masks/mask.ts";
+import type { Mask, MaskId } from "../../core/masks/mask.ts";
 import {
   deleteMask,
   getMask,
@@ -17,6 +17,11 @@ import { makeDeleteMask } from "./deleteMask.ts";
 import { makeEditMask } from "./editMask.ts";
 import { maskAnswer, statisticsAnswer } from "./maskAnswer.ts";
 import { type MaskParts, noSuchMask } from "./maskParts.ts";
+import { etagOf, versionIn } from "./rulesVersion.ts";
+
+/** The version of a mask's rules, for the answer's ETag (D43). */
+const etag = ({ settings }: Mask): string | undefined =>
+  settings?.rulesVersion === undefined ? undefined : etagOf(settings.rulesVersion);
 
 /** The calls of masks (MA7). Every one reaches the store through the caller's user id. */
 export const maskRoutes = (parts: MaskParts & { readonly door: Door }) => {
@@ -34,8 +39,12 @@ export const maskRoutes = (parts: MaskParts & { readonly door: Door }) => {
     routeSignedIn(fastify, door, listMasks, async ({ caller }) => ({
       masks: (await masksOf(database.db, caller.userId)).map(maskAnswer),
     }));
-    routeSignedIn(fastify, door, getMask, async ({ caller, params }) =>
-      maskAnswer(await find(caller.userId, params.id)),
+    routeSignedIn(
+      fastify,
+      door,
+      getMask,
+      async ({ caller, params }) => maskAnswer(await find(caller.userId, params.id)),
+      { etag },
     );
     routeSignedIn(fastify, door, getMaskStatistics, async ({ caller, params }) =>
       statisticsAnswer(await find(caller.userId, params.id)),
@@ -48,8 +57,13 @@ export const maskRoutes = (parts: MaskParts & { readonly door: Door }) => {
       fastify,
       door,
       putMask,
-      ({ caller, params, body, keep }) => edit(caller.userId, params.id, body, keep),
-      limited,
+      ({ caller, params, body, request, keep }) =>
+        edit(
+          caller.userId,
+          { id: params.id, edit: body, from: versionIn(request.headers["if-match"]) },
+          keep,
+        ),
+      { ...limited, etag },
     );
     routeSignedIn(
       fastify,

@@ -5,6 +5,7 @@ import { start } from "./migrations/2026_11_20_start.ts";
 import { answers } from "./migrations/2026_11_21_answers.ts";
 import { notifications } from "./migrations/2026_11_21_notifications.ts";
 import { rotation } from "./migrations/2026_11_21_rotation.ts";
+import { rules } from "./migrations/2026_11_21_rules.ts";
 import { twoFactor } from "./migrations/2026_11_21_twoFactor.ts";
 import type { Tables } from "./tables.ts";
 
@@ -27,6 +28,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_21_notifications": notifications(engine),
     "2026_11_21_rotation": rotation(),
     "2026_11_21_twoFactor": twoFactor(),
+    "2026_11_21_rules": rules(),
   };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();

@@ -128,6 +128,16 @@ export interface MasksTable {
   updated_at: Time;
 }
 
+/** A list of rules as a mask once had it. */
+export interface RuleVersionsTable {
+  mask_id: string;
+  /** Hash of the list. */
+  version: string;
+  /** JSON. */
+  rules: string;
+  created_at: Time;
+}
+
 /** Every address ever given out, so that none is given to a second person. */
 export interface MaskAddressesTable {
   email_key: string;
@@ -214,6 +224,7 @@ export interface Tables {
   destinations: DestinationsTable;
   masks: MasksTable;
   mask_addresses: MaskAddressesTable;
+  rule_versions: RuleVersionsTable;
   mask_statistics: MaskStatisticsTable;
   monthly_usage: MonthlyUsageTable;
   queue: QueueTable;

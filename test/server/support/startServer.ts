@@ -6,6 +6,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import PostalMime from "postal-mime";
 import type { SchedulerLike } from "rxjs";
+import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
 import type { Outbox } from "../../../server/outbox/outbox.ts";
 import type { Secrets } from "../../../server/secrets.ts";
@@ -116,6 +117,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     log: pino({ level: "trace" }, sink),
     feed,
     delivery: { wake: () => {} },
+    patterns: loadRe2Patterns,
     pageFolder,
     outbox: options.outbox ?? null,
     health: async () => options.ready?.() ?? { http: true, store: true },
