@@ -8,6 +8,7 @@ import { csrfCookie } from "./contract/csrf.ts";
 import { flagsOf } from "./contract/flags.ts";
 import { type FetchPart, makeLate } from "./kernel/late.ts";
 import { combineState, mapState } from "./kernel/state.ts";
+import { type LateParts, makeLateParts } from "./lateParts.ts";
 import { listMasks } from "./masks/maskEndpoints.ts";
 import { type Masks, makeMasks } from "./masks/masks.ts";
 import { makeNotifications, type Notifications } from "./notifications/notifications.ts";
@@ -48,7 +49,7 @@ export interface AppSettings {
 }
 
 /** The product: everything a person can do with it, and everything there is to see. */
-export interface App {
+export interface App extends LateParts {
   readonly configuration: ClientConfiguration;
   readonly session: Session;
   readonly signIn: SignIn;
@@ -186,8 +187,17 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     ),
   });
 
+  const { started, ...lateParts } = makeLateParts({
+    ...ports,
+    fetchPart,
+    call,
+    toast: toasts.show,
+    account,
+    user$,
+  });
+
   const begin = (running: Subscription): void => {
-    for (const part of [theme, toasts, live, realtime, account, masks, signIn, session])
+    for (const part of [theme, toasts, live, realtime, account, masks, signIn, session, ...started])
       running.add(part.start());
     running.add(user$.pipe(filter((user) => user === null)).subscribe(() => toasts.clear(sessionExpired)));
     void learnCsrf();
@@ -197,6 +207,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     reporter.report(error, { doing: "start" });
   };
   return {
+    ...lateParts,
     configuration,
     session,
     signIn,

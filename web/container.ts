@@ -5,6 +5,7 @@ import { makeWebStorage } from "../adapters/browser/webStorage.ts";
 import { makeWebTabs } from "../adapters/browser/webTabs.ts";
 import { makeWindowPage } from "../adapters/browser/windowPage.ts";
 import { makeOtelTelemetry } from "../adapters/otel/otelTelemetry.ts";
+import { loadQrCode, makeQrCodeWriter } from "../adapters/qrcode/qrCodeWriter.ts";
 import { makeSentryReporter } from "../adapters/sentry/sentryReporter.ts";
 import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
 import { fetchHttp } from "../adapters/system/fetchHttp.ts";
@@ -41,7 +42,11 @@ const portNames = [
   "reporter",
   "tabs",
   "telemetry",
+  "qrCode",
 ] as const;
+
+/** A browser that could not fetch a module must be asked for it differently. */
+const fetchPart: FetchPart = (load) => makeChunk(load, (module) => module).fetch;
 
 const browser = new ContainerModule(({ bind }) => {
   bind(port("http")).toConstantValue(fetchHttp);
@@ -63,6 +68,7 @@ const browser = new ContainerModule(({ bind }) => {
 const system = new ContainerModule(({ bind }) => {
   bind(port("clock")).toConstantValue(systemClock);
   bind(port("random")).toConstantValue(cryptoRandom);
+  bind(port("qrCode")).toConstantValue(makeQrCodeWriter(fetchPart(loadQrCode)));
 });
 
 const reports = new ContainerModule(({ bind }) => {
@@ -82,9 +88,6 @@ const reports = new ContainerModule(({ bind }) => {
     )
     .inSingletonScope();
 });
-
-/** A browser that could not fetch a module must be asked for it differently. */
-const fetchPart: FetchPart = (load) => makeChunk(load, (module) => module).fetch;
 
 const product = new ContainerModule(({ bind }) => {
   bind(ids.app)

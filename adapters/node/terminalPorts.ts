@@ -57,6 +57,7 @@ export const terminalPorts = (clock: Clock = systemClock): Ports => {
     },
     reporter: { report: constVoid },
     tabs: alone,
+    qrCode: () => async () => left(unavailable("there is no screen for it")),
     telemetry: { event: constVoid, span: () => constVoid },
   };
 };

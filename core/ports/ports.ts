@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Connectivity } from "./connectivity.ts";
 import type { Http } from "./http.ts";
 import type { Page } from "./page.ts";
+import type { WriteQrCode } from "./qrCode.ts";
 import type { Random } from "./random.ts";
 import type { Reporter } from "./reporter.ts";
 import type { Socket } from "./socket.ts";
@@ -21,4 +22,5 @@ export interface Ports {
   readonly reporter: Reporter;
   readonly tabs: Tabs;
   readonly telemetry: Telemetry;
+  readonly qrCode: WriteQrCode;
 }

@@ -1,5 +1,5 @@
 import { type Failure, type FieldError, fieldErrors } from "../kernel/failure.ts";
-import type { Operation } from "./operations.ts";
+import type { Fallbacks, Operation } from "./operations.ts";
 import { sentenceFor } from "./sentenceFor.ts";
 
 /** A failure as the user meets it: one sentence, and what belongs beside each field. */
@@ -12,7 +12,7 @@ export interface Problem {
 
 /** A failure of an operation, put into words. */
 export const problemOf =
-  (operation: Operation) =>
+  (operation: Operation | Fallbacks) =>
   (failure: Failure): Problem => ({
     sentence: sentenceFor(operation, failure),
     fields: fieldErrors(failure),

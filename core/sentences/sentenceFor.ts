@@ -1,6 +1,6 @@
 import { type Failure, isTold, type Refusal } from "../kernel/failure.ts";
 import { connectionIssue, serverError, tooManyRequests } from "../requests/notices.ts";
-import { fallbacks, type Operation } from "./operations.ts";
+import { type Fallbacks, fallbacks, type Operation } from "./operations.ts";
 
 const unreadableAnswer = "The server gave an answer that cannot be read. Please try again later.";
 
@@ -14,17 +14,18 @@ const refusal = ({ status, message, errors }: Refusal, fallback: string | undefi
 };
 
 /**
- * The sentence for a failure of an operation; in it the server's own words come first (A8, RQ11).
+ * The sentence for a failure of an operation; in it the server's own words come first (A8, RQ11). A feature that is
+ * fetched late brings the fallbacks of its operations itself.
  * Empty when there is nothing to say, when all of it stands beside the fields of a form, and in a toast when another
  * toast has told of it already.
  */
 export const sentenceFor = (
-  operation: Operation,
+  operation: Operation | Fallbacks,
   failure: Failure,
   place: "here" | "toast" = "here",
 ): string => {
   if (place === "toast" && isTold(failure)) return "";
-  const said = fallbacks[operation];
+  const said = typeof operation === "string" ? fallbacks[operation] : operation;
   const fallback = said[place] ?? said.here;
   switch (failure.kind) {
     case "network":

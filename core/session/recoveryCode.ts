@@ -1,6 +1,10 @@
+import { left } from "fp-ts/lib/Either.js";
+import { fromEither, type TaskEither } from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
+import { fieldErrorsOf } from "../contract/fieldErrors.ts";
 import { requiredText } from "../contract/text.ts";
-import { TwoFactorCode } from "./oneTimeCode.ts";
+import { invalid } from "../kernel/failure.ts";
+import { type Problem, problemOf } from "../sentences/problem.ts";
 
 /** Takes the place of the authenticator once, when that is lost: ten letters and digits, as in "k3v9d-8m2qa". */
 export type RecoveryCode = string;
@@ -16,7 +20,7 @@ const written = new RegExp(
 );
 
 /** The code in what was typed, whatever the case, with or without its hyphen; null when there is none. */
-const read = (typed: string): RecoveryCode | null => {
+export const recoveryCodeIn = (typed: string): RecoveryCode | null => {
   const plain = typed.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
   const halves = written.exec(plain);
   return halves === null ? null : `${halves[1]}-${halves[2]}`;
@@ -29,26 +33,22 @@ const text = requiredText("Recovery code is required");
 /** One of the codes that were shown when two-factor authentication was turned on. */
 export const RecoveryCode: t.Type<RecoveryCode, string, unknown> = new t.Type(
   "recovery code",
-  (u): u is RecoveryCode => typeof u === "string" && read(u) === u,
+  (u): u is RecoveryCode => typeof u === "string" && recoveryCodeIn(u) === u,
   (u, context) => {
     const typed = text.validate(u, context);
     if (typed._tag === "Left") return typed;
-    const code = read(typed.right);
+    const code = recoveryCodeIn(typed.right);
     return code === null ? t.failure(u, context, malformed) : t.success(code);
   },
   (code) => code,
 );
 
-/** What proves the second factor: the authenticator's code, or a recovery code in its place (SI4). */
-export const SecondFactor: t.Type<string, string, unknown> = new t.Type(
-  "second factor",
-  (u): u is string => TwoFactorCode.is(u) || RecoveryCode.is(u),
-  (u, context) => {
-    const recovery = RecoveryCode.validate(u, context);
-    return recovery._tag === "Right" ? recovery : TwoFactorCode.validate(u, context);
-  },
-  (code) => code,
-);
-
-/** Which of the two a second factor is. */
-export const isRecoveryCode = (factor: string): factor is RecoveryCode => RecoveryCode.is(factor);
+/** Looks at what was typed as a recovery code before it goes the way of a second factor. */
+export const asRecoveryCode =
+  (verify: (code: RecoveryCode) => TaskEither<Problem, void>) =>
+  (typed: string): TaskEither<Problem, void> => {
+    const decoded = t.type({ code: RecoveryCode }).decode({ code: typed });
+    return decoded._tag === "Right"
+      ? verify(decoded.right.code)
+      : fromEither(left(problemOf("verifyTwoFactor")(invalid(fieldErrorsOf(decoded.left)))));
+  };

@@ -4,8 +4,7 @@ import { endpoint } from "../contract/endpoint.ts";
 import { htmlEscaped } from "../contract/htmlEscaped.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 import { Tier } from "../tiers/tier.ts";
-import { SignInCode } from "./oneTimeCode.ts";
-import { SecondFactor } from "./recoveryCode.ts";
+import { SecondFactor, SignInCode } from "./oneTimeCode.ts";
 
 /** The address in the sign-in form (SI2). */
 export const SignInEmail = emailAddress({

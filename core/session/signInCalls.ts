@@ -6,7 +6,7 @@ import { fieldErrorsOf } from "../contract/fieldErrors.ts";
 import { type Failure, invalid, unreadable } from "../kernel/failure.ts";
 import type { Call } from "../requests/call.ts";
 import type { Tier } from "../tiers/tier.ts";
-import { probeCode, SignInCode, TwoFactorCode } from "./oneTimeCode.ts";
+import { probeCode, SecondFactor, SignInCode } from "./oneTimeCode.ts";
 import * as endpoints from "./sessionEndpoints.ts";
 import { outcomeOf, type SignInOutcome } from "./signInAnswer.ts";
 
@@ -60,7 +60,7 @@ export const makeSignInCalls = (call: Call): SignInCalls => ({
     ),
   verifyTwoFactor: (email, code, tempToken) =>
     pipe(
-      checked(t.type({ email: SignInEmail, code: TwoFactorCode, tempToken: t.string }), {
+      checked(t.type({ email: SignInEmail, code: SecondFactor, tempToken: t.string }), {
         email,
         code,
         tempToken,

@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../contract/endpoint.ts";
-import { TwoFactorCode } from "../session/oneTimeCode.ts";
-import { RecoveryCode, SecondFactor } from "../session/recoveryCode.ts";
+import { SecondFactor, TwoFactorCode } from "../session/oneTimeCode.ts";
+import { RecoveryCode } from "../session/recoveryCode.ts";
 
 /** Whether it is on, and how many recovery codes are still good. A server may lack this call. */
 export const getTwoFactor = endpoint("GET", "/account/2fa", {

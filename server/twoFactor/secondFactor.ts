@@ -1,4 +1,4 @@
-import { isRecoveryCode } from "../../core/session/recoveryCode.ts";
+import { recoveryCodeIn } from "../../core/session/recoveryCode.ts";
 import { refusedField } from "../http/refusal.ts";
 import type { KeyedHash } from "../identity/keyedHash.ts";
 import type { Seal } from "../identity/seal.ts";
@@ -32,8 +32,9 @@ type Taken = "authenticator" | "recovery-code";
 export const makeTakeFactor =
   ({ hash, seal }: FactorParts) =>
   async (db: Db, { userId, code, now }: OfferedFactor, status: number): Promise<Taken> => {
-    if (isRecoveryCode(code)) {
-      if (await takeRecoveryCode(db, userId, hash("recovery", userId, code))) return "recovery-code";
+    const recoveryCode = recoveryCodeIn(code);
+    if (recoveryCode !== null) {
+      if (await takeRecoveryCode(db, userId, hash("recovery", userId, recoveryCode))) return "recovery-code";
       throw refusedField(status, "code", "Invalid recovery code. Each of them works once.");
     }
     const row = await twoFactorOf(db, userId);

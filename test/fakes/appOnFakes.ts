@@ -1,6 +1,8 @@
 import { type App, type AppSettings, makeApp } from "../../core/app.ts";
 // Imported late by the app: what is here already comes without time passing.
 import "../../core/live.ts";
+import "../../core/session/openSessions.ts";
+import "../../core/twoFactor/twoFactor.ts";
 import type { SignedIn } from "../../core/session/sessionEndpoints.ts";
 import { type FakePorts, type FakeSurroundings, makeFakePorts } from "./fakePorts.ts";
 import type { MemoryStorage } from "./memoryStorage.ts";

@@ -2,6 +2,7 @@ import { makeState, type WritableState } from "../../core/kernel/state.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import { type FakeHttp, makeFakeHttp } from "./fakeHttp.ts";
 import { type FakePage, makeFakePage } from "./fakePage.ts";
+import { fakeQrCode } from "./fakeQrCode.ts";
 import { type FakeReporter, makeFakeReporter } from "./fakeReporter.ts";
 import { type FakeSocket, makeFakeSocket } from "./fakeSocket.ts";
 import { type FakeTabs, makeFakeTabs } from "./fakeTabs.ts";
@@ -55,6 +56,7 @@ export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts =>
     reporter,
     tabs,
     telemetry,
+    qrCode: fakeQrCode,
   };
   return { ports, clock, server, sockets, storage, page, reporter, online$, tabs, telemetry };
 };

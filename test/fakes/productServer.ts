@@ -4,11 +4,14 @@ import type { Mask } from "../../core/masks/mask.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
+import { type ProductSessions, serveSessions } from "./productSessions.ts";
+import { authenticatorCode, serveTwoFactor } from "./productTwoFactor.ts";
 import { startsAt } from "./virtualClock.ts";
 
-/** The code that always comes by mail, and the one on the authenticator. */
+/** The code that always comes by mail, the one on the authenticator, and one to recover with. */
 export const rightCode = "123456";
-export const rightTwoFactorCode = "654321";
+export const rightTwoFactorCode = authenticatorCode;
+export const rightRecoveryCode = "k3v9d-8m2qa";
 
 /** Has the three parts a token must have. */
 export const tokenOf = (email: string): string => `head.${Buffer.from(email).toString("base64url")}.tail`;
@@ -38,6 +41,7 @@ export interface ProductServer {
   readonly masks: () => readonly Mask[];
   readonly setMasks: (masks: readonly Mask[]) => void;
   readonly notifications: ProductNotifications;
+  readonly sessions: ProductSessions;
   /** The token that is good now. */
   readonly token: () => string;
   /** From now on the token is past its time; a refresh brings another. */
@@ -105,7 +109,8 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     return user.twoFactor.enabled ? { json: { requires2FA: true, tempToken: "ticket" } } : signedIn();
   });
   server.on("POST", "/login/verify2fa", (request) =>
-    body(request)["code"] === rightTwoFactorCode && body(request)["tempToken"] === "ticket"
+    [rightTwoFactorCode, rightRecoveryCode].includes(String(body(request)["code"])) &&
+    body(request)["tempToken"] === "ticket"
       ? signedIn()
       : refusedWith(401, "This code is wrong"),
   );
@@ -186,8 +191,15 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
       return { json: {} };
     }),
   );
+  serveTwoFactor(server, authorised, {
+    user: () => user,
+    setUser: (next) => {
+      user = next;
+    },
+  });
   return {
     notifications: serveNotifications(server, authorised),
+    sessions: serveSessions(server, authorised),
     masks: () => masks,
     setMasks: (next) => {
       masks = next;

@@ -1,25 +1,21 @@
-import { useTheme } from "../binding/ThemeProvider.tsx";
-import { Card } from "../ui/Card.tsx";
-import { Switch } from "../ui/Switch.tsx";
+import { AppearanceCard } from "./AppearanceCard.tsx";
+import { SessionsCard } from "./SessionsCard.tsx";
 import styles from "./SettingsTab.module.css";
+import { TwoFactorCard } from "./TwoFactorCard.tsx";
 
-/** How the page looks (SG1). */
-export const SettingsTab = () => {
-  const { theme, choose } = useTheme();
-  return (
-    <>
-      <h1 className={styles.title}>Settings</h1>
-      <Card as="section" aria-labelledby="appearance" padding="roomy">
-        <h2 id="appearance" className={styles.name}>
-          Appearance
-        </h2>
-        <Switch
-          label="Dark theme"
-          description="Remembered on this device. Until you choose, the page follows your system."
-          isOn={theme === "dark"}
-          onChange={(isDark) => choose(isDark ? "dark" : "light")}
-        />
-      </Card>
-    </>
-  );
-};
+/** How the page looks, what protects the account, and where it is open (SG1). */
+export const SettingsTab = () => (
+  <div className={styles.tab}>
+    <h1>Settings</h1>
+    <AppearanceCard />
+    <section aria-labelledby="security" className={styles.group}>
+      <h2 id="security" className={styles.groupName}>
+        Security Settings
+      </h2>
+      <div className={styles.cards}>
+        <TwoFactorCard />
+      </div>
+    </section>
+    <SessionsCard />
+  </div>
+);

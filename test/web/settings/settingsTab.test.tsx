@@ -1,8 +1,32 @@
 import "../../support/dom.ts";
+// Fetched when they are first wanted: here they come without time passing.
+import "../../../web/settings/SessionsQuestion.tsx";
+import "../../../web/settings/TwoFactorWindow.tsx";
+import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
+import { makeUser } from "../../fakes/productServer.ts";
+import { authenticatorCode, authenticatorSecret, recoveryCodesOf } from "../../fakes/productTwoFactor.ts";
 import { useDom } from "../../support/jsdom.ts";
-import { closePages } from "../support/openPage.tsx";
+import { beginning, closePages, type OpenPage } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
+import { described } from "../support/signIn.ts";
+
+const enabled = { user: makeUser("ada@example.org", { twoFactor: { enabled: true } }) };
+
+const openSettings = async (options: Parameters<typeof openTab>[1] = {}) => {
+  const page = await openTab("Settings", options);
+  await page.happen(() => {});
+  const card = within(await screen.findByRole("article", { name: "Two-Factor Authentication" }));
+  return { ...page, card };
+};
+
+const enter = async (page: OpenPage, label: string, text: string): Promise<void> => {
+  await page.user.type(screen.getByLabelText(label), text);
+  await page.happen(() => {});
+};
+
+/** The window that is open, by its title. */
+const window = (name: string) => screen.findByRole("dialog", { name });
 
 describe("The settings tab", () => {
   useDom();
@@ -15,5 +39,152 @@ describe("The settings tab", () => {
     await user.click(dark);
     expect(page.shownTheme()).to.equal("dark");
     expect(dark.checked).to.equal(true);
+  });
+
+  describe("shows whether two-factor authentication", () => {
+    it('is "Not enabled", with "Setup 2FA" (SG1)', async () => {
+      const { card } = await openSettings();
+      card.getByText("Not enabled");
+      expect(card.getByRole<HTMLButtonElement>("button", { name: "Setup 2FA" }).disabled).to.equal(false);
+      expect(card.queryByRole("button", { name: "Turn off" })).to.equal(null);
+    });
+
+    it('is "Enabled", with "Already Configured" that cannot be pressed (SG1)', async () => {
+      const { card } = await openSettings(enabled);
+      card.getByText("Enabled");
+      expect(card.getByRole<HTMLButtonElement>("button", { name: "Already Configured" }).disabled).to.equal(
+        true,
+      );
+      card.getByText("10 recovery codes left.");
+    });
+
+    it('is "Loading..." while the account is not known (SG1)', async () => {
+      const { card } = await openSettings({
+        before: ({ server }) => server.on("GET", "/account", "silent"),
+      });
+      card.getByText("Loading...");
+      expect(card.getByRole<HTMLButtonElement>("button", { name: "Setup 2FA" }).disabled).to.equal(true);
+    });
+  });
+
+  it("sets up two-factor authentication: intro, scan, complete (SG2)", async () => {
+    const page = await openSettings();
+    await page.press("Setup 2FA");
+    await window("Set up two-factor authentication");
+    screen.getByRole("button", { name: "Cancel" });
+    await page.press("Continue");
+    await window("Scan the QR code");
+    const picture = screen.getByRole("img", { name: /^QR code/ });
+    expect([picture.getAttribute("width"), picture.getAttribute("height")]).to.deep.equal(["200", "200"]);
+    await page.press("Copy secret key");
+    expect(page.page.clipboard()).to.equal(authenticatorSecret);
+
+    await page.press("Back");
+    await window("Set up two-factor authentication");
+    await page.press("Continue");
+    await page.press("Verify & Activate");
+    expect(described("Verification code")).to.include("2FA code is required");
+    await enter(page, "Verification code", "111111");
+    await page.press("Verify & Activate");
+    expect(described("Verification code")).to.include("This code is not right.");
+    await page.user.clear(screen.getByLabelText("Verification code"));
+    await enter(page, "Verification code", authenticatorCode);
+    await page.press("Verify & Activate");
+
+    const done = within(await window("Two-factor authentication is on"));
+    expect(done.getAllByRole("listitem").map(({ textContent }) => textContent)).to.deep.equal(
+      recoveryCodesOf(0),
+    );
+    await page.press("Copy");
+    expect(page.page.clipboard()).to.equal(recoveryCodesOf(0).join("\n"));
+    await page.press("Done");
+    done.getByText("Please save your recovery codes first, then tick this box.");
+    await page.user.keyboard("{Escape}");
+    await window("Two-factor authentication is on");
+    await page.user.click(done.getByRole("checkbox", { name: "I have saved my recovery codes" }));
+    await page.press("Done");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+    page.card.getByText("Enabled");
+    page.card.getByRole("button", { name: "Already Configured" });
+  });
+
+  it('says "Missing required data from server" where the intro stands (SG2)', async () => {
+    const page = await openSettings();
+    page.server.on("POST", "/account/2fa/setup", { json: {} });
+    await page.press("Setup 2FA");
+    await page.press("Continue");
+    const intro = within(await window("Set up two-factor authentication"));
+    intro.getByText("Missing required data from server");
+  });
+
+  it("turns two-factor authentication off with a recovery code", async () => {
+    const page = await openSettings(enabled);
+    await page.user.click(page.card.getByRole("button", { name: "Turn off" }));
+    await page.happen(() => {});
+    const question = within(await window("Turn off two-factor authentication?"));
+    await enter(page, "2FA code", recoveryCodesOf(0)[0] ?? "");
+    await page.user.click(question.getByRole("button", { name: beginning("Turn off") }));
+    await page.happen(() => {});
+    expect(screen.queryByRole("dialog")).to.equal(null);
+    page.card.getByText("Not enabled");
+    screen.getByText("Two-factor authentication is off");
+  });
+
+  it("makes new recovery codes for a code", async () => {
+    const page = await openSettings(enabled);
+    await page.press("New recovery codes");
+    await enter(page, "2FA code", authenticatorCode);
+    await page.press("Make new codes");
+    const done = within(await window("Your new recovery codes"));
+    expect(done.getAllByRole("listitem")).to.have.length(10);
+  });
+
+  describe("lists the sessions", () => {
+    const rows = () =>
+      within(screen.getByRole("region", { name: "Sessions" }))
+        .getAllByRole("listitem")
+        .map(({ textContent }) => textContent ?? "");
+
+    it("with their devices, this one marked and first", async () => {
+      await openSettings();
+      expect(rows()).to.have.length(3);
+      expect(rows()[0]).to.match(/^Firefox on LinuxThis device/);
+      expect(rows()[1]).to.match(/^Safari on iPhone/);
+      expect(rows()[2]).to.match(/^curl/);
+      expect(screen.getAllByRole("button", { name: /^End session/ })).to.have.length(2);
+    });
+
+    it("and ends one after a question", async () => {
+      const page = await openSettings();
+      await page.press("End session: Safari on iPhone");
+      const question = within(
+        screen.getByRole("alertdialog", { name: "End the session on Safari on iPhone?" }),
+      );
+      await page.user.click(question.getByRole("button", { name: beginning("End session") }));
+      await page.happen(() => {});
+      expect(rows()).to.have.length(2);
+      screen.getByText("Session ended");
+    });
+
+    it("and ends all the others after a question, which can be left", async () => {
+      const page = await openSettings();
+      await page.press("End all other sessions");
+      await page.press("Cancel");
+      expect(rows()).to.have.length(3);
+      await page.press("End all other sessions");
+      await page.press("End all others");
+      expect(rows()).to.have.length(1);
+      expect(screen.queryByRole("button", { name: "End all other sessions" })).to.equal(null);
+    });
+
+    it("and says why there is none, with a way to try again", async () => {
+      const page = await openSettings({
+        before: ({ server }) => server.on("GET", "/account/sessions", { status: 400 }),
+      });
+      screen.getByText("Failed to get your sessions");
+      page.server.on("GET", "/account/sessions", { json: { sessions: [] } });
+      await page.press("Try Again");
+      expect(screen.queryByText("Failed to get your sessions")).to.equal(null);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import "../../support/dom.ts";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
-import { makeUser } from "../../fakes/productServer.ts";
+import { makeUser, rightRecoveryCode } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage } from "../support/openPage.tsx";
 import { atTheCode, described, email, enter } from "../support/signIn.ts";
@@ -42,5 +42,40 @@ describe("The two-factor step", () => {
     page.server.on("POST", "/login/verify2fa", { status: 400 });
     await enter(page, "2FA code", "000000");
     expect(described("2FA code")).to.equal("Invalid 2FA code");
+  });
+
+  describe("for somebody who has lost the authenticator", () => {
+    const atTheRecoveryCode = async (): Promise<OpenPage> => {
+      const page = await atTheSecondCode();
+      await page.press("Use a recovery code");
+      return page;
+    };
+
+    it("takes a recovery code however it is written", async () => {
+      const page = await atTheRecoveryCode();
+      expect(document.activeElement).to.equal(screen.getByLabelText("Recovery code"));
+      await enter(page, "Recovery code", rightRecoveryCode.toUpperCase().replace("-", " "));
+      await page.press("Verify");
+      await screen.findByRole("heading", { name: "Your Email Masks" });
+    });
+
+    for (const [typed, sentence] of [
+      ["", "Recovery code is required"],
+      ["123456", "A recovery code has 10 letters and digits, as in k3v9d-8m2qa"],
+    ] as const)
+      it(`says "${sentence}" beside "${typed}"`, async () => {
+        const page = await atTheRecoveryCode();
+        if (typed !== "") await enter(page, "Recovery code", typed);
+        await page.press("Verify");
+        expect(described("Recovery code")).to.equal(sentence);
+        expect(page.server.seen("POST /login/verify2fa")).to.have.length(0);
+      });
+
+    it("goes back to the authenticator when it is found", async () => {
+      const page = await atTheRecoveryCode();
+      await page.press("Use your authenticator app");
+      await enter(page, "2FA code", "654321");
+      await screen.findByRole("heading", { name: "Your Email Masks" });
+    });
   });
 });

@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { isLeft, isRight } from "fp-ts/lib/Either.js";
+import type { OpenSessions } from "../../../core/session/openSessions.ts";
+import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+
+describe("The user's sessions", () => {
+  let fakes: AppOnFakes;
+  let sessions: OpenSessions;
+
+  beforeEach(async () => {
+    fakes = await startApp();
+    fakes.app.openSessions.want();
+    await settled();
+    const late = fakes.app.openSessions.state$.value;
+    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
+    sessions = late.part;
+  });
+  afterEach(() => fakes.stop());
+
+  const ids = (): readonly string[] | undefined => sessions.list$.value?.map(({ id }) => id);
+  const toasts = (): readonly string[] => fakes.app.toasts.list$.value.map(({ text }) => text);
+
+  it("are not known before they have been asked for, and then are, this one first", async () => {
+    expect(sessions.list$.value).to.equal(null);
+    await sessions.refresh()();
+    expect(ids()).to.deep.equal(["here", "phone", "script"]);
+  });
+
+  it("can be ended one by one", async () => {
+    await sessions.refresh()();
+    expect(isRight(await sessions.end("phone")())).to.equal(true);
+    expect(ids()).to.deep.equal(["here", "script"]);
+    expect(fakes.product.sessions.all().map(({ id }) => id)).to.deep.equal(["here", "script"]);
+    expect(toasts()).to.deep.equal(["Session ended"]);
+  });
+
+  it("count as ended when they have ended already", async () => {
+    await sessions.refresh()();
+    fakes.product.sessions.set(fakes.product.sessions.all().filter(({ id }) => id !== "phone"));
+    expect(isRight(await sessions.end("phone")())).to.equal(true);
+    expect(ids()).to.deep.equal(["here", "script"]);
+  });
+
+  it("can be ended all at once, but for this one", async () => {
+    await sessions.refresh()();
+    await sessions.endOthers()();
+    expect(ids()).to.deep.equal(["here"]);
+    expect(toasts()).to.deep.equal(["All other sessions ended"]);
+  });
+
+  it("stay as they were when the server says no, with a sentence", async () => {
+    await sessions.refresh()();
+    fakes.server.on("DELETE", "/account/sessions", { status: 400 });
+    fakes.server.on("DELETE", "/account/sessions/:id", { status: 400 });
+    const [one, others] = [await sessions.end("phone")(), await sessions.endOthers()()];
+    expect(isLeft(one) && one.left.sentence).to.equal("Failed to end the session");
+    expect(isLeft(others) && others.left.sentence).to.equal("Failed to end the other sessions");
+    expect(ids()).to.have.length(3);
+  });
+
+  it("are nobody's after a logout, also those that come later", async () => {
+    const asked = sessions.refresh()();
+    await fakes.app.session.logOut()();
+    await asked;
+    expect(sessions.list$.value).to.equal(null);
+  });
+});

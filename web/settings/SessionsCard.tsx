@@ -1,0 +1,107 @@
+import { useEffect, useState } from "react";
+import type { OpenSession } from "../../core/session/openSessionEndpoints.ts";
+import type { OpenSessions } from "../../core/session/openSessions.ts";
+import { useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { makeChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
+import { WithPart } from "../loading/WithPart.tsx";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
+import { SessionRow } from "./SessionRow.tsx";
+import styles from "./Sessions.module.css";
+import type { SessionQuestion } from "./SessionsQuestion.tsx";
+
+const questions = makeChunk(
+  () => import("./SessionsQuestion.tsx"),
+  (module) => module.SessionsQuestion,
+);
+
+const Rows = () => (
+  <SkeletonRegion label="Loading your sessions" className={styles.list}>
+    {[0, 1].map((row) => (
+      <div key={row} className={styles.row}>
+        <div>
+          <Skeleton width="16ch" />
+          <Skeleton width="24ch" />
+        </div>
+      </div>
+    ))}
+  </SkeletonRegion>
+);
+
+const Known = ({ sessions }: { readonly sessions: OpenSessions }) => {
+  const list = useObservable(sessions.list$);
+  const { run: refresh, isRunning, problem } = useAction(sessions.refresh);
+  const [question, setQuestion] = useState<SessionQuestion | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => refresh(), [refresh]);
+  useEffect(questions.prefetch, []);
+  const ask = (next: SessionQuestion): void => {
+    setQuestion(next);
+    setOpen(true);
+  };
+  const others = list?.filter(({ current }) => !current) ?? [];
+
+  return (
+    <>
+      {problem && problem.sentence !== "" && (
+        <Banner
+          kind="error"
+          action={
+            <Button size="small" onPress={() => refresh()} isPending={isRunning}>
+              Try Again
+            </Button>
+          }
+        >
+          {problem.sentence}
+        </Banner>
+      )}
+      {list === null && !problem && <Rows />}
+      {list !== null && (
+        <ul className={styles.list}>
+          {list.map((session: OpenSession) => (
+            <SessionRow key={session.id} session={session} onEnd={() => ask({ session })} />
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <div>
+          <Button variant="quietDanger" onPress={() => ask({ session: null })}>
+            End all other sessions
+          </Button>
+        </div>
+      )}
+      {question && (
+        <Late
+          chunk={questions}
+          sessions={sessions}
+          question={question}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+          skeleton={null}
+        />
+      )}
+    </>
+  );
+};
+
+/** Where the user is signed in, and how to end it there (D41). */
+export const SessionsCard = () => {
+  const { openSessions } = useApp();
+  return (
+    <Card as="section" aria-labelledby="sessions" padding="roomy" className={styles.card}>
+      <h2 id="sessions" className={styles.name}>
+        Sessions
+      </h2>
+      <p className={styles.text}>Where you are signed in. End what you do not know or no longer use.</p>
+      <WithPart late={openSessions} skeleton={<Rows />}>
+        {(part) => <Known sessions={part} />}
+      </WithPart>
+    </Card>
+  );
+};

@@ -1,0 +1,92 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { makeChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
+import { WithPart } from "../loading/WithPart.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import styles from "./SettingsTab.module.css";
+import type { TwoFactor } from "./twoFactorPart.ts";
+
+const windows = makeChunk(
+  () => import("./TwoFactorWindow.tsx"),
+  (module) => module.TwoFactorWindow,
+);
+
+const badges = {
+  on: <Badge kind="success">Enabled</Badge>,
+  off: <Badge>Not enabled</Badge>,
+  unknown: <Badge>Loading...</Badge>,
+};
+
+interface FrameProps {
+  readonly isEnabled: boolean | null;
+  readonly children?: ReactNode;
+}
+
+const Frame = ({ isEnabled, children }: FrameProps) => (
+  <Card as="article" aria-labelledby="two-factor" padding="roomy" className={styles.card}>
+    <div className={styles.head}>
+      <h3 id="two-factor" className={styles.name}>
+        Two-Factor Authentication
+      </h3>
+      <span role="status">{badges[isEnabled === null ? "unknown" : isEnabled ? "on" : "off"]}</span>
+    </div>
+    <p className={styles.text}>
+      A second code, from an app on your phone, besides the one that comes by mail. Whoever gets into your
+      mailbox still cannot sign in.
+    </p>
+    {children}
+  </Card>
+);
+
+const leftOver = (count: number): string =>
+  count === 0
+    ? "You have no recovery codes left. Make new ones, or losing your phone locks you out."
+    : `${count} recovery ${count === 1 ? "code" : "codes"} left.`;
+
+const Known = ({ twoFactor }: { readonly twoFactor: TwoFactor }) => {
+  const isEnabled = useObservable(twoFactor.isEnabled$);
+  const codesLeft = useObservable(twoFactor.recoveryCodesLeft$);
+  const flow = useObservable(twoFactor.flow$);
+  const [wasOpened, setOpened] = useState(false);
+  const { run: refresh } = useAction(twoFactor.refresh);
+  useEffect(() => {
+    if (isEnabled) refresh();
+  }, [isEnabled, refresh]);
+  useEffect(windows.prefetch, []);
+  if (flow !== null && !wasOpened) setOpened(true);
+
+  return (
+    <Frame isEnabled={isEnabled}>
+      {isEnabled && codesLeft !== null && <p className={styles.text}>{leftOver(codesLeft)}</p>}
+      <div className={styles.ways}>
+        <Button isDisabled={isEnabled !== false} onPress={() => twoFactor.open("intro")}>
+          {isEnabled ? "Already Configured" : "Setup 2FA"}
+        </Button>
+        {isEnabled && (
+          <>
+            <Button onPress={() => twoFactor.open("renew")}>New recovery codes</Button>
+            <Button variant="quietDanger" onPress={() => twoFactor.open("disable")}>
+              Turn off
+            </Button>
+          </>
+        )}
+      </div>
+      {wasOpened && <Late chunk={windows} twoFactor={twoFactor} skeleton={null} />}
+    </Frame>
+  );
+};
+
+/** Whether signing in takes a second factor, and the way to change that (SG1). */
+export const TwoFactorCard = () => {
+  const { twoFactor } = useApp();
+  return (
+    <WithPart late={twoFactor} skeleton={<Frame isEnabled={null} />}>
+      {(part) => <Known twoFactor={part} />}
+    </WithPart>
+  );
+};

@@ -1,0 +1,42 @@
+import { classes } from "./classes.ts";
+import styles from "./QrPicture.module.css";
+
+export interface QrPictureProps {
+  /** What it is for, for whoever cannot see it. */
+  readonly label: string;
+  /** Modules on each side. */
+  readonly size: number;
+  readonly isDark: (row: number, column: number) => boolean;
+  /** CSS pixels on each side, the quiet zone included. */
+  readonly pixels: number;
+}
+
+/** Modules that must stay empty on each side (ISO/IEC 18004, 9.1). */
+const quietZone = 4;
+
+const pathOf = ({ size, isDark }: Pick<QrPictureProps, "size" | "isDark">): string => {
+  let path = "";
+  for (let row = 0; row < size; row += 1)
+    for (let column = 0; column < size; column += 1)
+      if (isDark(row, column)) path += `M${column + quietZone} ${row + quietZone}h1v1h-1z`;
+  return path;
+};
+
+/** A QR code, dark on light in both themes, because not every camera reads the inverse. */
+export const QrPicture = ({ label, size, isDark, pixels }: QrPictureProps) => {
+  const side = size + 2 * quietZone;
+  return (
+    <svg
+      className={classes(styles.picture)}
+      role="img"
+      aria-label={label}
+      width={pixels}
+      height={pixels}
+      viewBox={`0 0 ${side} ${side}`}
+      shapeRendering="crispEdges"
+    >
+      <rect className={styles.light} width={side} height={side} />
+      <path className={styles.dark} d={pathOf({ size, isDark })} />
+    </svg>
+  );
+};
