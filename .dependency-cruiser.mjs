@@ -133,8 +133,8 @@ export default {
     ),
     refuse(
       "adapters-in-containers",
-      "Only container.ts knows adapters. Take the port as an argument and bind it there.",
-      { path: "^(web|server)/", pathNot: "^(web|server)/container\\.ts$" },
+      "Only container.ts and a thread's own entry know adapters. Take the port as an argument and bind it there.",
+      { path: "^(web|server)/", pathNot: "^(web|server)/(container|relay/judgeThread)\\.ts$" },
       { path: "^adapters/" },
     ),
     refuse(

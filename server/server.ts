@@ -3,6 +3,7 @@ import { readCertificate } from "./config/certificate.ts";
 import type { Config } from "./config/config.ts";
 import { listening, usable } from "./config/unusable.ts";
 import { makeContainer, T } from "./container.ts";
+import { makeDigest } from "./digest/digest.ts";
 import { makeHousekeeping } from "./identity/housekeeping.ts";
 import { type Part, startAll } from "./lifecycle.ts";
 import { makeLog } from "./log.ts";
@@ -84,12 +85,15 @@ export const makeServer = async (
   });
   const [smtp, delivery, feed] = [container.get(T.smtp), container.get(T.delivery), container.get(T.feed)];
   const http = await container.getAsync(T.site);
+  const [clock, random] = [container.get(T.clock), container.get(T.random)];
+  const digest = makeDigest({ database, clock, random, log, sender: config, queued: delivery.wake });
 
   const parts: readonly Part[] = [
     { name: "store", start: () => {}, stop: database.close },
     events(feed),
     running("delivery", delivery.start),
-    running("housekeeping", makeHousekeeping(database, container.get(T.clock), log).start),
+    running("digest", digest.start),
+    running("housekeeping", makeHousekeeping(database, clock, log).start),
     {
       name: "smtp",
       start: () =>

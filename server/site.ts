@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../core/ports/clock.ts";
 import type { CompilePattern } from "../core/ports/patterns.ts";
 import type { Random } from "../core/ports/random.ts";
+import { archiveRoutes } from "./archive/archiveRoutes.ts";
 import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { makeHttpServer } from "./http/httpServer.ts";
@@ -160,6 +161,7 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
       maskRoutes({ ...masks, door }),
       confirmRoutes(masks),
       notificationRoutes({ notifications, door }),
+      archiveRoutes({ database, clock, feed, door }),
       socketRoutes({ database, hub, feed, sessions, notifications, cookies, clock, random, origins: config }),
       ...(parts.outbox && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox: parts.outbox })] : []),
     ],

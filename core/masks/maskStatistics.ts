@@ -25,7 +25,14 @@ export const MaskStatistics = t.intersection([
       rulesByType: counts,
       lastRuleApplied: t.union([t.string, t.null]),
     }),
-    rules: t.record(t.string, t.type({ name: t.string, type: t.string, appliedCount: t.number })),
+    rules: t.record(
+      t.string,
+      t.intersection([
+        t.type({ name: t.string, type: t.string, appliedCount: t.number }),
+        /** Beside the contract. */
+        t.partial({ lastApplied: t.string }),
+      ]),
+    ),
     blockHistory: t.array(t.type({ date: t.string, threatLevel: t.string, reason: t.string })),
   }),
 ]);

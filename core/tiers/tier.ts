@@ -38,6 +38,18 @@ export const limitsOf: Readonly<Record<Tier, TierLimits>> = {
   business: { masks: null, emailsPerMonth: 5_000, storage: "100MB", history: "unlimited" },
 };
 
+/** A storage limit in bytes; 1 MB is 1,000,000 of them. */
+export const bytesOf = (storage: string): number => 1_000_000 * Number.parseInt(storage, 10);
+
+const dayMs = 24 * 60 * 60_000;
+const daysOf: Readonly<Record<string, number>> = { day: 1, year: 365 };
+
+/** A history limit ("7 days", "1 year") in milliseconds; null: it has no end. */
+export const historyMs = (history: string): number | null => {
+  const [, count, unit = ""] = /^(\d+) (day|year)s?$/.exec(history) ?? [];
+  return count === undefined ? null : Number(count) * (daysOf[unit] ?? 0) * dayMs;
+};
+
 /** What the badge says (B2). */
 export const labelOf: Readonly<Record<Tier, string>> = {
   free: "Free",

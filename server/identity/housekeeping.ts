@@ -3,6 +3,8 @@ import { notificationHistory } from "../../core/notifications/notification.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { traceOf } from "../http/errors.ts";
 import type { Log } from "../log.ts";
+import { pruneArchive } from "../store/archive.ts";
+import { pruneAutomaticAnswers } from "../store/automaticAnswers.ts";
 import type { Database } from "../store/database.ts";
 import { pruneAnswers } from "../store/idempotentAnswers.ts";
 import { pruneCodes } from "../store/loginCodes.ts";
@@ -15,7 +17,7 @@ import { answersForMs, codeMailsWithinMs, notificationsForMs, setupForMs } from 
 
 const everyMs = 10 * 60_000;
 
-/** Forgets codes, tickets, sessions, answers and notifications that are of no more use. A code's row counts its mails, so it outlives the code. */
+/** Forgets codes, tickets, sessions, answers, notifications and archived mails that are of no more use. A code's row counts its mails, so it outlives the code. */
 export const prune = async ({ db, engine }: Database, now: number): Promise<void> => {
   await pruneCodes(db, now - codeMailsWithinMs);
   await pruneTickets(db, now);
@@ -24,6 +26,8 @@ export const prune = async ({ db, engine }: Database, now: number): Promise<void
   await pruneSessions(db, now);
   await pruneAnswers(db, now - answersForMs);
   await pruneNotifications(db, { before: now - notificationsForMs, kept: notificationHistory });
+  await pruneAutomaticAnswers(db, now);
+  await pruneArchive(db, now);
   await engine.forget();
 };
 

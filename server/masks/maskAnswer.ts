@@ -1,9 +1,11 @@
+import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import type { FullMask } from "../store/masks.ts";
 import { rulesVersion } from "./rulesVersion.ts";
 
 export const statisticsAnswer = (row: FullMask): MaskStatistics => ({
+  ...(JSON.parse(row.details) as RuleStatistics),
   totalReceived: row.total_received,
   totalForwarded: row.total_forwarded,
   spamBlocked: row.spam_blocked,

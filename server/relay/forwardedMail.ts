@@ -1,5 +1,6 @@
 import { forwardedName, type Sender } from "../../core/relay/forwardedFrom.ts";
 import { displayName } from "./displayName.ts";
+import { encodedText } from "./encodedText.ts";
 import type { HeaderBlock, HeaderField } from "./headerBlock.ts";
 import { originalSender } from "./originalSender.ts";
 
@@ -51,14 +52,36 @@ const replyTo = (mail: OriginalMail, sender: Sender | null): readonly Buffer[] =
     : [Buffer.from(`Reply-To: <${envelopeSender}>\r\n`)];
 };
 
-const editedHeader = ({ content, header }: OriginalMail): readonly Buffer[] => {
+/** How a mail leaves that rules have marked. */
+export interface Marks {
+  /** As it is sent on; null when it stays as it is. */
+  readonly subject: string | null;
+  readonly tags: readonly string[];
+}
+
+const noMarks: Marks = { subject: null, tags: [] };
+
+/** What rules put on a mail, comma-separated as in Keywords (RFC 5322, 3.6.5). */
+const tagsField = "X-Bauta-Tags";
+
+const encodedSubject = (subject: string): string => encodedText(subject.replaceAll(/\p{Cc}+/gu, " "));
+
+const marked = ({ subject, tags }: Marks): string =>
+  [
+    ...(tags.length === 0 ? [] : [`${tagsField}: ${tags.map(encodedText).join(",\r\n ")}\r\n`]),
+    ...(subject === null ? [] : [`Subject: ${encodedSubject(subject)}\r\n`]),
+  ].join("");
+
+const editedHeader = ({ content, header }: OriginalMail, newSubject: boolean): readonly Buffer[] => {
+  const isAside = (field: HeaderField): boolean =>
+    isSetAside(field) || (newSubject && field.name === "subject");
   const pieces: Buffer[] = header.mailboxLine ? [Buffer.from(`${mailboxLineField}: `)] : [];
   let copied = 0;
   const aside = (field: HeaderField): void => {
     pieces.push(content.subarray(copied, field.start), Buffer.from(originalPrefix));
     copied = field.start;
   };
-  for (const field of header.fields) if (isSetAside(field)) aside(field);
+  for (const field of header.fields) if (isAside(field)) aside(field);
   pieces.push(content.subarray(copied, header.end));
   return header.isText ? [...pieces, Buffer.from(noHeader)] : pieces;
 };
@@ -67,16 +90,21 @@ const editedHeader = ({ content, header }: OriginalMail): readonly Buffer[] => {
  * Prepares the forwarding of a mail: the result writes it for one mask. Only header lines differ from what came, and
  * nothing is left out (docs/forwarding.md says how to undo it); the body is the same bytes.
  */
-export const forwarding = (mail: OriginalMail, received: string): ((maskEmail: string) => Buffer) => {
+export const forwarding = (
+  mail: OriginalMail,
+  received: string,
+): ((maskEmail: string, marks?: Marks) => Buffer) => {
   const sender = originalSender(mail.content, mail.header);
   const name = displayName(forwardedName(sender ?? { name: "", address: mail.envelopeSender }));
   const answersTo = replyTo(mail, sender);
-  const rest = [...editedHeader(mail), mail.content.subarray(mail.header.end)];
-  return (maskEmail) =>
+  const body = mail.content.subarray(mail.header.end);
+  const asItIs = editedHeader(mail, false);
+  return (maskEmail, marks = noMarks) =>
     Buffer.concat([
       Buffer.from(`${received}${maskField}: ${maskEmail}\r\n`),
       ...answersTo,
-      Buffer.from(`From: ${name}\r\n <${maskEmail}>\r\n`),
-      ...rest,
+      Buffer.from(`${marked(marks)}From: ${name}\r\n <${maskEmail}>\r\n`),
+      ...(marks.subject === null ? asItIs : editedHeader(mail, true)),
+      body,
     ]);
 };

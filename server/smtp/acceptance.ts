@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Log } from "../log.ts";
+import { type CountMails, countNothing, type PassedMail } from "../relay/countMails.ts";
+import { type Passage, weightOf } from "../relay/passage.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type ChangeEvent } from "../store/events.ts";
 import { type GroupCommit, makeGroupCommit } from "../store/groupCommit.ts";
 import { enqueue } from "../store/queue.ts";
-import type { Route } from "../store/routes.ts";
-import { countForwarded } from "../store/statistics.ts";
-import { takeOfMonth } from "../store/usage.ts";
+import { countBlockedOfMonth, takeOfMonth } from "../store/usage.ts";
+import { recordPassage } from "./recordPassage.ts";
 import { announceUsage } from "./usageAnnouncement.ts";
 
 /** A mail that is whole, as it will leave for each of its masks. */
@@ -18,7 +19,7 @@ export interface IncomingMail {
   /** Ours, or empty for the null sender. */
   readonly envelopeSender: string;
   /** Each mask once. */
-  readonly copies: readonly { readonly route: Route; readonly content: Uint8Array }[];
+  readonly passages: readonly Passage[];
   /** The copy for the postmaster, who has no month to count it for. */
   readonly notice: { readonly recipient: string; readonly content: Uint8Array } | null;
 }
@@ -38,41 +39,60 @@ interface Moment {
   readonly random: Random;
   /** What is to be told once: by key, so that a burst to one mask is one event. */
   readonly events: Map<string, ChangeEvent>;
+  /** The mails of this commit, for figures. */
+  readonly passed: PassedMail[];
 }
 
 const nothingKnown: ReadonlyMap<string, number> = new Map();
 
 /** In the order of the users, so that two processes lock their rows in the same order. */
-const copiesByUser = ({ copies }: IncomingMail): readonly (readonly [string, IncomingMail["copies"]])[] => {
-  const users = [...new Set(copies.map(({ route }) => route.userId))].sort();
-  return users.map((userId) => [userId, copies.filter(({ route }) => route.userId === userId)]);
+const passagesByUser = ({ passages }: IncomingMail): readonly (readonly [string, readonly Passage[]])[] => {
+  const users = [...new Set(passages.map(({ route }) => route.userId))].sort();
+  return users.map((userId) => [userId, passages.filter(({ route }) => route.userId === userId)]);
+};
+
+const isBlocked = ({ decision }: Passage): boolean => decision.block !== null;
+const isForwarded = ({ copies, digest }: Passage): boolean => copies.length + digest.length > 0;
+
+/** Counts a user's part of a mail against the month; what is stopped does not use up the plan (D34). */
+const takeMonth = async (
+  db: Db,
+  of: { readonly userId: string; readonly month: string },
+  passages: readonly Passage[],
+  now: number,
+): Promise<{ readonly received: number; readonly isLeft: boolean }> => {
+  const passing = passages.filter((passage) => !isBlocked(passage));
+  const blocked = passages.length - passing.length;
+  if (blocked > 0) await countBlockedOfMonth(db, { ...of, count: blocked });
+  if (passing.length === 0) return { received: 0, isLeft: true };
+  const limit = Math.min(...passing.map(({ route }) => route.emailsPerMonth));
+  const forwarded = passing.filter(isForwarded).length;
+  const usage = await takeOfMonth(db, { ...of, limit, count: passing.length, forwarded });
+  if (!usage) return { received: limit - passing.length + 1, isLeft: false };
+  await announceUsage(db, { ...of, limit }, usage, now);
+  return { received: usage.received, isLeft: true };
 };
 
 const queueMail = async (db: Db, mail: IncomingMail, moment: Moment): Promise<Acceptance> => {
-  const { now, random, events } = moment;
+  const { now, random, events, passed } = moment;
+  const { envelopeSender, notice, month } = mail;
   const received = new Map<string, number>();
   const told: ChangeEvent[] = [];
-  for (const [userId, copies] of copiesByUser(mail)) {
-    const limit = Math.min(...copies.map(({ route }) => route.emailsPerMonth));
-    const month = { userId, month: mail.month, limit };
-    const usage = await takeOfMonth(db, { ...month, count: copies.length });
-    if (!usage) return { kind: "limit", received: new Map([[userId, limit - copies.length + 1]]) };
-    received.set(userId, usage.received);
-    for (const { route, content } of copies) {
-      if (!(await countForwarded(db, route, now))) return { kind: "changed", received: nothingKnown };
-      const { maskId, destination: recipient } = route;
-      await enqueue(
-        db,
-        { userId, maskId, envelopeSender: mail.envelopeSender, recipient, content },
-        { now, random },
-      );
-      told.push({ userId, resource: "masks", resourceId: maskId, action: "updated" });
+  const mails: PassedMail[] = [];
+  for (const [userId, passages] of passagesByUser(mail)) {
+    const taken = await takeMonth(db, { userId, month }, passages, now);
+    received.set(userId, taken.received);
+    if (!taken.isLeft) return { kind: "limit", received: new Map([[userId, taken.received]]) };
+    for (const passage of passages) {
+      const recorded = await recordPassage(db, passage, { now, random, month, envelopeSender });
+      if (!recorded) return { kind: "changed", received: nothingKnown };
+      mails.push(recorded);
+      told.push({ userId, resource: "masks", resourceId: passage.route.maskId, action: "updated" });
     }
-    await announceUsage(db, month, usage, now);
   }
-  const { envelopeSender, notice } = mail;
   if (notice) await enqueue(db, { userId: null, maskId: null, envelopeSender, ...notice }, { now, random });
   for (const event of told) events.set(`${event.userId} ${event.resourceId}`, event);
+  passed.push(...mails);
   return { kind: "queued", received };
 };
 
@@ -90,26 +110,29 @@ const inSavepoint = async (db: Db, log: Log, work: () => Promise<Acceptance>): P
 /**
  * Queues mails, each whole or not at all: its queue rows, counters, notifications and events are one with the commit
  * that `submit` waits for (D44). Mails that arrive together share a commit; one that fails does not fail the others.
+ * What `countMails` adds to figures is part of that commit.
  */
 export const makeAcceptance = (
   database: Database,
   clock: Clock,
   random: Random,
   log: Log,
+  countMails: CountMails = countNothing,
 ): GroupCommit<IncomingMail, Acceptance> =>
   makeGroupCommit(
     (mails: readonly IncomingMail[]) =>
       database.transaction(async (db) => {
-        const moment: Moment = { now: clock.now(), random, events: new Map() };
+        const moment: Moment = { now: clock.now(), random, events: new Map(), passed: [] };
         const results: Acceptance[] = [];
         for (const mail of mails) results.push(await inSavepoint(db, log, () => queueMail(db, mail, moment)));
+        await countMails(db, moment.passed, moment.now);
         for (const event of moment.events.values()) await appendEvent(db, event, moment.now);
         return results;
       }),
     {
       items: mailsInACommit,
       weight: bytesInACommit,
-      weightOf: ({ copies, notice }) =>
-        copies.reduce((sum, { content }) => sum + content.length, notice?.content.length ?? 0),
+      weightOf: ({ passages, notice }) =>
+        passages.reduce((sum, passage) => sum + weightOf(passage), notice?.content.length ?? 0),
     },
   );

@@ -1,11 +1,17 @@
 import type { SMTPServerDataStream } from "smtp-server";
+import type { Clock } from "../../core/ports/clock.ts";
 import { forwarding } from "../relay/forwardedMail.ts";
 import { readHeaderBlock } from "../relay/headerBlock.ts";
 import { isLooping } from "../relay/mailLoop.ts";
+import { type Passage, timesWritten } from "../relay/passage.ts";
+import { type ArrivedMail, type PassageParts, passagesOf } from "../relay/passages.ts";
 import { type Arrival, receivedField } from "../relay/receivedField.ts";
+import { type Seal, sealCopies } from "../relay/sealCopies.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
+import type { Route } from "../store/routes.ts";
 import type { Acceptance, IncomingMail } from "./acceptance.ts";
 import { largestCopies, largestPostmasterMail } from "./limits.ts";
+import type { Concluded } from "./passageLog.ts";
 import { postmasterOf } from "./postmaster.ts";
 import * as replies from "./replies.ts";
 import type { Reservations } from "./reservations.ts";
@@ -22,6 +28,11 @@ export interface Envelope {
 
 export interface IntakeParts {
   readonly maskDomain: string;
+  readonly clock: Pick<Clock, "now">;
+  readonly passing: PassageParts;
+  readonly seal: Seal;
+  /** Told of each mail that was decided about. */
+  readonly concluded: (mail: Concluded) => void;
   readonly spool: Spool;
   readonly acceptance: GroupCommit<IncomingMail, Acceptance>;
   readonly reservations: Reservations;
@@ -41,17 +52,41 @@ const answers: Readonly<Record<Acceptance["kind"], replies.SmtpReply | null>> = 
   failed: replies.localError,
 };
 
-/** The mail as it leaves for each mask, or what is against it. */
+/** The mail, read as far as every mail is, or what is against it. */
 const readMail = (
-  parts: IntakeParts,
+  { maskDomain, clock }: IntakeParts,
   content: Buffer,
-  envelope: Envelope,
-): replies.SmtpReply | ((maskEmail: string) => Buffer) => {
+  { sender, arrival }: Envelope,
+): replies.SmtpReply | ArrivedMail => {
   const header = readHeaderBlock(content);
   if (!header) return replies.headerTooLarge;
   if (isLooping(header)) return replies.mailLoop;
-  const received = receivedField(envelope.arrival, parts.maskDomain);
-  return forwarding({ content, header, envelopeSender: envelope.sender }, received);
+  const received = receivedField(arrival, maskDomain);
+  return { content, header, envelopeSender: sender, received, now: clock.now() };
+};
+
+interface Queued {
+  readonly acceptance: Acceptance;
+  readonly passages: readonly Passage[];
+  readonly refusal: replies.SmtpReply | null;
+}
+
+const isRefused = ({ decision }: Passage): boolean => decision.block?.how === "refuse";
+
+/** What a sender is told whose mail every recipient's rules refuse. */
+const refusalOf = (passages: readonly Passage[], hasNotice: boolean): replies.SmtpReply | null =>
+  !hasNotice && passages.length > 0 && passages.every(isRefused) ? replies.refusedByRule : null;
+
+/** What becomes of a mail, or what is against it: so many copies that they would not fit. */
+const pass = async (
+  { passing, seal }: IntakeParts,
+  mail: ArrivedMail,
+  routes: readonly Route[],
+): Promise<readonly Passage[] | replies.SmtpReply> => {
+  const passages = await passagesOf(passing, mail, routes);
+  const copies = passages.reduce((sum, passage) => sum + timesWritten(passage), 0);
+  if (copies > 1 && mail.content.length * copies > largestCopies) return replies.tooManyCopies;
+  return Promise.all(passages.map((passage) => sealCopies(seal, passage)));
 };
 
 const queue = async (
@@ -59,26 +94,31 @@ const queue = async (
   content: Buffer,
   envelope: Envelope,
   { month, recipients, postmaster }: TakenTransaction,
-): Promise<Acceptance | replies.SmtpReply> => {
-  const clean = inWireForm(content);
-  const forward = readMail(parts, clean, envelope);
-  if (typeof forward !== "function") return forward;
-  if (postmaster !== null && clean.length > largestPostmasterMail) return replies.tooLargeForPostmaster;
-  const room = clean.length * (recipients.length + (postmaster === null ? 0 : 1));
+): Promise<Queued | replies.SmtpReply> => {
+  const { maskDomain, spool, acceptance } = parts;
+  const mail = readMail(parts, inWireForm(content), envelope);
+  if ("code" in mail) return mail;
+  const size = mail.content.length;
+  if (postmaster !== null && size > largestPostmasterMail) return replies.tooLargeForPostmaster;
+  const room = size * (recipients.length + (postmaster === null ? 0 : 1));
   if (room > largestCopies) return replies.tooManyCopies;
-  if (!parts.spool.take(room)) return replies.spoolFull;
+  if (!spool.take(room)) return replies.spoolFull;
   try {
-    return await parts.acceptance.submit({
-      month,
-      envelopeSender: envelope.sender === "" ? "" : `bounces@${parts.maskDomain}`,
-      copies: recipients.map(({ route }) => ({ route, content: forward(route.maskEmail) })),
-      notice:
-        postmaster === null
-          ? null
-          : { recipient: postmaster, content: forward(postmasterOf(parts.maskDomain)) },
-    });
+    const passages = await pass(
+      parts,
+      mail,
+      recipients.map(({ route }) => route),
+    );
+    if ("code" in passages) return passages;
+    const notice =
+      postmaster === null
+        ? null
+        : { recipient: postmaster, content: forwarding(mail, mail.received)(postmasterOf(maskDomain)) };
+    const envelopeSender = envelope.sender === "" ? "" : `bounces@${maskDomain}`;
+    const accepted = await acceptance.submit({ month, envelopeSender, passages, notice });
+    return { acceptance: accepted, passages, refusal: refusalOf(passages, notice !== null) };
   } finally {
-    parts.spool.give(room);
+    spool.give(room);
   }
 };
 
@@ -97,10 +137,15 @@ export const takeMail = async (
     const received = await parts.spool.receive(stream);
     if (received.kind !== "whole") return notWhole[received.kind];
     try {
+      const began = performance.now();
       const result = await queue(parts, received.content, envelope, transaction);
-      if (!("kind" in result)) return result;
-      known = result.received;
-      return answers[result.kind];
+      if ("code" in result) return result;
+      const { acceptance, passages, refusal } = result;
+      known = acceptance.received;
+      const answer = answers[acceptance.kind] ?? refusal;
+      const [code, size, ms] = [answer?.code ?? 250, received.content.length, performance.now() - began];
+      parts.concluded({ acceptance, passages, code, size, ms });
+      return answer;
     } finally {
       parts.spool.give(received.content.length);
     }

@@ -31,6 +31,7 @@ export const tooManyForSize = reply(
   "4.5.3",
   "Too many recipients for a mail of this size; send the others separately",
 );
+export const refusedByRule = reply(550, "5.7.1", "The owner of this address does not take this mail");
 export const tooManyCopies = reply(
   552,
   "5.3.4",

@@ -1,15 +1,23 @@
 import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
+import type { Decision } from "../../core/relay/decision.ts";
 import type { Log } from "../log.ts";
+import type { CountMails } from "../relay/countMails.ts";
+import { judgeThreads, makeJudge, type Reading } from "../relay/judge.ts";
+import type { PassageParts } from "../relay/passages.ts";
+import { type Seal, unsealed } from "../relay/sealCopies.ts";
 import type { Database } from "../store/database.ts";
+import { confirmedAddresses } from "../store/destinations.ts";
 import { newId } from "../store/id.ts";
 import { findRoute } from "../store/routes.ts";
 import { receivedIn } from "../store/usage.ts";
+import { makeWorkerPool } from "../workers/workerPool.ts";
 import { makeAcceptance } from "./acceptance.ts";
 import { makeConnectionCount } from "./connectionCount.ts";
 import { type Envelope, takeMail } from "./intake.ts";
 import { dataTimeoutMs, spoolCapacity } from "./limits.ts";
+import { type Concluded, logPassages } from "./passageLog.ts";
 import { makePostmaster, postmasterOf } from "./postmaster.ts";
 import { type Certificate, RelayServer, relayOptions } from "./relayServer.ts";
 import * as replies from "./replies.ts";
@@ -42,6 +50,14 @@ export interface SmtpParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** What is done to each mail before it is queued for its owner; absent: it goes on as it is. */
+  readonly seal?: Seal;
+  /** Adds to figures in the transaction of each mail. */
+  readonly countMails?: CountMails;
+  /** The classifier's word for mail, for rules that ask for it; absent: mail has none. */
+  readonly categoryOf?: PassageParts["categoryOf"];
+  /** Whose mail's header is wanted also without rules; absent: nobody's. */
+  readonly looksAt?: PassageParts["looksAt"];
   /** Told after each mail that was queued: wake the delivery, nudge the event feed. */
   readonly queued: () => void;
 }
@@ -49,12 +65,25 @@ export interface SmtpParts {
 export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   const { settings, database, clock, random, log } = parts;
   const spool = makeSpool({ capacity: spoolCapacity, timeoutMs: dataTimeoutMs }, clock);
-  const acceptance = makeAcceptance(database, clock, random, log);
+  const acceptance = makeAcceptance(database, clock, random, log, parts.countMails);
   const reservations = makeReservations((userId, month) => receivedIn(database.db, userId, month), clock);
   const postmaster = makePostmaster(settings.postmaster ?? postmasterOf(settings.maskDomain), clock);
   const connections = makeConnectionCount();
   const transactions = new WeakMap<SMTPServerSession, Transaction>();
   const routeOf = (address: string) => findRoute(database.db, address);
+  const pool = makeWorkerPool<Reading, readonly Decision[]>(judgeThreads);
+  const passing: PassageParts = {
+    judge: makeJudge(pool),
+    maskDomain: settings.maskDomain,
+    random,
+    confirmedOf: (userId) => confirmedAddresses(database.db, userId),
+    categoryOf: parts.categoryOf ?? (async () => null),
+    looksAt: parts.looksAt ?? (() => false),
+  };
+  const concluded = (mail: Concluded): void => {
+    logPassages(log, mail);
+    if (mail.acceptance.kind === "queued") parts.queued();
+  };
   let listening = false;
 
   const endTransaction = (session: SMTPServerSession): void => {
@@ -115,9 +144,10 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
         recipients: [],
         postmaster: null,
       };
-      const intake = { maskDomain: settings.maskDomain, spool, acceptance, reservations };
+      const { maskDomain } = settings;
+      const seal = parts.seal ?? unsealed;
+      const intake = { maskDomain, clock, spool, acceptance, reservations, passing, seal, concluded };
       answering(takeMail(intake, stream, envelopeOf(session), transaction), (error) => {
-        if (!error) parts.queued();
         answer(error, "Queued");
       });
     },
@@ -155,6 +185,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
       server.closeIdle();
       await closed;
       await acceptance.idle();
+      await pool.stop();
     },
     ready: () => listening,
     commits: acceptance.commits,

@@ -4,6 +4,7 @@ import type { Engine } from "./dialect.ts";
 import { start } from "./migrations/2026_11_20_start.ts";
 import { answers } from "./migrations/2026_11_21_answers.ts";
 import { notifications } from "./migrations/2026_11_21_notifications.ts";
+import { relay } from "./migrations/2026_11_21_relay.ts";
 import { rotation } from "./migrations/2026_11_21_rotation.ts";
 import { rules } from "./migrations/2026_11_21_rules.ts";
 import { twoFactor } from "./migrations/2026_11_21_twoFactor.ts";
@@ -26,11 +27,17 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_20_start": start(engine),
     "2026_11_21_answers": answers(),
     "2026_11_21_notifications": notifications(engine),
+    "2026_11_21_relay": relay(engine),
     "2026_11_21_rotation": rotation(),
     "2026_11_21_twoFactor": twoFactor(),
     "2026_11_21_rules": rules(),
   };
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    // Those of one day come in no order that their names would show.
+    allowUnorderedMigrations: true,
+  });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 };

@@ -36,6 +36,17 @@ export const ensureDestination = (db: Db, destination: NewDestination): Promise<
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** The addresses a user has confirmed (D33). */
+export const confirmedAddresses = async (db: Db, userId: string): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom("destinations")
+    .select("email")
+    .where("user_id", "=", userId)
+    .where("confirmed_at", "is not", null)
+    .execute();
+  return rows.map(({ email }) => email);
+};
+
 /** How many of the user's addresses have been asked for confirmation after `since`. */
 export const countAsked = async (db: Db, userId: string, since: number): Promise<number> => {
   const { asked } = await db

@@ -16,6 +16,7 @@ const withAll = (db: Db, userId: string) =>
       "mask_statistics.spam_blocked",
       "mask_statistics.total_sent",
       "mask_statistics.last_used_at",
+      "mask_statistics.details",
     ])
     .where("masks.user_id", "=", userId);
 

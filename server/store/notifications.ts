@@ -135,3 +135,20 @@ export const pruneNotifications = async (
     )
     .execute();
 };
+
+/** Whether a user was told this since then. */
+export const notifiedSince = async (
+  db: Db,
+  userId: string,
+  message: string,
+  since: number,
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom("notifications")
+    .where("user_id", "=", userId)
+    .where("message", "=", message)
+    .where("created_at", ">", since)
+    .select("id")
+    .executeTakeFirst();
+  return row !== undefined;
+};

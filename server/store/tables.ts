@@ -154,6 +154,44 @@ export interface MaskStatisticsTable {
   spam_blocked: number;
   total_sent: number;
   last_used_at: Time | null;
+  /** The month of its last mail ("2026-11", UTC), and how many came in it. */
+  month: Generated<string>;
+  month_received: Generated<number>;
+  /** JSON: what rules did. */
+  details: Generated<string>;
+}
+
+/** Who was answered by a rule, so that nobody is answered again too soon (RFC 3834). */
+export interface AutomaticAnswersTable {
+  user_id: string;
+  mask_id: string;
+  /** Keyed by the mask. */
+  sender_hash: string;
+  answered_at: Time;
+}
+
+/** A mail kept here instead of sent on. */
+export interface ArchivedMailsTable {
+  id: string;
+  user_id: string;
+  mask_id: string;
+  content: Uint8Array;
+  /** Bytes. */
+  size: number;
+  read: Flag;
+  created_at: Time;
+}
+
+/** A mail that waits for the hourly one. */
+export interface DigestMailsTable {
+  id: string;
+  user_id: string;
+  mask_id: string;
+  recipient: string;
+  content: Uint8Array;
+  /** Bytes. */
+  size: number;
+  created_at: Time;
 }
 
 /** Mail that counted against the plan, by calendar month in UTC ("2026-11"). */
@@ -226,6 +264,9 @@ export interface Tables {
   mask_addresses: MaskAddressesTable;
   rule_versions: RuleVersionsTable;
   mask_statistics: MaskStatisticsTable;
+  automatic_answers: AutomaticAnswersTable;
+  archived_mails: ArchivedMailsTable;
+  digest_mails: DigestMailsTable;
   monthly_usage: MonthlyUsageTable;
   queue: QueueTable;
   notifications: NotificationsTable;

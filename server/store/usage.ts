@@ -33,19 +33,26 @@ export interface MonthlyUsage {
  */
 export const takeOfMonth = async (
   db: Db,
-  want: { readonly userId: string; readonly month: string; readonly count: number; readonly limit: number },
+  want: {
+    readonly userId: string;
+    readonly month: string;
+    readonly count: number;
+    /** Of `count`, those that are sent on. */
+    readonly forwarded: number;
+    readonly limit: number;
+  },
 ): Promise<MonthlyUsage | null> => {
-  const { userId, month, count, limit } = want;
+  const { userId, month, count, forwarded, limit } = want;
   if (count > limit) return null;
   const taken = await db
     .insertInto("monthly_usage")
-    .values({ user_id: userId, month, received: count, forwarded: count, blocked: 0, announced: 0 })
+    .values({ user_id: userId, month, received: count, forwarded, blocked: 0, announced: 0 })
     .onConflict((conflict) =>
       conflict
         .columns(["user_id", "month"])
         .doUpdateSet((eb) => ({
           received: eb("monthly_usage.received", "+", count),
-          forwarded: eb("monthly_usage.forwarded", "+", count),
+          forwarded: eb("monthly_usage.forwarded", "+", forwarded),
         }))
         .where("monthly_usage.received", "<=", limit - count),
     )
@@ -68,4 +75,20 @@ export const claimAnnouncement = async (
     .returning("user_id")
     .execute();
   return claimed.length === 1;
+};
+
+/** Counts mails that were stopped: they do not use up the plan. */
+export const countBlockedOfMonth = async (
+  db: Db,
+  { userId, month, count }: { readonly userId: string; readonly month: string; readonly count: number },
+): Promise<void> => {
+  await db
+    .insertInto("monthly_usage")
+    .values({ user_id: userId, month, received: 0, forwarded: 0, blocked: count, announced: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["user_id", "month"])
+        .doUpdateSet((eb) => ({ blocked: eb("monthly_usage.blocked", "+", count) })),
+    )
+    .execute();
 };

@@ -77,6 +77,9 @@ describe("A mail to several masks", () => {
           spam_blocked: 0,
           total_sent: 0,
           last_used_at: Date.UTC(2026, 10, 20, 9),
+          month: "2026-11",
+          month_received: 2,
+          details: "{}",
         },
       ]);
       const events = await database().db.selectFrom("events").selectAll().orderBy("id").execute();

@@ -22,6 +22,7 @@ export const startListener = async (
   database: Database,
   clock: VirtualClock = makeVirtualClock(),
   more: Pick<SmtpParts["settings"], "postmaster" | "certificate"> = {},
+  parts: Partial<Omit<SmtpParts, "settings" | "database" | "clock">> = {},
 ): Promise<RunningListener> => {
   const listener = makeSmtpListener({
     settings: { host: "127.0.0.1", smtpPort: 0, maskDomain, ...more },
@@ -30,6 +31,7 @@ export const startListener = async (
     random: cryptoRandom,
     log: silent,
     queued: () => {},
+    ...parts,
   });
   const { port } = await listener.start();
   const clients: SmtpClient[] = [];

@@ -1,0 +1,120 @@
+import type { BlockReason } from "../../core/masks/mailStatistics.ts";
+import type { Random } from "../../core/ports/random.ts";
+import type { Decision } from "../../core/relay/decision.ts";
+import { whyNotAnswer } from "../../core/relay/mayAnswer.ts";
+import type { Message } from "../../core/relay/message.ts";
+import { newId } from "../store/id.ts";
+import type { Route } from "../store/routes.ts";
+import { askedOf, type Knowledge } from "./asked.ts";
+import { automaticAnswer } from "./automaticAnswer.ts";
+import { forwarding, type OriginalMail } from "./forwardedMail.ts";
+import type { Asked, Judge, Judgement } from "./judge.ts";
+import type { AutomaticAnswer, Passage } from "./passage.ts";
+import { readHeader } from "./readMessage.ts";
+import { noRules } from "./ruleBook.ts";
+import { withoutTrackers } from "./trackers.ts";
+
+export interface PassageParts extends Knowledge {
+  readonly judge: Judge;
+  readonly random: Random;
+  /** Whether somebody wants to know what the header of a mask's mail says even where it has no rules. */
+  readonly looksAt: (route: Route) => boolean;
+}
+
+export interface ArrivedMail extends OriginalMail {
+  /** Its trace line. */
+  readonly received: string;
+  readonly now: number;
+}
+
+type Write = (route: Route, decision: Decision) => Buffer;
+
+/** Writes the mail as it leaves for a mask. */
+const writer = (mail: ArrivedMail): Write => {
+  const plain = forwarding(mail, mail.received);
+  let clean: ReturnType<typeof forwarding> | undefined;
+  return ({ maskEmail }, { removeTrackers, subject, tags }) => {
+    if (!removeTrackers) return plain(maskEmail, { subject, tags });
+    clean ??= forwarding({ ...mail, content: withoutTrackers(mail.content, mail.header) }, mail.received);
+    return clean(maskEmail, { subject, tags });
+  };
+};
+
+const blockReasonOf = ({ block, applied }: Decision): BlockReason | null => {
+  if (block === null) return null;
+  const rule = applied.find(({ id }) => id === block.ruleId);
+  return { threatLevel: "low", reason: `Rule "${rule?.name ?? block.ruleId}"` };
+};
+
+/** The answer a rule wants, where the envelope sender may be answered as well as the From (RFC 3834, 2). */
+const answerOf = async (
+  { random }: PassageParts,
+  mail: ArrivedMail,
+  message: Message | null,
+  { mask, account }: Asked,
+  { route, decision }: { readonly route: Route; readonly decision: Decision },
+): Promise<AutomaticAnswer | null> => {
+  const { autoReply } = decision;
+  if (autoReply === null || message === null) return null;
+  const address = mail.envelopeSender;
+  if (whyNotAnswer({ ...message, from: { name: "", address } }, mask, account) !== null) return null;
+  const { maskEmail, maskId } = route;
+  return automaticAnswer(message, autoReply, address, {
+    maskEmail,
+    maskId,
+    id: newId(random),
+    now: mail.now,
+  });
+};
+
+interface Judged extends Judgement {
+  readonly route: Route;
+  readonly asked: Asked;
+}
+
+const passage = async (
+  parts: PassageParts,
+  mail: ArrivedMail,
+  message: Message | null,
+  judged: Judged,
+  write: Write,
+): Promise<Passage> => {
+  const { route, decision, read, asked } = judged;
+  const { destinations, digest, archive } = decision;
+  const leaves = destinations.length + digest.length > 0 || archive !== null;
+  const content = leaves ? write(route, decision) : Buffer.alloc(0);
+  const copyTo = (recipient: string) => ({ recipient, content });
+  return {
+    route,
+    decision,
+    read,
+    message,
+    size: mail.content.length,
+    block: blockReasonOf(decision),
+    copies: destinations.map(copyTo),
+    digest: digest.map(copyTo),
+    archive: archive && { content, markAsRead: archive.markAsRead },
+    answer: await answerOf(parts, mail, message, asked, judged),
+  };
+};
+
+/** Asks the rules of each mask about a mail, and prepares all that their decisions mean (RU11). */
+export const passagesOf = async (
+  parts: PassageParts,
+  mail: ArrivedMail,
+  routes: readonly Route[],
+): Promise<readonly Passage[]> => {
+  const { content, header, now } = mail;
+  const isWanted = routes.some((route) => route.rules !== noRules || parts.looksAt(route));
+  const message = isWanted ? await readHeader(content.subarray(0, header.isText ? 0 : header.end)) : null;
+  const asked = await Promise.all(routes.map((route) => askedOf(parts, route, message, now)));
+  const judgements = await parts.judge({ content, message }, asked, now);
+  const write = writer(mail);
+  return Promise.all(
+    routes.flatMap((route, n) => {
+      const [question, judgement] = [asked[n], judgements[n]];
+      if (!question || !judgement) return [];
+      return [passage(parts, mail, message, { route, asked: question, ...judgement }, write)];
+    }),
+  );
+};
