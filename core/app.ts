@@ -8,9 +8,10 @@ import { csrfCookie } from "./contract/csrf.ts";
 import { flagsOf } from "./contract/flags.ts";
 import { type FetchPart, makeLate } from "./kernel/late.ts";
 import { combineState, mapState } from "./kernel/state.ts";
-import { type LateParts, makeLateParts } from "./lateParts.ts";
-import { listMasks } from "./masks/maskEndpoints.ts";
-import { type Masks, makeMasks } from "./masks/masks.ts";
+import { type LateParts, loadLive, loadMasks, makeLateParts } from "./lateParts.ts";
+import { makeLateMasks } from "./masks/lateMasks.ts";
+import { maskListPath } from "./masks/maskPaths.ts";
+import type { Masks } from "./masks/masks.ts";
 import { makeNotifications, type Notifications } from "./notifications/notifications.ts";
 import type { Page } from "./ports/page.ts";
 import type { Ports } from "./ports/ports.ts";
@@ -107,7 +108,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
       telemetry: flags.performanceTracking ? telemetry : null,
       tell,
       sharing,
-      directRoutes: [listMasks.path],
+      directRoutes: [maskListPath],
       session: watch,
       csrf: { fromCookie: () => page.cookie(csrfCookie), stored: csrf, renew: () => learnCsrf() },
     }),
@@ -139,7 +140,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     payments: flags.payments,
   });
 
-  const fetchLive = fetchPart(() => import("./live.ts"));
+  const fetchLive = fetchPart(loadLive);
   const live = makeLate({
     wanted$: user$.pipe(map((user) => user !== null)),
     fetch: fetchLive,
@@ -170,34 +171,49 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
   const notifications = makeNotifications(
     mapState(live.state$, (late) => (late.kind === "here" ? late.part.inbox : null)),
   );
-  const masks = makeMasks({
-    call,
-    clock,
-    store,
-    page,
-    online$: connectivity.online$,
-    toast: toasts.show,
-    user$,
-    updates$: live.state$.pipe(
-      switchMap((late) => (late.kind === "here" ? late.part.updates$ : EMPTY)),
-      tap(sharing.forget),
-    ),
-    mayChoosePrefix$: combineState([account.account$, session.state$], (known, state) =>
-      mayChoosePrefix((known ?? userOf(state))?.subscription.tier ?? "free"),
-    ),
+  const updates$ = live.state$.pipe(
+    switchMap((late) => (late.kind === "here" ? late.part.updates$ : EMPTY)),
+    tap(sharing.forget),
+  );
+  const fetchMasks = fetchPart(loadMasks);
+  const lateMasks = makeLate({
+    wanted$: user$.pipe(map((user) => user !== null)),
+    fetch: fetchMasks,
+    make: ({ makeMasks }) =>
+      makeMasks({
+        call,
+        clock,
+        store,
+        page,
+        online$: connectivity.online$,
+        toast: toasts.show,
+        user$,
+        updates$,
+        mayChoosePrefix$: combineState([account.account$, session.state$], (known, state) =>
+          mayChoosePrefix((known ?? userOf(state))?.subscription.tier ?? "free"),
+        ),
+      }),
+    scheduler: clock.scheduler,
   });
+  const masks = makeLateMasks(lateMasks);
 
   const { started, ...lateParts } = makeLateParts({
     ...ports,
     fetchPart,
+    configuration,
+    flags,
     call,
+    store,
     toast: toasts.show,
+    banner,
     account,
+    masks,
     user$,
+    updates$,
   });
 
   const begin = (running: Subscription): void => {
-    for (const part of [theme, toasts, live, realtime, account, masks, signIn, session, ...started])
+    for (const part of [theme, toasts, live, realtime, account, lateMasks, signIn, session, ...started])
       running.add(part.start());
     running.add(user$.pipe(filter((user) => user === null)).subscribe(() => toasts.clear(sessionExpired)));
     void learnCsrf();

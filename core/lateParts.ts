@@ -1,11 +1,17 @@
 import type { Observable, Subscription } from "rxjs";
 import type { AccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
+import type { Banner } from "./banner/banner.ts";
+import type { ClientConfiguration } from "./contract/configuration.ts";
+import type { flagsOf } from "./contract/flags.ts";
 import { type FetchPart, type Late, type LateState, makeLate } from "./kernel/late.ts";
 import { makeState, type State } from "./kernel/state.ts";
+import type { Masks } from "./masks/masks.ts";
 import type { Ports } from "./ports/ports.ts";
+import type { DataUpdate } from "./realtime/messages.ts";
 import type { Call } from "./requests/call.ts";
 import type { OpenSessions } from "./session/openSessions.ts";
+import type { Store } from "./storage/store.ts";
 import type { ShowToast } from "./toasts/toasts.ts";
 import type { TwoFactor } from "./twoFactor/twoFactor.ts";
 
@@ -18,14 +24,21 @@ export interface LatePart<A> {
   readonly retry: () => void;
 }
 
-/** What all of them stand on. */
-export interface LateNeeds extends Pick<Ports, "clock" | "page" | "qrCode"> {
+/** What all of them stand on: the outside world, and the parts of the product that are there from the start. */
+export interface LateNeeds extends Ports {
   readonly fetchPart: FetchPart;
+  readonly configuration: ClientConfiguration;
+  readonly flags: ReturnType<typeof flagsOf>;
   readonly call: Call;
+  readonly store: Store;
   readonly toast: ShowToast;
+  readonly banner: Banner;
   readonly account: AccountDoor;
+  readonly masks: Masks;
   /** Announces another user, or nobody. */
   readonly user$: Observable<User | null>;
+  /** What has changed on the server, as far as the socket tells. */
+  readonly updates$: Observable<DataUpdate>;
 }
 
 export interface LateParts {
@@ -35,7 +48,15 @@ export interface LateParts {
 
 type Running = { readonly start: () => Subscription };
 
-/** Makes the late features; each entry is an import and what is made of it. */
+/** What is wanted by everybody who is signed in: fetched ahead for a visitor who was signed in the last time. */
+export const loadMasks = () => import("./masks/masks.ts");
+export const loadLive = () => import("./live.ts");
+
+/**
+ * Makes the late features; each entry is an import and what is made of it. To add one: a front door
+ * `makeX(needs): X & { start }` in core/x/x.ts, an entry here and in `LateParts`, an import beside the others in
+ * test/fakes/appOnFakes.ts; the page meets it as `app.x` by `WithPart` (web/loading) or `useLatePart` (web/binding).
+ */
 export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started: readonly Running[] } => {
   const started: Running[] = [];
   const part = <M, A extends Running>(load: () => Promise<M>, make: (module: M) => A): LatePart<A> => {

@@ -1,18 +1,8 @@
+import type { MaskFilter, MaskQuery } from "./everyMask.ts";
 import { isActive, type Mask } from "./mask.ts";
 
 /** How many masks stand on a page (MA2). */
 export const masksPerPage = 5;
-
-export type MaskFilter = "all" | "active" | "disabled";
-
-/** What is asked of the list. `page` counts from 1. */
-export interface MaskQuery {
-  readonly search: string;
-  readonly filter: MaskFilter;
-  readonly page: number;
-}
-
-export const everyMask: MaskQuery = { search: "", filter: "all", page: 1 };
 
 /** One page of what matches. */
 export interface MaskPage {

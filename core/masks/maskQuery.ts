@@ -1,6 +1,6 @@
 import { type SchedulerLike, Subscription } from "rxjs";
 import { makeState, type State } from "../kernel/state.ts";
-import { everyMask, type MaskQuery } from "./maskList.ts";
+import { everyMask, type MaskQuery } from "./everyMask.ts";
 
 /** How long typing must rest before the list follows the search (MA1). */
 const searchRestMs = 300;

@@ -15,18 +15,12 @@ import { makeAskAgain } from "./askAgain.ts";
 import { makeCopyMaskAddress } from "./copyMaskAddress.ts";
 import { makeCreateMask } from "./createMask.ts";
 import { makeEditMask } from "./editMask.ts";
+import { everyMask, type MaskFilter, type MaskQuery } from "./everyMask.ts";
 import { type Holding, makeHeldMasks } from "./heldMasks.ts";
 import type { Mask, MaskId } from "./mask.ts";
 import { makeChanger } from "./maskChange.ts";
 import type { MaskDraft, MaskOrigin } from "./maskDraft.ts";
-import {
-  everyMask,
-  type MaskFilter,
-  type MaskPage,
-  type MaskQuery,
-  maskPage,
-  showsMask,
-} from "./maskList.ts";
+import { type MaskPage, maskPage, showsMask } from "./maskList.ts";
 import { makeAskedMasks } from "./maskQuery.ts";
 import { makeMaskCache, makeMaskReading } from "./maskReading.ts";
 import type { MaskStatistics } from "./maskStatistics.ts";

@@ -1,0 +1,67 @@
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { busy } from "../kernel/failure.ts";
+import type { Late, LateState } from "../kernel/late.ts";
+import { mapState, type State, stateWithin } from "../kernel/state.ts";
+import type { Problem } from "../sentences/problem.ts";
+import { everyMask, type MaskFilter } from "./everyMask.ts";
+import type { MaskPage } from "./maskList.ts";
+import type { Masks, MasksView } from "./masks.ts";
+
+const noneYet: MasksView = { status: "loading", warning: null, all: [] };
+const notToBeHad: MasksView = {
+  status: "failed",
+  warning: "This part of the page could not be loaded. Check your connection, then try again.",
+  all: [],
+};
+const noCounts: Readonly<Record<MaskFilter, number>> = { all: 0, active: 0, disabled: 0 };
+const emptyPage: MaskPage = { items: [], page: 1, pages: 1, matching: 0, counts: noCounts };
+const noIds: ReadonlySet<string> = new Set();
+
+const notYet: Problem = { sentence: "", fields: [], failure: busy };
+
+type TaskName = {
+  [Name in keyof Masks]: Masks[Name] extends (...given: never[]) => TE.TaskEither<Problem, unknown>
+    ? Name
+    : never;
+}[keyof Masks];
+
+/** The masks of whoever is signed in, as soon as their code is here; until then they are on their way. */
+export const makeLateMasks = (late: Pick<Late<Masks>, "state$" | "retry">): Masks => {
+  const here$ = mapState(late.state$, (state) => (state.kind === "here" ? state.part : null));
+  const absent$ = mapState(late.state$, ({ kind }) => (kind === "missing" ? notToBeHad : noneYet));
+  const within = <A>(inner: (masks: Masks) => State<A>, otherwise: A): State<A> =>
+    stateWithin(here$, inner, otherwise);
+  const once = <Name extends TaskName>(name: Name): Masks[Name] =>
+    ((...given: never[]) => {
+      const masks = here$.value;
+      return masks === null ? TE.left(notYet) : (masks[name] as (...all: never[]) => unknown)(...given);
+    }) as Masks[Name];
+  return {
+    view$: stateWithin<LateState<Masks>, MasksView>(
+      late.state$,
+      (state) => (state.kind === "here" ? state.part.view$ : absent$),
+      noneYet,
+    ),
+    query$: within(({ query$ }) => query$, everyMask),
+    page$: within(({ page$ }) => page$, emptyPage),
+    newest$: within<string | null>(({ newest$ }) => newest$, null),
+    pendingIds$: within(({ pendingIds$ }) => pendingIds$, noIds),
+    copied$: within<string | null>(({ copied$ }) => copied$, null),
+    mayChoosePrefix$: within(({ mayChoosePrefix$ }) => mayChoosePrefix$, false),
+    search: (text) => here$.value?.search(text),
+    filter: (filter) => here$.value?.filter(filter),
+    goTo: (page) => here$.value?.goTo(page),
+    refresh: () => {
+      late.retry();
+      return once("refresh")();
+    },
+    create: once("create"),
+    edit: once("edit"),
+    setActive: once("setActive"),
+    askAgain: once("askAgain"),
+    remove: once("remove"),
+    copyAddress: once("copyAddress"),
+    read: once("read"),
+    statistics: once("statistics"),
+  };
+};
