@@ -18,6 +18,10 @@ interface Reader {
   readonly email: string;
 }
 
+/** What the user has just done on the page needs no toast beside it. */
+const priorityOf = (news: TwoFactorNews): "normal" | "high" =>
+  news === "recovery-code-used" ? "high" : "normal";
+
 /** Makes what tells a user, on the page and by mail, in the transaction of what happened. */
 export const makeNotice =
   ({ clock, random, sender }: NoticeParts) =>
@@ -26,7 +30,7 @@ export const makeNotice =
     const content = await composeOwnMail(sender, twoFactorMail(sender, user.email, news), { now, random });
     await addNotification(
       db,
-      { userId: user.id, type: "security", priority: "high", message: newsText(news) },
+      { userId: user.id, type: "security", priority: priorityOf(news), message: newsText(news) },
       now,
     );
     await enqueue(

@@ -64,7 +64,9 @@ export const RecoveryCodesWindow = ({ twoFactor, given, isOpen }: RecoveryCodesW
               </ul>
             </div>
             <div className={styles.ways}>
-              <CopyButton label="Copy" isCopied={copied === list} onCopy={() => copy.run(list)} />
+              <span>
+                <CopyButton label="Copy" isCopied={copied === list} onCopy={() => copy.run(list)} />
+              </span>
               <Button
                 icon={<DownloadIcon size={18} />}
                 onPress={() => saveFile(`${configuration.brand.toLowerCase()}-recovery-codes.txt`, document)}

@@ -51,7 +51,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     const { notifications } = (await browser.call("GET", "/notifications?limit=50")).json as {
       notifications: { message: string; type: string; priority: string }[];
     };
-    expect(notifications[0]).to.include({ type: "security", priority: "high" });
+    expect(notifications[0]).to.include({ type: "security", priority: "normal" });
     expect(notifications[0]?.message).to.match(/^Two-factor authentication was turned on\./);
     expect((await server.mails(email)).at(-1)?.subject).to.equal("Two-factor authentication is on · Bauta");
   });

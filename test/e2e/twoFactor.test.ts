@@ -1,0 +1,153 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { codeAt } from "../server/support/authenticator.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { codeMailedTo, type RunningServer, startServer } from "./support/server.ts";
+import { expectAccessible, type Screen, signUp, type Visitor, visit } from "./support/visitor.ts";
+
+const screens: readonly Screen[] = [
+  { theme: "light", width: 1280 },
+  { theme: "dark", width: 360 },
+];
+
+const openSettings = async (page: Page): Promise<void> => {
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("article", { name: "Two-Factor Authentication" }).waitFor();
+};
+
+const card = (page: Page) => page.getByRole("article", { name: "Two-Factor Authentication" });
+
+describe("two-factor authentication, in a real browser", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let server: RunningServer;
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+
+  const signOut = async (page: Page): Promise<void> => {
+    await page
+      .getByRole("button", { name: /log ?out/i })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+    // The form takes nothing for 500 ms after it has let somebody in (SI7).
+    await page.waitForTimeout(600);
+  };
+
+  /** Up to the second factor; the codes mailed before are told apart from the new one. */
+  const enterMailedCode = async ({ page }: Visitor, email: string, seen: Set<string>): Promise<void> => {
+    seen.add(await codeMailedTo(server, email));
+    await page.getByRole("textbox", { name: "Email address" }).fill(email);
+    await page.getByRole("button", { name: "Log in" }).click();
+    const box = page.getByRole("textbox", { name: "Verification code" });
+    await box.waitFor();
+    await box.fill(await codeMailedTo(server, email, seen));
+  };
+
+  for (const screen of screens)
+    it(`is turned on, asked for, recovered from and turned off on a ${screen.theme} screen of ${screen.width} px`, async () => {
+      const visitor = await visit(browser, server, screen);
+      const { page } = visitor;
+      const email = `careful.${screen.theme}.${screen.width}@example.org`;
+      const seen = new Set<string>();
+      const look = (where: string): Promise<void> => expectAccessible(page, where);
+      await signUp(visitor, server, email);
+      await openSettings(page);
+      await page.getByText("This device", { exact: true }).waitFor();
+      await look("the settings");
+
+      await card(page).getByRole("button", { name: "Setup 2FA" }).click();
+      await page.getByRole("dialog", { name: "Set up two-factor authentication" }).waitFor();
+      await look("the intro");
+      await page.getByRole("button", { name: "Continue" }).click();
+      const scan = page.getByRole("dialog", { name: "Scan the QR code" });
+      await scan.getByRole("img", { name: /QR code/ }).waitFor();
+      await look("the scan");
+      await scan.getByRole("button", { name: /Copy secret key/ }).click();
+      const secret = await page.evaluate(() => navigator.clipboard.readText());
+      expect(secret).to.match(/^[A-Z2-7]{32}$/);
+      await scan.getByRole("textbox", { name: "Verification code" }).fill(codeAt(secret, Date.now()));
+      await scan.getByRole("button", { name: "Verify & Activate" }).click();
+
+      const done = page.getByRole("dialog", { name: "Two-factor authentication is on" });
+      await done.waitFor();
+      const codes = await done
+        .getByRole("list", { name: "Recovery codes" })
+        .getByRole("listitem")
+        .allInnerTexts();
+      expect(codes).to.have.length(10);
+      await look("the recovery codes");
+      const download = page.waitForEvent("download");
+      await done.getByRole("button", { name: "Download" }).click();
+      const file = await (await download).path();
+      for (const code of codes) expect(await readFile(file, "utf8")).to.include(code);
+      await page.emulateMedia({ media: "print" });
+      await done.getByRole("heading").waitFor({ state: "hidden" });
+      expect(await done.getByText(codes[9] ?? "").isVisible(), "on paper there are the codes").to.equal(true);
+      await page.emulateMedia({ media: "screen" });
+      await done.getByRole("heading").waitFor();
+      await page.getByText("Logged in successfully").waitFor({ state: "hidden" });
+      await done.getByRole("checkbox", { name: "I have saved my recovery codes" }).check({ force: true });
+      await done.getByRole("button", { name: "Done" }).click();
+      await done.waitFor({ state: "hidden" });
+      await card(page).getByText("Enabled").waitFor();
+      await card(page).getByText("10 recovery codes left.").waitFor();
+      await look("the settings with two-factor authentication on");
+
+      await signOut(page);
+      await enterMailedCode(visitor, email, seen);
+      const factor = page.getByRole("textbox", { name: "2FA code" });
+      await factor.waitFor();
+      await look("the second factor");
+      await factor.fill(codeAt(secret, Date.now() + 30_000));
+      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+
+      await signOut(page);
+      await enterMailedCode(visitor, email, seen);
+      await page.getByRole("button", { name: "Use a recovery code" }).click();
+      await page.getByRole("textbox", { name: "Recovery code" }).fill((codes[0] ?? "").toUpperCase());
+      await look("the recovery code");
+      await page.getByRole("button", { name: "Verify" }).click();
+      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+
+      await openSettings(page);
+      await card(page).getByText("9 recovery codes left.").waitFor();
+      await card(page).getByRole("button", { name: "Turn off" }).click();
+      const question = page.getByRole("dialog", { name: "Turn off two-factor authentication?" });
+      await question.waitFor();
+      await look("the question before it is turned off");
+      await question.getByRole("textbox", { name: "2FA code" }).fill(codes[1] ?? "");
+      await question.getByRole("button", { name: "Turn off" }).click();
+      await card(page).getByText("Not enabled").waitFor();
+
+      await signOut(page);
+      await enterMailedCode(visitor, email, seen);
+      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+      expect(visitor.complaints).to.deep.equal([]);
+      await visitor.leave();
+    });
+
+  it("ends a session of another device, which is told so at once", async () => {
+    const email = "two.places@example.org";
+    const here = await visit(browser, server, { theme: "light", width: 1280 });
+    const there = await visit(browser, server, { theme: "dark", width: 360 });
+    await signUp(here, server, email);
+    await enterMailedCode(there, email, new Set());
+    await there.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+    await here.page.getByRole("tab", { name: "Settings" }).click();
+    await here.page.getByRole("button", { name: /^End session/ }).click();
+    await here.page.getByRole("alertdialog").getByRole("button", { name: "End session" }).click();
+    await here.page.getByText("Session ended").waitFor();
+    await there.page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+    await here.leave();
+    await there.leave();
+  });
+});
