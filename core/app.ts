@@ -209,6 +209,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     account,
     masks,
     user$,
+    owner: items.owner,
     updates$,
   });
 

@@ -1,4 +1,4 @@
-import type { Observable, Subscription } from "rxjs";
+import { EMPTY, map, merge, type Observable, type Subscription } from "rxjs";
 import type { AccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
 import type { Banner } from "./banner/banner.ts";
@@ -10,6 +10,7 @@ import type { Masks } from "./masks/masks.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { DataUpdate } from "./realtime/messages.ts";
 import type { Call } from "./requests/call.ts";
+import type { RulesPart } from "./rulesPart.ts";
 import type { OpenSessions } from "./session/openSessions.ts";
 import type { Store } from "./storage/store.ts";
 import type { ShowToast } from "./toasts/toasts.ts";
@@ -37,11 +38,15 @@ export interface LateNeeds extends Ports {
   readonly masks: Masks;
   /** Announces another user, or nobody. */
   readonly user$: Observable<User | null>;
+  /** Whose browser this is, by address; null when nobody is signed in. */
+  readonly owner: () => string | null;
   /** What has changed on the server, as far as the socket tells. */
   readonly updates$: Observable<DataUpdate>;
 }
 
 export interface LateParts {
+  /** Fetched at sign-in: what was changed without a network is sent as soon as there is one. */
+  readonly rules: LatePart<RulesPart>;
   readonly twoFactor: LatePart<TwoFactor>;
   readonly openSessions: LatePart<OpenSessions>;
 }
@@ -59,10 +64,15 @@ export const loadLive = () => import("./live.ts");
  */
 export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started: readonly Running[] } => {
   const started: Running[] = [];
-  const part = <M, A extends Running>(load: () => Promise<M>, make: (module: M) => A): LatePart<A> => {
+  /** Is fetched when it is asked for, and where `wanted$` says so. */
+  const part = <M, A extends Running>(
+    load: () => Promise<M>,
+    make: (module: M) => A,
+    wanted$: Observable<boolean> = EMPTY,
+  ): LatePart<A> => {
     const isWanted$ = makeState(false);
     const late: Late<A> = makeLate({
-      wanted$: isWanted$,
+      wanted$: merge(isWanted$, wanted$),
       fetch: needs.fetchPart(load),
       make,
       scheduler: needs.clock.scheduler,
@@ -71,7 +81,13 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
     return { state$: late.state$, want: () => isWanted$.set(true), retry: late.retry };
   };
   const { account } = needs;
+  const signedIn$ = needs.user$.pipe(map((user) => user !== null));
   return {
+    rules: part(
+      () => import("./rulesPart.ts"),
+      ({ makeRulesPart }) => makeRulesPart({ ...needs, online$: needs.connectivity.online$ }),
+      signedIn$,
+    ),
     twoFactor: part(
       () => import("./twoFactor/twoFactor.ts"),
       ({ makeTwoFactor }) =>

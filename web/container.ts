@@ -6,6 +6,7 @@ import { makeWebTabs } from "../adapters/browser/webTabs.ts";
 import { makeWindowPage } from "../adapters/browser/windowPage.ts";
 import { makeOtelTelemetry } from "../adapters/otel/otelTelemetry.ts";
 import { loadQrCode, makeQrCodeWriter } from "../adapters/qrcode/qrCodeWriter.ts";
+import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
 import { makeSentryReporter } from "../adapters/sentry/sentryReporter.ts";
 import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
 import { fetchHttp } from "../adapters/system/fetchHttp.ts";
@@ -42,6 +43,7 @@ const portNames = [
   "reporter",
   "tabs",
   "telemetry",
+  "patterns",
   "qrCode",
 ] as const;
 
@@ -68,6 +70,7 @@ const browser = new ContainerModule(({ bind }) => {
 const system = new ContainerModule(({ bind }) => {
   bind(port("clock")).toConstantValue(systemClock);
   bind(port("random")).toConstantValue(cryptoRandom);
+  bind(port("patterns")).toConstantValue(loadRe2Patterns);
   bind(port("qrCode")).toConstantValue(makeQrCodeWriter(fetchPart(loadQrCode)));
 });
 

@@ -59,5 +59,6 @@ export const terminalPorts = (clock: Clock = systemClock): Ports => {
     tabs: alone,
     qrCode: () => async () => left(unavailable("there is no screen for it")),
     telemetry: { event: constVoid, span: () => constVoid },
+    patterns: () => Promise.reject(new Error("expressions are left to the server")),
   };
 };

@@ -63,5 +63,6 @@ export const makeLateMasks = (late: Pick<Late<Masks>, "state$" | "retry">): Mask
     copyAddress: once("copyAddress"),
     read: once("read"),
     statistics: once("statistics"),
+    told: (mask) => here$.value?.told(mask),
   };
 };

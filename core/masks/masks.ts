@@ -67,6 +67,8 @@ export interface Masks {
   /** One mask from the server, or as it was last seen when the server cannot be reached. */
   readonly read: (id: MaskId) => TE.TaskEither<Problem, Mask>;
   readonly statistics: (id: MaskId) => TE.TaskEither<Problem, MaskStatistics>;
+  /** A mask as the server has told it elsewhere, as with its rules. */
+  readonly told: (mask: Mask) => void;
 }
 
 export interface MasksDependencies {
@@ -150,6 +152,9 @@ export const makeMasks = (needs: MasksDependencies): Masks & { readonly start: (
     copyAddress: copying.aloud,
     read: reading.one,
     statistics: reading.statistics,
+    told: (mask) => {
+      if (held.find(mask.id)) held.put(mask);
+    },
     start: () => keepUpToDate({ ...needs, held, reading, cache, changeOwner }),
   };
 };

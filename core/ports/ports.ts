@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Connectivity } from "./connectivity.ts";
 import type { Http } from "./http.ts";
 import type { Page } from "./page.ts";
+import type { LoadPatterns } from "./patterns.ts";
 import type { WriteQrCode } from "./qrCode.ts";
 import type { Random } from "./random.ts";
 import type { Reporter } from "./reporter.ts";
@@ -22,5 +23,6 @@ export interface Ports {
   readonly reporter: Reporter;
   readonly tabs: Tabs;
   readonly telemetry: Telemetry;
+  readonly patterns: LoadPatterns;
   readonly qrCode: WriteQrCode;
 }

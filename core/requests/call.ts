@@ -11,10 +11,15 @@ type TaskEither<A> = TE.TaskEither<Failure, A>;
 
 type Part<Name extends string, A> = [A] extends [void] ? unknown : { readonly [K in Name]: A };
 
-/** What a call is given: `params` and `body`, as far as its endpoint has them. */
+/** Headers of one call, their names in lower case. */
+interface WithHeaders {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a call is given: `params` and `body`, as far as its endpoint has them, and headers of its own. */
 export type CallInput<Params, Body> = [Params, Body] extends [void, void]
   ? []
-  : [Part<"params", Params> & Part<"body", Body>];
+  : [Part<"params", Params> & Part<"body", Body> & WithHeaders];
 
 /** Makes a call of an endpoint: encodes, sends, decodes. */
 export type Call = <Params, Body, Answer>(
@@ -44,14 +49,15 @@ export const makeCall =
   (http: Http): Call =>
   <Params, Body, Answer>(endpoint: Endpoint<Params, Body, Answer>) =>
   (...input: CallInput<Params, Body>): TaskEither<Answer> => {
-    const { params, body } = (input[0] ?? {}) as { readonly params: Params; readonly body: Body };
+    const given = (input[0] ?? {}) as { readonly params: Params; readonly body: Body } & WithHeaders;
+    const { params, body, headers = {} } = given;
     const encoded = endpoint.body.encode(body);
     const decode = decodeAnswer(`${endpoint.method} ${endpoint.path}`, endpoint.answer);
     const send = http({
       method: endpoint.method,
       url: pathOf(endpoint.path, endpoint.params.encode(params)),
       route: endpoint.path,
-      headers: {},
+      headers,
       ...(encoded === undefined ? {} : { body: JSON.stringify(encoded) }),
     });
     return () =>

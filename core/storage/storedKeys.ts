@@ -28,6 +28,8 @@ export const storedKeys = {
   /** The name of the tab that is refreshing the session, where the browser has no locks. */
   refreshLease: local("refreshLease"),
   cachedMasks: local("cached_masks", { freshForMs: lifetimesMs.masks }),
+  /** Changes of rules that the server has not got yet (SY2). */
+  pendingRulesSync: local("pendingRulesSync"),
   cachedAccount: local("cached_account", { freshForMs: lifetimesMs.account }),
   theme: local("theme", { survivesLogout: true }),
 } as const satisfies Readonly<Record<string, StoredKey>>;

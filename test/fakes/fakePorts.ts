@@ -1,3 +1,4 @@
+import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import { makeState, type WritableState } from "../../core/kernel/state.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import { type FakeHttp, makeFakeHttp } from "./fakeHttp.ts";
@@ -56,6 +57,7 @@ export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts =>
     reporter,
     tabs,
     telemetry,
+    patterns: loadRe2Patterns,
     qrCode: fakeQrCode,
   };
   return { ports, clock, server, sockets, storage, page, reporter, online$, tabs, telemetry };

@@ -1,0 +1,190 @@
+import {
+  debounceTime,
+  distinctUntilChanged,
+  filter,
+  map,
+  merge,
+  type Observable,
+  Subscription,
+  switchMap,
+} from "rxjs";
+import { combineState, makeState, type State } from "../kernel/state.ts";
+import type { Mask, MaskId } from "../masks/mask.ts";
+import type { MaskStatistics } from "../masks/maskStatistics.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { LoadPatterns } from "../ports/patterns.ts";
+import type { Random } from "../ports/random.ts";
+import type { Rule, RuleId } from "../rules/rule.ts";
+import { makeRuleEditing, type RuleEditing } from "./editRules.ts";
+import { makeSaveList, type SaveDependencies } from "./saveList.ts";
+import { choiceOf, type MaskChoice, type ToldRules, toldRules } from "./toldRules.ts";
+
+/** What is known of the user's masks. */
+export interface KnownMasks {
+  /** `stale`: from the cache, with a warning. */
+  readonly status: "loading" | "ready" | "stale" | "failed";
+  readonly warning: string | null;
+  readonly all: readonly Mask[];
+}
+
+/** A rule of the chosen mask, and how it has served. */
+export interface ShownRule {
+  readonly rule: Rule;
+  /** Nobody but this device has it as it is (RU3). */
+  readonly isLocal: boolean;
+  /** How often it was carried out; null while that is not known. */
+  readonly applied: number | null;
+  /** When last, in ISO 8601. */
+  readonly lastApplied: string | null;
+}
+
+export interface RulesView {
+  readonly status: KnownMasks["status"];
+  /** Why the rules shown may be old, or are not there. */
+  readonly warning: string | null;
+  readonly masks: readonly MaskChoice[];
+  /** The chosen mask: the first where nobody has chosen; null without masks. */
+  readonly maskId: MaskId | null;
+  readonly rules: readonly ShownRule[];
+}
+
+/** The rules of the user's masks (RU1–RU10). */
+export interface MaskRules extends RuleEditing {
+  readonly view$: State<RulesView>;
+  readonly select: (maskId: MaskId) => void;
+  /** The tab is open from now on, until what this hands back is called. */
+  readonly open: () => () => void;
+  readonly isOpen$: State<boolean>;
+}
+
+/** What is changed here and not on the server yet. */
+interface Pending {
+  /** Announces a change of it. */
+  readonly changed$: Observable<unknown>;
+  readonly shown: (maskId: MaskId, told: ToldRules) => readonly Rule[];
+  readonly localIds: (maskId: MaskId) => ReadonlySet<RuleId>;
+}
+
+export interface MaskRulesDependencies extends Pick<SaveDependencies, "save" | "toast" | "owner"> {
+  readonly masks$: State<KnownMasks>;
+  readonly pending: Pending;
+  /** Reads the masks, with their rules, from the server. */
+  readonly reload: () => void;
+  /** A mask's statistics; null when they cannot be had. */
+  readonly statistics: (maskId: MaskId) => Promise<MaskStatistics | null>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly patterns: LoadPatterns;
+}
+
+/** Rules read longer ago are read again when they are looked at (RU10). */
+const freshForMs = 300_000;
+const reloadAfterMs = 300;
+
+type RuleFigures = NonNullable<MaskStatistics["rules"]>;
+
+const couldNotLoad = "Could not load rules";
+
+export const makeMaskRules = (
+  needs: MaskRulesDependencies,
+): MaskRules & { readonly start: () => Subscription } => {
+  const { masks$, pending, clock } = needs;
+  const wanted$ = makeState<MaskId | null>(null);
+  const isOpen$ = makeState(false);
+  const figures$ = makeState<RuleFigures | null>(null);
+  const tick$ = makeState({});
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  const maskOf = (id: MaskId): Mask | undefined => masks$.value.all.find((mask) => mask.id === id);
+  const told = (id: MaskId): ToldRules => toldRules(maskOf(id));
+  const shown = (id: MaskId): readonly Rule[] => pending.shown(id, told(id));
+  const countOf = (mask: Mask): number =>
+    pending.localIds(mask.id).size > 0 ? shown(mask.id).length : (mask.settings?.rules?.length ?? 0);
+
+  const shownRule =
+    (local: ReadonlySet<RuleId>, figures: RuleFigures | null) =>
+    (rule: Rule): ShownRule => ({
+      rule,
+      isLocal: local.has(rule.id),
+      applied: figures && (figures[rule.id]?.appliedCount ?? 0),
+      lastApplied: figures?.[rule.id]?.lastApplied ?? null,
+    });
+
+  const view$ = combineState([masks$, wanted$, figures$, tick$], (masks, wanted, figures): RulesView => {
+    const { status, warning, all } = masks;
+    const chosen = all.find(({ id }) => id === wanted) ?? all[0];
+    return {
+      status,
+      warning: status === "failed" ? couldNotLoad : warning,
+      masks: all.map((mask) => choiceOf(mask, countOf(mask))),
+      maskId: chosen?.id ?? null,
+      rules: chosen ? shown(chosen.id).map(shownRule(pending.localIds(chosen.id), figures)) : [],
+    };
+  });
+  const maskId$ = view$.pipe(
+    map(({ maskId }) => maskId),
+    distinctUntilChanged(),
+  );
+  const lookedAt$ = merge(isOpen$, maskId$).pipe(filter(() => isOpen$.value));
+
+  const readFigures = (maskId: MaskId | null): Promise<RuleFigures | null> =>
+    maskId === null
+      ? Promise.resolve(null)
+      : needs.statistics(maskId).then((found) => (found ? (found.rules ?? {}) : null));
+
+  /** The figures follow the mask: each mail that moves its counters may have moved those of a rule. */
+  const mask$ = masks$.pipe(
+    map(({ all }) => all.find(({ id }) => id === view$.value.maskId)?.statistics?.lastUsed),
+    distinctUntilChanged(),
+  );
+
+  const editing = makeRuleEditing({
+    ...needs,
+    shown,
+    saveList: makeSaveList({ ...needs, told, shown }),
+  });
+  return {
+    ...editing,
+    view$,
+    isOpen$,
+    select: wanted$.set,
+    open: () => {
+      isOpen$.set(true);
+      return () => isOpen$.set(false);
+    },
+    start: () => {
+      const running = new Subscription();
+      running.add(pending.changed$.subscribe(() => tick$.set({})));
+      running.add(
+        masks$
+          .pipe(
+            filter(({ status }) => status === "ready"),
+            map(({ all }) => all),
+            distinctUntilChanged(),
+          )
+          .subscribe(() => {
+            readAt = clock.now();
+          }),
+      );
+      running.add(
+        lookedAt$
+          .pipe(
+            debounceTime(reloadAfterMs, clock.scheduler),
+            filter(() => clock.now() - readAt > freshForMs),
+          )
+          .subscribe(needs.reload),
+      );
+      running.add(
+        merge(lookedAt$, mask$)
+          .pipe(
+            filter(() => isOpen$.value),
+            debounceTime(reloadAfterMs, clock.scheduler),
+            switchMap(() => readFigures(view$.value.maskId)),
+          )
+          .subscribe(figures$.set),
+      );
+      running.add(maskId$.subscribe(() => figures$.set(null)));
+      return running;
+    },
+  };
+};
