@@ -49,7 +49,7 @@ export type Judge = (mail: JudgedMail, asked: readonly Asked[], now: number) => 
 export const judgeThreads: WorkerSettings = {
   module: new URL("./judgeThread.ts", import.meta.url),
   mostThreads: 8,
-  spareThreads: 2,
+  spareThreads: 3,
   timeLimitMs: 5_000,
   memoryLimitMb: 256,
 };

@@ -51,16 +51,14 @@ const untrackedTag = (name: string, tag: string): string => {
   return tag.slice(0, start) + untrackedLink(value) + tag.slice(start + value.length);
 };
 
-/** The first character behind a tag, the ">" in quoted values passed over; the tag's own end where quotes are odd. */
+/** What a tag is made of up to its end: no further "<" but in quoted values. */
+const insideTag = /(?:[^<>"']|"[^"]*"|'[^']*')*>/y;
+
+/** The first character behind the tag that begins there; -1 where it has no end, or a very late one. */
 const endOfTag = (html: string, open: number): number => {
-  let quote = "";
-  for (let at = open; at < html.length && at < open + longestTag; at += 1) {
-    const character = html[at] ?? "";
-    if (quote !== "") quote = character === quote ? "" : quote;
-    else if (character === ">") return at + 1;
-    else if (character === '"' || character === "'") quote = character;
-  }
-  return -1;
+  const tag = html.slice(open + 1, open + longestTag);
+  insideTag.lastIndex = 0;
+  return insideTag.test(tag) ? open + 1 + insideTag.lastIndex : -1;
 };
 
 const longestTag = 16_384;

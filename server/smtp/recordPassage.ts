@@ -20,17 +20,23 @@ export interface Writing {
   readonly envelopeSender: string;
 }
 
-/** Keeps the mail where a rule wants that; answers the copies that leave at once, one more where there is no room. */
-const archive = async (db: Db, passage: Passage, { now, random }: Writing): Promise<readonly Copy[]> => {
+interface Kept {
+  readonly archived: boolean;
+  /** What leaves at once: one copy more where there was no room to keep the mail. */
+  readonly copies: readonly Copy[];
+}
+
+/** Keeps the mail where a rule wants that. */
+const keep = async (db: Db, passage: Passage, { now, random }: Writing): Promise<Kept> => {
   const { route, archive: wanted, copies } = passage;
-  if (!wanted) return copies;
+  if (!wanted) return { archived: false, copies };
   const { userId, maskId, storage, destination } = route;
   const { content, markAsRead } = wanted;
   const mail = { userId, maskId, content, read: markAsRead };
-  if (await keepInArchive(db, mail, { now, random, storage })) return copies;
+  if (await keepInArchive(db, mail, { now, random, storage })) return { archived: true, copies };
   await archiveIsFull(db, route, now);
   const isSent = copies.some(({ recipient }) => recipient === destination);
-  return isSent ? copies : [...copies, { recipient: destination, content }];
+  return { archived: false, copies: isSent ? copies : [...copies, { recipient: destination, content }] };
 };
 
 /** Whether the sender is answered, which the answer's row then says. */
@@ -71,12 +77,11 @@ export const recordPassage = async (
   passage: Passage,
   writing: Writing,
 ): Promise<PassedMail | null> => {
-  const { route, block, digest, archive: wanted } = passage;
+  const { route, block, digest } = passage;
   const { now } = writing;
-  const copies = await archive(db, passage, writing);
+  const { archived, copies } = await keep(db, passage, writing);
   const answered = await claimsAnswer(db, passage, now);
   const forwarded = copies.length + digest.length > 0;
-  const archived = wanted !== null && copies === passage.copies;
   if (!(await countReceived(db, route, { forwarded, blocked: block !== null, answered }, writing)))
     return null;
   await countRules(db, passage, now);

@@ -50,7 +50,8 @@ export const makeWorkerPool = <Task, Result>(settings: WorkerSettings): WorkerPo
   };
   const freed = (thread: Thread<Task, Result>): void => {
     busy.delete(thread);
-    if (idle.length < spareThreads) idle = [...idle, thread];
+    // Twice as many, so that those who take turns do not begin and end threads with each task.
+    if (idle.length < 2 * spareThreads) idle = [thread, ...idle];
     else void thread.end();
   };
 
@@ -83,6 +84,11 @@ export const makeWorkerPool = <Task, Result>(settings: WorkerSettings): WorkerPo
     });
   };
 
+  /** Who comes next finds a thread that has begun already. */
+  const prepare = (): void => {
+    while (idle.length < spareThreads && busy.size + idle.length < mostThreads) idle = [...idle, begin()];
+  };
+
   const work = (): void => {
     while (busy.size < mostThreads) {
       const job = turns.next();
@@ -111,8 +117,7 @@ export const makeWorkerPool = <Task, Result>(settings: WorkerSettings): WorkerPo
         };
         turns.add(owner, job);
         work();
-        // The next task finds a thread that has begun already.
-        if (idle.length === 0 && busy.size < mostThreads) idle = [begin()];
+        prepare();
       }),
     stop: async () => {
       const all = [...busy, ...idle];

@@ -1,0 +1,37 @@
+import type { Action } from "../../../core/rules/action.ts";
+import type { Rule } from "../../../core/rules/rule.ts";
+import type { Db } from "../../../server/store/database.ts";
+import { addMask, type Owner, type TestMask } from "./owners.ts";
+
+type Conditions = Rule["conditions"];
+
+const always: Conditions = [{ field: "sender", operator: "contains", value: ["@"] }];
+
+/** A rule that applies to every mail with a sender, unless conditions are given. */
+export const rule = (actions: readonly Action[], conditions: Conditions = always, n = 1): Rule => ({
+  id: `rule_${n}`,
+  name: `Rule ${n}`,
+  type: "content_filter",
+  enabled: true,
+  conditions,
+  actions,
+});
+
+export const setRules = async (db: Db, { id }: TestMask, rules: readonly Rule[]): Promise<void> => {
+  await db
+    .updateTable("masks")
+    .set({ rules: JSON.stringify(rules) })
+    .where("id", "=", id)
+    .execute();
+};
+
+/** A mask whose rules do this to all its mail. */
+export const addRuledMask = async (
+  db: Db,
+  owner: Owner,
+  ...actions: readonly Action[]
+): Promise<TestMask> => {
+  const mask = await addMask(db, owner);
+  await setRules(db, mask, [rule(actions)]);
+  return mask;
+};
