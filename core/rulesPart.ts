@@ -23,6 +23,8 @@ import type { ToastKind } from "./toasts/toast.ts";
 export interface RulesPart {
   readonly rules: MaskRules;
   readonly sync: Pick<Sync, "view$" | "syncNow" | "discard">;
+  /** Compiles regular expressions, for whoever tries rules on a mail. */
+  readonly patterns: Ports["patterns"];
   readonly start: () => Subscription;
 }
 
@@ -98,6 +100,7 @@ export const makeRulesPart = (needs: RulesPartNeeds): RulesPart => {
   return {
     rules,
     sync,
+    patterns: needs.patterns,
     start: () => {
       const running = new Subscription();
       running.add(rules.start());

@@ -1,13 +1,23 @@
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { RulesIcon } from "../ui/icons/RulesIcon.tsx";
+import { useApp } from "../binding/useApp.ts";
+import { WithPart } from "../loading/WithPart.tsx";
+import { RulesScreen } from "./RulesScreen.tsx";
+import { RulesSkeleton } from "./RulesSkeleton.tsx";
 import styles from "./RulesTab.module.css";
 
-/** Where rules will be. Until they are, the page says so. */
-export const RulesTab = () => (
-  <>
-    <h1 className={styles.title}>Custom Rules</h1>
-    <EmptyState title="Rules are not part of this version yet." illustration={<RulesIcon size={32} />}>
-      Every mask forwards all of its mail. To stop the mail of one, switch it off.
-    </EmptyState>
-  </>
-);
+/** What happens to the mail of each mask (RU1). */
+export const RulesTab = () => {
+  const { rules } = useApp();
+  const skeleton = (
+    <>
+      <div className={styles.head}>
+        <h1>Custom Rules</h1>
+      </div>
+      <RulesSkeleton />
+    </>
+  );
+  return (
+    <WithPart late={rules} skeleton={skeleton}>
+      {(part) => <RulesScreen part={part} />}
+    </WithPart>
+  );
+};

@@ -1,5 +1,6 @@
 import "../../support/dom.ts";
 import { expect } from "chai";
+import { makeMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
@@ -8,9 +9,18 @@ describe("The rules tab", () => {
   useDom();
   afterEach(closePages);
 
-  it("says in one sentence that rules are not there yet, and offers nothing dead", async () => {
-    const { panel } = await openTab("Rules");
-    panel.getByText("Rules are not part of this version yet.");
-    expect(panel.queryAllByRole("button")).to.have.length(0);
+  it("offers a first rule, and templates to apply, for the first mask", async () => {
+    const { panel } = await openTab("Rules", { masks: [makeMask("shop")] });
+    panel.getByRole("heading", { name: "Custom Rules" });
+    panel.getByRole("button", { name: "Create Rule" });
+    panel.getByRole("button", { name: "Add First Rule" });
+    for (const name of ["Shopping", "Professional", "Travel"])
+      panel.getByRole("button", { name: `Apply ${name}` });
+  });
+
+  it("says what to do first to somebody without masks", async () => {
+    const { panel } = await openTab("Rules", { masks: [] });
+    panel.getByText("You don't have any email masks yet. Create one to give it rules.");
+    expect(panel.queryByRole("button", { name: "Create Rule" })).to.equal(null);
   });
 });

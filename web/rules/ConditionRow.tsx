@@ -1,0 +1,122 @@
+import { type ConditionDraft, withField, withOperator } from "../../core/rules/conditionDraft.ts";
+import {
+  conditionFields,
+  fieldEntry,
+  furtherOperators,
+  offeredOperators,
+  valueKindOf,
+} from "../../core/rules/conditionField.ts";
+import type { ValueKind } from "../../core/rules/operator.ts";
+import { changeCondition, type RuleDraft } from "../../core/rules/ruleDraft.ts";
+import { IconButton } from "../ui/IconButton.tsx";
+import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
+import { Select } from "../ui/Select.tsx";
+import { TextField, type TextFieldProps } from "../ui/TextField.tsx";
+import styles from "./RuleDialog.module.css";
+
+interface ConditionRowProps {
+  readonly draft: RuleDraft;
+  readonly condition: ConditionDraft;
+  readonly at: number;
+  readonly error: string | undefined;
+  readonly onChange: (draft: RuleDraft) => void;
+}
+
+const inputs: Readonly<Record<ValueKind, Partial<TextFieldProps>>> = {
+  list: {
+    placeholder: "sale, offer, discount",
+    description: "Commas separate entries; any of them will do.",
+  },
+  text: {},
+  pattern: {
+    isMonospace: true,
+    spellCheck: false,
+    description: "A regular expression, at most 256 characters.",
+  },
+  number: { type: "number", inputMode: "decimal" },
+  numberRange: { type: "number", inputMode: "decimal" },
+  date: { type: "date" },
+  dateRange: { type: "date" },
+  timeRange: { type: "time" },
+};
+
+const hasEnd = (kind: ValueKind): boolean =>
+  kind === "timeRange" || kind === "numberRange" || kind === "dateRange";
+
+const operatorsOf = ({ field, operator }: ConditionDraft) => {
+  if (field === "") return [];
+  const further = furtherOperators(field).filter(
+    (one) => one.operator === operator || one.operator === "matches_regex",
+  );
+  return [...offeredOperators(field), ...further];
+};
+
+/** One condition: what is looked at, how it is compared, and with what (RU4, RU5). */
+export const ConditionRow = ({ draft, condition, at, error, onChange }: ConditionRowProps) => {
+  const { field, operator } = condition;
+  const name = `Condition ${at + 1}`;
+  const kind = field === "" || operator === "" ? undefined : valueKindOf(field, operator);
+  const unit = field === "" ? undefined : fieldEntry(field).unit;
+  const change = (edit: (one: ConditionDraft) => ConditionDraft | null): void =>
+    onChange(changeCondition(draft, condition.id, edit));
+  const typed = (part: Partial<Pick<ConditionDraft, "value" | "until" | "timeZone">>): void =>
+    change((one) => ({ ...one, ...part }));
+
+  return (
+    <div className={styles.row}>
+      <div className={styles.inputs}>
+        <Select
+          label={`${name}: field`}
+          isLabelHidden
+          placeholder="Field…"
+          value={field === "" ? undefined : field}
+          onChange={(next) => change((one) => withField(one, next))}
+          options={conditionFields.map((one) => ({ value: one, label: fieldEntry(one).label }))}
+        />
+        <Select
+          label={`${name}: operator`}
+          isLabelHidden
+          placeholder="Operator…"
+          isDisabled={field === ""}
+          value={operator === "" ? undefined : operator}
+          onChange={(next) => change((one) => withOperator(one, next))}
+          options={operatorsOf(condition).map((one) => ({ value: one.operator, label: one.label }))}
+        />
+        {kind && (
+          <TextField
+            {...inputs[kind]}
+            label={hasEnd(kind) ? `${name}: from` : `${name}: value`}
+            isLabelHidden={!hasEnd(kind)}
+            value={condition.value}
+            onChange={(value) => typed({ value })}
+            error={error}
+            suffix={unit}
+            autoComplete="off"
+          />
+        )}
+        {kind && hasEnd(kind) && (
+          <TextField
+            {...inputs[kind]}
+            label={`${name}: to`}
+            value={condition.until}
+            onChange={(until) => typed({ until })}
+            suffix={unit}
+          />
+        )}
+        {kind === "timeRange" && (
+          <TextField
+            label={`${name}: time zone`}
+            value={condition.timeZone}
+            onChange={(timeZone) => typed({ timeZone })}
+            spellCheck={false}
+          />
+        )}
+      </div>
+      <IconButton
+        label={`Remove ${name.toLowerCase()}`}
+        icon={<TrashIcon size={18} />}
+        onPress={() => change(() => null)}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,110 @@
+import { useState } from "react";
+import { checkRuleDraft } from "../../core/rules/checkRuleDraft.ts";
+import type { Rule } from "../../core/rules/rule.ts";
+import { emptyRuleDraft, ruleDraftOf } from "../../core/rules/ruleDraft.ts";
+import { useAction } from "../binding/useAction.ts";
+import { DiscardQuestion } from "../masks/DiscardQuestion.tsx";
+import { useDiscard } from "../masks/useDiscard.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { DraftTest } from "./DraftTest.tsx";
+import styles from "./RuleDialog.module.css";
+import { RuleFields } from "./RuleFields.tsx";
+import type { RulesPart } from "./rulesPart.ts";
+
+interface RuleDialogProps {
+  readonly part: RulesPart;
+  /** null: a new rule. */
+  readonly rule: Rule | null;
+  readonly maskId: string | null;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Makes or changes a rule (RU2). */
+export const RuleDialog = ({ part, rule, maskId, isOpen, onClose }: RuleDialogProps) => {
+  const { rules } = part;
+  const [first] = useState(() => (rule ? ruleDraftOf(rule, timeZone()) : emptyRuleDraft));
+  const [draft, setDraft] = useState(first);
+  const [isAskedToDelete, setAskedToDelete] = useState(false);
+  const [wasSubmitted, setSubmitted] = useState(false);
+  const save = useAction(() => (rule ? rules.update(rule.id, draft, maskId) : rules.create(draft, maskId)), {
+    onSuccess: onClose,
+  });
+  const remove = useAction(rules.remove, { onSuccess: onClose });
+  const discard = useDiscard(JSON.stringify(draft) !== JSON.stringify(first), onClose);
+  const errors = wasSubmitted ? (save.problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];
+  const sentence = save.problem?.sentence ?? "";
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={discard.ask}
+      title={rule ? "Edit Rule" : "Create New Rule"}
+      size="large"
+      isPending={save.isRunning || remove.isRunning}
+      onSubmit={() => {
+        setSubmitted(true);
+        save.run();
+      }}
+      footer={
+        discard.isAsking ? (
+          <DiscardQuestion onKeep={discard.keep} onDiscard={onClose} />
+        ) : (
+          <>
+            {rule && (
+              <Button
+                variant="quietDanger"
+                className={styles.delete}
+                isDisabled={save.isRunning}
+                onPress={() => setAskedToDelete(true)}
+              >
+                Delete Rule
+              </Button>
+            )}
+            <Button
+              type="submit"
+              variant="primary"
+              isPending={save.isRunning}
+              pendingLabel="Saving..."
+              isDisabled={remove.isRunning}
+            >
+              Save Rule
+            </Button>
+          </>
+        )
+      }
+    >
+      {sentence !== "" && <Banner kind="error">{sentence}</Banner>}
+      <RuleFields
+        draft={draft}
+        timeZone={timeZone()}
+        errors={errors}
+        isNew={rule === null}
+        onChange={(next) => {
+          setDraft(next);
+          save.forget();
+        }}
+      />
+      <DraftTest part={part} draft={draft} rule={rule} maskId={maskId} />
+      {rule && (
+        <ConfirmDialog
+          isOpen={isAskedToDelete}
+          title="Delete rule?"
+          confirmLabel="Delete"
+          pendingLabel="Deleting…"
+          isDanger
+          isPending={remove.isRunning}
+          onConfirm={() => remove.run(rule.id, maskId)}
+          onCancel={() => setAskedToDelete(false)}
+        >
+          <p>Are you sure you want to delete this rule? This action cannot be undone.</p>
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from "react";
+import { useAction } from "../binding/useAction.ts";
+import { Button } from "../ui/Button.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { RulesIcon } from "../ui/icons/RulesIcon.tsx";
+import { RuleCard } from "./RuleCard.tsx";
+import styles from "./RulesTab.module.css";
+import type { RulesPart, RulesView, ShownRule } from "./rulesPart.ts";
+
+interface RuleListProps {
+  readonly part: RulesPart;
+  readonly view: RulesView;
+  /** null: a new rule. */
+  readonly onEdit: (rule: ShownRule["rule"] | null) => void;
+  /** The card that had the focus is gone. */
+  readonly onLost: () => void;
+}
+
+type Rule = ShownRule["rule"];
+
+/** The rules in the order in which they are asked; dragging or the arrow keys change it. */
+export const RuleList = ({ part, view, onEdit, onLost }: RuleListProps) => {
+  const { rules } = part;
+  const [dragged, setDragged] = useState<Rule | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const [toDelete, setToDelete] = useState<Rule | null>(null);
+  const [announced, setAnnounced] = useState("");
+  const movedId = useRef<string | null>(null);
+  const move = useAction(rules.move);
+  const remove = useAction(rules.remove, {
+    onSuccess: () => {
+      setToDelete(null);
+      onLost();
+    },
+    onProblem: () => setToDelete(null),
+  });
+  const { maskId, rules: list } = view;
+
+  useEffect(() => {
+    if (movedId.current === null) return;
+    document.getElementById(`move-${movedId.current}`)?.focus();
+    movedId.current = null;
+  });
+
+  if (maskId === null) return null;
+  const moveTo = (rule: Rule, to: number): void => {
+    if (to < 0 || to >= list.length) return;
+    if (document.activeElement?.id === `move-${rule.id}`) movedId.current = rule.id;
+    setAnnounced(`${rule.name} is now ${to + 1} of ${list.length}`);
+    move.run(rule.id, to, maskId);
+  };
+  const drop = (to: number): void => {
+    if (dragged) moveTo(dragged, to);
+    setDragged(null);
+    setOver(null);
+  };
+
+  return (
+    <>
+      {list.length === 0 ? (
+        <EmptyState
+          title="No rules for this mask yet."
+          illustration={<RulesIcon size={32} />}
+          action={
+            <Button variant="primary" onPress={() => onEdit(null)}>
+              Add First Rule
+            </Button>
+          }
+        >
+          Without rules all of its mail is forwarded.
+        </EmptyState>
+      ) : (
+        <ol className={styles.list} aria-label="Rules, in the order in which they are asked">
+          {list.map((shown, at) => (
+            <RuleCard
+              key={shown.rule.id}
+              shown={shown}
+              rules={rules}
+              maskId={maskId}
+              at={at}
+              count={list.length}
+              isDropTarget={dragged !== null && over === at}
+              onEdit={() => onEdit(shown.rule)}
+              onDelete={() => setToDelete(shown.rule)}
+              onMove={(to) => moveTo(shown.rule, to)}
+              onDragStart={() => setDragged(shown.rule)}
+              onDragOver={() => setOver(at)}
+              onDrop={() => drop(at)}
+            />
+          ))}
+        </ol>
+      )}
+      <span role="status" className="visually-hidden">
+        {announced}
+      </span>
+      <ConfirmDialog
+        isOpen={toDelete !== null}
+        title="Delete rule?"
+        confirmLabel="Delete"
+        pendingLabel="Deleting…"
+        isDanger
+        isPending={remove.isRunning}
+        onConfirm={() => toDelete && remove.run(toDelete.id, maskId)}
+        onCancel={() => setToDelete(null)}
+      >
+        <p>Are you sure you want to delete this rule? This action cannot be undone.</p>
+      </ConfirmDialog>
+    </>
+  );
+};

@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { ruleTemplates } from "../../core/rules/ruleTemplates.ts";
+import { useAction } from "../binding/useAction.ts";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { ArrowIcon } from "../ui/icons/ArrowIcon.tsx";
+import { ClockIcon } from "../ui/icons/ClockIcon.tsx";
+import { LinkIcon } from "../ui/icons/LinkIcon.tsx";
+import { MailIcon } from "../ui/icons/MailIcon.tsx";
+import { ShieldIcon } from "../ui/icons/ShieldIcon.tsx";
+import styles from "./RulesTab.module.css";
+import type { MaskRules } from "./rulesPart.ts";
+
+type Template = (typeof ruleTemplates)[number];
+
+const icons: Readonly<Record<Template["icon"], ReactNode>> = {
+  shield: <ShieldIcon size={20} />,
+  mail: <MailIcon size={20} />,
+  briefcase: <LinkIcon size={20} />,
+  clock: <ClockIcon size={20} />,
+  plane: <ArrowIcon size={20} />,
+};
+
+interface TemplateCardProps {
+  readonly template: Template;
+  readonly rules: MaskRules;
+  readonly maskId: string;
+}
+
+const TemplateCard = ({ template, rules, maskId }: TemplateCardProps) => {
+  const apply = useAction(rules.applyTemplate);
+  return (
+    <Card as="li" padding="compact" className={styles.template} aria-labelledby={template.id}>
+      <h3 id={template.id} className={styles.templateName}>
+        {icons[template.icon]}
+        {template.name}
+      </h3>
+      <p className={styles.text}>{template.description}</p>
+      <Button
+        size="small"
+        aria-label={`Apply ${template.name}`}
+        isPending={apply.isRunning}
+        onPress={() => apply.run(template.id, maskId)}
+      >
+        Apply
+      </Button>
+    </Card>
+  );
+};
+
+/** Rules to be had in one click (RU8). */
+export const RuleTemplates = ({ rules, maskId }: Omit<TemplateCardProps, "template">) => (
+  <section className={styles.section} aria-labelledby="rule-templates">
+    <h2 id="rule-templates">Rule Templates</h2>
+    <ul className={styles.templates}>
+      {ruleTemplates.map((template) => (
+        <TemplateCard key={template.id} template={template} rules={rules} maskId={maskId} />
+      ))}
+    </ul>
+  </section>
+);

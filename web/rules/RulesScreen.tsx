@@ -1,0 +1,132 @@
+import { useEffect, useRef, useState } from "react";
+import { useObservable } from "../binding/useObservable.ts";
+import { makeChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
+import { Select } from "../ui/Select.tsx";
+import { PendingBanner } from "./PendingBanner.tsx";
+import { RuleList } from "./RuleList.tsx";
+import { RulesSkeleton } from "./RulesSkeleton.tsx";
+import styles from "./RulesTab.module.css";
+import { RuleTemplates } from "./RuleTemplates.tsx";
+import type { RulesPart, RulesView, ShownRule } from "./rulesPart.ts";
+
+const dialog = makeChunk(
+  () => import("./RuleDialog.tsx"),
+  (module) => module.RuleDialog,
+);
+
+const panel = makeChunk(
+  () => import("./TestPanel.tsx"),
+  (module) => module.TestPanel,
+);
+
+/** The rule being edited; null for a new one. */
+interface Editing {
+  readonly rule: ShownRule["rule"] | null;
+  readonly count: number;
+}
+
+const countOf = (count: number): string => `${count} ${count === 1 ? "rule" : "rules"}`;
+
+const MaskChoice = ({
+  view,
+  onChoose,
+}: {
+  readonly view: RulesView;
+  readonly onChoose: (id: string) => void;
+}) => (
+  <div className={styles.mask}>
+    <Select
+      label="Mask"
+      value={view.maskId ?? undefined}
+      onChange={onChoose}
+      options={view.masks.map(({ id, description, maskEmail, ruleCount }) => ({
+        value: id,
+        label: description,
+        description: `${maskEmail} · ${countOf(ruleCount)}`,
+      }))}
+    />
+  </div>
+);
+
+/** The rules of one mask at a time: read, order, switch, edit, try (RU1). */
+export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
+  const { rules } = part;
+  const view = useObservable(rules.view$);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [isTesting, setTesting] = useState(false);
+  useEffect(rules.open, []);
+
+  const edit = (rule: ShownRule["rule"] | null): void => {
+    setEditing((before) => ({ rule, count: (before?.count ?? 0) + 1 }));
+    setOpen(true);
+  };
+  const isKnown = view.status === "ready" || view.status === "stale";
+
+  return (
+    <>
+      <div className={styles.head}>
+        <h1 ref={heading} tabIndex={-1}>
+          Custom Rules
+        </h1>
+        {view.maskId !== null && (
+          // biome-ignore lint/a11y/noStaticElementInteractions: only fetches early what the button inside will open
+          <span onPointerEnter={dialog.prefetch} onFocus={dialog.prefetch}>
+            <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => edit(null)}>
+              Create Rule
+            </Button>
+          </span>
+        )}
+      </div>
+      <PendingBanner part={part} />
+      {view.warning !== null && (
+        <Banner kind={view.status === "failed" ? "error" : "warning"}>{view.warning}</Banner>
+      )}
+      {view.status === "loading" && <RulesSkeleton />}
+      {isKnown && view.masks.length === 0 && (
+        <p className={styles.none}>You don't have any email masks yet. Create one to give it rules.</p>
+      )}
+      {view.maskId !== null && (
+        <>
+          <MaskChoice view={view} onChoose={rules.select} />
+          <RuleList part={part} view={view} onEdit={edit} onLost={() => heading.current?.focus()} />
+          <RuleTemplates rules={rules} maskId={view.maskId} />
+          <section className={styles.section} aria-labelledby="try-rules">
+            <h2 id="try-rules">Test a mail</h2>
+            <p className={styles.text}>
+              See what these rules do with a mail before one arrives. It stays in your browser.
+            </p>
+            {isTesting ? (
+              <Late
+                chunk={panel}
+                skeleton={<RulesSkeleton />}
+                part={part}
+                maskId={view.maskId}
+                rules={view.rules.map(({ rule }) => rule)}
+              />
+            ) : (
+              <Button onPress={() => setTesting(true)}>Test a mail</Button>
+            )}
+          </section>
+        </>
+      )}
+      {editing && (
+        <Late
+          key={editing.count}
+          chunk={dialog}
+          skeleton={null}
+          part={part}
+          rule={editing.rule}
+          maskId={view.maskId}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,17 @@
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
+import styles from "./RulesTab.module.css";
+
+/** Stands where the rules will. */
+export const RulesSkeleton = () => (
+  <SkeletonRegion label="Loading rules">
+    <div className={styles.list}>
+      {[0, 1].map((n) => (
+        <div key={n} className={styles.skeleton}>
+          <Skeleton width="40%" />
+          <Skeleton width="75%" />
+        </div>
+      ))}
+    </div>
+  </SkeletonRegion>
+);

@@ -1,0 +1,154 @@
+import { useEffect, useState } from "react";
+import { categories } from "../../core/classification/category.ts";
+import { statisticsOf } from "../../core/masks/mask.ts";
+import type { Rule } from "../../core/rules/rule.ts";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Select } from "../ui/Select.tsx";
+import { TextArea } from "../ui/TextArea.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import { decisionSentences } from "./decisionSentences.ts";
+import { Explanation } from "./Explanation.tsx";
+import { FileButton } from "./FileButton.tsx";
+import type { RulesPart } from "./rulesPart.ts";
+import styles from "./TestPanel.module.css";
+import { type TriedMail, tryMail } from "./tryMail.ts";
+
+interface TestPanelProps {
+  readonly part: RulesPart;
+  readonly maskId: string;
+  readonly rules: readonly Rule[];
+}
+
+/** After the last letter. */
+const tryAfterMs = 200;
+/** More than this is cut: what rules look at stands at the beginning. */
+const longestMail = 2_000_000;
+
+const uses = (rules: readonly Rule[], test: (condition: Rule["conditions"][number]) => boolean): boolean =>
+  rules.some(({ enabled, conditions }) => enabled && conditions.some(test));
+
+const none = "none";
+
+type Result = TriedMail | { readonly failed: true } | null;
+
+const useTrial = (
+  { part, maskId, rules }: TestPanelProps,
+  mail: string,
+  category: string | null,
+  receivedThisMonth: number,
+): Result => {
+  const { masks, account, configuration, session } = useApp();
+  const { all } = useObservable(masks.view$);
+  const known = useObservable(account.account$);
+  const state = useObservable(session.state$);
+  const [result, setResult] = useState<Result>(null);
+  const mask = all.find(({ id }) => id === maskId);
+  const own = known?.email ?? (state.kind === "signed-in" ? state.user.email : "");
+
+  useEffect(() => {
+    if (!mask || mail.trim() === "") {
+      setResult(null);
+      return;
+    }
+    let isCurrent = true;
+    const statistics = statisticsOf(mask);
+    const confirmed = all.flatMap(({ destinationStatus, forwardTo }) =>
+      destinationStatus === "awaiting-confirmation" ? [] : [forwardTo],
+    );
+    const facts = {
+      mail: mail.slice(0, longestMail),
+      rules,
+      mask: {
+        maskEmail: mask.maskEmail,
+        forwardTo: mask.forwardTo,
+        lastMailAt: statistics.lastUsed ? Date.parse(statistics.lastUsed) : null,
+        receivedThisMonth,
+        received: statistics.totalReceived,
+        forwarded: statistics.totalForwarded,
+      },
+      account: { confirmed: [own, ...confirmed], ownDomains: [configuration.maskDomain] },
+      category,
+      now: Date.now(),
+    };
+    const wantsPatterns = uses(rules, ({ operator }) => operator === "matches_regex");
+    const run = async (): Promise<void> => {
+      const compile = wantsPatterns ? await part.patterns().catch(() => undefined) : undefined;
+      const tried = await tryMail({ ...facts, compile }).catch((): Result => ({ failed: true }));
+      if (isCurrent) setResult(tried);
+    };
+    const wait = setTimeout(() => void run(), tryAfterMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(wait);
+    };
+  }, [all, mask, mail, rules, category, receivedThisMonth, own, configuration.maskDomain, part]);
+  return result;
+};
+
+/** Tries a mail on rules: what would happen, and why. Nothing is sent. */
+export const TestPanel = (props: TestPanelProps) => {
+  const { rules } = props;
+  const [mail, setMail] = useState("");
+  const [category, setCategory] = useState<string>(none);
+  const [count, setCount] = useState("0");
+  const result = useTrial(props, mail, category === none ? null : category, Number(count) || 0);
+  const read = (file: File): void => {
+    void file.slice(0, longestMail).text().then(setMail);
+  };
+
+  return (
+    <div className={styles.panel}>
+      <div className={styles.input}>
+        <TextArea
+          label="Mail"
+          rows={10}
+          isMonospace
+          value={mail}
+          onChange={setMail}
+          onFile={read}
+          placeholder={"From: Shop <news@shop.example>\nSubject: Sale\n\nEverything must go."}
+          description="Paste a mail with its header, or drop an .eml file here. It stays in your browser."
+        />
+        <FileButton onFile={read} />
+        {uses(rules, ({ field }) => field === "category") && (
+          <Select
+            label="Category the mail would get"
+            value={category}
+            onChange={setCategory}
+            options={[
+              { value: none, label: "None" },
+              ...categories.map((one) => ({ value: one as string, label: one as string })),
+            ]}
+          />
+        )}
+        {uses(rules, ({ field }) => field === "emailCount" || field === "number") && (
+          <TextField
+            label="Mails this month so far"
+            type="number"
+            inputMode="numeric"
+            value={count}
+            onChange={setCount}
+          />
+        )}
+      </div>
+      <div className={styles.result} aria-live="polite">
+        {result === null && <p className={styles.saw}>What would happen appears here.</p>}
+        {result !== null && "failed" in result && (
+          <Banner kind="error">This mail cannot be read. Paste it whole, with its header lines.</Banner>
+        )}
+        {result !== null && "decision" in result && (
+          <>
+            <ul className={styles.decision}>
+              {decisionSentences(result.decision).map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+            <Explanation explanation={result.decision.explanation} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+};
