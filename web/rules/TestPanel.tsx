@@ -140,11 +140,11 @@ export const TestPanel = (props: TestPanelProps) => {
         )}
         {result !== null && "decision" in result && (
           <>
-            <ul className={styles.decision}>
+            <div className={styles.decision}>
               {decisionSentences(result.decision).map((sentence) => (
-                <li key={sentence}>{sentence}</li>
+                <p key={sentence}>{sentence}</p>
               ))}
-            </ul>
+            </div>
             <Explanation explanation={result.decision.explanation} />
           </>
         )}
