@@ -189,6 +189,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
         toast: toasts.show,
         user$,
         updates$,
+        forgetAnswers: sharing.forget,
         mayChoosePrefix$: combineState([account.account$, session.state$], (known, state) =>
           mayChoosePrefix((known ?? userOf(state))?.subscription.tier ?? "free"),
         ),

@@ -5,6 +5,7 @@ import { type Observable, Subscription } from "rxjs";
 import type { User } from "./account/user.ts";
 import { mapState, type State } from "./kernel/state.ts";
 import { type MaskRules, makeMaskRules } from "./maskRules/maskRules.ts";
+import { makeServerRules } from "./maskRules/serverRules.ts";
 import { toldRules } from "./maskRules/toldRules.ts";
 import { putMask } from "./masks/maskEndpoints.ts";
 import type { Masks } from "./masks/masks.ts";
@@ -53,6 +54,7 @@ const sender =
           "x-request-id": requestId,
           ...(etag === null ? {} : { "if-match": `"${etag}"` }),
         },
+        quiet: true,
       }),
       TE.map((mask) => {
         masks.told(mask);
@@ -63,11 +65,18 @@ const sender =
 export const makeRulesPart = (needs: RulesPartNeeds): RulesPart => {
   const { call, store, masks, user$, owner } = needs;
   const pendingStore = makePendingStore(store.of(storedKeys.pendingRulesSync, plainText), owner, user$);
-  const told = (maskId: string) => toldRules(masks.view$.value.all.find(({ id }) => id === maskId));
+  const serverRules = makeServerRules({
+    masks$: masks.view$,
+    pending: pendingStore,
+    online$: needs.online$,
+    reread: masks.reread,
+    noticed: (maskId, known) => sync.noticed(maskId, known),
+  });
 
   const rules = makeMaskRules({
     ...needs,
     masks$: masks.view$,
+    told: serverRules.of,
     pending: {
       changed$: pendingStore.all$,
       shown: (maskId, known) => shownRules(known, pendingStore.of(maskId)),
@@ -92,11 +101,6 @@ export const makeRulesPart = (needs: RulesPartNeeds): RulesPart => {
     checkEachMs$: mapState(rules.isOpen$, (isOpen) => (isOpen ? checkEachMs.open : checkEachMs.elsewhere)),
     learned: () => {},
   });
-  /** What is pending is put on top of what the server has now. */
-  const noticeAll = (): void => {
-    if (masks.view$.value.status !== "ready") return;
-    for (const maskId of Object.keys(pendingStore.all())) sync.noticed(maskId, told(maskId));
-  };
   return {
     rules,
     sync,
@@ -104,7 +108,7 @@ export const makeRulesPart = (needs: RulesPartNeeds): RulesPart => {
     start: () => {
       const running = new Subscription();
       running.add(rules.start());
-      running.add(masks.view$.subscribe(noticeAll));
+      running.add(serverRules.start());
       running.add(sync.start());
       return running;
     },

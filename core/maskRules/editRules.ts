@@ -5,6 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { CompilePattern, LoadPatterns } from "../ports/patterns.ts";
 import type { Random } from "../ports/random.ts";
 import { checkRuleDraft, ruleOf } from "../rules/checkRuleDraft.ts";
+import { mergeRules } from "../rules/mergeRules.ts";
 import type { Rule, RuleId } from "../rules/rule.ts";
 import type { RuleDraft } from "../rules/ruleDraft.ts";
 import { newRuleId } from "../rules/ruleId.ts";
@@ -17,7 +18,8 @@ import { type Kept, problemSaying, type SaveList } from "./saveList.ts";
 export interface RuleEditing {
   /** A new rule at the end of the list. */
   readonly create: (draft: RuleDraft, maskId: MaskId | null, origin?: "suggestion") => Saving;
-  readonly update: (id: RuleId, draft: RuleDraft, maskId: MaskId | null) => Saving;
+  /** `opened`: the rule as it was when the draft was made of it; what was changed elsewhere since then stays. */
+  readonly update: (id: RuleId, draft: RuleDraft, maskId: MaskId | null, opened?: Rule) => Saving;
   /** False, and nothing is changed, when there is no such rule. */
   readonly remove: (id: RuleId, maskId: MaskId | null) => TE.TaskEither<Problem, boolean>;
   readonly setEnabled: (id: RuleId, enabled: boolean, maskId: MaskId | null) => Saving;
@@ -92,10 +94,13 @@ export const makeRuleEditing = ({ saveList, shown, clock, random, patterns }: De
       TE.chain((rule: Rule) => saveList(maskId ?? "", origin ?? "create", (rules) => [...rules, rule]))(
         checked(draft, maskId, undefined),
       ),
-    update: (id, draft, maskId) =>
-      changing(id, maskId, (before, mask) =>
-        TE.chain((rule: Rule) => saveList(mask, "update", replacing(rule)))(checked(draft, mask, before)),
-      ),
+    update: (id, draft, maskId, opened) =>
+      changing(id, maskId, (now, mask) => {
+        const before = opened ?? now;
+        return TE.chain((rule: Rule) =>
+          saveList(mask, "update", (rules) => mergeRules([before], [rule], rules)),
+        )(checked(draft, mask, before));
+      }),
     remove: (id, maskId) => {
       if (maskId === null) return fail(noMaskId);
       if (!shown(maskId).some((rule) => rule.id === id)) return TE.right(false);

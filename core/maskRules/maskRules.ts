@@ -17,7 +17,7 @@ import type { Random } from "../ports/random.ts";
 import type { Rule, RuleId } from "../rules/rule.ts";
 import { makeRuleEditing, type RuleEditing } from "./editRules.ts";
 import { makeSaveList, type SaveDependencies } from "./saveList.ts";
-import { choiceOf, type MaskChoice, type ToldRules, toldRules } from "./toldRules.ts";
+import { choiceOf, type MaskChoice, type ToldRules } from "./toldRules.ts";
 
 /** What is known of the user's masks. */
 export interface KnownMasks {
@@ -67,6 +67,8 @@ interface Pending {
 
 export interface MaskRulesDependencies extends Pick<SaveDependencies, "save" | "toast" | "owner"> {
   readonly masks$: State<KnownMasks>;
+  /** What the server has of a mask's rules. */
+  readonly told: (maskId: MaskId) => ToldRules;
   readonly pending: Pending;
   /** Reads the masks, with their rules, from the server. */
   readonly reload: () => void;
@@ -88,15 +90,13 @@ const couldNotLoad = "Could not load rules";
 export const makeMaskRules = (
   needs: MaskRulesDependencies,
 ): MaskRules & { readonly start: () => Subscription } => {
-  const { masks$, pending, clock } = needs;
+  const { masks$, pending, clock, told } = needs;
   const wanted$ = makeState<MaskId | null>(null);
   const isOpen$ = makeState(false);
   const figures$ = makeState<RuleFigures | null>(null);
   const tick$ = makeState({});
   let readAt = Number.NEGATIVE_INFINITY;
 
-  const maskOf = (id: MaskId): Mask | undefined => masks$.value.all.find((mask) => mask.id === id);
-  const told = (id: MaskId): ToldRules => toldRules(maskOf(id));
   const shown = (id: MaskId): readonly Rule[] => pending.shown(id, told(id));
   const countOf = (mask: Mask): number =>
     pending.localIds(mask.id).size > 0 ? shown(mask.id).length : (mask.settings?.rules?.length ?? 0);
@@ -141,7 +141,7 @@ export const makeMaskRules = (
   const editing = makeRuleEditing({
     ...needs,
     shown,
-    saveList: makeSaveList({ ...needs, told, shown }),
+    saveList: makeSaveList({ ...needs, shown }),
   });
   return {
     ...editing,

@@ -4,7 +4,7 @@ import { type Failure, invalid, isTold } from "../kernel/failure.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Rule } from "../rules/rule.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import { sentenceFor } from "../sentences/sentenceFor.ts";
+import { reasonOf } from "../sync/reason.ts";
 import type { ToastKind } from "../toasts/toast.ts";
 import { type RuleDeed, ruleSentences } from "./ruleSentences.ts";
 import type { ToldRules } from "./toldRules.ts";
@@ -19,7 +19,7 @@ export interface ListChange {
 export type Kept = "saved" | "kept";
 
 export interface SaveDependencies {
-  /** Writes a change down and sends it; what fails is kept too, for somebody to look at. */
+  /** Writes a change down and sends it; what is refused is kept too. */
   readonly save: (maskId: MaskId, known: ToldRules, change: ListChange) => TaskEither<Failure, Kept>;
   readonly told: (maskId: MaskId) => ToldRules;
   readonly shown: (maskId: MaskId) => readonly Rule[];
@@ -39,7 +39,7 @@ const networkError = /network error/i;
 
 const failureSentence = (deed: RuleDeed, failure: Failure): string => {
   const { failed, saysWhy } = ruleSentences[deed];
-  const why = sentenceFor("updateMaskRules", failure);
+  const why = reasonOf(failure);
   return saysWhy && why !== "" ? `${failed}: ${why}` : failed;
 };
 
@@ -70,5 +70,14 @@ export const makeSaveList =
       say(how === "saved" ? "success" : "warning", words[how].replace("{template}", named));
       return how;
     };
-    return save(maskId, told(maskId), { seen, rules: change(seen) })().then(E.bimap(failed, succeeded));
+    const rules = change(seen);
+    /** What was refused for good is taken back: whoever tries again would have it twice. */
+    const takeBack = (failure: Failure): void => {
+      if (failure.kind === "refused" && owner() === who)
+        void save(maskId, told(maskId), { seen: rules, rules: seen })();
+    };
+    return save(maskId, told(maskId), { seen, rules })().then((result) => {
+      if (E.isLeft(result)) takeBack(result.left);
+      return E.bimap(failed, succeeded)(result);
+    });
   };

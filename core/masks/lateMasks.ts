@@ -64,5 +64,6 @@ export const makeLateMasks = (late: Pick<Late<Masks>, "state$" | "retry">): Mask
     read: once("read"),
     statistics: once("statistics"),
     told: (mask) => here$.value?.told(mask),
+    reread: (id) => here$.value?.reread(id) ?? Promise.resolve(false),
   };
 };

@@ -29,6 +29,8 @@ export interface MaskReading {
   readonly list: () => TE.TaskEither<Problem, void>;
   /** Reads one mask anew; true unless it must be read again because it was changed here meanwhile. */
   readonly again: (id: MaskId) => Promise<boolean>;
+  /** Reads one mask anew until what was read is not older than a change made here; false when it cannot be had. */
+  readonly anew: (id: MaskId) => Promise<boolean>;
   readonly one: (id: MaskId) => TE.TaskEither<Problem, Mask>;
   readonly statistics: (id: MaskId) => TE.TaskEither<Problem, MaskStatistics>;
 }
@@ -52,7 +54,14 @@ export const makeMaskReading = ({ gateway, held, remembered }: Dependencies): Ma
       const mask = isVerdict(failure) ? undefined : knownMask(id);
       return mask ? E.right(project(mask)) : E.left(failure);
     };
+  const anew = (id: MaskId): Promise<boolean> => {
+    const since = held.now();
+    return gateway
+      .read(id, "quietly")()
+      .then((result) => E.isRight(result) && (held.read(id, result.right, since) || anew(id)));
+  };
   return {
+    anew,
     list: () => () => {
       const since = held.now();
       return pipe(

@@ -69,6 +69,8 @@ export interface Masks {
   readonly statistics: (id: MaskId) => TE.TaskEither<Problem, MaskStatistics>;
   /** A mask as the server has told it elsewhere, as with its rules. */
   readonly told: (mask: Mask) => void;
+  /** Reads one mask anew, because it was changed elsewhere; false when it cannot be had. */
+  readonly reread: (id: MaskId) => Promise<boolean>;
 }
 
 export interface MasksDependencies {
@@ -81,6 +83,8 @@ export interface MasksDependencies {
   /** Announces another user, or nobody. */
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
+  /** What was asked before is not good enough for what is asked from now on. */
+  readonly forgetAnswers: () => void;
   readonly mayChoosePrefix$: State<boolean>;
 }
 
@@ -154,6 +158,10 @@ export const makeMasks = (needs: MasksDependencies): Masks & { readonly start: (
     statistics: reading.statistics,
     told: (mask) => {
       if (held.find(mask.id)) held.put(mask);
+    },
+    reread: (id) => {
+      needs.forgetAnswers();
+      return reading.anew(id);
     },
     start: () => keepUpToDate({ ...needs, held, reading, cache, changeOwner }),
   };

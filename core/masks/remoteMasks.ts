@@ -11,7 +11,7 @@ export const makeRemoteMasks = (call: Call): MaskGateway => ({
       call(endpoints.listMasks)(),
       TE.map(({ masks }) => masks),
     ),
-  read: (id) => call(endpoints.getMask)({ params: { id } }),
+  read: (id, how) => call(endpoints.getMask)({ params: { id }, ...(how && { quiet: true }) }),
   create: (body) => call(endpoints.postMask)({ body }),
   edit: (id, body) => call(endpoints.putMask)({ params: { id }, body }),
   remove: (id) => call(endpoints.deleteMask)({ params: { id } }),

@@ -13,6 +13,8 @@ export interface HttpRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** Whoever asks tells the user of every failure: nothing else says anything about it. */
+  readonly quiet?: true | undefined;
   /** When this emits, nobody waits for the answer any more and the request may be aborted. */
   readonly abandoned$?: Observable<unknown> | undefined;
 }

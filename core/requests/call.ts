@@ -11,15 +11,18 @@ type TaskEither<A> = TE.TaskEither<Failure, A>;
 
 type Part<Name extends string, A> = [A] extends [void] ? unknown : { readonly [K in Name]: A };
 
-/** Headers of one call, their names in lower case. */
-interface WithHeaders {
+/** What one call wants beside what its endpoint says. */
+interface Wishes {
+  /** Names in lower case. A `x-request-id` names the call in every try of it (D43). */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The caller tells the user of a failure; nothing else does. */
+  readonly quiet?: true;
 }
 
-/** What a call is given: `params` and `body`, as far as its endpoint has them, and headers of its own. */
+/** What a call is given: `params` and `body`, as far as its endpoint has them, and wishes of its own. */
 export type CallInput<Params, Body> = [Params, Body] extends [void, void]
   ? []
-  : [Part<"params", Params> & Part<"body", Body> & WithHeaders];
+  : [Part<"params", Params> & Part<"body", Body> & Wishes];
 
 /** Makes a call of an endpoint: encodes, sends, decodes. */
 export type Call = <Params, Body, Answer>(
@@ -49,8 +52,8 @@ export const makeCall =
   (http: Http): Call =>
   <Params, Body, Answer>(endpoint: Endpoint<Params, Body, Answer>) =>
   (...input: CallInput<Params, Body>): TaskEither<Answer> => {
-    const given = (input[0] ?? {}) as { readonly params: Params; readonly body: Body } & WithHeaders;
-    const { params, body, headers = {} } = given;
+    const given = (input[0] ?? {}) as { readonly params: Params; readonly body: Body } & Wishes;
+    const { params, body, headers = {}, quiet } = given;
     const encoded = endpoint.body.encode(body);
     const decode = decodeAnswer(`${endpoint.method} ${endpoint.path}`, endpoint.answer);
     const send = http({
@@ -58,6 +61,7 @@ export const makeCall =
       url: pathOf(endpoint.path, endpoint.params.encode(params)),
       route: endpoint.path,
       headers,
+      quiet,
       ...(encoded === undefined ? {} : { body: JSON.stringify(encoded) }),
     });
     return () =>

@@ -23,6 +23,7 @@ export const withNotices =
   (tell: Tell, reporter: Reporter) =>
   (next: Http): Http =>
   (request) => {
+    if (request.quiet) return next(request);
     const failed = (failure: Failure): Failure => {
       if (isTold(failure) || (failure.kind !== "network" && failure.kind !== "timeout")) return failure;
       if (tell("error", connectionIssue)) {

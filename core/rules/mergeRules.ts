@@ -7,11 +7,16 @@ const parts = ["name", "type", "enabled", "conditions", "actions", "metadata"] a
 
 type Content = Pick<Rule, (typeof parts)[number]>;
 
-const contentOf = (rule: Rule): Partial<Content> =>
-  Object.fromEntries(parts.filter((part) => rule[part] !== undefined).map((part) => [part, rule[part]]));
+const withoutIds = (list: unknown): unknown =>
+  Array.isArray(list) ? list.map(({ id: _, ...rest }: { readonly id?: unknown }) => rest) : list;
+
+/** Whether a part says the same in both; the ids that an editor gives to conditions and actions mean nothing. */
+const isSamePart = (one: Rule, other: Rule, part: keyof Content): boolean =>
+  sameContent(withoutIds(one[part]), withoutIds(other[part]));
 
 /** Whether two versions of a rule say the same, whenever they were written. */
-export const isSameRule = (one: Rule, other: Rule): boolean => sameContent(contentOf(one), contentOf(other));
+export const isSameRule = (one: Rule, other: Rule): boolean =>
+  parts.every((part) => isSamePart(one, other, part));
 
 const writtenAt = ({ updatedAt }: Rule): number => Date.parse(updatedAt ?? "") || 0;
 
@@ -23,8 +28,8 @@ const mergeRule = (base: Rule | undefined, mine: Rule, theirs: Rule): Rule => {
   if (isSameRule(mine, theirs)) return later(mine, theirs);
   const winner = later(mine, theirs);
   const sourceOf = (part: keyof Content): Rule => {
-    if (base !== undefined && sameContent(mine[part], base[part])) return theirs;
-    if (base !== undefined && sameContent(theirs[part], base[part])) return mine;
+    if (base !== undefined && isSamePart(mine, base, part)) return theirs;
+    if (base !== undefined && isSamePart(theirs, base, part)) return mine;
     return winner;
   };
   const merged = parts.flatMap((part) => {

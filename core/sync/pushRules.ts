@@ -4,11 +4,11 @@ import type { Failure } from "../kernel/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Random, randomHex } from "../ports/random.ts";
 import type { Rule } from "../rules/rule.ts";
-import { sentenceFor } from "../sentences/sentenceFor.ts";
 import { isOffline } from "./offline.ts";
 import { answered, begun, failed } from "./pendingChange.ts";
 import type { KnownRules } from "./pendingRecord.ts";
 import type { PendingStore } from "./pendingStore.ts";
+import { reasonOf } from "./reason.ts";
 import type { SyncEvent } from "./syncStep.ts";
 
 /** One write of a mask's rules: the whole list, what it was made from, and its name in every retry (D43). */
@@ -53,7 +53,7 @@ export const makePushRules =
       return { kind: "answered", more: left !== null && left.refused === undefined };
     };
     const notSaved = (failure: Failure): SyncEvent => {
-      const reason = sentenceFor("updateMaskRules", failure);
+      const reason = reasonOf(failure);
       const now = store.of(maskId);
       if (now !== null) store.put(maskId, failed(now, requestId, failure, reason));
       refused(maskId, failure);

@@ -7,7 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Tabs } from "../ports/tabs.ts";
 import type { ToastKind } from "../toasts/toast.ts";
-import { isOffline } from "./offline.ts";
+import { isOffline, mayHeal } from "./offline.ts";
 import { edited, type RuleChange, rebased, waitMs } from "./pendingChange.ts";
 import type { KnownRules, PendingRecord } from "./pendingRecord.ts";
 import type { PendingStore } from "./pendingStore.ts";
@@ -23,8 +23,8 @@ export interface Sync {
   readonly view$: State<SyncView>;
   readonly of: (maskId: string) => PendingRecord | null;
   /**
-   * Writes a change down and sends it. `saved`: the server has it; `kept`: it will be sent when there is a network.
-   * Fails with what the server said; the change is kept then too. Only where the browser keeps nothing more
+   * Writes a change down and sends it. `saved`: the server has it; `kept`: it will be sent again when that may help.
+   * Fails with what the server said when it has refused the rules; the change is kept then too. Only where the browser keeps nothing more
    * (`unavailable`) is it not kept.
    */
   readonly save: (
@@ -111,7 +111,10 @@ export const makeSync = (needs: SyncDependencies): Sync & { readonly start: () =
       needs.learned(maskId, known);
     },
     refused: (maskId, failure) =>
-      savers.settle(maskId, isOffline(failure, online$.value) ? E.right("kept") : E.left(failure)),
+      savers.settle(
+        maskId,
+        mayHeal(failure) || isOffline(failure, online$.value) ? E.right("kept") : E.left(failure),
+      ),
   });
   const rounds = makeRounds({
     tabs,

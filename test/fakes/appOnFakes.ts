@@ -23,8 +23,10 @@ export interface AppOnFakes extends FakePorts {
   readonly stop: () => void;
 }
 
+/** `product`: the server of another tab or device, which this one shares. */
 export interface AppOnFakesOptions extends ProductServerOptions, FakeSurroundings {
   readonly settings?: Partial<AppSettings>;
+  readonly product?: ProductServer;
   /** Whether the product's user has signed in on this device before; true unless said otherwise. */
   readonly isSignedIn?: boolean;
   /** Runs before the app starts. */
@@ -43,7 +45,7 @@ export const storeSession = ({ local }: MemoryStorage, { token, user }: SignedIn
 export const startApp = async (options: AppOnFakesOptions = {}): Promise<AppOnFakes> => {
   const fakes = makeFakePorts(options);
   const user = options.user ?? makeUser("ada@example.org");
-  const product = serveProduct(fakes.server, { ...options, user });
+  const product = options.product ?? serveProduct(fakes.server, { ...options, user });
   if (options.isSignedIn ?? true) storeSession(fakes.storage, { token: tokenOf(user.email), user });
   options.before?.(fakes);
   const app = makeApp(fakes.ports, {

@@ -1,5 +1,6 @@
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import { makeState, type WritableState } from "../../core/kernel/state.ts";
+import type { Http } from "../../core/ports/http.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import { type FakeHttp, makeFakeHttp } from "./fakeHttp.ts";
 import { type FakePage, makeFakePage } from "./fakePage.ts";
@@ -32,6 +33,9 @@ export interface FakeSurroundings {
   readonly clock?: VirtualClock;
   readonly server?: FakeHttp;
   readonly tabs?: FakeTabs;
+  readonly online$?: WritableState<boolean>;
+  /** Stands between this tab and the server. */
+  readonly wire?: (http: Http) => Http;
   /** Which chances come up. */
   readonly seed?: number;
 }
@@ -43,11 +47,12 @@ export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts =>
   const storage = surroundings.storage ?? makeMemoryStorage();
   const page = makeFakePage(surroundings.path);
   const reporter = makeFakeReporter();
-  const online$ = makeState(true);
+  const online$ = surroundings.online$ ?? makeState(true);
+  const { wire = (http) => http } = surroundings;
   const tabs = surroundings.tabs ?? makeFakeTabs(clock);
   const telemetry = makeFakeTelemetry();
   const ports: Ports = {
-    http: server.http,
+    http: wire(server.http),
     socket: sockets.socket,
     storage,
     clock,

@@ -4,6 +4,7 @@ import type { Mask } from "../../core/masks/mask.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
+import { makeProductRules } from "./productRules.ts";
 import { type ProductSessions, serveSessions } from "./productSessions.ts";
 import { authenticatorCode, serveTwoFactor } from "./productTwoFactor.ts";
 import { startsAt } from "./virtualClock.ts";
@@ -79,6 +80,7 @@ const accountOf = (user: User, masks: readonly Mask[]): Account => {
 export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {}): ProductServer => {
   let user = options.user ?? makeUser("ada@example.org");
   let masks = options.masks ?? [];
+  const rules = makeProductRules();
   let made = 0;
   let isOver = false;
   let refreshed = 0;
@@ -141,7 +143,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   server.on(
     "GET",
     "/masks",
-    authorised(() => ({ json: { masks } })),
+    authorised(() => ({ json: { masks: masks.map(rules.shown) } })),
   );
   server.on(
     "POST",
@@ -159,7 +161,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   server.on(
     "GET",
     "/masks/:id",
-    withMask((mask) => ({ json: mask })),
+    withMask((mask) => ({ json: rules.shown(mask) })),
   );
   server.on(
     "GET",
@@ -177,11 +179,13 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   server.on(
     "PUT",
     "/masks/:id",
-    withMask((mask, request) => {
-      const edited = { ...mask, ...(body(request) as Partial<Mask>) };
-      masks = masks.map((other) => (other.id === mask.id ? edited : other));
-      return { json: edited };
-    }),
+    withMask((mask, request) =>
+      rules.once(request, () => {
+        const edited = { ...mask, ...rules.merged(mask, body(request) as Partial<Mask>, request) };
+        masks = masks.map((other) => (other.id === mask.id ? edited : other));
+        return { json: rules.shown(edited) };
+      }),
+    ),
   );
   server.on(
     "DELETE",

@@ -2,12 +2,11 @@ import { expect } from "chai";
 import type { Rule } from "../../../core/rules/rule.ts";
 import { makeSeededRandom } from "../../fakes/seededRandom.ts";
 import { makeVirtualClock } from "../../fakes/virtualClock.ts";
-import { type Deed, makeEditor, type Part, partOf } from "./editing.ts";
+import { complaints, type Deed, makeEditor } from "./editing.ts";
 import { type Fate, makeRuleServer } from "./ruleServer.ts";
 import { makeBrowser, openTab, type Tab } from "./tabOnFakes.ts";
 
 const masks = ["m", "n"];
-const parts: readonly Part[] = ["name", "conditions", "actions"];
 const fates: readonly Fate[] = [
   "answered",
   "answered",
@@ -49,38 +48,6 @@ const live = async (seed: number, edits: number) => {
   await clock.advance(300_000);
   for (const tab of tabs) for (const mask of masks) tab.reload(mask);
   return { server, tabs, deeds: editor.deeds, killed };
-};
-
-/** Whether `value` stands behind `later`: whoever wrote `later` had seen it, or had seen what replaced it. */
-const isBehind = (value: string, later: string, replacedBy: ReadonlyMap<string, string>): boolean => {
-  for (let at: string | undefined = later; at !== undefined; at = replacedBy.get(at))
-    if (at === value) return true;
-  return false;
-};
-
-/** What was lost or came back, in words; empty when nothing was. */
-const complaints = (deeds: readonly Deed[], final: ReadonlyMap<string, Rule>): readonly string[] => {
-  const edits = deeds.filter((deed) => deed.kind === "edit");
-  const deletions = deeds.filter((deed) => deed.kind === "delete");
-  const before = new Map(edits.map(({ value, replaced }) => [value, replaced]));
-  const sawAll = (seen: Rule): boolean =>
-    edits
-      .filter(({ id }) => id === seen.id)
-      .every(({ part, value }) => isBehind(value, partOf(seen, part), before));
-  return deeds.flatMap((deed) => {
-    if (deed.kind !== "add") return [];
-    const rule = final.get(deed.id);
-    const gone = deletions.filter(({ id }) => id === deed.id);
-    if (gone.length === 0 && !rule) return [`${deed.id} was lost`];
-    if (rule && gone.some((one) => sawAll(one.rule))) return [`${deed.id} came back`];
-    if (!rule || gone.length > 0) return [];
-    return parts.flatMap((part) => {
-      const value = partOf(rule, part);
-      const undone = edits.find((edit) => edit.id === deed.id && edit.replaced === value);
-      const isKnown = value === partOf(deed.rule, part) || before.has(value);
-      return undone || !isKnown ? [`${deed.id} has ${value}, which somebody had replaced`] : [];
-    });
-  });
 };
 
 describe("A thousand edits on two devices with two tabs each, with answers lost and tabs killed", () => {

@@ -2,7 +2,8 @@ import type { Random } from "../../../core/ports/random.ts";
 import type { Rule } from "../../../core/rules/rule.ts";
 
 /** Parts of a rule that are edited here, each with values that are never used twice. */
-export type Part = "name" | "conditions" | "actions";
+export type Part = (typeof parts)[number];
+const parts = ["name", "conditions", "actions"] as const;
 
 /** One thing somebody did to a rule, with what they saw of it. */
 export type Deed =
@@ -71,4 +72,36 @@ export const makeEditor = (random: Random, now: () => number) => {
       return chance < 0.45 ? moved(random, rules, rule) : edited(rules, rule, updatedAt);
     },
   };
+};
+
+/** Whether `value` stands behind `later`: whoever wrote `later` had seen it, or had seen what replaced it. */
+const isBehind = (value: string, later: string, replacedBy: ReadonlyMap<string, string>): boolean => {
+  for (let at: string | undefined = later; at !== undefined; at = replacedBy.get(at))
+    if (at === value) return true;
+  return false;
+};
+
+/** What was lost or came back, in words; empty when nothing was. */
+export const complaints = (deeds: readonly Deed[], final: ReadonlyMap<string, Rule>): readonly string[] => {
+  const edits = deeds.filter((deed) => deed.kind === "edit");
+  const deletions = deeds.filter((deed) => deed.kind === "delete");
+  const before = new Map(edits.map(({ value, replaced }) => [value, replaced]));
+  const sawAll = (seen: Rule): boolean =>
+    edits
+      .filter(({ id }) => id === seen.id)
+      .every(({ part, value }) => isBehind(value, partOf(seen, part), before));
+  return deeds.flatMap((deed) => {
+    if (deed.kind !== "add") return [];
+    const rule = final.get(deed.id);
+    const gone = deletions.filter(({ id }) => id === deed.id);
+    if (gone.length === 0 && !rule) return [`${deed.id} was lost`];
+    if (rule && gone.some((one) => sawAll(one.rule))) return [`${deed.id} came back`];
+    if (!rule || gone.length > 0) return [];
+    return parts.flatMap((part) => {
+      const value = partOf(rule, part);
+      const undone = edits.find((edit) => edit.id === deed.id && edit.replaced === value);
+      const isKnown = value === partOf(deed.rule, part) || before.has(value);
+      return undone || !isKnown ? [`${deed.id} has ${value}, which somebody had replaced`] : [];
+    });
+  });
 };

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { Mask } from "../../core/masks/mask.ts";
+import { mergeRules } from "../../core/rules/mergeRules.ts";
+import type { Rule } from "../../core/rules/rule.ts";
+import { readRules } from "../../core/rules/ruleList.ts";
+import type { Answer, Seen } from "./fakeHttp.ts";
+
+type Edit = Partial<Mask>;
+
+/** How the server saves a mask's rules: merged with what was saved meanwhile, and each named write once (D43). */
+export interface ProductRules {
+  /** With the name of its list's version. */
+  readonly shown: (mask: Mask) => Mask;
+  /** The edit with its rules merged into those of the mask. */
+  readonly merged: (mask: Mask, edit: Edit, request: Seen) => Edit;
+  /** What was answered to this very write before; else what `write` answers. */
+  readonly once: (request: Seen, write: () => Answer) => Answer;
+}
+
+const nameOf = (rules: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(rules)).digest("base64url").slice(0, 22);
+
+export const makeProductRules = (): ProductRules => {
+  const versions = new Map<string, readonly Rule[]>();
+  const answers = new Map<string, Answer>();
+  const keep = (list: readonly unknown[] | undefined): string => {
+    const { rules } = readRules(list ?? []);
+    const name = nameOf(rules);
+    versions.set(name, rules);
+    return name;
+  };
+  return {
+    shown: (mask) => ({
+      ...mask,
+      settings: { rules: [], ...mask.settings, rulesVersion: keep(mask.settings?.rules) },
+    }),
+    merged: (mask, edit, request) => {
+      const settings = { ...mask.settings, ...edit.settings };
+      const sent = edit.settings?.rules;
+      const from = /^"(.*)"$/.exec(request.headers["if-match"] ?? "")?.[1];
+      if (sent === undefined || from === undefined) return { ...edit, settings };
+      const theirs = readRules(mask.settings?.rules ?? []).rules;
+      return {
+        ...edit,
+        settings: {
+          ...settings,
+          rules: [...mergeRules(versions.get(from) ?? [], readRules(sent).rules, theirs)],
+        },
+      };
+    },
+    once: (request, write) => {
+      const name = request.headers["x-request-id"] ?? "";
+      const answer = answers.get(name) ?? write();
+      answers.set(name, answer);
+      return answer;
+    },
+  };
+};
