@@ -1,0 +1,92 @@
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { build } from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import type { ExplainedDecision } from "../../../core/relay/explanation.ts";
+import { comparable, ruleCases } from "../../core/relay/ruleCases.ts";
+import { launchBrowser } from "../../support/browser.ts";
+
+const places = {
+  mask: "shop@masks.example",
+  owner: "ada@home.example",
+  second: "ada@work.example",
+  maskDomain: "masks.example",
+};
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** What the panel runs, as the page's bundler packs it. */
+const panelCode = async (): Promise<string> => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export { tryMail } from "./web/rules/tryMail.ts";
+        export { loadRe2Patterns } from "./adapters/re2/re2Patterns.ts";`,
+      resolveDir: root,
+    },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: "iife",
+    globalName: "panel",
+    alias: { "fp-ts/lib": "fp-ts/es6", "io-ts/lib": "io-ts/es6" },
+    conditions: ["es2015", "module", "browser"],
+  });
+  return outputFiles[0]?.text ?? "";
+};
+
+describe("A mail tried in the test panel, in a real browser", function () {
+  this.timeout(30_000);
+  let browser: Browser;
+  let page: Page;
+  before(async () => {
+    browser = await launchBrowser();
+    page = await browser.newPage();
+    await page.addScriptTag({ content: await panelCode() });
+  });
+  after(() => browser.close());
+
+  const tried = (one: ReturnType<typeof ruleCases>[number]): Promise<ExplainedDecision> =>
+    page.evaluate(
+      async ({ mail, rules, category, now, facts, where }) => {
+        const { tryMail, loadRe2Patterns } = (
+          globalThis as unknown as {
+            panel: typeof import("../../../web/rules/tryMail.ts") &
+              typeof import("../../../adapters/re2/re2Patterns.ts");
+          }
+        ).panel;
+        const lastMailAt = facts?.lastMailAt ? Date.parse(facts.lastMailAt) : null;
+        const { decision } = await tryMail({
+          mail,
+          rules,
+          category,
+          now: now === null ? Date.UTC(2026, 10, 20, 9) : Date.parse(now),
+          mask: {
+            maskEmail: where.mask,
+            forwardTo: where.owner,
+            lastMailAt,
+            receivedThisMonth: facts?.receivedThisMonth ?? 0,
+            received: facts?.received ?? 0,
+            forwarded: facts?.forwarded ?? 0,
+          },
+          account: { confirmed: [where.owner, where.second], ownDomains: [where.maskDomain] },
+          compile: await loadRe2Patterns(),
+        });
+        return decision;
+      },
+      { ...one, where: places },
+    );
+
+  it("is decided as the relay decides it, in every case of the table", async () => {
+    const cases = ruleCases(places);
+    expect(cases.length).to.be.greaterThan(150);
+    for (const one of cases) expect(comparable(await tried(one)), one.name).to.deep.equal(one.expected);
+  });
+
+  it("is explained rule by rule, with what each condition saw", async () => {
+    const [one] = ruleCases(places).filter(({ expected }) => expected.tags.length > 0);
+    if (!one) throw new Error("no case has a tag");
+    const { explanation } = await tried(one);
+    expect(explanation.map(({ ruleId }) => ruleId)).to.deep.equal(one.rules.map(({ id }) => id));
+    expect(explanation.some(({ conditions }) => conditions.some(({ saw }) => saw !== null))).to.equal(true);
+  });
+});
