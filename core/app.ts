@@ -15,6 +15,7 @@ import type { Masks } from "./masks/masks.ts";
 import { makeNotifications, type Notifications } from "./notifications/notifications.ts";
 import type { Page } from "./ports/page.ts";
 import type { Ports } from "./ports/ports.ts";
+import { notConnected } from "./realtime/linkErrors.ts";
 import { makeRealtime, type Realtime } from "./realtime/realtime.ts";
 import { makeCall } from "./requests/call.ts";
 import { dress, dressPlainly } from "./requests/dress.ts";
@@ -33,6 +34,7 @@ import { makeSignIn, type SignIn } from "./session/signIn.ts";
 import { makeStore } from "./storage/store.ts";
 import { plainText } from "./storage/storedCodecs.ts";
 import { storedKeys } from "./storage/storedKeys.ts";
+import { unsavedSentence } from "./sync/unsaved.ts";
 import { makeTheme, type ThemeDoor } from "./theme/theme.ts";
 import { mayChoosePrefix } from "./tiers/tier.ts";
 import { makeToasts, type Toasts } from "./toasts/toasts.ts";
@@ -62,6 +64,8 @@ export interface App extends LateParts {
   readonly realtime: Realtime;
   readonly notifications: Notifications;
   readonly page: Pick<Page, "narrow$" | "path$" | "navigate">;
+  /** What a logout would lose, in a sentence to be asked about first; null when it loses nothing. */
+  readonly unsaved: () => string | null;
   /** Begins; the returned function stops everything, after which it can begin again. */
   readonly start: () => () => void;
 }
@@ -212,7 +216,21 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     user$,
     owner: items.owner,
     updates$,
+    request: (said, isAnswer) => () => {
+      const late = live.state$.value;
+      return late.kind === "here"
+        ? late.part.link.request(said, isAnswer)()
+        : Promise.resolve(E.left(notConnected));
+    },
   });
+
+  const pending = store.of(storedKeys.pendingRulesSync, plainText);
+  const unsaved = (): string | null => {
+    const late = lateParts.rules.state$.value;
+    if (late.kind !== "here") return pending.read() === null ? null : unsavedSentence(null);
+    const { masks: count, rules } = late.part.sync.view$.value;
+    return count === 0 ? null : unsavedSentence(rules);
+  };
 
   const begin = (running: Subscription): void => {
     for (const part of [theme, toasts, live, realtime, account, lateMasks, signIn, session, ...started])
@@ -237,6 +255,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     realtime,
     notifications,
     page,
+    unsaved,
     start: () => {
       const running = new Subscription();
       E.match(

@@ -8,6 +8,7 @@ import { type FetchPart, type Late, type LateState, makeLate } from "./kernel/la
 import { makeState, type State } from "./kernel/state.ts";
 import type { Masks } from "./masks/masks.ts";
 import type { Ports } from "./ports/ports.ts";
+import type { Link } from "./realtime/link.ts";
 import type { DataUpdate } from "./realtime/messages.ts";
 import type { Call } from "./requests/call.ts";
 import type { RulesPart } from "./rulesPart.ts";
@@ -42,6 +43,8 @@ export interface LateNeeds extends Ports {
   readonly owner: () => string | null;
   /** What has changed on the server, as far as the socket tells. */
   readonly updates$: Observable<DataUpdate>;
+  /** Says something over the socket and waits for its answer; fails at once when there is no connection. */
+  readonly request: Link["request"];
 }
 
 export interface LateParts {

@@ -5,12 +5,15 @@ import { type Observable, Subscription } from "rxjs";
 import type { User } from "./account/user.ts";
 import { mapState, type State } from "./kernel/state.ts";
 import { type MaskRules, makeMaskRules } from "./maskRules/maskRules.ts";
+import { makeReload } from "./maskRules/reload.ts";
 import { makeServerRules } from "./maskRules/serverRules.ts";
 import { toldRules } from "./maskRules/toldRules.ts";
 import { putMask } from "./masks/maskEndpoints.ts";
 import type { Masks } from "./masks/masks.ts";
 import type { Ports } from "./ports/ports.ts";
+import type { Link } from "./realtime/link.ts";
 import type { Call } from "./requests/call.ts";
+import type { Problem } from "./sentences/problem.ts";
 import type { Store } from "./storage/store.ts";
 import { plainText } from "./storage/storedCodecs.ts";
 import { storedKeys } from "./storage/storedKeys.ts";
@@ -36,6 +39,7 @@ export interface RulesPartNeeds extends Pick<Ports, "clock" | "random" | "tabs" 
   readonly online$: State<boolean>;
   readonly user$: Observable<User | null>;
   readonly owner: () => string | null;
+  readonly request: Link["request"];
   readonly toast: (kind: ToastKind, text: string) => void;
 }
 
@@ -83,7 +87,11 @@ export const makeRulesPart = (needs: RulesPartNeeds): RulesPart => {
       localIds: (maskId) => localOnlyIds(pendingStore.of(maskId)),
     },
     save: (maskId, known, change) => sync.save(maskId, known, change),
-    reload: () => void masks.refresh()(),
+    reload: makeReload({
+      ...needs,
+      isInStep: () => masks.view$.value.status === "ready",
+      list: () => TE.mapLeft(({ failure }: Problem) => failure)(masks.refresh()),
+    }),
     statistics: (maskId) =>
       masks
         .statistics(maskId)()

@@ -1,3 +1,5 @@
+import * as E from "fp-ts/lib/Either.js";
+import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import {
   debounceTime,
   distinctUntilChanged,
@@ -70,8 +72,8 @@ export interface MaskRulesDependencies extends Pick<SaveDependencies, "save" | "
   /** What the server has of a mask's rules. */
   readonly told: (maskId: MaskId) => ToldRules;
   readonly pending: Pending;
-  /** Reads the masks, with their rules, from the server. */
-  readonly reload: () => void;
+  /** Has the masks, with their rules, as the server has them now. */
+  readonly reload: TaskEither<unknown, void>;
   /** A mask's statistics; null when they cannot be had. */
   readonly statistics: (maskId: MaskId) => Promise<MaskStatistics | null>;
   readonly clock: Clock;
@@ -172,7 +174,12 @@ export const makeMaskRules = (
             debounceTime(reloadAfterMs, clock.scheduler),
             filter(() => clock.now() - readAt > freshForMs),
           )
-          .subscribe(needs.reload),
+          .subscribe(
+            () =>
+              void needs.reload().then((result) => {
+                if (E.isRight(result)) readAt = clock.now();
+              }),
+          ),
       );
       running.add(
         merge(lookedAt$, mask$)

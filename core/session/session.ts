@@ -76,15 +76,15 @@ export const makeSession = (needs: Dependencies): SessionControl => {
     state$.set({ kind: "signed-in", user });
     if (isLoginPath(page.path$.value)) page.navigate("/");
   };
-  const leave = (): void => {
+  const leave = (reason: "log-out" | "expiry" = "expiry"): void => {
     needs.refresh.reset();
-    items.forget();
+    items.forget(reason);
     state$.set(signedOut);
     if (!isLoginPath(page.path$.value)) page.navigate(loginPath);
   };
   const end = (reason: "log-out" | "expiry"): void => {
     telemetry.event("session.end", { reason });
-    leave();
+    leave(reason);
   };
   const expire = (): void => {
     needs.farewell();
@@ -104,7 +104,7 @@ export const makeSession = (needs: Dependencies): SessionControl => {
   const nobody = (): void => {
     if (items.token() !== null) leave();
     else {
-      items.forget();
+      items.forget("expiry");
       state$.set(signedOut);
     }
   };

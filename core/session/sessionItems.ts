@@ -3,7 +3,7 @@ import { User } from "../account/user.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../storage/store.ts";
 import { json, plainText, timestamp } from "../storage/storedCodecs.ts";
-import { forgottenAtLogout, storedKeys, userDataInTab } from "../storage/storedKeys.ts";
+import { forgottenAtExpiry, forgottenAtLogout, storedKeys, userDataInTab } from "../storage/storedKeys.ts";
 import type { SignedIn } from "./sessionEndpoints.ts";
 
 /** How long a session is taken to live from sign-in on (SI10). */
@@ -28,8 +28,8 @@ export interface SessionItems {
   readonly renew: (token: string) => boolean;
   /** Keeps the user object for this tab as well. */
   readonly keepInTab: (user: User) => void;
-  /** Removes everything but the theme (D45). */
-  readonly forget: () => void;
+  /** Removes everything but the theme (D45), and what is not saved yet unless its user has logged out. */
+  readonly forget: (reason: "log-out" | "expiry") => void;
   /** Another tab has signed in or out. */
   readonly changedElsewhere$: Observable<unknown>;
 }
@@ -43,7 +43,8 @@ export const makeSessionItems = (store: Store, clock: Clock, tabName: string): S
   const lastLogin = store.of(storedKeys.lastLoginTime, timestamp);
   const inTab = userDataInTab(tabName);
   const userInTab = store.of(inTab, json(User));
-  const forget = (): void => store.forget([...forgottenAtLogout, inTab]);
+  const forget: SessionItems["forget"] = (reason) =>
+    store.forget([...(reason === "log-out" ? forgottenAtLogout : forgottenAtExpiry), inTab]);
   const keepInTab = (kept: User): void => {
     userInTab.write(kept);
   };
@@ -66,7 +67,7 @@ export const makeSessionItems = (store: Store, clock: Clock, tabName: string): S
         user.write(signedIn.user) &&
         lastLogin.write(clock.now()) &&
         renew(signedIn.token);
-      if (!kept) forget();
+      if (!kept) forget("expiry");
       else keepInTab(signedIn.user);
       return kept;
     },

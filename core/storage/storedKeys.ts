@@ -8,9 +8,11 @@ export interface StoredKey {
   readonly freshForMs?: number;
   /** Kept when everything else is forgotten. */
   readonly survivesLogout?: true;
+  /** Kept when a session is over that nobody has ended: whose it is goes on with it after signing in again. */
+  readonly survivesExpiry?: true;
 }
 
-const local = (name: string, more: Pick<StoredKey, "freshForMs" | "survivesLogout"> = {}): StoredKey => ({
+const local = (name: string, more: Omit<StoredKey, "name" | "place"> = {}): StoredKey => ({
   name,
   place: "local",
   ...more,
@@ -29,7 +31,7 @@ export const storedKeys = {
   refreshLease: local("refreshLease"),
   cachedMasks: local("cached_masks", { freshForMs: lifetimesMs.masks }),
   /** Changes of rules that the server has not got yet (SY2). */
-  pendingRulesSync: local("pendingRulesSync"),
+  pendingRulesSync: local("pendingRulesSync", { survivesExpiry: true }),
   cachedAccount: local("cached_account", { freshForMs: lifetimesMs.account }),
   theme: local("theme", { survivesLogout: true }),
 } as const satisfies Readonly<Record<string, StoredKey>>;
@@ -41,3 +43,6 @@ export const userDataInTab = (name: string): StoredKey => ({ name, place: "tab" 
 export const forgottenAtLogout: readonly StoredKey[] = Object.values(storedKeys).filter(
   (key: StoredKey) => !key.survivesLogout,
 );
+
+/** What the end of a session removes that nobody has ended: not what its user has not saved yet. */
+export const forgottenAtExpiry: readonly StoredKey[] = forgottenAtLogout.filter((key) => !key.survivesExpiry);

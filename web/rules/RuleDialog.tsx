@@ -29,12 +29,16 @@ const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const RuleDialog = ({ part, rule, maskId, isOpen, onClose }: RuleDialogProps) => {
   const { rules } = part;
   const [first] = useState(() => (rule ? ruleDraftOf(rule, timeZone()) : emptyRuleDraft));
+  const [opened] = useState(rule);
   const [draft, setDraft] = useState(first);
   const [isAskedToDelete, setAskedToDelete] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
-  const save = useAction(() => (rule ? rules.update(rule.id, draft, maskId) : rules.create(draft, maskId)), {
-    onSuccess: onClose,
-  });
+  const save = useAction(
+    () => (opened ? rules.update(opened.id, draft, maskId, opened) : rules.create(draft, maskId)),
+    {
+      onSuccess: onClose,
+    },
+  );
   const remove = useAction(rules.remove, { onSuccess: onClose });
   const discard = useDiscard(JSON.stringify(draft) !== JSON.stringify(first), onClose);
   const errors = wasSubmitted ? (save.problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];

@@ -1,13 +1,11 @@
 import type { ReactNode } from "react";
 import type { App } from "../../core/app.ts";
-import { useTask } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { Bell } from "../notifications/Bell.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
-import { LogoutIcon } from "../ui/icons/LogoutIcon.tsx";
 import { Logo } from "../ui/Logo.tsx";
 import { ConnectionState } from "./ConnectionState.tsx";
 import styles from "./Header.module.css";
+import { LogOutButton } from "./LogOutButton.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 
 interface HeaderProps {
@@ -20,7 +18,6 @@ interface HeaderProps {
 /** Who the page is, who is signed in, and the way out (SH1). */
 export const Header = ({ email, onLogOut, children }: HeaderProps) => {
   const { brand } = useApp().configuration;
-  const logOut = useTask(onLogOut);
   return (
     <header className={styles.header}>
       <div className={styles.inside}>
@@ -35,12 +32,7 @@ export const Header = ({ email, onLogOut, children }: HeaderProps) => {
           </span>
           <Bell />
           <ThemeToggle />
-          <IconButton
-            label="Log out"
-            icon={<LogoutIcon />}
-            onPress={logOut.run}
-            isPending={logOut.isRunning}
-          />
+          <LogOutButton onLogOut={onLogOut} />
         </div>
       </div>
     </header>

@@ -130,6 +130,57 @@ describe("The rules of masks", () => {
     expect(said()).to.deep.equal([]);
   });
 
+  it("that the server refuses are not kept: trying again does not make two of them", async () => {
+    const message = "A mask can have at most 100 rules. Remove one to add another.";
+    const errors = [{ field: "settings.rules", message }];
+    on.server.on("PUT", "/masks/:id", { status: 400, json: { message, errors } });
+    expect(await rules.create(draft("Sales"), "shop")()).to.have.nested.property(
+      "left.sentence",
+      `Failed to create rule: ${message}`,
+    );
+    await settled();
+    expect(names()).to.deep.equal([]);
+    expect(part.sync.view$.value.sentence).to.equal(null);
+    expect(said()).to.deep.equal([`error: Failed to create rule: ${message}`]);
+  });
+
+  it("that a server without strength does not take are kept and sent later, with one toast", async () => {
+    on.server.on("PUT", "/masks/:id", { status: 503, json: {} });
+    await create("Sales");
+    expect(said()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
+    expect(rules.view$.value.rules[0]).to.include({ isLocal: true });
+  });
+
+  it("that nobody answers for are kept, with one toast", async () => {
+    on.server.cutOff(true);
+    await create("Sales");
+    expect(said()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
+  });
+
+  it("keep what another device has changed of a rule while its editor was open (D43)", async () => {
+    await create("Sales");
+    const opened = rules.view$.value.rules[0]?.rule;
+    if (!opened) throw new Error("there is no rule");
+    await rules.setEnabled(opened.id, false, "shop")();
+    await rules.update(opened.id, draft("Renamed"), "shop", opened)();
+    expect(rules.view$.value.rules[0]?.rule).to.include({ name: "Renamed", enabled: false });
+  });
+
+  it("wait for their user when the session ends by itself, and are gone after a logout (D45)", async () => {
+    on.online$.set(false);
+    await create("Sales");
+    on.product.endSession();
+    on.online$.set(true);
+    await on.clock.advance(30_000);
+    expect(on.app.session.state$.value.kind).to.equal("signed-out");
+    expect(on.storage.local.read("pendingRulesSync")).to.not.equal(null);
+    const again = await startApp({ ...on, product: on.product, isSignedIn: false });
+    expect(again.storage.local.read("pendingRulesSync")).to.not.equal(null);
+    await again.app.session.logOut()();
+    expect(again.storage.local.read("pendingRulesSync")).to.equal(null);
+    again.stop();
+  });
+
   it("older than 5 minutes are read again 300 ms after they are looked at (RU10)", async () => {
     const asked = (): number => on.server.seen("GET /masks").length;
     const before = asked();
