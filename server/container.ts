@@ -101,8 +101,8 @@ const mail = new ContainerModule(({ bind }) => {
           delivery.wake();
           feed.nudge();
         };
-        const { smtpHost: host, smtpPort, maskDomain, postmaster } = config;
-        const settings = { host, smtpPort, maskDomain, postmaster, certificate };
+        const { smtpHost: host, smtpPort, maskDomain, postmaster, dnsServer, rspamdUrl } = config;
+        const settings = { host, smtpPort, maskDomain, postmaster, certificate, dnsServer, rspamdUrl };
         return makeSmtpListener({ settings, database, clock, random, log, queued });
       },
       [T.config, T.certificate, T.database, T.clock, T.random, T.log, T.feed, T.delivery],

@@ -32,6 +32,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** null: the system's resolver. */
   readonly dnsServer: string | null;
+  /** Where rspamd answers over HTTP; null: spam is judged here alone. */
+  readonly rspamdUrl: string | null;
   readonly logLevel: string;
   /** Where the app reports crashes; null: nowhere. */
   readonly sentryDsn: string | null;
@@ -93,6 +95,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     nextHop: readSetting<NextHop | null>(settings.nextHop, environment),
     databaseUrl: readSetting<string | null>(settings.databaseUrl, environment),
     dnsServer: readSetting<string | null>(settings.dnsServer, environment),
+    rspamdUrl: readSetting<string | null>(settings.rspamdUrl, environment),
     logLevel: readSetting(settings.logLevel, environment),
     sentryDsn: readSetting<string | null>(settings.sentryDsn, environment),
     telemetryEndpoint: readSetting<string | null>(settings.telemetryEndpoint, environment),

@@ -91,6 +91,12 @@ export const settings = {
     wants: "the IP address of a resolver, with :port if it is not 53",
     read: resolver,
   } satisfies Setting<string | null>,
+  rspamdUrl: {
+    variable: "RSPAMD_URL",
+    standard: null,
+    wants: "the address of rspamd's worker, such as http://127.0.0.1:11333",
+    read: (text) => (text.endsWith("/checkv2") ? undefined : httpAddress(text)),
+  } satisfies Setting<string | null>,
   logLevel: {
     variable: "LOG_LEVEL",
     standard: "info",

@@ -1,6 +1,7 @@
 import type { BlockReason } from "../../core/masks/mailStatistics.ts";
 import type { Decision } from "../../core/relay/decision.ts";
 import type { Message } from "../../core/relay/message.ts";
+import type { SpamJudgement } from "../spam/spamFilter.ts";
 import type { Route } from "../store/routes.ts";
 import type { Read } from "./judge.ts";
 
@@ -28,6 +29,8 @@ export interface Passage {
   readonly size: number;
   /** Why it is stopped; null when it is not. */
   readonly block: BlockReason | null;
+  /** What the spam filter says of it; null where its mask does not ask. */
+  readonly spam: SpamJudgement | null;
   readonly copies: readonly Copy[];
   /** With the hourly mail. */
   readonly digest: readonly Copy[];

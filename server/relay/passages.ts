@@ -1,8 +1,8 @@
-import type { BlockReason } from "../../core/masks/mailStatistics.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Decision } from "../../core/relay/decision.ts";
 import { whyNotAnswer } from "../../core/relay/mayAnswer.ts";
 import type { Message } from "../../core/relay/message.ts";
+import type { JudgeSpam, SpamJudgement } from "../spam/spamFilter.ts";
 import { newId } from "../store/id.ts";
 import type { Route } from "../store/routes.ts";
 import { askedOf, type Knowledge } from "./asked.ts";
@@ -11,17 +11,22 @@ import { forwarding, type OriginalMail } from "./forwardedMail.ts";
 import type { Asked, Judge, Judgement } from "./judge.ts";
 import type { AutomaticAnswer, Passage } from "./passage.ts";
 import { readHeader } from "./readMessage.ts";
+import type { Arrival } from "./receivedField.ts";
 import { noRules } from "./ruleBook.ts";
+import { blockReason, stopSpam } from "./spamStop.ts";
 import { withoutTrackers } from "./trackers.ts";
 
 export interface PassageParts extends Knowledge {
   readonly judge: Judge;
+  /** Asked about mail to masks whose spam filter is on. */
+  readonly judgeSpam: JudgeSpam;
   readonly random: Random;
   /** Whether somebody wants to know what the header of a mask's mail says even where it has no rules. */
   readonly looksAt: (route: Route) => boolean;
 }
 
 export interface ArrivedMail extends OriginalMail {
+  readonly arrival: Pick<Arrival, "helo" | "remoteAddress">;
   /** Its trace line. */
   readonly received: string;
   readonly now: number;
@@ -38,12 +43,6 @@ const writer = (mail: ArrivedMail): Write => {
     clean ??= forwarding({ ...mail, content: withoutTrackers(mail.content, mail.header) }, mail.received);
     return clean(maskEmail, { subject, tags });
   };
-};
-
-const blockReasonOf = ({ block, applied }: Decision): BlockReason | null => {
-  if (block === null) return null;
-  const rule = applied.find(({ id }) => id === block.ruleId);
-  return { threatLevel: "low", reason: `Rule "${rule?.name ?? block.ruleId}"` };
 };
 
 /** The answer a rule wants, where the envelope sender may be answered as well as the From (RFC 3834, 2). */
@@ -67,9 +66,20 @@ const answerOf = async (
   });
 };
 
+/** What the filter says of a mail, asked once for all the masks that want it; null where none does. */
+const spamIn = async (
+  { judgeSpam }: PassageParts,
+  { content, envelopeSender: sender, arrival: { helo, remoteAddress } }: ArrivedMail,
+  routes: readonly Route[],
+): Promise<SpamJudgement | null> => {
+  const wanted = routes.find(({ spamFilter }) => spamFilter);
+  return wanted ? judgeSpam(content, { sender, helo, remoteAddress }, wanted.userId) : null;
+};
+
 interface Judged extends Judgement {
   readonly route: Route;
   readonly asked: Asked;
+  readonly spam: SpamJudgement | null;
 }
 
 const passage = async (
@@ -79,7 +89,7 @@ const passage = async (
   judged: Judged,
   write: Write,
 ): Promise<Passage> => {
-  const { route, decision, read, asked } = judged;
+  const { route, decision, read, asked, spam } = judged;
   const { destinations, digest, archive } = decision;
   const leaves = destinations.length + digest.length > 0 || archive !== null;
   const content = leaves ? write(route, decision) : Buffer.alloc(0);
@@ -90,7 +100,8 @@ const passage = async (
     read,
     message,
     size: mail.content.length,
-    block: blockReasonOf(decision),
+    block: blockReason(decision, spam),
+    spam,
     copies: destinations.map(copyTo),
     digest: digest.map(copyTo),
     archive: archive && { content, markAsRead: archive.markAsRead },
@@ -98,7 +109,7 @@ const passage = async (
   };
 };
 
-/** Asks the rules of each mask about a mail, and prepares all that their decisions mean (RU11). */
+/** Asks each mask's rules and spam filter about a mail, and prepares all that their decisions mean (RU11). */
 export const passagesOf = async (
   parts: PassageParts,
   mail: ArrivedMail,
@@ -108,13 +119,19 @@ export const passagesOf = async (
   const isWanted = routes.some((route) => route.rules !== noRules || parts.looksAt(route));
   const message = isWanted ? await readHeader(content.subarray(0, header.isText ? 0 : header.end)) : null;
   const asked = await Promise.all(routes.map((route) => askedOf(parts, route, message, now)));
-  const judgements = await parts.judge({ content, message }, asked, now);
+  const [judgements, found] = await Promise.all([
+    parts.judge({ content, message }, asked, now),
+    spamIn(parts, mail, routes),
+  ]);
   const write = writer(mail);
   return Promise.all(
     routes.flatMap((route, n) => {
       const [question, judgement] = [asked[n], judgements[n]];
       if (!question || !judgement) return [];
-      return [passage(parts, mail, message, { route, asked: question, ...judgement }, write)];
+      const spam = route.spamFilter ? found : null;
+      const decision = stopSpam(judgement.decision, spam);
+      const judged = { route, asked: question, read: judgement.read, decision, spam };
+      return [passage(parts, mail, message, judged, write)];
     }),
   );
 };

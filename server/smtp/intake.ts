@@ -62,7 +62,7 @@ const readMail = (
   if (!header) return replies.headerTooLarge;
   if (isLooping(header)) return replies.mailLoop;
   const received = receivedField(arrival, maskDomain);
-  return { content, header, envelopeSender: sender, received, now: clock.now() };
+  return { content, header, envelopeSender: sender, arrival, received, now: clock.now() };
 };
 
 interface Queued {
@@ -73,9 +73,11 @@ interface Queued {
 
 const isRefused = ({ decision }: Passage): boolean => decision.block?.how === "refuse";
 
-/** What a sender is told whose mail every recipient's rules refuse. */
-const refusalOf = (passages: readonly Passage[], hasNotice: boolean): replies.SmtpReply | null =>
-  !hasNotice && passages.length > 0 && passages.every(isRefused) ? replies.refusedByRule : null;
+/** What a sender is told whose mail every recipient's rules or spam filter refuse. */
+const refusalOf = (passages: readonly Passage[], hasNotice: boolean): replies.SmtpReply | null => {
+  if (hasNotice || passages.length === 0 || !passages.every(isRefused)) return null;
+  return passages.some(({ spam }) => spam?.isSpam) ? replies.refusedAsSpam : replies.refusedByRule;
+};
 
 /** What becomes of a mail, or what is against it: so many copies that they would not fit. */
 const pass = async (

@@ -14,7 +14,14 @@ export interface Concluded {
   readonly ms: number;
 }
 
-const decided = ({ route, decision, read, copies, digest, archive, answer }: Passage) => ({
+const judged = ({ by, isSpam, score, authentication }: NonNullable<Passage["spam"]>) => ({
+  by,
+  isSpam,
+  score,
+  ...authentication,
+});
+
+const decided = ({ route, decision, read, copies, digest, archive, answer, spam }: Passage) => ({
   mask: route.maskId,
   read,
   block: decision.block?.how ?? "no",
@@ -24,6 +31,7 @@ const decided = ({ route, decision, read, copies, digest, archive, answer }: Pas
   digest: digest.length,
   archive: archive !== null,
   answer: answer !== null,
+  spam: spam && judged(spam),
 });
 
 /** Writes what a mail went through as one line: no address, no subject, nothing its sender or owner has written. */

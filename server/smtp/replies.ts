@@ -32,6 +32,11 @@ export const tooManyForSize = reply(
   "Too many recipients for a mail of this size; send the others separately",
 );
 export const refusedByRule = reply(550, "5.7.1", "The owner of this address does not take this mail");
+export const refusedAsSpam = reply(
+  550,
+  "5.7.1",
+  "This mail looks like spam or comes from elsewhere than it says (SPF, DKIM, DMARC); it was not taken",
+);
 export const tooManyCopies = reply(
   552,
   "5.3.4",

@@ -7,6 +7,9 @@ import type { CountMails } from "../relay/countMails.ts";
 import { judgeThreads, makeJudge, type Reading } from "../relay/judge.ts";
 import type { PassageParts } from "../relay/passages.ts";
 import { type Seal, unsealed } from "../relay/sealCopies.ts";
+import type { Evidence } from "../spam/evidence.ts";
+import { makeRspamd } from "../spam/rspamd.ts";
+import { type Check, makeSpamFilter, spamThreads } from "../spam/spamFilter.ts";
 import type { Database } from "../store/database.ts";
 import { confirmedAddresses } from "../store/destinations.ts";
 import { newId } from "../store/id.ts";
@@ -45,6 +48,10 @@ export interface SmtpParts {
     readonly postmaster?: string | null;
     /** Absent: STARTTLS is not offered. */
     readonly certificate?: Certificate | null;
+    /** Who is asked where a sender's mail comes from; absent: the system's resolver. */
+    readonly dnsServer?: string | null;
+    /** Absent: spam is judged here alone. */
+    readonly rspamdUrl?: string | null;
   };
   readonly database: Database;
   readonly clock: Clock;
@@ -72,8 +79,12 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   const transactions = new WeakMap<SMTPServerSession, Transaction>();
   const routeOf = (address: string) => findRoute(database.db, address);
   const pool = makeWorkerPool<Reading, readonly Decision[]>(judgeThreads);
+  const spamPool = makeWorkerPool<Check, Evidence>(spamThreads);
+  const { maskDomain: host, dnsServer = null, rspamdUrl = null } = settings;
+  const rspamd = rspamdUrl === null ? null : makeRspamd(rspamdUrl);
   const passing: PassageParts = {
     judge: makeJudge(pool),
+    judgeSpam: makeSpamFilter({ pool: spamPool, host, dnsServer, rspamd }),
     maskDomain: settings.maskDomain,
     random,
     confirmedOf: (userId) => confirmedAddresses(database.db, userId),
@@ -186,6 +197,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
       await closed;
       await acceptance.idle();
       await pool.stop();
+      await spamPool.stop();
     },
     ready: () => listening,
     commits: acceptance.commits,

@@ -117,7 +117,7 @@ export const MaskFields = ({
         label="Spam filter"
         isChecked={values.spamFilter}
         onChange={(spamFilter) => change({ spamFilter })}
-        description="Kept with the mask. This version does not filter spam yet."
+        description="Refuses mail that is forged or looks like spam. Its sender is told."
       />
     </>
   );

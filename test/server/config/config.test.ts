@@ -33,6 +33,7 @@ describe("configuration by environment", () => {
       nextHop: null,
       databaseUrl: null,
       dnsServer: null,
+      rspamdUrl: null,
       logLevel: "info",
       sentryDsn: null,
       telemetryEndpoint: null,

@@ -21,7 +21,7 @@ export interface RunningListener {
 export const startListener = async (
   database: Database,
   clock: VirtualClock = makeVirtualClock(),
-  more: Pick<SmtpParts["settings"], "postmaster" | "certificate"> = {},
+  more: Omit<SmtpParts["settings"], "host" | "smtpPort" | "maskDomain"> = {},
   parts: Partial<Omit<SmtpParts, "settings" | "database" | "clock">> = {},
 ): Promise<RunningListener> => {
   const listener = makeSmtpListener({

@@ -67,7 +67,12 @@ export interface TestMask {
 export const addMask = async (
   db: Db,
   owner: Owner,
-  options: { readonly email?: string; readonly active?: boolean; readonly destinationId?: string } = {},
+  options: {
+    readonly email?: string;
+    readonly active?: boolean;
+    readonly destinationId?: string;
+    readonly spamFilter?: boolean;
+  } = {},
 ): Promise<TestMask> => {
   const id = `mask-${number()}`;
   const email = options.email ?? `${id}@masks.example`;
@@ -81,7 +86,7 @@ export const addMask = async (
       description: id,
       active: options.active === false ? 0 : 1,
       custom_prefix: null,
-      spam_filter: 0,
+      spam_filter: options.spamFilter ? 1 : 0,
       rules: "[]",
       metadata: "{}",
       created_at: 0,
