@@ -213,6 +213,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     banner,
     account,
     masks,
+    logOut: session.logOut,
     user$,
     owner: items.owner,
     updates$,

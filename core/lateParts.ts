@@ -1,9 +1,12 @@
+import type { Task } from "fp-ts/lib/Task.js";
 import { EMPTY, map, merge, type Observable, type Subscription } from "rxjs";
 import type { AccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
+import type { AccountData } from "./accountData/accountData.ts";
 import type { Banner } from "./banner/banner.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
 import type { flagsOf } from "./contract/flags.ts";
+import type { Imports } from "./imports/imports.ts";
 import { type FetchPart, type Late, type LateState, makeLate } from "./kernel/late.ts";
 import { makeState, type State } from "./kernel/state.ts";
 import type { Masks } from "./masks/masks.ts";
@@ -37,6 +40,8 @@ export interface LateNeeds extends Ports {
   readonly banner: Banner;
   readonly account: AccountDoor;
   readonly masks: Masks;
+  /** Ends the session here. */
+  readonly logOut: () => Task<void>;
   /** Announces another user, or nobody. */
   readonly user$: Observable<User | null>;
   /** Whose browser this is, by address; null when nobody is signed in. */
@@ -52,6 +57,8 @@ export interface LateParts {
   readonly rules: LatePart<RulesPart>;
   readonly twoFactor: LatePart<TwoFactor>;
   readonly openSessions: LatePart<OpenSessions>;
+  readonly accountData: LatePart<AccountData>;
+  readonly imports: LatePart<Imports>;
 }
 
 type Running = { readonly start: () => Subscription };
@@ -99,6 +106,14 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
     openSessions: part(
       () => import("./session/openSessions.ts"),
       ({ makeOpenSessions }) => makeOpenSessions(needs),
+    ),
+    accountData: part(
+      () => import("./accountData/accountData.ts"),
+      ({ makeAccountData }) => makeAccountData(needs),
+    ),
+    imports: part(
+      () => import("./imports/imports.ts"),
+      ({ makeImports }) => makeImports(needs),
     ),
     started,
   };

@@ -2,6 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../core/ports/clock.ts";
 import type { CompilePattern } from "../core/ports/patterns.ts";
 import type { Random } from "../core/ports/random.ts";
+import { accountDataRoutes } from "./account/accountDataRoutes.ts";
+import { makeDeleteAccount } from "./account/deleteAccount.ts";
 import { archiveRoutes } from "./archive/archiveRoutes.ts";
 import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
@@ -158,6 +160,13 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
       sessionRoutes({ cookies, csrf, sessions, refresh: makeRefresh(sessions, sessionParts), door }),
       sessionListRoutes({ database, clock, cookies, door, feed }),
       accountRoutes({ database, clock, door }),
+      accountDataRoutes({
+        database,
+        clock,
+        cookies,
+        door,
+        deleteAccount: makeDeleteAccount({ database, clock, random, sender, takeFactor, feed, delivery }),
+      }),
       maskRoutes({ ...masks, door }),
       confirmRoutes(masks),
       notificationRoutes({ notifications, door }),

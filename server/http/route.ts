@@ -42,6 +42,8 @@ export interface RouteOptions {
 export interface SignedInOptions<Answer> extends RouteOptions {
   /** The answer's ETag, with its quotes (RFC 9110, 8.8.3); a repeated request gets the same. */
   readonly etag?: (answer: Answer) => string | undefined;
+  /** Nothing is left to keep the answer with: whoever asked is gone. */
+  readonly isLast?: true;
 }
 
 declare module "fastify" {
@@ -123,7 +125,8 @@ export const routeSignedIn = <Params, Body, Answer>(
       const caller = callers.get(request);
       if (!caller) throw new Error(`${endpoint.method} ${endpoint.path} was reached by nobody`);
       const call = { ...input(endpoint, request), request, reply, caller };
-      const { status, body } = await once(request, caller, async (keepWritten) => {
+      const carryOut: Once = options.isLast ? (_request, _caller, work) => work(async () => {}) : once;
+      const { status, body } = await carryOut(request, caller, async (keepWritten) => {
         const keep: Keep<Answer> = async (db, answer) => {
           await keepWritten(db, write(answer));
           return answer;

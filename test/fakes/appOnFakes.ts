@@ -2,6 +2,8 @@ import { type App, type AppSettings, makeApp } from "../../core/app.ts";
 // Imported late by the app: what is here already comes without time passing.
 import "../../core/live.ts";
 import "../../core/rulesPart.ts";
+import "../../core/accountData/accountData.ts";
+import "../../core/imports/imports.ts";
 import "../../core/masks/masks.ts";
 import "../../core/session/openSessions.ts";
 import "../../core/twoFactor/twoFactor.ts";

@@ -8,6 +8,8 @@ import { Card } from "../ui/Card.tsx";
 import { LogoutIcon } from "../ui/icons/LogoutIcon.tsx";
 import { longDate } from "../wording/dates.ts";
 import styles from "./AccountTab.module.css";
+import { DataSection } from "./DataSection.tsx";
+import { DeleteAccountSection } from "./DeleteAccountSection.tsx";
 import { PlanPanel } from "./PlanPanel.tsx";
 
 /** Plan, usage and who the user is (AC1, AC3). */
@@ -54,6 +56,8 @@ export const AccountTab = () => {
           </Button>
         </div>
       </Card>
+      <DataSection />
+      <DeleteAccountSection />
     </div>
   );
 };

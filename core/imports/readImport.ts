@@ -1,0 +1,97 @@
+import * as E from "fp-ts/lib/Either.js";
+import { parseCsv, plainCell } from "./csvText.ts";
+import type { ImportRow } from "./importedMask.ts";
+import { type ImportSource, type NamedCells, sourceOf } from "./importSources.ts";
+
+/** A list of masks as it was read. */
+export interface ReadImport {
+  /** The service it came from. */
+  readonly source: string;
+  readonly rows: readonly ImportRow[];
+}
+
+/** The most characters and rows that are looked at. */
+export const mostCharacters = 5_000_000;
+const mostRows = 10_000;
+
+interface Numbered {
+  readonly at: number;
+  readonly cells: NamedCells;
+}
+
+const unknownList =
+  "This file is not a list of masks that we know. Choose an export of Bauta, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON.";
+const emptyList = "There are no masks in this file.";
+const tooLong = `This file is too long: at most ${mostRows.toLocaleString("en")} masks can be imported at once.`;
+
+const nameOf = (column: string): string =>
+  column
+    .trim()
+    .toLowerCase()
+    .replace(/^forward_to$/, "forwardto")
+    .replace(/^mask$/, "maskemail");
+
+const fromCsv = (text: string): readonly Numbered[] => {
+  const [head, ...records] = parseCsv(text);
+  const names = head?.cells.map(nameOf) ?? [];
+  return records.map(({ line, cells }) => ({
+    at: line,
+    cells: Object.fromEntries(names.map((name, column) => [name, plainCell(cells[column] ?? "")])),
+  }));
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const written = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+
+/** The first list of objects in a document: the document itself, or one of its members. */
+const listIn = (json: unknown): readonly unknown[] => {
+  if (Array.isArray(json)) return json;
+  if (!isRecord(json)) return [];
+  const lists = ["masks", "aliases", "data", "results"].map((name) => json[name]);
+  return lists.find((list): list is unknown[] => Array.isArray(list)) ?? [];
+};
+
+const fromJson = (json: unknown): readonly Numbered[] =>
+  listIn(json).map((item, index) => ({
+    at: index + 1,
+    cells: isRecord(item)
+      ? Object.fromEntries(Object.entries(item).map(([name, value]) => [nameOf(name), written(value)]))
+      : {},
+  }));
+
+const rowOf =
+  (source: ImportSource) =>
+  ({ at, cells }: Numbered): ImportRow => {
+    const read = source.read(cells);
+    if (typeof read === "string")
+      return { at, kind: "problem", address: cells[source.columns[0] ?? ""] ?? "", sentence: read };
+    return read.description === ""
+      ? { at, kind: "problem", address: "", sentence: "There is neither a description nor an address in it." }
+      : { at, kind: "mask", mask: read };
+  };
+
+const parsedJson = (text: string): E.Either<null, unknown> =>
+  E.tryCatch(
+    () => JSON.parse(text) as unknown,
+    () => null,
+  );
+
+/**
+ * Reads a list of masks: our own exports and those of SimpleLogin, addy.io and Firefox Relay, as CSV or JSON. Which it
+ * is, the names of its columns tell. Left is a sentence for the user.
+ */
+export const readImport = (text: string): E.Either<string, ReadImport> => {
+  if (text.length > mostCharacters) return E.left(tooLong);
+  const plain = text.replace(/^\uFEFF/, "").trim();
+  if (plain === "") return E.left(emptyList);
+  const json = parsedJson(plain);
+  const numbered = E.isRight(json) && typeof json.right === "object" ? fromJson(json.right) : fromCsv(plain);
+  if (numbered.length > mostRows) return E.left(tooLong);
+  const columns = new Set(numbered.flatMap(({ cells }) => Object.keys(cells)));
+  const source = sourceOf(columns);
+  if (numbered.length === 0) return E.left(/[,;{[]/.test(plain) ? emptyList : unknownList);
+  return source ? E.right({ source: source.name, rows: numbered.map(rowOf(source)) }) : E.left(unknownList);
+};

@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { type RunningServer, startServer } from "./support/server.ts";
+import { expectAccessible, type Screen, signUp, visit } from "./support/visitor.ts";
+
+const screens: readonly Screen[] = [
+  { theme: "light", width: 1280 },
+  { theme: "dark", width: 360 },
+];
+
+const list =
+  "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,,false,\nz@sl.example,Third,true,\n";
+
+describe("the user's own data, in a real browser", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let server: RunningServer;
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+
+  for (const screen of screens)
+    it(`comes, goes along and is deleted on a ${screen.theme} screen of ${screen.width} px`, async () => {
+      const visitor = await visit(browser, server, screen);
+      const { page } = visitor;
+      const email = `mover.${screen.theme}.${screen.width}@example.org`;
+      const look = (where: string): Promise<void> => expectAccessible(page, where);
+      await signUp(visitor, server, email);
+      await page.getByRole("tab", { name: "Account" }).click();
+      await page.getByRole("button", { name: "Import masks" }).click();
+      await page.getByLabel("File with masks").setInputFiles({
+        name: "aliases.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(list),
+      });
+      await page.getByText("2 masks to be made, 1 passed over.").waitFor();
+      await look("the preview of an import");
+      await page.getByRole("button", { name: "Import 2 masks" }).click();
+      await page.getByText("2 masks made, 0 not made, 1 passed over.").waitFor();
+      await look("the report of an import");
+
+      const saved = async (button: string): Promise<string> => {
+        const download = page.waitForEvent("download");
+        await page.getByRole("button", { name: button }).click();
+        return readFile(await (await download).path(), "utf8");
+      };
+      const { masks } = JSON.parse(await saved("Everything (JSON)")) as {
+        masks: { description: string; active: boolean }[];
+      };
+      expect(masks.map(({ description, active }) => `${description} ${active}`)).to.have.members([
+        "Corner Shop true",
+        "y@sl.example false",
+      ]);
+      expect((await saved("Masks (CSV)")).split("\r\n")).to.have.length(4);
+
+      await page.getByRole("button", { name: "Delete my account" }).click();
+      const question = page.getByRole("dialog", { name: "Delete your account?" });
+      await question.getByText("all your 2 masks").waitFor();
+      await look("the question before an account is deleted");
+      await question.getByRole("textbox", { name: "Address of your account" }).fill("somebody@example.org");
+      await question.getByRole("button", { name: "Delete account" }).click();
+      await question.getByText("This is not the address of your account.").waitFor();
+      await question.getByRole("textbox", { name: "Address of your account" }).fill(email);
+      await question.getByRole("button", { name: "Delete account" }).click();
+      await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+      await page.getByText("Your account was deleted").waitFor();
+      const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+      expect(kept.filter((key) => key !== "theme")).to.deep.equal([]);
+      expect(visitor.complaints).to.deep.equal([]);
+      await visitor.leave();
+    });
+});

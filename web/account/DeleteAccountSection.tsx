@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useApp } from "../binding/useApp.ts";
+import { makeChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
+import { WithPart } from "../loading/WithPart.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import styles from "./DataSection.module.css";
+
+const question = makeChunk(
+  () => import("./DeleteAccountWindow.tsx"),
+  (module) => module.DeleteAccountWindow,
+);
+
+/** The way out, with a question before it. */
+export const DeleteAccountSection = () => {
+  const { accountData } = useApp();
+  const [wasOpened, setOpened] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card as="section" aria-labelledby="delete-account" padding="roomy" className={styles.card}>
+      <div className={styles.part}>
+        <h2 id="delete-account" className={styles.name}>
+          Delete account
+        </h2>
+        <p className={styles.text}>
+          Removes your account with all its masks, rules, statistics and stored mail. This cannot be undone.
+        </p>
+        <div>
+          <Button
+            variant="quietDanger"
+            onPress={() => {
+              setOpened(true);
+              setOpen(true);
+            }}
+          >
+            Delete my account
+          </Button>
+        </div>
+      </div>
+      {wasOpened && (
+        <WithPart late={accountData} skeleton={null}>
+          {(data) => (
+            <Late
+              chunk={question}
+              data={data}
+              isOpen={isOpen}
+              onClose={() => setOpen(false)}
+              skeleton={null}
+            />
+          )}
+        </WithPart>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,98 @@
+import { useState } from "react";
+import type { App } from "../../core/app.ts";
+import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import type { PartOf } from "../binding/useLatePart.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import styles from "./DeleteAccountWindow.module.css";
+
+interface DeleteAccountWindowProps {
+  readonly data: PartOf<App["accountData"]>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Says what goes, and goes on only for somebody who types the address of the account. */
+export const DeleteAccountWindow = ({ data, isOpen, onClose }: DeleteAccountWindowProps) => {
+  const { account, masks } = useApp();
+  const known = useObservable(account.account$);
+  const { all } = useObservable(masks.view$);
+  const [typed, setTyped] = useState({ email: "", code: "" });
+  const remove = useAction(data.remove);
+  const change = (next: Partial<typeof typed>): void => {
+    setTyped({ ...typed, ...next });
+    remove.forget();
+  };
+  const close = (): void => {
+    setTyped({ email: "", code: "" });
+    remove.forget();
+    onClose();
+  };
+  const count = known?.usage?.masks.total ?? all.length;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title="Delete your account?"
+      isPending={remove.isRunning}
+      onSubmit={() => remove.run(typed)}
+      footer={
+        <>
+          <Button onPress={close} isDisabled={remove.isRunning}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="danger" isPending={remove.isRunning} pendingLabel="Deleting…">
+            Delete account
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <p>What goes, at once and for good:</p>
+        <ul className={styles.list}>
+          <li>
+            {count === 1 ? "your mask" : `all your ${count} masks`}: mail to them is refused, and nobody will
+            ever get their addresses again
+          </li>
+          <li>rules, statistics, notifications, stored mail and mail that is still on its way</li>
+          <li>your settings and recovery codes, and every session on every device</li>
+        </ul>
+        <p>To keep a copy, export your data first. Mail that reached you stays where it is.</p>
+        <TextField
+          label="Address of your account"
+          name="email"
+          type="email"
+          description={known ? `Type ${known.email} to confirm.` : undefined}
+          value={typed.email}
+          onChange={(email) => change({ email })}
+          error={sentenceFor(remove.problem, "email")}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+        />
+        {known?.twoFactor.enabled && (
+          <TextField
+            label="2FA code"
+            name="code"
+            description="From your authenticator app, or one of your recovery codes."
+            value={typed.code}
+            onChange={(code) => change({ code })}
+            error={sentenceFor(remove.problem, "code")}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            isMonospace
+          />
+        )}
+        {remove.problem && remove.problem.sentence !== "" && (
+          <Banner kind="error">{remove.problem.sentence}</Banner>
+        )}
+      </div>
+    </Dialog>
+  );
+};
