@@ -12,6 +12,8 @@ import { type Delivery, makeDelivery } from "./delivery/delivery.ts";
 import type { Departure } from "./delivery/departure.ts";
 import { nextHopDeparture } from "./delivery/nextHopDeparture.ts";
 import { postmasterDeparture } from "./delivery/postmasterDeparture.ts";
+import { makeSeal, sealThreads } from "./encryption/seal.ts";
+import type { ClearMail } from "./encryption/sealedMail.ts";
 import type { Log } from "./log.ts";
 import { makeOutbox, type Outbox } from "./outbox/outbox.ts";
 import { outboxDeparture } from "./outbox/outboxDeparture.ts";
@@ -22,6 +24,7 @@ import type { Certificate } from "./smtp/relayServer.ts";
 import { makeSmtpListener, type SmtpListener } from "./smtp/smtpServer.ts";
 import type { Database } from "./store/database.ts";
 import { type EventFeed, makeEventFeed } from "./store/events.ts";
+import { makeWorkerPool } from "./workers/workerPool.ts";
 
 /** Which parts of the server are ready, by name. */
 export type Health = () => Promise<Readonly<Record<string, boolean>>>;
@@ -103,7 +106,9 @@ const mail = new ContainerModule(({ bind }) => {
         };
         const { smtpHost: host, smtpPort, maskDomain, postmaster, dnsServer, rspamdUrl } = config;
         const settings = { host, smtpPort, maskDomain, postmaster, certificate, dnsServer, rspamdUrl };
-        return makeSmtpListener({ settings, database, clock, random, log, queued });
+        const pool = makeWorkerPool<ClearMail, Uint8Array>(sealThreads);
+        const seal = makeSeal({ database, pool, clock, random, feed });
+        return makeSmtpListener({ settings, database, clock, random, log, seal, queued });
       },
       [T.config, T.certificate, T.database, T.clock, T.random, T.log, T.feed, T.delivery],
     )

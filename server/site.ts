@@ -29,6 +29,9 @@ import { makeSessions } from "./identity/sessions.ts";
 import { makeSessionTokens } from "./identity/sessionToken.ts";
 import { makeSignUp } from "./identity/signUp.ts";
 import { makeVerifyCode } from "./identity/verifyCode.ts";
+import { keyRoutes } from "./keys/keyRoutes.ts";
+import { makeUserKeys } from "./keys/userKeys.ts";
+import { webKeyDirectory } from "./keys/webKeyDirectory.ts";
 import type { Log } from "./log.ts";
 import { confirmRoutes } from "./masks/confirmRoutes.ts";
 import { maskRoutes } from "./masks/maskRoutes.ts";
@@ -169,6 +172,8 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
       }),
       maskRoutes({ ...masks, door }),
       confirmRoutes(masks),
+      keyRoutes({ keys: makeUserKeys({ database, clock, feed }), door }),
+      webKeyDirectory({ database, maskDomain }),
       notificationRoutes({ notifications, door }),
       archiveRoutes({ database, clock, feed, door }),
       socketRoutes({ database, hub, feed, sessions, notifications, cookies, clock, random, origins: config }),

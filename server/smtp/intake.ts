@@ -1,5 +1,6 @@
 import type { SMTPServerDataStream } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
+import { Unsealable } from "../encryption/seal.ts";
 import { forwarding } from "../relay/forwardedMail.ts";
 import { readHeaderBlock } from "../relay/headerBlock.ts";
 import { isLooping } from "../relay/mailLoop.ts";
@@ -88,7 +89,12 @@ const pass = async (
   const passages = await passagesOf(passing, mail, routes);
   const copies = passages.reduce((sum, passage) => sum + timesWritten(passage), 0);
   if (copies > 1 && mail.content.length * copies > largestCopies) return replies.tooManyCopies;
-  return Promise.all(passages.map((passage) => sealCopies(seal, passage)));
+  try {
+    return await Promise.all(passages.map((passage) => sealCopies(seal, passage)));
+  } catch (error) {
+    if (error instanceof Unsealable) return replies.unsealable;
+    throw error;
+  }
 };
 
 const queue = async (

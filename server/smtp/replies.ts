@@ -61,6 +61,11 @@ export const limitTakenMeanwhile = reply(
   "4.2.2",
   "A recipient's last mail of this month was taken while this one came in; try again",
 );
+export const unsealable = reply(
+  450,
+  "4.7.5",
+  "Mail for a recipient cannot be encrypted at the moment; try again later",
+);
 export const localError = reply(451, "4.3.0", "Local error, nothing was taken; try again later");
 export const tooSlow = reply(421, "4.4.2", "This mail took too long to arrive");
 export const tooManyRefusals = reply(421, "4.7.0", "Too many refused commands");

@@ -3,6 +3,7 @@ import { Migrator } from "kysely/migration";
 import type { Engine } from "./dialect.ts";
 import { start } from "./migrations/2026_11_20_start.ts";
 import { answers } from "./migrations/2026_11_21_answers.ts";
+import { keys } from "./migrations/2026_11_21_keys.ts";
 import { notifications } from "./migrations/2026_11_21_notifications.ts";
 import { relay } from "./migrations/2026_11_21_relay.ts";
 import { rotation } from "./migrations/2026_11_21_rotation.ts";
@@ -26,6 +27,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
   const migrations = {
     "2026_11_20_start": start(engine),
     "2026_11_21_answers": answers(),
+    "2026_11_21_keys": keys(),
     "2026_11_21_notifications": notifications(engine),
     "2026_11_21_relay": relay(engine),
     "2026_11_21_rotation": rotation(),

@@ -138,6 +138,16 @@ export interface RuleVersionsTable {
   created_at: Time;
 }
 
+/** The key a user's mail is encrypted to. */
+export interface PublicKeysTable {
+  user_id: string;
+  /** ASCII-armoured. */
+  public_key: string;
+  /** Upper-case hexadecimal. */
+  fingerprint: string;
+  created_at: Time;
+}
+
 /** Every address ever given out, so that none is given to a second person. */
 export interface MaskAddressesTable {
   email_key: string;
@@ -262,6 +272,7 @@ export interface Tables {
   destinations: DestinationsTable;
   masks: MasksTable;
   mask_addresses: MaskAddressesTable;
+  public_keys: PublicKeysTable;
   rule_versions: RuleVersionsTable;
   mask_statistics: MaskStatisticsTable;
   automatic_answers: AutomaticAnswersTable;

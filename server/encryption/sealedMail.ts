@@ -1,0 +1,125 @@
+import { createMessage, encrypt, readKey } from "openpgp";
+import { type HeaderField, readHeaderBlock } from "../relay/headerBlock.ts";
+
+/** A mail to be encrypted, complete as it would be sent. */
+export interface ClearMail {
+  readonly content: Uint8Array;
+  /** ASCII-armoured public key. */
+  readonly publicKey: string;
+  /** Tells the parts of the result apart; nobody can guess it from outside. */
+  readonly boundary: string;
+}
+
+/**
+ * What stays readable, because mail servers and mail programs sort, thread and answer by it. Everything else of the
+ * header is encrypted with the body, the subject first of all.
+ */
+const inTheClear = new Set([
+  "received",
+  "x-bauta-mask",
+  "reply-to",
+  "from",
+  "to",
+  "cc",
+  "date",
+  "message-id",
+  "in-reply-to",
+  "references",
+  "auto-submitted",
+  "precedence",
+]);
+
+/** Stands in the encrypted part's Content-Type: the header there is the mail's own. */
+const protectedHeaders = ';\r\n protected-headers="v1"';
+
+const lineBreak = "\r\n";
+
+const fieldValue = (content: Buffer, { valueStart, end }: HeaderField): string =>
+  content
+    .toString("latin1", valueStart, end)
+    .replaceAll(/\r\n[ \t]/g, " ")
+    .trim()
+    .toLowerCase();
+
+const inlineMessage = "-----BEGIN PGP MESSAGE-----";
+
+/** PGP/MIME (RFC 3156), S/MIME (RFC 8551), or a message in the text as older programs write it. */
+const isEncrypted = (content: Buffer, contentType: HeaderField | undefined, bodyStart: number): boolean => {
+  const type = contentType ? fieldValue(content, contentType) : "text/plain";
+  if (type.startsWith("multipart/encrypted")) return true;
+  if (/^application\/(x-)?pkcs7-mime/.test(type)) return !type.includes("signed-data");
+  if (!type.startsWith("text/plain")) return false;
+  const start = content.toString("latin1", bodyStart, bodyStart + 200).trimStart();
+  return start.startsWith(inlineMessage);
+};
+
+/** The mail as it is encrypted: its own bytes, with the one mark in its Content-Type. */
+const payload = (content: Buffer, contentType: HeaderField | undefined): Buffer => {
+  if (contentType) {
+    const end = content.toString("latin1", contentType.start, contentType.end).endsWith(lineBreak)
+      ? contentType.end - lineBreak.length
+      : contentType.end;
+    return Buffer.concat([content.subarray(0, end), Buffer.from(protectedHeaders), content.subarray(end)]);
+  }
+  const added = `Content-Type: text/plain; charset=us-ascii${protectedHeaders}${lineBreak}`;
+  return Buffer.concat([Buffer.from(added), content]);
+};
+
+const outerHeader = (content: Buffer, fields: readonly HeaderField[], boundary: string): Buffer =>
+  Buffer.concat([
+    ...fields
+      .filter(({ name }) => inTheClear.has(name))
+      .map(({ start, end }) => content.subarray(start, end)),
+    Buffer.from(
+      [
+        "Subject: ...",
+        "MIME-Version: 1.0",
+        'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted";',
+        ` boundary="${boundary}"`,
+        "",
+        "",
+      ].join(lineBreak),
+    ),
+  ]);
+
+const body = (armored: string, boundary: string): Buffer =>
+  Buffer.from(
+    [
+      "This is an OpenPGP/MIME encrypted message (RFC 4880 and 3156)",
+      `--${boundary}`,
+      "Content-Type: application/pgp-encrypted",
+      "Content-Description: PGP/MIME version identification",
+      "",
+      "Version: 1",
+      "",
+      `--${boundary}`,
+      'Content-Type: application/octet-stream; name="encrypted.asc"',
+      "Content-Description: OpenPGP encrypted message",
+      'Content-Disposition: inline; filename="encrypted.asc"',
+      "",
+      armored.trimEnd().replaceAll(/\r?\n/g, lineBreak),
+      "",
+      `--${boundary}--`,
+      "",
+    ].join(lineBreak),
+  );
+
+/**
+ * Encrypts a mail to its owner's key as PGP/MIME (RFC 3156) with its header inside (docs/forwarding.md says how to
+ * undo it). Mail that came encrypted is answered as it is. Rejects when the key does not serve any more, or the mail
+ * has no header that can be read; never answers clear text instead.
+ */
+export const sealMail = async ({ content: bytes, publicKey, boundary }: ClearMail): Promise<Uint8Array> => {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = readHeaderBlock(content);
+  if (!header) throw new Error("the header cannot be read");
+  const contentType = header.fields.find(({ name }) => name === "content-type");
+  if (isEncrypted(content, contentType, header.end + lineBreak.length)) return bytes;
+  const message = await createMessage({ binary: payload(content, contentType), format: "mime" });
+  const armored = await encrypt({
+    message,
+    encryptionKeys: await readKey({ armoredKey: publicKey }),
+    format: "armored",
+  });
+  return Buffer.concat([outerHeader(content, header.fields, boundary), body(armored, boundary)]);
+};

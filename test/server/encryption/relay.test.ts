@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { generateKey } from "openpgp";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { makeSeal, sealThreads } from "../../../server/encryption/seal.ts";
+import type { ClearMail } from "../../../server/encryption/sealedMail.ts";
+import { type Database, openDatabase } from "../../../server/store/database.ts";
+import { putPublicKey } from "../../../server/store/publicKeys.ts";
+import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { makeWorkerPool } from "../../../server/workers/workerPool.ts";
+import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+import { type RunningListener, startListener } from "../support/listener.ts";
+import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { withoutProtection } from "./openSealed.ts";
+
+const marker = "marker-7f3a9c21d4";
+const mail = [
+  "From: Shop <orders@shop.example>",
+  `Subject: The ${marker} subject`,
+  'Content-Type: multipart/mixed; boundary="b"',
+  "",
+  "--b",
+  "Content-Type: text/plain",
+  "",
+  `The ${marker} text`,
+  "--b",
+  `Content-Disposition: attachment; filename="${marker}.txt"`,
+  "",
+  marker,
+  "--b--",
+  "",
+].join("\r\n");
+
+const keyOf = (date = new Date(), keyExpirationTime = 0) =>
+  generateKey({
+    type: "ecc",
+    curve: "curve25519Legacy",
+    userIDs: [{ name: "Mask owner" }],
+    date,
+    keyExpirationTime,
+    format: "armored",
+  });
+
+const hasGpg = (): boolean => {
+  try {
+    execFileSync("gpg", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe("Mail to the masks of somebody with a key", function () {
+  this.timeout(20_000);
+  let folder: string;
+  let database: Database;
+  let relay: RunningListener;
+  let owner: Owner;
+  let mask: TestMask;
+  const pool = makeWorkerPool<ClearMail, Uint8Array>(sealThreads);
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "bauta-sealed-"));
+    database = await openDatabase(sqliteEngine(join(folder, "bauta.sqlite")));
+    owner = await addOwner(database.db);
+    mask = await addMask(database.db, owner);
+    const clock = makeVirtualClock();
+    const seal = makeSeal({ database, pool, clock, random: cryptoRandom, feed: { nudge: () => {} } });
+    relay = await startListener(database, clock, {}, { seal });
+  });
+  afterEach(async () => {
+    await relay.close();
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+  after(() => pool.stop());
+
+  const use = (publicKey: string): Promise<void> =>
+    putPublicKey(database.db, owner.id, { publicKey, fingerprint: "F", now: 0 });
+  const send = async (): Promise<string> =>
+    (await relay.connect()).mail("orders@shop.example", [mask.email], mail);
+  const queued = () => database.db.selectFrom("queue").select(["content"]).execute();
+
+  it("is nowhere on the disk in the clear", async () => {
+    await use((await keyOf()).publicKey);
+    expect(await send()).to.match(/^250/);
+    expect(await queued()).to.have.length(1);
+    for (const file of readdirSync(folder))
+      expect(readFileSync(join(folder, file)).includes(marker), file).to.equal(false);
+  });
+
+  it("waits with 450 4.7.5 when the key has expired, and its owner is told once", async () => {
+    await use((await keyOf(new Date("2020-01-01"), 60)).publicKey);
+    expect(await send()).to.match(/^450 4\.7\.5/);
+    expect(await send()).to.match(/^450 4\.7\.5/);
+    expect(await queued()).to.deep.equal([]);
+    const told = await database.db.selectFrom("notifications").select("message").execute();
+    expect(told.map(({ message }) => message)).to.have.length(1);
+  });
+
+  it("goes on as it is for somebody without a key", async () => {
+    expect(await send()).to.match(/^250/);
+    const [row] = await queued();
+    expect(Buffer.from(row?.content ?? []).toString()).to.contain(marker);
+  });
+
+  it("is read by GnuPG, byte for byte what came", async function () {
+    if (!hasGpg()) {
+      console.log("    skipped: gpg is not installed");
+      this.skip();
+    }
+    const { publicKey, privateKey } = await keyOf();
+    await use(publicKey);
+    await send();
+    const [row] = await queued();
+    const sealed = Buffer.from(row?.content ?? []).toString("latin1");
+    const armored = sealed.slice(
+      sealed.indexOf("-----BEGIN PGP MESSAGE"),
+      sealed.indexOf("-----END PGP MESSAGE-----") + 25,
+    );
+    const home = mkdtempSync(join(tmpdir(), "bauta-gpg-"));
+    try {
+      const gpg = (...args: readonly string[]) =>
+        execFileSync("gpg", ["--homedir", home, "--batch", "--quiet", "--no-tty", ...args], {
+          stdio: ["ignore", "pipe", "ignore"],
+        });
+      writeFileSync(join(home, "key.asc"), privateKey);
+      writeFileSync(join(home, "mail.asc"), armored);
+      gpg("--import", join(home, "key.asc"));
+      const opened = withoutProtection(gpg("--decrypt", join(home, "mail.asc"))).toString();
+      expect(opened).to.contain(`Subject: The ${marker} subject`);
+      expect(opened.endsWith(mail.slice(mail.indexOf("\r\n\r\n")))).to.equal(true);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
+});

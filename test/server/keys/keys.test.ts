@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { generateKey } from "openpgp";
+import { directoryName } from "../../../server/keys/webKeyDirectory.ts";
+import type { Client } from "../support/client.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+
+const keyNamed = (name: string): string =>
+  readFileSync(new URL(`../../data/keys/${name}.asc`, import.meta.url), "utf8");
+
+describe("The key a user's mail is encrypted to", () => {
+  let server: TestServer;
+  let user: Client;
+  beforeEach(async () => {
+    server = await startServer();
+    user = await server.signIn("owner@example.org");
+  });
+  afterEach(() => server.stop());
+
+  const setUp = (publicKey: string) => user.call("POST", "/keys/setup", { body: { publicKey } });
+  const status = async () => (await user.call("GET", "/keys/status")).json;
+
+  it("is none at first, and a call without one makes none (D40)", async () => {
+    expect(await status()).to.deep.equal({ status: "not-configured" });
+    const answer = await user.call("POST", "/keys/setup");
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.json).to.have.property("status", "awaiting-device-key");
+    expect(await status()).to.deep.equal({ status: "not-configured" });
+  });
+
+  it("is taken, told, listed and removed", async () => {
+    const taken = await setUp(keyNamed("good"));
+    expect(taken.status, taken.text).to.equal(200);
+    const { fingerprint } = taken.json as { fingerprint: string };
+    expect(await status()).to.deep.equal({ status: "configured", fingerprint });
+    expect((await user.call("GET", "/account")).json).to.have.property("keyStatus", "configured");
+    const { keys } = (await user.call("GET", "/keys")).json as { keys: { publicKey: string }[] };
+    expect(keys.map(({ publicKey }) => publicKey.includes("PRIVATE"))).to.deep.equal([false]);
+    expect((await user.call("DELETE", "/keys")).json).to.deep.equal({ status: "not-configured" });
+    expect((await user.call("GET", "/account")).json).to.have.property("keyStatus", "not-configured");
+  });
+
+  it("is refused with what is wrong with it, and the one before stays", async () => {
+    await setUp(keyNamed("good"));
+    const refused = await setUp(keyNamed("private"));
+    expect(refused.status).to.equal(400);
+    expect(refused.json).to.have.property(
+      "message",
+      "This is a private key. Keep it to yourself, and give us the public one.",
+    );
+    expect(await status()).to.have.property("status", "configured");
+  });
+
+  it("cannot be replaced or removed without its owner being told", async () => {
+    await setUp(keyNamed("good"));
+    await setUp(keyNamed("goodRsa"));
+    await user.call("DELETE", "/keys");
+    const { json } = await user.call("GET", "/notifications?limit=10");
+    const { notifications } = json as { notifications: { message: string }[] };
+    expect(notifications.map(({ message }) => message)).to.deep.equal([
+      "Your mail is no longer encrypted. If this was not you, sign out everywhere.",
+      "The key your mail is encrypted to was changed. If this was not you, sign out everywhere.",
+    ]);
+  });
+
+  it("is nobody else's", async () => {
+    await setUp(keyNamed("good"));
+    const other = await server.signIn("other@example.org");
+    expect((await other.call("GET", "/keys")).json).to.deep.equal({ keys: [] });
+  });
+
+  const published = async (localPart: string) =>
+    fetch(`${server.origin}/.well-known/openpgpkey/hu/${directoryName(localPart)}?l=${localPart}`);
+
+  it("is published for a mask only when it tells nobody whose it is", async () => {
+    const mask = (await user.call("POST", "/masks", { body: { description: "Shop" } })).json;
+    const [localPart = ""] = (mask as { maskEmail: string }).maskEmail.split("@");
+    expect((await published(localPart)).status, "without a key").to.equal(404);
+    await setUp(keyNamed("good"));
+    expect((await published(localPart)).status, "a key with an address").to.equal(404);
+    const { publicKey } = await generateKey({
+      type: "ecc",
+      curve: "curve25519Legacy",
+      userIDs: [{ name: "Mask owner" }],
+      format: "armored",
+    });
+    await setUp(publicKey);
+    const answer = await published(localPart);
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get("content-type")).to.equal("application/octet-stream");
+    expect((await published("nobody")).status).to.equal(404);
+  });
+
+  it("is found in the directory by the name the draft gives as its example", () => {
+    expect(directoryName("Joe.Doe")).to.equal("iy9q119eutrkn8s1mk4r39qejnbu3n5q");
+  });
+});
