@@ -168,7 +168,7 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
         clock,
         cookies,
         door,
-        deleteAccount: makeDeleteAccount({ database, clock, random, sender, takeFactor, feed, delivery }),
+        deleteAccount: makeDeleteAccount({ database, clock, random, sender, takeFactor, delivery }),
       }),
       maskRoutes({ ...masks, door }),
       confirmRoutes(masks),

@@ -9,7 +9,7 @@ import { factorTries, factorTriesWithinMs } from "../identity/lifetimes.ts";
 import { farewellMail } from "../mailing/farewellMail.ts";
 import { composeOwnMail, ownAddress, type Sender } from "../mailing/ownMail.ts";
 import type { Database } from "../store/database.ts";
-import { appendEvent, type EventFeed } from "../store/events.ts";
+import { appendEvent } from "../store/events.ts";
 import { enqueue } from "../store/queue.ts";
 import { liveSessionsOf } from "../store/sessions.ts";
 import { countFactorTry } from "../store/twoFactors.ts";
@@ -23,7 +23,6 @@ export interface DeleteAccountParts {
   readonly random: Random;
   readonly sender: Sender;
   readonly takeFactor: TakeFactor;
-  readonly feed: Pick<EventFeed, "nudge">;
   readonly delivery: Pick<Delivery, "wake">;
 }
 
@@ -47,7 +46,7 @@ const tooMany = (): Refusal =>
  * Rejects with 400 unless the address is typed and, for an account with two factors, a second factor is given.
  */
 export const makeDeleteAccount =
-  ({ database, clock, random, sender, takeFactor, feed, delivery }: DeleteAccountParts) =>
+  ({ database, clock, random, sender, takeFactor, delivery }: DeleteAccountParts) =>
   async (userId: string, { email, code }: Confirmation): Promise<void> => {
     const now = clock.now();
     const asking = await userById(database.db, userId);
@@ -77,6 +76,6 @@ export const makeDeleteAccount =
         { now, random },
       );
     });
-    feed.nudge();
+    // The sockets hear of it from the feed's next look: the page that asked has its answer by then.
     delivery.wake();
   };
