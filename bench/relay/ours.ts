@@ -3,20 +3,43 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { cryptoRandom } from "../../adapters/system/cryptoRandom.ts";
 import { systemClock } from "../../adapters/system/systemClock.ts";
+import type { Rule } from "../../core/rules/rule.ts";
 import { makeSmtpListener } from "../../server/smtp/smtpServer.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { sqliteEngine } from "../../server/store/sqlite.ts";
 import { addMask, addOwner } from "../../test/server/support/owners.ts";
+import { setRules } from "../../test/server/support/ruledMask.ts";
 import type { Subject } from "./subject.ts";
 
 const monthMs = 31 * 24 * 60 * 60_000;
 const mailsAMonth = 4_000;
 
-/** Our relay on SQLite: every mail is queued, counted and told of in a commit that is synced before it is answered. */
-export const startOurs = async (folder: string): Promise<Subject> => {
+/** Half of them look at the header alone, half at the text; none applies. */
+const rulesOf = (count: number): readonly Rule[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `rule_${n}`,
+    name: `Rule ${n}`,
+    type: "content_filter" as const,
+    enabled: true,
+    conditions: [
+      {
+        field: n % 2 ? "subject" : "body",
+        operator: "contains",
+        value: [`word${n}`, `phrase ${n}`],
+      } as const,
+    ],
+    actions: [{ type: "tag", params: { tag: "Seen" } } as const],
+  }));
+
+/**
+ * Our relay on SQLite: every mail is queued, counted and told of in a commit that is synced before it is answered. Its
+ * mask has so many rules.
+ */
+export const startOurs = async (folder: string, rules: number): Promise<Subject> => {
   mkdirSync(folder, { recursive: true });
   const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
   const mask = await addMask(database.db, await addOwner(database.db, "business"));
+  await setRules(database.db, mask, rulesOf(rules));
   let mails = 0;
   // A plan has an end; this clock turns the month over before it is reached.
   const clock = { ...systemClock, now: () => Date.now() + Math.floor(mails / mailsAMonth) * monthMs };
@@ -32,7 +55,7 @@ export const startOurs = async (folder: string): Promise<Subject> => {
   });
   const { port } = await listener.start();
   return {
-    name: "Bauta, SQLite, synced commits",
+    name: rules === 0 ? "Bauta, SQLite, synced commits" : `Bauta, the same with ${rules} rules`,
     port,
     recipient: mask.email,
     commits: listener.commits,

@@ -75,7 +75,11 @@ const line = (cells: readonly (string | number)[]): string =>
 /** Measures how many mails a second are accepted, beside a bare server that syncs a file for each; prints a table. */
 export const run = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-bench-"));
-  const subjects = [await startOurs(join(folder, "ours")), await startPeer(join(folder, "peer"))];
+  const subjects = [
+    await startOurs(join(folder, "ours"), 0),
+    await startOurs(join(folder, "ruled"), 10),
+    await startPeer(join(folder, "peer")),
+  ];
   try {
     console.log("Mails accepted over SMTP, each on the disk before its 250");
     console.log(line(["", "connections", "bytes", "mails/s", "mails/commit", "median ms", "p99 ms"]));

@@ -1,6 +1,6 @@
 import { forwardedName, type Sender } from "../../core/relay/forwardedFrom.ts";
 import { displayName } from "./displayName.ts";
-import { encodedText } from "./encodedText.ts";
+import { encodedList, encodedText } from "./encodedText.ts";
 import type { HeaderBlock, HeaderField } from "./headerBlock.ts";
 import { originalSender } from "./originalSender.ts";
 
@@ -16,6 +16,9 @@ const mailboxLineField = "X-Mailbox-Line";
 /** Says that the mail came without a header: what is below the empty line is the whole of it. */
 const noHeader = `${originalPrefix}Header: none\r\n\r\n`;
 
+/** What rules have put on a mail, comma-separated as in Keywords (RFC 5322, 3.6.5). */
+const tagsField = "X-Bauta-Tags";
+
 /**
  * Who the mail is from is said anew; the last server writes Return-Path itself (RFC 5321, 4.4); and a receipt
  * would show the sender the address behind the mask.
@@ -28,6 +31,7 @@ const setAside = new Set([
   "return-receipt-to",
   "x-confirm-reading-to",
   mailboxLineField.toLowerCase(),
+  tagsField.toLowerCase(),
 ]);
 
 /** What an earlier mask set aside is set aside again, so that each forwarding can be undone by itself. */
@@ -61,15 +65,10 @@ export interface Marks {
 
 const noMarks: Marks = { subject: null, tags: [] };
 
-/** What rules put on a mail, comma-separated as in Keywords (RFC 5322, 3.6.5). */
-const tagsField = "X-Bauta-Tags";
-
-const encodedSubject = (subject: string): string => encodedText(subject.replaceAll(/\p{Cc}+/gu, " "));
-
 const marked = ({ subject, tags }: Marks): string =>
   [
-    ...(tags.length === 0 ? [] : [`${tagsField}: ${tags.map(encodedText).join(",\r\n ")}\r\n`]),
-    ...(subject === null ? [] : [`Subject: ${encodedSubject(subject)}\r\n`]),
+    ...(tags.length === 0 ? [] : [`${tagsField}: ${encodedList(tags)}\r\n`]),
+    ...(subject === null ? [] : [`Subject: ${encodedText(subject)}\r\n`]),
   ].join("");
 
 const editedHeader = ({ content, header }: OriginalMail, newSubject: boolean): readonly Buffer[] => {

@@ -33,9 +33,11 @@ export interface Judgement {
   readonly read: Read;
 }
 
-/** The bytes of a mail, and what its header says; null while nobody needed that. */
+/** A mail as far as rules can look at it. */
 export interface JudgedMail {
-  readonly content: Uint8Array;
+  /** Its bytes; what rules never look at may be left out. */
+  readonly readable: () => Uint8Array;
+  /** What its header says; null where nobody needed that or it cannot be read here. */
   readonly message: Message | null;
 }
 
@@ -76,7 +78,8 @@ export const makeJudge = (pool: Pick<WorkerPool<Reading, readonly Decision[]>, "
   };
 
   const read = async (
-    { content, message }: JudgedMail,
+    content: Uint8Array,
+    message: Message | null,
     asked: readonly Asked[],
     now: number,
   ): Promise<readonly Judgement[]> => {
@@ -93,10 +96,11 @@ export const makeJudge = (pool: Pick<WorkerPool<Reading, readonly Decision[]>, "
     const reading = asked.filter((one) => needsMore(one, mail.message));
     for (const one of asked)
       if (!reading.includes(one)) judged.set(one, byHeader(one, mail.message, now, "header"));
+    const content = reading.length === 0 ? new Uint8Array() : mail.readable();
     await Promise.all(
       [...new Set(reading.map(({ userId }) => userId))].map(async (userId) => {
         const own = reading.filter((one) => one.userId === userId);
-        for (const [n, judgement] of (await read(mail, own, now)).entries()) {
+        for (const [n, judgement] of (await read(content, mail.message, own, now)).entries()) {
           const one = own[n];
           if (one) judged.set(one, judgement);
         }

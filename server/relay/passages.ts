@@ -10,6 +10,7 @@ import { automaticAnswer } from "./automaticAnswer.ts";
 import { forwarding, type OriginalMail } from "./forwardedMail.ts";
 import type { Asked, Judge, Judgement } from "./judge.ts";
 import type { AutomaticAnswer, Passage } from "./passage.ts";
+import { readableMail } from "./readableMail.ts";
 import { readHeader } from "./readMessage.ts";
 import type { Arrival } from "./receivedField.ts";
 import { noRules } from "./ruleBook.ts";
@@ -119,8 +120,9 @@ export const passagesOf = async (
   const isWanted = routes.some((route) => route.rules !== noRules || parts.looksAt(route));
   const message = isWanted ? await readHeader(content.subarray(0, header.isText ? 0 : header.end)) : null;
   const asked = await Promise.all(routes.map((route) => askedOf(parts, route, message, now)));
+  const readable = () => readableMail(content, header);
   const [judgements, found] = await Promise.all([
-    parts.judge({ content, message }, asked, now),
+    parts.judge({ readable, message }, asked, now),
     spamIn(parts, mail, routes),
   ]);
   const write = writer(mail);

@@ -14,6 +14,7 @@ import type { Database } from "../store/database.ts";
 import { confirmedAddresses } from "../store/destinations.ts";
 import { newId } from "../store/id.ts";
 import { findRoute } from "../store/routes.ts";
+import { historyOf } from "../store/statistics.ts";
 import { receivedIn } from "../store/usage.ts";
 import { makeWorkerPool } from "../workers/workerPool.ts";
 import { makeAcceptance } from "./acceptance.ts";
@@ -88,6 +89,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
     maskDomain: settings.maskDomain,
     random,
     confirmedOf: (userId) => confirmedAddresses(database.db, userId),
+    historyOf: (maskId, month) => historyOf(database.db, maskId, month),
     categoryOf: parts.categoryOf ?? (async () => null),
     looksAt: parts.looksAt ?? (() => false),
   };

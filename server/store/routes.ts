@@ -20,14 +20,6 @@ export interface Route {
   /** JSON. */
   readonly rules: string;
   readonly spamFilter: boolean;
-  /** What the mask has seen so far. */
-  readonly received: number;
-  readonly forwarded: number;
-  /** The month of its last mail ("2026-11", UTC), and how many came in it. */
-  readonly month: string;
-  readonly monthReceived: number;
-  /** Milliseconds since 1970; null before its first mail. */
-  readonly lastMailAt: number | null;
 }
 
 /** The way from an address that was given out to its owner's mailbox; null when no mask has it (any more). */
@@ -37,7 +29,6 @@ export const findRoute = async (db: Db, address: string): Promise<Route | null> 
     .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
     .innerJoin("destinations", "destinations.id", "masks.destination_id")
     .innerJoin("users", "users.id", "masks.user_id")
-    .leftJoin("mask_statistics", "mask_statistics.mask_id", "masks.id")
     .where("mask_addresses.email_key", "=", mailboxKey(address))
     .select([
       "masks.id as maskId",
@@ -50,11 +41,6 @@ export const findRoute = async (db: Db, address: string): Promise<Route | null> 
       "users.tier",
       "masks.rules",
       "masks.spam_filter as spamFilter",
-      "mask_statistics.total_received as received",
-      "mask_statistics.total_forwarded as forwarded",
-      "mask_statistics.month",
-      "mask_statistics.month_received as monthReceived",
-      "mask_statistics.last_used_at as lastMailAt",
     ])
     .executeTakeFirst();
   return row
@@ -70,11 +56,6 @@ export const findRoute = async (db: Db, address: string): Promise<Route | null> 
         storage: bytesOf(limitsOf[tierNamed(row.tier)].storage),
         rules: row.rules,
         spamFilter: row.spamFilter === 1,
-        received: row.received ?? 0,
-        forwarded: row.forwarded ?? 0,
-        month: row.month ?? "",
-        monthReceived: row.monthReceived ?? 0,
-        lastMailAt: row.lastMailAt,
       }
     : null;
 };

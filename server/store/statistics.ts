@@ -10,8 +10,6 @@ export interface Flow {
   readonly answered: boolean;
 }
 
-const one = (yes: boolean): number => (yes ? 1 : 0);
-
 /**
  * Counts one mail as received by a mask, and as what became of it; the mask's row is locked from then on. False, and
  * nothing is counted, when the mask is no longer active or no longer leads to that destination: then its owner has
@@ -23,58 +21,52 @@ export const countReceived = async (
   flow: Flow,
   at: { readonly now: number; readonly month: string },
 ): Promise<boolean> => {
-  const { now, month } = at;
-  const number = (value: number) => sql<number>`cast(${value} as bigint)`;
-  const counted = await db
-    .insertInto("mask_statistics")
-    .columns([
-      "mask_id",
-      "user_id",
-      "total_received",
-      "total_forwarded",
-      "spam_blocked",
-      "total_sent",
-      "last_used_at",
-      "month",
-      "month_received",
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom("masks")
-        .where("masks.id", "=", mask.maskId)
-        .where("masks.active", "=", 1)
-        .where("masks.destination_id", "=", mask.destinationId)
-        .select([
-          "masks.id",
-          "masks.user_id",
-          number(1).as("received"),
-          number(one(flow.forwarded)).as("forwarded"),
-          number(one(flow.blocked)).as("blocked"),
-          number(one(flow.answered)).as("answered"),
-          number(now).as("used"),
-          sql<string>`cast(${month} as text)`.as("month"),
-          number(1).as("month_received"),
-        ]),
+  const [forwarded, blocked, answered] = [flow.forwarded, flow.blocked, flow.answered].map(Number);
+  const { rows } = await sql<{ mask_id: string }>`
+    insert into mask_statistics (
+      mask_id, user_id, total_received, total_forwarded, spam_blocked, total_sent, last_used_at, month, month_received
     )
-    .onConflict((conflict) =>
-      conflict.column("mask_id").doUpdateSet((eb) => ({
-        total_received: eb("mask_statistics.total_received", "+", 1),
-        total_forwarded: eb("mask_statistics.total_forwarded", "+", one(flow.forwarded)),
-        spam_blocked: eb("mask_statistics.spam_blocked", "+", one(flow.blocked)),
-        total_sent: eb("mask_statistics.total_sent", "+", one(flow.answered)),
-        last_used_at: now,
-        month,
-        month_received: eb
-          .case()
-          .when("mask_statistics.month", "=", month)
-          .then(eb("mask_statistics.month_received", "+", 1))
-          .else(1)
-          .end(),
-      })),
-    )
-    .returning("mask_id")
-    .execute();
-  return counted.length === 1;
+    select
+      id, user_id, 1, cast(${forwarded} as bigint), cast(${blocked} as bigint), cast(${answered} as bigint),
+      cast(${at.now} as bigint), cast(${at.month} as text), 1
+    from masks
+    where id = ${mask.maskId} and active = 1 and destination_id = ${mask.destinationId}
+    on conflict (mask_id) do update set
+      total_received = mask_statistics.total_received + 1,
+      total_forwarded = mask_statistics.total_forwarded + excluded.total_forwarded,
+      spam_blocked = mask_statistics.spam_blocked + excluded.spam_blocked,
+      total_sent = mask_statistics.total_sent + excluded.total_sent,
+      last_used_at = excluded.last_used_at,
+      month = excluded.month,
+      month_received =
+        case when mask_statistics.month = excluded.month then mask_statistics.month_received + 1 else 1 end
+    returning mask_id
+  `.execute(db);
+  return rows.length === 1;
+};
+
+/** What a mask has seen so far, as rules ask for it (D31). */
+export interface MaskHistory {
+  readonly received: number;
+  readonly forwarded: number;
+  readonly receivedThisMonth: number;
+  /** Milliseconds since 1970; null before its first mail. */
+  readonly lastMailAt: number | null;
+}
+
+/** A mask's history up to now, in the month named ("2026-11", UTC). */
+export const historyOf = async (db: Db, maskId: string, month: string): Promise<MaskHistory> => {
+  const row = await db
+    .selectFrom("mask_statistics")
+    .where("mask_id", "=", maskId)
+    .select(["total_received", "total_forwarded", "month", "month_received", "last_used_at"])
+    .executeTakeFirst();
+  return {
+    received: row?.total_received ?? 0,
+    forwarded: row?.total_forwarded ?? 0,
+    receivedThisMonth: row?.month === month ? row.month_received : 0,
+    lastMailAt: row?.last_used_at ?? null,
+  };
 };
 
 /** Changes what a mask's statistics say of its rules; the caller has locked its row. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import PostalMime from "postal-mime";
-import { forwarding } from "../../../server/relay/forwardedMail.ts";
+import { forwarding, type Marks } from "../../../server/relay/forwardedMail.ts";
 import { readHeaderBlock } from "../../../server/relay/headerBlock.ts";
 import { isLooping } from "../../../server/relay/mailLoop.ts";
 import { receivedField } from "../../../server/relay/receivedField.ts";
@@ -21,11 +21,11 @@ const trace = receivedField(
   "masks.example",
 );
 
-const forward = (mail: string | Buffer, envelopeSender = "bounce@shop.example"): Buffer => {
+const forward = (mail: string | Buffer, envelopeSender = "bounce@shop.example", marks?: Marks): Buffer => {
   const content = Buffer.isBuffer(mail) ? mail : Buffer.from(mail);
   const header = readHeaderBlock(content);
   if (!header) throw new Error("the header is too large");
-  return forwarding({ content, header, envelopeSender }, trace)(mask);
+  return forwarding({ content, header, envelopeSender }, trace)(mask, marks);
 };
 
 const forwardedText = (mail: string | Buffer, envelopeSender?: string): string =>
@@ -65,6 +65,41 @@ describe("A forwarded mail", () => {
       "Hello.",
       "",
     ]);
+  });
+
+  it("says in its subject and in a field of its own what rules have put on it, and that can be undone", async () => {
+    const mail = "From: a@shop.example\r\nX-Bauta-Tags: forged\r\nSubject: Your\r\n order\r\n\r\nx\r\n";
+    const marks = { subject: "[shop] [Häufig] Your order", tags: ["Häufig", "one, two", "Bills"] };
+    const marked = forward(mail, undefined, marks);
+    expect(marked.toString().split("\r\n").slice(3)).to.deep.equal([
+      `X-Bauta-Mask: ${mask}`,
+      "Reply-To: a@shop.example",
+      "X-Bauta-Tags: =?UTF-8?B?SMOkdWZpZw==?=,",
+      " =?UTF-8?B?b25lLCB0d28=?=,",
+      " Bills",
+      "Subject: =?UTF-8?B?W3Nob3BdIFtIw6R1ZmlnXSBZb3VyIG9yZGVy?=",
+      'From: "a at shop.example"',
+      ` <${mask}>`,
+      "X-Bauta-Original-From: a@shop.example",
+      "X-Bauta-Original-X-Bauta-Tags: forged",
+      "X-Bauta-Original-Subject: Your",
+      " order",
+      "",
+      "x",
+      "",
+    ]);
+    expect(undoForwarding(marked).toString()).to.equal(mail);
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 50 }),
+        fc.string({ maxLength: 200 }),
+        (tag, subject) => {
+          const odd = forward(mail, undefined, { subject, tags: [tag] });
+          expect(undoForwarding(odd).toString()).to.equal(mail);
+          for (const line of odd.toString("latin1").split("\r\n")) expect(line.length).to.be.below(998);
+        },
+      ),
+    );
   });
 
   it("is answered to whom the sender wants, else to the sender", async () => {

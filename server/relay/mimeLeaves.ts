@@ -2,10 +2,14 @@ import { parseHeaderValue } from "nodemailer/lib/mime-funcs";
 import { type HeaderBlock, type HeaderField, readHeaderBlock } from "./headerBlock.ts";
 import { textOf } from "./headerText.ts";
 
-/** A piece of HTML in a mail, by where its encoded bytes stand. */
-export interface HtmlPart {
+/** A part of a mail that is no multipart, by where its encoded bytes stand. */
+export interface MimeLeaf {
   readonly start: number;
   readonly end: number;
+  /** Content-Type without parameters, in lower case; empty where none is said. */
+  readonly type: string;
+  readonly charset: string;
+  readonly isAttachment: boolean;
   /** Content-Transfer-Encoding, in lower case. */
   readonly encoding: string;
 }
@@ -16,9 +20,6 @@ const longestField = 4_096;
 
 /** These say by a signature or a cipher what the bytes are: whoever changes them breaks the mail. */
 const sealed = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-|application\/pgp-)/;
-
-/** Charsets in which a byte below 128 may be something else than ASCII. */
-const notAscii = /^(?:utf-?(?:7|16|32)|iso-2022|hz-|ucs|csiso2022)/;
 
 const fieldOf = (content: Buffer, header: HeaderBlock, name: string) => {
   const field = header.fields.find((one: HeaderField) => one.name === name);
@@ -36,49 +37,65 @@ const fieldOf = (content: Buffer, header: HeaderBlock, name: string) => {
 
 /** Where the parts of a multipart begin and end, its boundary lines left out. */
 const partsOf = (content: Buffer, boundary: string): readonly (readonly [number, number])[] => {
-  const mark = Buffer.from(`--${boundary}`, "latin1");
+  if (boundary === "") return [];
+  const mark = Buffer.from(`\r\n--${boundary}`, "latin1");
+  const atOnce = content.subarray(0, mark.length - 2).equals(mark.subarray(2));
   const parts: (readonly [number, number])[] = [];
   let begun: number | null = null;
-  for (let at = content.indexOf(mark); at !== -1; at = content.indexOf(mark, at + mark.length)) {
-    if (at > 0 && content[at - 1] !== 0x0a) continue;
-    if (begun !== null) parts.push([begun, Math.max(begun, at - 2)]);
-    const isLast = content[at + mark.length] === 0x2d && content[at + mark.length + 1] === 0x2d;
-    const line = content.indexOf("\r\n", at);
+  for (
+    let at = atOnce ? -2 : content.indexOf(mark);
+    at !== -1;
+    at = content.indexOf(mark, at + mark.length)
+  ) {
+    if (begun !== null) parts.push([begun, Math.max(begun, at)]);
+    const after = at + mark.length;
+    const isLast = content[after] === 0x2d && content[after + 1] === 0x2d;
+    const line = content.indexOf("\r\n", after);
     begun = isLast || line === -1 ? null : line + 2;
     if (begun === null || parts.length > mostParts) return parts;
+    // The line break that ends this line may begin the next boundary.
+    at = line - mark.length;
   }
   if (begun !== null) parts.push([begun, content.length]);
   return parts;
 };
 
-/**
- * Finds the HTML a reader is shown; attachments and mails within the mail are left alone. null: something in it is
- * signed or encrypted, or it is made of more parts than an honest mail, so that nothing of it is to be touched.
- */
-export const htmlParts = (content: Buffer, header: HeaderBlock): readonly HtmlPart[] | null => {
-  const found: HtmlPart[] = [];
+/** What a mail is made of; a mail within the mail is one leaf. */
+export interface MimeLeaves {
+  readonly leaves: readonly MimeLeaf[];
+  /** Whether something in it is signed or encrypted. */
+  readonly isSealed: boolean;
+}
 
-  /** False when nothing may be touched. */
+/** Finds the leaves of a mail (RFC 2046, 5.1); null where it is made of more parts than an honest mail. */
+export const mimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves | null => {
+  const leaves: MimeLeaf[] = [];
+  let isSealed = false;
+
+  /** False when it is too much. */
   const visit = (start: number, end: number, block: HeaderBlock, depth: number): boolean => {
     const part = content.subarray(start, end);
     const { value: type, params } = fieldOf(part, block, "content-type");
-    if (sealed.test(type) || depth > deepest || found.length > mostParts) return false;
+    isSealed ||= sealed.test(type);
+    if (depth > deepest || leaves.length > mostParts) return false;
     const body = part.subarray(block.end);
-    if (type.startsWith("multipart/")) {
-      const from = start + block.end;
+    const from = start + block.end;
+    if (type.startsWith("multipart/"))
       return partsOf(body, params["boundary"] ?? "").every(([begin, stop]) => {
         const inner = readHeaderBlock(content.subarray(from + begin, from + stop));
         return inner !== null && visit(from + begin, from + stop, inner, depth + 1);
       });
-    }
-    if (type !== "text/html" || fieldOf(part, block, "content-disposition").value === "attachment")
-      return true;
-    if (notAscii.test((params["charset"] ?? "").toLowerCase())) return true;
-    const encoding = fieldOf(part, block, "content-transfer-encoding").value;
     const emptyLine = body[0] === 0x0d && body[1] === 0x0a ? 2 : 0;
-    found.push({ start: start + block.end + emptyLine, end, encoding });
+    leaves.push({
+      start: from + emptyLine,
+      end,
+      type,
+      charset: (params["charset"] ?? "").toLowerCase(),
+      isAttachment: fieldOf(part, block, "content-disposition").value === "attachment",
+      encoding: fieldOf(part, block, "content-transfer-encoding").value,
+    });
     return true;
   };
 
-  return visit(0, content.length, header, 0) ? found : null;
+  return visit(0, content.length, header, 0) ? { leaves, isSealed } : null;
 };
