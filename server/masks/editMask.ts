@@ -7,7 +7,7 @@ import { refusedField } from "../http/refusal.ts";
 import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
 import { addressesOf, linkAddress, maskOf, updateMask } from "../store/masks.ts";
-import type { MasksTable } from "../store/tables.ts";
+import type { MasksTable } from "../store/maskTables.ts";
 import { userById } from "../store/users.ts";
 import { prefixNeedsPlan } from "./createMask.ts";
 import { destinationFor } from "./destination.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db } from "./database.ts";
-import type { DestinationsTable } from "./tables.ts";
+import type { DestinationsTable } from "./maskTables.ts";
 
 export type DestinationRow = Selectable<DestinationsTable>;
 

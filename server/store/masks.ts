@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from "kysely";
 import type { Db } from "./database.ts";
-import type { MaskAddressesTable, MasksTable } from "./tables.ts";
+import type { MaskAddressesTable, MasksTable } from "./maskTables.ts";
 
 const withAll = (db: Db, userId: string) =>
   db

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db } from "./database.ts";
 import { appendEvent } from "./events.ts";
-import type { NotificationsTable } from "./tables.ts";
+import type { NotificationsTable } from "./mailTables.ts";
 import { lockUser } from "./users.ts";
 
 export type NotificationRow = Selectable<NotificationsTable>;

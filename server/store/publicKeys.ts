@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
+import type { PublicKeysTable } from "./accountTables.ts";
 import type { Db } from "./database.ts";
-import type { PublicKeysTable } from "./tables.ts";
 
 export type PublicKeyRow = Selectable<PublicKeysTable>;
 

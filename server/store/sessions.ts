@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
+import type { SessionsTable } from "./accountTables.ts";
 import type { Db } from "./database.ts";
-import type { SessionsTable } from "./tables.ts";
 
 export type SessionRow = Selectable<SessionsTable>;
 

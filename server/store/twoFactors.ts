@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
+import type { TwoFactorsTable } from "./accountTables.ts";
 import type { Db } from "./database.ts";
-import type { TwoFactorsTable } from "./tables.ts";
 
 export type TwoFactorRow = Selectable<TwoFactorsTable>;
 
