@@ -1,0 +1,93 @@
+import { expect } from "chai";
+import type { Decision } from "../../../core/relay/decision.ts";
+import type { Message } from "../../../core/relay/message.ts";
+import type { Rule } from "../../../core/rules/rule.ts";
+import { type Asked, makeJudge, type Reading } from "../../../server/relay/judge.ts";
+import { readHeader } from "../../../server/relay/readMessage.ts";
+import { rule } from "../support/ruledMask.ts";
+
+const now = Date.UTC(2026, 10, 20, 9);
+
+const asked = (userId: string, rules: readonly Rule[]): Asked => ({
+  userId,
+  rules: JSON.stringify(rules),
+  mask: {
+    maskEmail: "shop@masks.example",
+    forwardTo: "ada@home.example",
+    lastMailAt: null,
+    receivedThisMonth: 0,
+    received: 0,
+    forwarded: 0,
+  },
+  account: { confirmed: [], ownDomains: ["masks.example"] },
+  category: null,
+});
+
+const tag = (name: string, conditions: Rule["conditions"], n: number): Rule =>
+  rule([{ type: "tag", params: { tag: name } }], conditions, n);
+
+const onHeader = tag("Header", [{ field: "subject", operator: "contains", value: ["order"] }], 1);
+const onText = tag("Text", [{ field: "body", operator: "not_contains", value: ["nothing"] }], 2);
+const onPattern = tag("Pattern", [{ field: "subject", operator: "matches_regex", value: "order" }], 3);
+
+describe("Deciding about a mail", () => {
+  let message: Message | null;
+  let readings: Reading[];
+  let owners: string[];
+
+  before(async () => {
+    message = await readHeader(Buffer.from("From: a@shop.example\r\nSubject: Your order\r\n"));
+  });
+  beforeEach(() => {
+    [readings, owners] = [[], []];
+  });
+
+  const judge = (answer: () => Promise<readonly Decision[]>) =>
+    makeJudge({
+      run: (reading, owner) => {
+        readings.push(reading);
+        owners.push(owner);
+        return answer();
+      },
+    });
+  const unreadable = judge(async () => {
+    throw new Error("took too long");
+  });
+  const readable = () => Buffer.from("a mail");
+
+  it("reads nothing for masks without rules, and no text where the header is enough", async () => {
+    const [none, header] = await unreadable(
+      { readable, message },
+      [asked("ada", []), asked("ada", [onHeader])],
+      now,
+    );
+    expect([none?.read, none?.decision.tags]).to.deep.equal(["nothing", []]);
+    expect([header?.read, header?.decision.tags]).to.deep.equal(["header", ["Header"]]);
+    expect(readings).to.deep.equal([]);
+  });
+
+  it("goes by the header where the text is too much: rules on text or with a pattern do not apply", async () => {
+    const [judged] = await unreadable(
+      { readable, message },
+      [asked("ada", [onHeader, onText, onPattern])],
+      now,
+    );
+    expect(judged?.read).to.equal("header-for-trouble");
+    expect(judged?.decision.tags).to.deep.equal(["Header"]);
+    expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
+  });
+
+  it("forwards a mail of which not even the header can be read here", async () => {
+    const [judged] = await unreadable({ readable, message: null }, [asked("ada", [onHeader])], now);
+    expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
+    expect(readings).to.have.lengthOf(1);
+  });
+
+  it("reads for each user by themselves, so that one's rules do not hold up another's", async () => {
+    const questions = [asked("ada", [onText]), asked("bob", [onText]), asked("ada", [onPattern])];
+    const judged = await unreadable({ readable, message }, questions, now);
+    expect(judged).to.have.lengthOf(3);
+    expect(owners).to.deep.equal(["ada", "bob"]);
+    expect(readings.map((reading) => reading.asked.length)).to.deep.equal([2, 1]);
+  });
+});
