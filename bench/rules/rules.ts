@@ -4,7 +4,9 @@ import { isRight } from "fp-ts/lib/Either.js";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
 import { prepare } from "../../core/relay/prepare.ts";
+import { isPigeonholeHere } from "../../test/pigeonhole/sieveTest.ts";
 import { makePeer } from "./peer.ts";
+import { pigeonholeMicroseconds } from "./pigeonhole.ts";
 import { account, type Kind, mailOf, mask, now, rulesOf } from "./workload.ts";
 
 const counts = [1, 10, 100];
@@ -77,6 +79,18 @@ const peerTable = async (): Promise<void> => {
     }
 };
 
+const pigeonholeTable = (): void => {
+  if (!isPigeonholeHere()) {
+    console.log("Dovecot Pigeonhole is not installed: it is not measured");
+    return;
+  }
+  for (const kind of ["header", "text"] as const)
+    for (const count of counts.slice(1)) {
+      const costs = sizes.map((size) => pigeonholeMicroseconds(rulesOf(kind, count), size));
+      console.log(line([`Dovecot Pigeonhole, on ${kind}`, count, ...costs.map(shown)]));
+    }
+};
+
 const beginning = async (compile: CompilePattern): Promise<void> => {
   const rules = rulesOf("header", 100);
   const message = mailOf(1_000);
@@ -117,6 +131,7 @@ export const run = async (): Promise<void> => {
   const compile = await loadRe2Patterns();
   const plain = await table(compile);
   await peerTable();
+  pigeonholeTable();
   console.log("");
   await beginning(compile);
   console.log(stalling(compile));

@@ -41,6 +41,13 @@ export const rulesOf = (kind: Kind, count: number): readonly Rule[] =>
 
 const words = "The quick brown fox jumps over the lazy dog while Ada reads her mail. ";
 
+/** The same mail as it comes by SMTP. */
+export const mailFileOf = (characters: number): string => {
+  const { from, subject, text } = mailOf(characters);
+  const lines = (text ?? "").replace(/.{1,900} /g, (line) => `${line.trimEnd()}\r\n`);
+  return `From: ${from?.name} <${from?.address}>\r\nSubject: ${subject}\r\n\r\n${lines}\r\n`;
+};
+
 /** A mail whose text has this many characters, as much of it as rules look at. */
 export const mailOf = (characters: number): Message => ({
   from: { name: "Example Store", address: "orders@store.example.org" },

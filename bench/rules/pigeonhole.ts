@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Rule } from "../../core/rules/rule.ts";
+import { sieveUser } from "../../test/pigeonhole/sieveTest.ts";
+import { mailFileOf } from "./workload.ts";
+
+/** So many times each rule stands in the script, so that what a mail costs is not lost in the start of a program. */
+const copies = 20;
+const rounds = 9;
+
+const quoted = (value: unknown): string =>
+  `[${[value]
+    .flat()
+    .map((entry) => JSON.stringify(String(entry)))
+    .join(", ")}]`;
+
+const testOf = ({ field, operator, value }: Rule["conditions"][number]): string => {
+  if (field === "body") return `body :text :contains ${quoted(value)}`;
+  if (operator === "ends_with") return `address :domain :is "from" ${quoted(value)}`;
+  return `header :contains "subject" ${quoted(value)}`;
+};
+
+const scriptOf = (rules: readonly Rule[]): string =>
+  [
+    'require ["imap4flags", "body"];',
+    ...rules.map(
+      ({ id, conditions }) => `if allof (${conditions.map(testOf).join(", ")}) { addflag "${id}"; }`,
+    ),
+    "keep;",
+    "",
+  ].join("\r\n");
+
+/** What Dovecot Pigeonhole takes for one mail, in µs; the start of its program is not counted. */
+export const pigeonholeMicroseconds = (rules: readonly Rule[], size: number): number => {
+  const folder = mkdtempSync(join(tmpdir(), "bauta-bench-"));
+  chmodSync(folder, 0o755);
+  const letter = join(folder, "letter.eml");
+  writeFileSync(letter, mailFileOf(size));
+  const took = (name: string, list: readonly Rule[]): number => {
+    const script = join(folder, `${name}.sieve`);
+    writeFileSync(script, scriptOf(list));
+    execFileSync("sievec", [script], { stdio: "pipe" });
+    const times = Array.from({ length: rounds }, () => {
+      const began = performance.now();
+      execFileSync("sieve-test", [...sieveUser, script, letter], { stdio: "pipe" });
+      return performance.now() - began;
+    });
+    return times.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? Number.NaN;
+  };
+  try {
+    const many = Array.from({ length: copies }, () => rules).flat();
+    return Math.max(0, ((took("many", many) - took("one", rules)) * 1_000) / (copies - 1));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

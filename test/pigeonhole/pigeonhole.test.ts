@@ -1,0 +1,121 @@
+import { expect } from "chai";
+import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
+import { type PreparedRules, prepare } from "../../core/relay/prepare.ts";
+import type { Rule } from "../../core/rules/rule.ts";
+import { readMail } from "../../server/relay/readMessage.ts";
+import { filesOf, needsCorpora } from "../server/support/corpora.ts";
+import { hasPlainFrom, isPlainText } from "./comparable.ts";
+import { bodyRules, type SharedRule, senderRules, subjectRules } from "./sharedRules.ts";
+import { compileSieve, isPigeonholeHere, type Pigeonhole } from "./sieveTest.ts";
+
+const corpora: readonly (readonly [string, string])[] = [
+  ["cpython", ".txt"],
+  ["enmime", ".raw"],
+  ["mime4j-testmsgs", ".msg"],
+  ["postal-mime", ".eml"],
+  ["ruby-mail", ".eml"],
+  ["stalwart-rfc", ".eml"],
+];
+
+/** As any program would send a file: lines closed by CRLF, the last one too. */
+const asSent = (file: Buffer): Buffer => {
+  const lines = file.toString("latin1").replace(/\r?\n/g, "\r\n");
+  return Buffer.from(lines.endsWith("\r\n") ? lines : `${lines}\r\n`, "latin1");
+};
+
+const ruleOf = ({ conditions, sieve }: SharedRule, n: number): Rule => ({
+  id: `rule${n}`,
+  name: sieve,
+  type: "content_filter",
+  enabled: true,
+  conditions,
+  actions: [{ type: "tag", params: { tag: "x" } }],
+});
+
+const mask = {
+  maskEmail: "shop@masks.example",
+  forwardTo: "ada@home.example",
+  lastMailAt: null,
+  receivedThisMonth: 0,
+  received: 0,
+  forwarded: 0,
+};
+
+const account = { confirmed: [], ownDomains: [] };
+
+const holdingOf = async (rules: PreparedRules, mail: Buffer): Promise<ReadonlySet<number>> => {
+  const { applied } = rules.decide({ message: await readMail(mail), mask, account }, 0);
+  return new Set(applied.map(({ id }) => Number(id.replace("rule", ""))));
+};
+
+/** How often each rule has held, and where the two did not agree. */
+interface Comparison {
+  readonly held: ReadonlyMap<string, number>;
+  readonly differing: readonly string[];
+}
+
+describe("Rules and Dovecot Pigeonhole, on mails that nobody here wrote", () => {
+  before(function () {
+    needsCorpora.call(this);
+    if (isPigeonholeHere()) return;
+    console.log("    skipped: no sieve-test here, Debian's dovecot-sieve has it");
+    this.skip();
+  });
+
+  const compare = async (
+    shared: readonly SharedRule[],
+    mails: readonly { readonly name: string; readonly content: Buffer }[],
+  ): Promise<Comparison> => {
+    const ours = prepare(shared.map(ruleOf), await loadRe2Patterns());
+    const theirs: Pigeonhole = compileSieve(shared.map(({ sieve }) => sieve));
+    const held = new Map(shared.map(({ sieve }) => [sieve, 0]));
+    const differing: string[] = [];
+    try {
+      for (const { name, content } of mails) {
+        const [one, other] = [await holdingOf(ours, content), theirs.holding(content)];
+        for (const [n, { sieve }] of shared.entries()) {
+          if (one.has(n)) held.set(sieve, (held.get(sieve) ?? 0) + 1);
+          if (one.has(n) !== other.has(n)) differing.push(`${name}: ${sieve}`);
+        }
+      }
+    } finally {
+      theirs.remove();
+    }
+    return { held, differing };
+  };
+
+  const mailsSuchThat = (holds: (mail: Buffer) => boolean) =>
+    corpora
+      .flatMap(([folder, ending]) => filesOf(`mime/${folder}`, ending))
+      .map(({ name, content }) => ({ name, content: asSent(content) }))
+      .filter(({ content }) => holds(content));
+
+  const agree = async (
+    shared: readonly SharedRule[],
+    atLeast: number,
+    holds: (mail: Buffer) => boolean,
+  ): Promise<void> => {
+    const mails = mailsSuchThat(holds);
+    expect(mails.length, "mails that can be compared").to.be.at.least(atLeast);
+    const { held, differing } = await compare(shared, mails);
+    expect(differing).to.deep.equal([]);
+    for (const [sieve, times] of held)
+      expect(times, `mails for which ${sieve}`).to.be.within(1, mails.length - 1);
+  };
+
+  it("are asked 40 times and more in both languages", () => {
+    expect(subjectRules.length + senderRules.length + bodyRules.length).to.be.at.least(40);
+  });
+
+  it("read the subject alike, in every mail", async () => {
+    await agree(subjectRules, 260, () => true);
+  }).timeout(60_000);
+
+  it("read the sender alike, where From names one mailbox", async () => {
+    await agree(senderRules, 165, hasPlainFrom);
+  }).timeout(60_000);
+
+  it("read the text alike, where the mail is one plain text", async () => {
+    await agree(bodyRules, 50, isPlainText);
+  }).timeout(60_000);
+});

@@ -1,0 +1,44 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Dovecot Pigeonhole, asked which of several Sieve tests hold for a mail. */
+export interface Pigeonhole {
+  /** The places in the list of those that hold. */
+  readonly holding: (mail: Uint8Array) => ReadonlySet<number>;
+  readonly remove: () => void;
+}
+
+/** Whether Debian's dovecot-sieve, or the like, is installed. */
+export const isPigeonholeHere = (): boolean =>
+  ["sievec", "sieve-test"].every(
+    (name) => (spawnSync(name, ["-?"]).error as NodeJS.ErrnoException)?.code !== "ENOENT",
+  );
+
+/** Dovecot does nothing as root, so somebody else must be able to read the files. */
+export const sieveUser = process.getuid?.() === 0 ? ["-o", "mail_uid=nobody", "-o", "mail_gid=nogroup"] : [];
+
+const flagOf = (n: number): string => `rule${n}`;
+
+/** Compiles a script that flags a mail for each test that holds. Nothing is delivered anywhere. */
+export const compileSieve = (tests: readonly string[]): Pigeonhole => {
+  const folder = mkdtempSync(join(tmpdir(), "bauta-sieve-"));
+  chmodSync(folder, 0o755);
+  const [script, letter] = [join(folder, "rules.sieve"), join(folder, "letter.eml")];
+  const flags = tests.map((test, n) => `if ${test} { addflag "${flagOf(n)}"; }`);
+  writeFileSync(script, ['require ["imap4flags", "body", "regex"];', ...flags, "keep;", ""].join("\r\n"));
+  execFileSync("sievec", [script], { stdio: "pipe" });
+  return {
+    holding: (mail) => {
+      writeFileSync(letter, mail);
+      const said = execFileSync("sieve-test", [...sieveUser, script, letter], {
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const [, set = ""] = /add IMAP flags: (.*)/.exec(said.toString("utf8")) ?? [];
+      const found = new Set(set.split(" "));
+      return new Set(tests.flatMap((_, n) => (found.has(flagOf(n)) ? [n] : [])));
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
