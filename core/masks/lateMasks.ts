@@ -1,4 +1,7 @@
+import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
+import { filter, firstValueFrom } from "rxjs";
 import { busy } from "../kernel/failure.ts";
 import type { Late, LateState } from "../kernel/late.ts";
 import { mapState, type State, stateWithin } from "../kernel/state.ts";
@@ -25,16 +28,22 @@ type TaskName = {
     : never;
 }[keyof Masks];
 
-/** The masks of whoever is signed in, as soon as their code is here; until then they are on their way. */
+/** The masks of whoever is signed in, as soon as their code is here; until then what is asked of them waits. */
 export const makeLateMasks = (late: Pick<Late<Masks>, "state$" | "retry">): Masks => {
   const here$ = mapState(late.state$, (state) => (state.kind === "here" ? state.part : null));
   const absent$ = mapState(late.state$, ({ kind }) => (kind === "missing" ? notToBeHad : noneYet));
   const within = <A>(inner: (masks: Masks) => State<A>, otherwise: A): State<A> =>
     stateWithin(here$, inner, otherwise);
+  /** Waits for what is on its way; where nothing is, or it cannot be had, there is nothing to wait for. */
+  const whenHere: TE.TaskEither<Problem, Masks> = () =>
+    firstValueFrom(late.state$.pipe(filter(({ kind }) => kind !== "fetching"))).then((state) =>
+      state.kind === "here" ? E.right(state.part) : E.left(notYet),
+    );
   const once = <Name extends TaskName>(name: Name): Masks[Name] =>
     ((...given: never[]) => {
       const masks = here$.value;
-      return masks === null ? TE.left(notYet) : (masks[name] as (...all: never[]) => unknown)(...given);
+      const ask = (of: Masks) => (of[name] as (...all: never[]) => TE.TaskEither<Problem, unknown>)(...given);
+      return masks === null ? pipe(whenHere, TE.chain(ask)) : ask(masks);
     }) as Masks[Name];
   return {
     view$: stateWithin<LateState<Masks>, MasksView>(
