@@ -8,8 +8,9 @@ import { readFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build, context } from "esbuild";
-import { pageOptions, themeOptions } from "./scripts/build/bundle.mjs";
+import { hasWorker, pageOptions, themeOptions, workerOptions } from "./scripts/build/bundle.mjs";
 import { pageWith } from "./scripts/build/page.mjs";
+import { shellOf } from "./scripts/build/shell.mjs";
 import { closure, limits, measure, overweight } from "./scripts/build/sizes.mjs";
 import { writeBuild } from "./scripts/build/write.mjs";
 
@@ -27,6 +28,12 @@ const contentsOf = (root, result, styles) =>
     .map((file) => [relative(root, file.path).replaceAll("\\", "/"), file.contents])
     .filter(([file]) => !/\.css(\.map|\.LEGAL\.txt)?$/.test(file) || file.startsWith(styles));
 
+/** The service worker that keeps one build. */
+const workerOf = async (root, parts) => {
+  const { outputFiles } = await build(workerOptions(root, await shellOf(parts)));
+  return outputFiles[0].contents;
+};
+
 /** Puts one build in place and answers its sizes. */
 const finish = async (root, page, theme, { development, scripts }) => {
   const { outputs } = page.metafile;
@@ -43,13 +50,16 @@ const finish = async (root, page, theme, { development, scripts }) => {
     preload,
     scripts: scripts.map(({ name }) => `/assets/${name}`),
   });
+  const publicFolder = join(root, "web/public");
+  const assets = [...contents.keys()].map((file) => basename(file));
+  const keepsPage = !development && hasWorker(root);
   const files = [
     ...[...contents].map(([file, bytes]) => [`assets/${basename(file)}`, bytes]),
     ...scripts.map(({ name, text }) => [`assets/${name}`, text]),
     ["sizes.json", `${JSON.stringify(sizes, null, 2)}\n`],
+    ...(keepsPage ? [["serviceWorker.js", await workerOf(root, { html, main, assets, publicFolder })]] : []),
     ["index.html", html],
   ];
-  const publicFolder = join(root, "web/public");
   await writeBuild(join(root, "dist/web"), files, { compress: !development, publicFolder });
   return sizes;
 };

@@ -30,4 +30,11 @@ const start = async (): Promise<void> => {
   root.render(<Shell app={app} reporter={reporter} />);
 };
 
+/** Once all that is needed now has come. */
+const keepOffline = (): void => {
+  import("./offline/keepOffline.tsx").then((module) => module.keepOffline(window)).catch(() => undefined);
+};
+
 start().catch(fail);
+if (document.readyState === "complete") keepOffline();
+else window.addEventListener("load", keepOffline, { once: true });

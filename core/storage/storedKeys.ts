@@ -33,6 +33,8 @@ export const storedKeys = {
   /** Changes of rules that the server has not got yet (SY2). */
   pendingRulesSync: local("pendingRulesSync", { survivesExpiry: true }),
   cachedAccount: local("cached_account", { freshForMs: lifetimesMs.account }),
+  /** What the server last told of itself: the page opens with it when there is no network. */
+  cachedConfiguration: local("cached_configuration", { survivesExpiry: true }),
   theme: local("theme", { survivesLogout: true }),
 } as const satisfies Readonly<Record<string, StoredKey>>;
 

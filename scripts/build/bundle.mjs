@@ -1,5 +1,6 @@
 // How the page is bundled: entries, what is loaded late, and how libraries are read so that they stay small.
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
 import { firstLoadInOneChunk } from "./firstLoad.mjs";
 
 const stylesheet = "bauta:styles";
@@ -63,6 +64,22 @@ export const pageOptions = (root, development) => ({
   alias: { "fp-ts/lib": "fp-ts/es6", "io-ts/lib": "io-ts/es6" },
   loader: { ".module.css": "local-css", ".svg": "file", ".png": "file", ".woff2": "file" },
   plugins: [oneStylesheet, firstLoadInOneChunk("web/main.tsx")],
+});
+
+const worker = "web/serviceWorker/worker.ts";
+
+/** Whether the page has a service worker. */
+export const hasWorker = (root) => existsSync(join(root, worker));
+
+/** What keeps the page's files for when there is no network; `shell` tells it which. At one address in all versions. */
+export const workerOptions = (root, shell) => ({
+  ...common(root, false),
+  entryPoints: { serviceWorker: worker },
+  entryNames: "[name]",
+  format: "iife",
+  sourcemap: false,
+  legalComments: "none",
+  define: { __SHELL__: JSON.stringify(shell) },
 });
 
 /** The script that sets the theme before the first paint: blocking, so alone and tiny. */

@@ -81,7 +81,7 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
   );
 
   answerOrigins(server, parts.corsOrigins);
-  await servePage(server, parts.pageFolder);
+  await servePage(server, { folder: parts.pageFolder, brand: parts.brand });
   for (const add of parts.routes) server.register(async (scope) => add(scope));
   return server;
 };

@@ -13,12 +13,24 @@ export const wantsPage = ({ headers }: FastifyRequest): boolean =>
     return type === "text/html" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
   });
 
+/** The page's manifest (W3C Web Application Manifest) in the name of this server. */
+const manifestOf = async (folder: string, brand: string): Promise<string | undefined> => {
+  const text = await readFile(join(folder, "manifest.webmanifest"), "utf8").catch(() => undefined);
+  return text && JSON.stringify({ ...(JSON.parse(text) as object), name: brand, short_name: brand });
+};
+
+export interface PageParts {
+  /** Where the built page lies. */
+  readonly folder: string;
+  readonly brand: string;
+}
+
 /**
  * Serves the built page in `folder`: at "/" and "/login", at every route marked `page` when a browser asks for HTML,
  * and its files. Files named by their content never change and are kept for a year; the page itself is never kept,
  * because the nonce in it is new each time.
  */
-export const servePage = async (fastify: FastifyInstance, folder: string): Promise<void> => {
+export const servePage = async (fastify: FastifyInstance, { folder, brand }: PageParts): Promise<void> => {
   const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
     const html = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
     if (html === undefined)
@@ -54,8 +66,16 @@ export const servePage = async (fastify: FastifyInstance, folder: string): Promi
   for (const url of ["/", "/login"])
     fastify.get(url, { config: { page: true } }, (_request, reply) => sendPage(reply));
 
-  fastify.get<{ Params: { file: string } }>(
-    "/:file(^[\\w-]+\\.(?:svg|png|ico|webmanifest|txt)$)",
-    (request, reply) => reply.sendFile(request.params.file, folder),
+  // At the root, so that it may keep the whole page; looked at anew each time, as a new version is found by it.
+  fastify.get("/serviceWorker.js", (_request, reply) => reply.sendFile("serviceWorker.js", folder));
+
+  fastify.get("/manifest.webmanifest", async (_request, reply) => {
+    const manifest = await manifestOf(folder, brand);
+    if (manifest === undefined) return reply.callNotFound();
+    return reply.header("cache-control", "no-cache").type("application/manifest+json").send(manifest);
+  });
+
+  fastify.get<{ Params: { file: string } }>("/:file(^[\\w-]+\\.(?:svg|png|ico|txt)$)", (request, reply) =>
+    reply.sendFile(request.params.file, folder),
   );
 };

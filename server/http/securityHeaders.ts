@@ -16,9 +16,12 @@ declare module "fastify" {
   }
 }
 
+/** The page's one policy of Trusted Types: whatever it is asked for, it answers the address of the service worker. */
+const workerPolicy = "serviceWorker";
+
 /**
  * The Content-Security-Policy of the app: everything from here, no inline script, no eval, no frame around it, and no
- * text that becomes script (Trusted Types). One inline style of the component library is let in by its nonce.
+ * text that becomes script (Trusted Types) but the address of the service worker. One inline style of the component library is let in by its nonce.
  */
 const contentPolicy = (
   { publicUrl, connectTo }: PolicySources,
@@ -38,7 +41,7 @@ const contentPolicy = (
     "form-action": "'self'",
     "frame-ancestors": "'none'",
     "require-trusted-types-for": "'script'",
-    "trusted-types": "'none'",
+    "trusted-types": workerPolicy,
     ...more,
   };
   return Object.entries(directives)

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Mask } from "../../core/masks/mask.ts";
 import { mergeRules } from "../../core/rules/mergeRules.ts";
 import type { Rule } from "../../core/rules/rule.ts";
@@ -17,15 +16,15 @@ export interface ProductRules {
   readonly once: (request: Seen, write: () => Answer) => Answer;
 }
 
-const nameOf = (rules: readonly unknown[]): string =>
-  createHash("sha256").update(JSON.stringify(rules)).digest("base64url").slice(0, 22);
-
 export const makeProductRules = (): ProductRules => {
+  const names = new Map<string, string>();
   const versions = new Map<string, readonly Rule[]>();
   const answers = new Map<string, Answer>();
   const keep = (list: readonly unknown[] | undefined): string => {
     const { rules } = readRules(list ?? []);
-    const name = nameOf(rules);
+    const text = JSON.stringify(rules);
+    const name = names.get(text) ?? `v${names.size}`;
+    names.set(text, name);
     versions.set(name, rules);
     return name;
   };

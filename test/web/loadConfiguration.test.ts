@@ -31,6 +31,27 @@ describe("The configuration", () => {
     });
   }
 
+  it("is what it was the last time when there is no network, after at most 3 s", async () => {
+    const { ports, server, clock } = makeFakePorts();
+    const told = { brand: "Larva", maskDomain: "m.example" };
+    server.on("GET", "/config.json", { json: told });
+    await loadConfiguration(ports, "");
+    for (const answer of ["unreachable", "silent"] as const) {
+      server.on("GET", "/config.json", answer);
+      const outcome = loadConfiguration(ports, "");
+      await clock.advance(3_000);
+      expect(await outcome).to.deep.equal({ _tag: "Right", right: told });
+    }
+  });
+
+  it("is what the server says now, once it says something else", async () => {
+    const { ports, server } = makeFakePorts();
+    for (const brand of ["Larva", "Moretta"]) {
+      server.on("GET", "/config.json", { json: { brand, maskDomain: "m.example" } });
+      expect(await loadConfiguration(ports, "")).to.have.nested.property("right.brand", brand);
+    }
+  });
+
   it("is given up after 15 s (RQ5)", async () => {
     const { ports, server, clock } = makeFakePorts();
     server.on("GET", "/config.json", "silent");

@@ -7,6 +7,8 @@ export interface Screen {
   readonly theme: "light" | "dark";
   /** CSS pixels. */
   readonly width: number;
+  /** A browser without service workers: each file comes over the network. */
+  readonly keepsNothing?: true;
 }
 
 /** A person at a browser of their own. */
@@ -24,6 +26,7 @@ export const visit = async (browser: Browser, server: RunningServer, screen: Scr
     colorScheme: screen.theme,
     viewport: { width: screen.width, height: 800 },
     reducedMotion: "reduce",
+    serviceWorkers: screen.keepsNothing ? "block" : "allow",
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const page = await context.newPage();

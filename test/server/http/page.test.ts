@@ -64,4 +64,19 @@ describe("the page", () => {
     expect(icon.headers.get("content-type")).to.contain("image/svg+xml");
     expect(icon.headers.get("cache-control")).to.equal("no-cache");
   });
+
+  it("is installed under the server's own name", async () => {
+    const { status, headers, json } = await server.client().call("GET", "/manifest.webmanifest");
+    expect(status).to.equal(200);
+    expect(headers.get("content-type")).to.equal("application/manifest+json; charset=utf-8");
+    expect(headers.get("cache-control")).to.equal("no-cache");
+    expect(json).to.include({ name: "Bauta", short_name: "Bauta", start_url: "/" });
+  });
+
+  it("has its service worker at the root, looked for anew each time", async () => {
+    const { status, headers } = await server.client().call("GET", "/serviceWorker.js");
+    expect(status).to.equal(200);
+    expect(headers.get("content-type")).to.contain("javascript");
+    expect(headers.get("cache-control")).to.equal("no-cache");
+  });
 });

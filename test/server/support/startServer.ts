@@ -81,6 +81,8 @@ const buildPage = (): string => {
   writeFileSync(join(folder, "icon.svg"), "<svg/>");
   writeFileSync(join(folder, "sizes.json"), "{}");
   writeFileSync(join(folder, "assets/main-ABCDEF12.js"), "export {};");
+  writeFileSync(join(folder, "serviceWorker.js"), '"use strict";');
+  writeFileSync(join(folder, "manifest.webmanifest"), JSON.stringify({ name: "any", start_url: "/" }));
   writeFileSync(join(folder, "assets/main-ABCDEF12.js.br"), "brotli");
   writeFileSync(join(folder, "assets/dev-reload.js"), "reload");
   return folder;

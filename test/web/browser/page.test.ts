@@ -12,7 +12,7 @@ describe("The page in a real browser", function () {
   before(async () => {
     browser = await launchBrowser();
     server = await startServer();
-    visitor = await visit(browser, server, { theme: "light", width: 1280 });
+    visitor = await visit(browser, server, { theme: "light", width: 1280, keepsNothing: true });
     await signUp(visitor, server, "train@example.org");
   });
   after(async () => {

@@ -14,7 +14,7 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "style-src 'self' 'nonce-page'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  "trusted-types serviceWorker",
 ].join("; ");
 
 const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page</title>

@@ -1,0 +1,161 @@
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { type RunningServer, startServer } from "./support/server.ts";
+import { createMask, signUp, type Visitor, visit } from "./support/visitor.ts";
+
+const wide = { theme: "light", width: 1280 } as const;
+
+interface SavedMask {
+  readonly description: string;
+  readonly settings: { readonly rules: readonly { readonly name: string; readonly enabled: boolean }[] };
+}
+
+/** What the server has, by mask: the names of its rules, those that are switched off in brackets. */
+const savedRules = async (page: Page): Promise<Readonly<Record<string, readonly string[]>>> => {
+  const masks = await page.evaluate(async () => {
+    const authorization = `Bearer ${localStorage.getItem("authToken")}`;
+    const answer = await fetch("/masks", { headers: { accept: "application/json", authorization } });
+    return ((await answer.json()) as { readonly masks: unknown }).masks as readonly SavedMask[];
+  });
+  return Object.fromEntries(
+    masks.map(({ description, settings }) => [
+      description,
+      settings.rules.map(({ name, enabled }) => (enabled ? name : `(${name})`)),
+    ]),
+  );
+};
+
+/** The page's files are kept: from now on it opens without a network. */
+const untilKept = (page: Page): Promise<unknown> =>
+  page.waitForFunction(async () => {
+    await navigator.serviceWorker.ready;
+    return navigator.serviceWorker.controller !== null;
+  });
+
+const rulesTab = (page: Page) => page.getByRole("tab", { name: "Rules" }).click();
+const chooseMask = async (page: Page, description: string): Promise<void> => {
+  await page.getByRole("button", { name: / Mask$/ }).click();
+  await page.getByRole("option", { name: new RegExp(description) }).click();
+};
+const apply = async (page: Page, template: string): Promise<void> => {
+  await page.getByRole("button", { name: `Apply ${template}` }).click();
+};
+const card = (page: Page, rule: string) => page.getByRole("listitem", { name: rule });
+
+describe("the app on a train, in a real browser", function () {
+  this.timeout(90_000);
+  let browser: Browser;
+  let server: RunningServer;
+  let visitor: Visitor;
+  let people = 0;
+
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+  beforeEach(async () => {
+    people += 1;
+    visitor = await visit(browser, server, wide);
+    const { page } = visitor;
+    await signUp(visitor, server, `train${people}@example.org`);
+    await createMask(page, "Corner Shop");
+    await page.waitForTimeout(1_000);
+    await createMask(page, "Newsletter");
+    await rulesTab(page);
+    await page.getByRole("button", { name: "Apply Travel" }).waitFor();
+    await untilKept(page);
+  });
+  afterEach(() => visitor.leave());
+
+  /** Four edits of two masks. */
+  const edit = async (page: Page): Promise<void> => {
+    await chooseMask(page, "Corner Shop");
+    await apply(page, "Travel");
+    await card(page, "Tag travel plans").getByRole("switch").click({ force: true });
+    await chooseMask(page, "Newsletter");
+    await apply(page, "Professional");
+    await card(page, "Tag professional network").waitFor();
+    await apply(page, "Shopping");
+    await card(page, "Block flash sales").waitFor();
+  };
+  const all = {
+    "Corner Shop": ["(Tag travel plans)"],
+    Newsletter: ["Tag professional network", "Block flash sales", "Tag order confirmations"],
+  };
+  const banner = /pending sync|^Syncing /;
+  const pending = "2 mask(s) with 4 rule(s) pending sync";
+
+  it("opens without a network, keeps what was edited there, and sends it by itself when there is one", async () => {
+    const { page, context } = visitor;
+    await context.setOffline(true);
+    await edit(page);
+    await page.getByText(pending).waitFor();
+
+    await page.reload();
+    await page.getByText("Using cached mask data. Refresh when online.").waitFor();
+    await rulesTab(page);
+    await page.getByText(pending).waitFor();
+    await chooseMask(page, "Newsletter");
+    expect(await page.getByText("Local only").count()).to.equal(3);
+    await page.getByRole("tab", { name: "Account" }).click();
+    await page.getByRole("heading", { name: "Your Account" }).waitFor();
+    await page.getByText(`train${people}@example.org`).last().waitFor();
+    await rulesTab(page);
+
+    await context.setOffline(false);
+    await page.getByText("Successfully synced rules for 2 mask(s)").waitFor({ timeout: 20_000 });
+    await page.getByText(banner).waitFor({ state: "hidden" });
+    expect(await savedRules(page)).to.deep.equal(all);
+    await page.getByText("Local only").first().waitFor({ state: "hidden" });
+  });
+
+  it("saves each edit once when the answers are lost after the server has committed", async () => {
+    const { page, context } = visitor;
+    let lost = 0;
+    await context.route("**/masks/*", async (route) => {
+      if (route.request().method() !== "PUT" || lost >= 3) return route.fallback();
+      lost += 1;
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await edit(page);
+    await page.getByText(/mask\(s\) with \d+ rule\(s\) pending sync/).waitFor();
+    await page.reload();
+    await rulesTab(page);
+    await page.waitForFunction(() => localStorage.getItem("pendingRulesSync") === null, undefined, {
+      timeout: 60_000,
+    });
+    await page.getByText(banner).waitFor({ state: "hidden" });
+    expect(lost).to.equal(3);
+    expect(await savedRules(page)).to.deep.equal(all);
+  });
+
+  it("keeps files alone: after a logout nothing of its user is left, with or without a network", async () => {
+    const { page, context } = visitor;
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return { names, paths: requests.flat().map(({ url }) => new URL(url).pathname) };
+    });
+    expect(kept.names).to.have.length(1);
+    expect(
+      kept.paths.filter((path) => !/^\/(assets\/.*|[\w-]+\.(svg|png|webmanifest)|)$/.test(path)),
+    ).to.deep.equal([]);
+    expect(kept.paths).to.include.members(["/", "/manifest.webmanifest", "/icon-512.png"]);
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).concat(Object.keys(sessionStorage))),
+    ).to.deep.equal([]);
+    await context.setOffline(true);
+    const answer = await page.goto(server.url);
+    expect(answer?.fromServiceWorker()).to.equal(true);
+    expect(visitor.complaints.filter((text) => /policy|trusted/i.test(text))).to.deep.equal([]);
+  });
+});
