@@ -13,7 +13,7 @@ import { prefixNeedsPlan } from "./createMask.ts";
 import { destinationFor } from "./destination.ts";
 import { earlierAddress, reserveAddress } from "./maskAddress.ts";
 import { maskAnswer } from "./maskAnswer.ts";
-import { type MaskParts, maskChanged, noSuchMask } from "./maskParts.ts";
+import { type MaskParts, maskChanged, noSuchMask, rulesChanged } from "./maskParts.ts";
 import { mergeIntoMask, readSentRules } from "./saveRules.ts";
 
 /** How many addresses a mask may gather by changes of its prefix. */
@@ -97,6 +97,7 @@ export const makeEditMask =
         ...(rules && { rules: await mergeIntoMask(db, parts, before, { rules, from }) }),
       });
       await maskChanged(db, userId, "updated", id, now);
+      if (rules) await rulesChanged(db, userId, id, now);
       const row = await maskOf(db, userId, id);
       if (!row) throw noSuchMask();
       return keep(db, {

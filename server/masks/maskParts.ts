@@ -32,3 +32,7 @@ export const maskChanged = (
   maskId: string | null,
   now: number,
 ): Promise<void> => appendEvent(db, { userId, resource: "masks", resourceId: maskId, action }, now);
+
+/** Records that the rules of a user's mask have been saved. */
+export const rulesChanged = (db: Db, userId: string, maskId: string, now: number): Promise<void> =>
+  appendEvent(db, { userId, resource: "rules", resourceId: maskId, action: "updated" }, now);

@@ -63,16 +63,19 @@ const forwardsIn = (rules: readonly Rule[]): ReadonlySet<string> =>
     ),
   );
 
-/** Addresses that rules name for the first time are asked whether they want the mail (D33). */
-const askNewDestinations = async (
+/**
+ * Addresses that new or edited rules name are asked whether they want the mail (D33), and asked again no more often
+ * than is decent. Rules that stay as they are ask nobody.
+ */
+const askDestinations = async (
   db: Db,
   parts: MaskParts,
   { user_id, rules }: Selectable<MasksTable>,
   wanted: readonly Rule[],
 ): Promise<void> => {
-  const known = forwardsIn(stored(rules));
-  for (const email of forwardsIn(wanted))
-    if (!known.has(email)) await destinationFor(db, parts, user_id, email);
+  const before = new Set(stored(rules).map((rule) => JSON.stringify(rule)));
+  const changed = wanted.filter((rule) => !before.has(JSON.stringify(rule)));
+  for (const email of forwardsIn(changed)) await destinationFor(db, parts, user_id, email);
 };
 
 /**
@@ -88,7 +91,7 @@ export const mergeIntoMask = async (
 ): Promise<string> => {
   const now = parts.clock.now();
   const result = await merged(db, mask, rules, from);
-  await askNewDestinations(db, parts, mask, result);
+  await askDestinations(db, parts, mask, result);
   const text = JSON.stringify(result);
   const before = mask.rules;
   await keepRuleVersion(db, mask.id, { version: rulesVersion(before), rules: before, now: now - 1 });
