@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Authentication, Evidence, SpamEnvelope } from "../../../server/spam/evidence.ts";
 import { type Check, type JudgeSpam, makeSpamFilter, spamThreads } from "../../../server/spam/spamFilter.ts";
 import { makeWorkerPool, type WorkerPool } from "../../../server/workers/workerPool.ts";
+import { filesOf, needsCorpora } from "../support/corpora.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
 import { keyRecord, signed } from "./signedMail.ts";
 
@@ -189,5 +190,28 @@ describe("the spam filter asks who a mail is from", () => {
       expect(authentication.dkim, `${mail.length} bytes`).not.to.equal("temperror");
       expect(performance.now() - began).to.be.below(6_000);
     }
+  });
+
+  describe("of the corpora's odd mails", () => {
+    before(needsCorpora);
+
+    it("and answers for each of them, from what it could read", async function () {
+      this.timeout(60_000);
+      const mails = [
+        ...filesOf("mime/cpython", ".txt"),
+        ...filesOf("mime/enmime", ".raw"),
+        ...filesOf("mime/mime4j-testmsgs", ".msg"),
+        ...filesOf("mime/ruby-mail", ".eml"),
+        ...filesOf("auth/dmarc-rspamd", ".eml"),
+      ];
+      expect(mails.length).to.be.greaterThan(250);
+      for (const { name, content } of mails) {
+        const began = performance.now();
+        const { authentication, score } = await judge(content, envelope("x@lax.example"), "owner");
+        expect(authentication.spf, name).to.equal("pass");
+        expect(score, name).to.be.within(0, 20);
+        expect(performance.now() - began, name).to.be.below(1_000);
+      }
+    });
   });
 });
