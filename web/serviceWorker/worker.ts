@@ -51,6 +51,13 @@ const keepAll = async (): Promise<void> => {
   await cache.put(page, now);
 };
 
+/** All of a version or nothing of it; the next try finds most of it in the browser's own cache. */
+const install = (): Promise<void> =>
+  keepAll().catch(async (error: unknown) => {
+    await caches.delete(cacheName);
+    throw error;
+  });
+
 /** The version before is left: a tab that still shows it may need one of its late files. */
 const tidy = async (): Promise<void> => {
   const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
@@ -80,7 +87,7 @@ const openFile = async (request: Request): Promise<Response> =>
   (await caches.match(request, matching)) ??
   fetch(request);
 
-worker.addEventListener("install", (event) => event.waitUntil(keepAll()));
+worker.addEventListener("install", (event) => event.waitUntil(install()));
 
 worker.addEventListener("activate", (event) => {
   const begin = async (): Promise<void> => {

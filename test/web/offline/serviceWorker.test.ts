@@ -1,0 +1,214 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect } from "chai";
+import { build } from "esbuild";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser } from "../../support/browser.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+const bundled = async (contents: string, define: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root, loader: "ts" },
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    format: "esm",
+    define,
+  });
+  return outputFiles[0]?.text ?? "";
+};
+
+/** A page that says in its title when another version waits, and takes it when told so. */
+const pageScript = `
+  import { registerWorker } from "./web/offline/registerWorker.ts";
+  void registerWorker(window, (take) => {
+    window.take = take;
+    document.title += ", and another is ready";
+  });
+`;
+
+const policy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types serviceWorker";
+
+type Mood = "up" | "silent" | "bad gateway";
+
+/** A server of a page with its worker, which can come out in a new version, and fall silent. */
+interface Site {
+  readonly url: string;
+  version: string;
+  /** The version of its page, where that is another. */
+  page?: string;
+  mood: Mood;
+  /** The paths of all requests. */
+  readonly asked: string[];
+  readonly close: () => Promise<void>;
+}
+
+const startSite = async (): Promise<Site> => {
+  const script = await bundled(pageScript);
+  const worker = async (version: string): Promise<string> =>
+    bundled('import "./web/serviceWorker/worker.ts";', {
+      __SHELL__: JSON.stringify({
+        version,
+        main: `main-${version}.js`,
+        files: [`/assets/main-${version}.js`, `/assets/late-${version}.js`],
+      }),
+    });
+  const answers = async (
+    path: string,
+    { version, page = version }: Site,
+  ): Promise<readonly [string, string] | null> => {
+    if (path === "/")
+      return [
+        "text/html",
+        `<!doctype html><title>${page}</title><script type="module" src="/assets/main-${page}.js"></script>`,
+      ];
+    if (path === "/serviceWorker.js") return ["text/javascript", await worker(version)];
+    if (path === `/assets/main-${version}.js`) return ["text/javascript", script];
+    if (path === `/assets/late-${version}.js`) return ["text/javascript", `late of ${version}`];
+    if (path === "/masks") return ["application/json", "{}"];
+    return path === "/outbox" ? ["text/html", "<title>outbox</title>"] : null;
+  };
+  const server: Server = createServer((request, response) => {
+    site.asked.push(request.url ?? "");
+    if (site.mood === "silent") return;
+    if (site.mood === "bad gateway") {
+      response.writeHead(502, { "content-type": "text/html" }).end("<title>Bad Gateway</title>");
+      return;
+    }
+    void answers(request.url ?? "", site).then((answer) => {
+      const [type, text] = answer ?? ["text/plain", "nothing"];
+      const headers = {
+        "content-type": type,
+        "content-security-policy": policy,
+        "cache-control": "no-store",
+      };
+      response.writeHead(answer ? 200 : 404, headers).end(text);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const site: Site = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    version: "one",
+    mood: "up",
+    asked: [],
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return site;
+};
+
+describe("The service worker, in a real browser", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let site: Site;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    site = await startSite();
+    context = await browser.newContext();
+    page = await context.newPage();
+    await page.goto(site.url);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  });
+  afterEach(async () => {
+    await context.close();
+    await site.close();
+  });
+
+  const lookForNew = (on: Page): Promise<void> =>
+    on.evaluate(async () => {
+      await (await navigator.serviceWorker.getRegistration())?.update();
+    });
+  const untilTitle = (on: Page, title: string): Promise<unknown> =>
+    on.waitForFunction((wanted) => document.title === wanted, title);
+  const take = (on: Page): Promise<void> =>
+    on.evaluate(() => (window as unknown as { readonly take: () => void }).take());
+  const release = async (version: string): Promise<void> => {
+    site.version = version;
+    await lookForNew(page);
+  };
+
+  it("opens the page as it was kept when the network says nothing for 4 s", async () => {
+    site.mood = "silent";
+    const from = Date.now();
+    await page.goto(site.url);
+    expect(await page.title()).to.equal("one");
+    expect(Date.now() - from).to.be.within(3_900, 15_000);
+  });
+
+  it("opens the page as it was kept when a proxy answers for a server that is down", async () => {
+    site.mood = "bad gateway";
+    await page.goto(site.url);
+    expect(await page.title()).to.equal("one");
+  });
+
+  it("lets the server speak for itself elsewhere, and keeps none of its answers", async () => {
+    await page.evaluate(() => fetch("/masks"));
+    await page.goto(`${site.url}/outbox`);
+    expect(await page.title()).to.equal("outbox");
+    site.mood = "bad gateway";
+    expect((await page.goto(`${site.url}/outbox`))?.status()).to.equal(502);
+    await page.goto(site.url);
+    expect(await page.evaluate(() => fetch("/masks").then(({ status }) => status))).to.equal(502);
+  });
+
+  it("lets a new version wait until somebody wants it, and shows it then", async () => {
+    await release("two");
+    await untilTitle(page, "one, and another is ready");
+    await page.waitForTimeout(300);
+    expect(await page.title()).to.equal("one, and another is ready");
+    await take(page);
+    await untilTitle(page, "two");
+    site.mood = "silent";
+    await page.goto(site.url);
+    expect(await page.title()).to.equal("two");
+  });
+
+  it("shows the new version at the next visit in any case", async () => {
+    await release("two");
+    await untilTitle(page, "one, and another is ready");
+    await page.goto(site.url);
+    await page.waitForFunction(() => document.title.startsWith("two"));
+  });
+
+  it("leaves a tab of the version before its late files, and keeps no more than two versions", async () => {
+    const other = await context.newPage();
+    await other.goto(site.url);
+    await release("two");
+    await untilTitle(page, "one, and another is ready");
+    await take(page);
+    await untilTitle(page, "two");
+    const late = (): Promise<string> =>
+      other.evaluate(() => fetch("/assets/late-one.js").then((answer) => answer.text()));
+    expect(await late()).to.equal("late of one");
+    expect(await other.title()).to.match(/^one/);
+    await release("three");
+    await untilTitle(page, "two, and another is ready");
+    await take(page);
+    await untilTitle(page, "three");
+    await page.waitForFunction(async () => (await caches.keys()).length === 2);
+    expect(await page.evaluate(() => caches.keys())).to.deep.equal(["shell-two", "shell-three"]);
+  });
+
+  it("keeps nothing of a version whose page is not there yet", async () => {
+    site.page = "one";
+    site.version = "two";
+    const asked = site.asked.length;
+    await lookForNew(page);
+    while (!site.asked.slice(asked).includes("/")) await page.waitForTimeout(20);
+    await page.waitForFunction(async () => (await caches.keys()).join() === "shell-one");
+    expect(await page.title()).to.equal("one");
+  });
+});
