@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import { makeState } from "../../../core/kernel/state.ts";
+import { emptyRuleDraft } from "../../../core/rules/ruleDraft.ts";
+import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import { makeMask } from "../../fakes/productServer.ts";
+
+const draft = {
+  ...emptyRuleDraft,
+  name: "Sales",
+  type: "content_filter" as const,
+  conditions: [
+    {
+      id: "condition_1",
+      field: "subject" as const,
+      operator: "contains" as const,
+      value: "sale",
+      until: "",
+      timeZone: "UTC",
+    },
+  ],
+  actions: [{ id: "action_1", type: "tag" as const, params: { tag: "Sale" } }],
+};
+
+const partOf = ({ app }: AppOnFakes) => {
+  const late = app.rules.state$.value;
+  if (late.kind !== "here") throw new Error("the rules are not here");
+  return late.part;
+};
+
+describe("The app when it is opened without a network", () => {
+  let before: AppOnFakes;
+  let on: AppOnFakes;
+
+  /** It was open with a network, a rule was written without one, and the app is opened again so much later. */
+  const openAgain = async (laterMs: number, thenMs = 20_000): Promise<void> => {
+    before = await startApp({ masks: [makeMask("shop")] });
+    await before.clock.advance(1_000);
+    before.server.cutOff(true);
+    before.online$.set(false);
+    await partOf(before).rules.create(draft, "shop")();
+    before.stop();
+    await before.clock.advance(laterMs);
+    const { clock, server, storage, product } = before;
+    on = await startApp({ clock, server, storage, product, online$: makeState(false), isSignedIn: false });
+    await clock.advance(thenMs);
+  };
+  afterEach(() => on.stop());
+
+  it("an hour later still knows its user, the masks, the account and the rules, and says how old they are", async () => {
+    await openAgain(3_600_000);
+    const { app } = on;
+    expect(app.session.state$.value.kind).to.equal("signed-in");
+    expect(app.masks.view$.value).to.include({
+      status: "stale",
+      warning: "Using cached mask data. Refresh when online.",
+    });
+    expect(app.masks.view$.value.all.map(({ id }) => id)).to.deep.equal(["shop"]);
+    expect(app.account.warning$.value).to.equal("Using cached account data. Refresh when online.");
+    expect(partOf(on).rules.view$.value.rules).to.have.length(1);
+    expect(partOf(on).rules.view$.value.rules[0]).to.include({ isLocal: true });
+    expect(partOf(on).sync.view$.value.sentence).to.equal("1 mask(s) with 1 rule(s) pending sync");
+  });
+
+  it("six days later does too, and sends what was written when there is a network", async () => {
+    await openAgain(6 * 86_400_000);
+    expect(on.app.session.state$.value.kind).to.equal("signed-in");
+    on.server.cutOff(false);
+    on.online$.set(true);
+    await on.clock.advance(60_000);
+    expect(on.product.masks()[0]?.settings?.rules).to.have.length(1);
+    expect(partOf(on).sync.view$.value.sentence).to.equal(null);
+    expect(on.app.masks.view$.value.status).to.equal("ready");
+  });
+
+  it("says that there is no connection in one message, not in one for each part", async () => {
+    await openAgain(3_600_000, 2_000);
+    const said = on.app.toasts.list$.value.map(({ text }) => text);
+    expect(said).to.deep.equal(["Connection issue. Please try again later."]);
+  });
+});
