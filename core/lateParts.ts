@@ -3,6 +3,7 @@ import { EMPTY, map, merge, type Observable, type Subscription } from "rxjs";
 import type { AccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
 import type { AccountData } from "./accountData/accountData.ts";
+import type { Archive } from "./archive/archive.ts";
 import type { Banner } from "./banner/banner.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
 import type { flagsOf } from "./contract/flags.ts";
@@ -53,6 +54,7 @@ export interface LateNeeds extends Ports {
 }
 
 export interface LateParts {
+  readonly archive: LatePart<Archive>;
   /** Fetched at sign-in: what was changed without a network is sent as soon as there is one. */
   readonly rules: LatePart<RulesPart>;
   readonly twoFactor: LatePart<TwoFactor>;
@@ -97,6 +99,10 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
       () => import("./rulesPart.ts"),
       ({ makeRulesPart }) => makeRulesPart({ ...needs, online$: needs.connectivity.online$ }),
       signedIn$,
+    ),
+    archive: part(
+      () => import("./archive/archive.ts"),
+      ({ makeArchive }) => makeArchive(needs),
     ),
     twoFactor: part(
       () => import("./twoFactor/twoFactor.ts"),

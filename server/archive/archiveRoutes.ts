@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { ArchivedMail } from "../../core/archive/archivedMail.ts";
-import { deleteArchivedMail, listArchive } from "../../core/archive/archiveEndpoints.ts";
+import { deleteArchivedMail, listArchive, takeArchivedMail } from "../../core/archive/archiveEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { bytesOf, limitsOf, tierNamed } from "../../core/tiers/tier.ts";
 import { perMinute } from "../http/limits.ts";
@@ -76,6 +76,18 @@ export const archiveRoutes =
           .header("cache-control", "no-store")
           .send(Buffer.from(content));
       },
+    );
+
+    routeSignedIn(
+      fastify,
+      door,
+      takeArchivedMail,
+      async ({ caller, params: { id } }) => {
+        const content = isId(id) ? await openArchived(db, caller.userId, id) : null;
+        if (!content) throw noSuchMail();
+        return { content: Buffer.from(content).toString("base64") };
+      },
+      limited,
     );
 
     routeSignedIn(

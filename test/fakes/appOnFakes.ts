@@ -1,5 +1,6 @@
 import { type App, type AppSettings, makeApp } from "../../core/app.ts";
 // Imported late by the app: what is here already comes without time passing.
+import "../../core/archive/archive.ts";
 import "../../core/live.ts";
 import "../../core/rulesPart.ts";
 import "../../core/accountData/accountData.ts";

@@ -6,6 +6,7 @@ import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
 import { Select } from "../ui/Select.tsx";
+import { ArchiveSection } from "./ArchiveSection.tsx";
 import { PendingBanner } from "./PendingBanner.tsx";
 import { RuleList } from "./RuleList.tsx";
 import { RulesSkeleton } from "./RulesSkeleton.tsx";
@@ -96,6 +97,7 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
           <MaskChoice view={view} onChoose={rules.select} />
           <RuleList part={part} view={view} onEdit={edit} onLost={() => heading.current?.focus()} />
           <RuleTemplates rules={rules} maskId={view.maskId} />
+          <ArchiveSection maskId={view.maskId} />
           <section className={styles.section} aria-labelledby="try-rules">
             <h2 id="try-rules">Test a mail</h2>
             <p className={styles.text}>

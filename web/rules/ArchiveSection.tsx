@@ -1,0 +1,116 @@
+import { useEffect, useState } from "react";
+import type { App } from "../../core/app.ts";
+import { useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { type PartOf, useLatePart } from "../binding/useLatePart.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
+import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
+import { saveFile } from "../ui/saveFile.ts";
+import { momentAgo } from "../wording/moments.ts";
+import styles from "./ArchiveSection.module.css";
+import tab from "./RulesTab.module.css";
+
+type Archive = PartOf<App["archive"]>;
+type Page = NonNullable<Archive["view$"]["value"]["page"]>;
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+const size = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+interface MailRowProps {
+  readonly mail: Page["mails"][number];
+  readonly archive: Archive;
+  readonly onDelete: () => void;
+}
+
+const MailRow = ({ mail, archive, onDelete }: MailRowProps) => {
+  const when = momentAgo(Date.parse(mail.archived), Date.now());
+  const take = useAction(archive.take, {
+    onSuccess: (content) =>
+      saveFile(`mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`, bytesOf(content), "message/rfc822"),
+  });
+  return (
+    <li className={styles.row}>
+      <span className={styles.words}>
+        <span className={mail.read ? undefined : styles.unread}>{when}</span>
+        <span className={styles.muted}>
+          {size(mail.size)}
+          {!mail.read && ", unread"}
+        </span>
+      </span>
+      <IconButton
+        label={`Download the mail of ${when}`}
+        icon={<DownloadIcon size={18} />}
+        isPending={take.isRunning}
+        onPress={() => take.run(mail.id)}
+      />
+      <IconButton label={`Delete the mail of ${when}`} icon={<TrashIcon size={18} />} onPress={onDelete} />
+    </li>
+  );
+};
+
+const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId: string }) => {
+  const { page, sentence } = useObservable(archive.view$);
+  const [toDelete, setToDelete] = useState<string | null>(null);
+  const remove = useAction(archive.remove, {
+    onSuccess: () => setToDelete(null),
+    onProblem: () => setToDelete(null),
+  });
+  useEffect(() => archive.look(maskId), [archive, maskId]);
+
+  if (sentence !== "")
+    return (
+      <Banner
+        kind="error"
+        action={
+          <Button size="small" onPress={() => archive.look(maskId)}>
+            Try Again
+          </Button>
+        }
+      >
+        {sentence}
+      </Banner>
+    );
+  if (page === null || page.mails.length === 0) return null;
+  return (
+    <section className={tab.section} aria-labelledby="archive">
+      <h2 id="archive">Archived mail</h2>
+      <p className={tab.text}>
+        Kept by rules of this mask instead of being forwarded. Your archive holds {size(page.storage.used)} of{" "}
+        {size(page.storage.limit)}.
+      </p>
+      <ul className={styles.list}>
+        {page.mails.map((mail) => (
+          <MailRow key={mail.id} mail={mail} archive={archive} onDelete={() => setToDelete(mail.id)} />
+        ))}
+      </ul>
+      {page.more && <p className={tab.text}>The 200 newest are listed. Delete some to see older ones.</p>}
+      <ConfirmDialog
+        isOpen={toDelete !== null}
+        title="Delete this mail?"
+        confirmLabel="Delete"
+        pendingLabel="Deleting…"
+        isDanger
+        isPending={remove.isRunning}
+        onConfirm={() => toDelete !== null && remove.run(toDelete)}
+        onCancel={() => setToDelete(null)}
+      >
+        <p>It is in no other place. Download it first if you may want it. This cannot be undone.</p>
+      </ConfirmDialog>
+    </section>
+  );
+};
+
+/** What a mask's rules have archived: to download and to delete. Nothing where there is none. */
+export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
+  const { archive } = useApp();
+  const { part } = useLatePart(archive);
+  return part ? <Known archive={part} maskId={maskId} /> : null;
+};
