@@ -144,10 +144,13 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     payments: flags.payments,
   });
 
+  /** With a network what could not be fetched is fetched at once. */
+  const again$ = connectivity.online$.pipe(filter((online) => online));
   const fetchLive = fetchPart(loadLive);
   const live = makeLate({
     wanted$: user$.pipe(map((user) => user !== null)),
     fetch: fetchLive,
+    again$,
     make: ({ makeLive }) =>
       makeLive({
         ...ports,
@@ -183,6 +186,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
   const lateMasks = makeLate({
     wanted$: user$.pipe(map((user) => user !== null)),
     fetch: fetchMasks,
+    again$,
     make: ({ makeMasks }) =>
       makeMasks({
         call,

@@ -1,5 +1,5 @@
 import type { Task } from "fp-ts/lib/Task.js";
-import { EMPTY, map, merge, type Observable, type Subscription } from "rxjs";
+import { EMPTY, filter, map, merge, type Observable, type Subscription } from "rxjs";
 import type { AccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
 import type { AccountData } from "./accountData/accountData.ts";
@@ -88,6 +88,7 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
       fetch: needs.fetchPart(load),
       make,
       scheduler: needs.clock.scheduler,
+      again$: needs.connectivity.online$.pipe(filter((online) => online)),
     });
     started.push(late);
     return { state$: late.state$, want: () => isWanted$.set(true), retry: late.retry };

@@ -23,6 +23,8 @@ interface Wish<M, A> {
   /** Makes the part from its code; asked once. */
   readonly make: (module: M) => A;
   readonly scheduler: SchedulerLike;
+  /** When this emits, what could not be had is tried again at once. */
+  readonly again$?: Observable<unknown>;
 }
 
 /** Between two tries to fetch what could not be had. */
@@ -56,15 +58,17 @@ export const makeLate = <M, A extends { readonly start: () => Subscription }>(wi
   const stopped = (): void => {
     if (state$.value.kind !== "here") state$.set({ kind: "unwanted" });
   };
+  const retry = (): void => {
+    if (state$.value.kind !== "missing") return;
+    waiting.unsubscribe();
+    fetchNow();
+  };
   return {
     state$,
-    retry: () => {
-      if (state$.value.kind !== "missing") return;
-      waiting.unsubscribe();
-      fetchNow();
-    },
+    retry,
     start: () => {
       running = new Subscription(stopped);
+      running.add(wish.again$?.subscribe(retry));
       const known = state$.value;
       if (known.kind === "here") running.add(known.part.start());
       else

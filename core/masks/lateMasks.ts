@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, firstValueFrom } from "rxjs";
-import { busy } from "../kernel/failure.ts";
+import { busy, unavailable } from "../kernel/failure.ts";
 import type { Late, LateState } from "../kernel/late.ts";
 import { mapState, type State, stateWithin } from "../kernel/state.ts";
 import type { Problem } from "../sentences/problem.ts";
@@ -10,16 +10,18 @@ import { everyMask, type MaskFilter } from "./everyMask.ts";
 import type { MaskPage } from "./maskList.ts";
 import type { Masks, MasksView } from "./masks.ts";
 
+const couldNotLoad = "This part of the page could not be loaded. Check your connection, then try again.";
 const noneYet: MasksView = { status: "loading", warning: null, all: [] };
 const notToBeHad: MasksView = {
   status: "failed",
-  warning: "This part of the page could not be loaded. Check your connection, then try again.",
+  warning: couldNotLoad,
   all: [],
 };
 const noCounts: Readonly<Record<MaskFilter, number>> = { all: 0, active: 0, disabled: 0 };
 const emptyPage: MaskPage = { items: [], page: 1, pages: 1, matching: 0, counts: noCounts };
 const noIds: ReadonlySet<string> = new Set();
 
+const cannotBeHad: Problem = { sentence: couldNotLoad, fields: [], failure: unavailable(couldNotLoad) };
 const notYet: Problem = { sentence: "", fields: [], failure: busy };
 
 type TaskName = {
@@ -34,11 +36,14 @@ export const makeLateMasks = (late: Pick<Late<Masks>, "state$" | "retry">): Mask
   const absent$ = mapState(late.state$, ({ kind }) => (kind === "missing" ? notToBeHad : noneYet));
   const within = <A>(inner: (masks: Masks) => State<A>, otherwise: A): State<A> =>
     stateWithin(here$, inner, otherwise);
-  /** Waits for what is on its way; where nothing is, or it cannot be had, there is nothing to wait for. */
-  const whenHere: TE.TaskEither<Problem, Masks> = () =>
-    firstValueFrom(late.state$.pipe(filter(({ kind }) => kind !== "fetching"))).then((state) =>
-      state.kind === "here" ? E.right(state.part) : E.left(notYet),
-    );
+  /** Waits for what is on its way, and for what could not be had once more. */
+  const whenHere: TE.TaskEither<Problem, Masks> = () => {
+    late.retry();
+    return firstValueFrom(late.state$.pipe(filter(({ kind }) => kind !== "fetching"))).then((state) => {
+      if (state.kind === "here") return E.right(state.part);
+      return E.left(state.kind === "missing" ? cannotBeHad : notYet);
+    });
+  };
   const once = <Name extends TaskName>(name: Name): Masks[Name] =>
     ((...given: never[]) => {
       const masks = here$.value;
