@@ -14,6 +14,7 @@ describe("The page in a real browser", function () {
     server = await startServer();
     visitor = await visit(browser, server, { theme: "light", width: 1280, keepsNothing: true });
     await signUp(visitor, server, "train@example.org");
+    await visitor.page.getByText("You don't have any email masks yet.").waitFor();
   });
   after(async () => {
     await browser.close();
