@@ -1,6 +1,7 @@
 import { useState } from "react";
-import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { CloseIcon } from "../ui/icons/CloseIcon.tsx";
 import styles from "./NewVersion.module.css";
 
 /** Says quietly that a new version is here; it is taken when its user says so, or the next time the page is opened. */
@@ -14,16 +15,18 @@ export const NewVersion = ({ onReload }: { readonly onReload: () => void }) => {
   };
   return (
     <section className={styles.place} aria-label="New version">
-      <Banner
-        action={
-          <Button size="small" onPress={reload} isPending={isPending} pendingLabel="Reloading…">
-            Reload
-          </Button>
-        }
-        onDismiss={() => setShown(false)}
-      >
+      <p className={styles.text} role="status">
         A new version is ready.
-      </Banner>
+      </p>
+      <Button size="small" onPress={reload} isPending={isPending} className={styles.action}>
+        Reload
+      </Button>
+      <IconButton
+        label="Dismiss"
+        icon={<CloseIcon size={18} />}
+        size="small"
+        onPress={() => setShown(false)}
+      />
     </section>
   );
 };
