@@ -185,7 +185,8 @@ describe("Telemetry on the wire", () => {
     const sent = arrivals.map(({ body, headers }) => JSON.stringify([headers, JSON.parse(body)])).join("\n");
     expect(sent).to.include("GET /masks/:id").and.to.include("session.end");
     for (const secret of [
-      "ada",
+      "ada@",
+      "ada%40",
       "example.org",
       "secret",
       "example.net",
