@@ -220,6 +220,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     logOut: session.logOut,
     user$,
     owner: items.owner,
+    signUpTicket: signIn.ticket,
     updates$,
     request: (said, isAnswer) => () => {
       const late = live.state$.value;

@@ -11,6 +11,7 @@ import type { Imports } from "./imports/imports.ts";
 import { type FetchPart, type Late, type LateState, makeLate } from "./kernel/late.ts";
 import { makeState, type State } from "./kernel/state.ts";
 import type { Masks } from "./masks/masks.ts";
+import type { Payments } from "./payments/payments.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { Link } from "./realtime/link.ts";
 import type { DataUpdate } from "./realtime/messages.ts";
@@ -49,6 +50,8 @@ export interface LateNeeds extends Ports {
   readonly owner: () => string | null;
   /** What has changed on the server, as far as the socket tells. */
   readonly updates$: Observable<DataUpdate>;
+  /** What proves the mailbox of somebody who signs up; empty when nobody does. */
+  readonly signUpTicket: () => string;
   /** Says something over the socket and waits for its answer; fails at once when there is no connection. */
   readonly request: Link["request"];
 }
@@ -61,6 +64,7 @@ export interface LateParts {
   readonly openSessions: LatePart<OpenSessions>;
   readonly accountData: LatePart<AccountData>;
   readonly imports: LatePart<Imports>;
+  readonly payments: LatePart<Payments>;
 }
 
 type Running = { readonly start: () => Subscription };
@@ -121,6 +125,10 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
     imports: part(
       () => import("./imports/imports.ts"),
       ({ makeImports }) => makeImports(needs),
+    ),
+    payments: part(
+      () => import("./payments/payments.ts"),
+      ({ makePayments }) => makePayments(needs),
     ),
     started,
   };

@@ -8,6 +8,7 @@ import { makeOtelTelemetry } from "../adapters/otel/otelTelemetry.ts";
 import { loadQrCode, makeQrCodeWriter } from "../adapters/qrcode/qrCodeWriter.ts";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
 import { makeSentryReporter } from "../adapters/sentry/sentryReporter.ts";
+import { loadStripeLibrary, makeStripeForms } from "../adapters/stripe/stripeForms.ts";
 import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
 import { fetchHttp } from "../adapters/system/fetchHttp.ts";
 import { systemClock } from "../adapters/system/systemClock.ts";
@@ -45,6 +46,7 @@ const portNames = [
   "telemetry",
   "patterns",
   "qrCode",
+  "paymentForms",
 ] as const;
 
 /** A browser that could not fetch a module must be asked for it differently. */
@@ -58,6 +60,9 @@ const browser = new ContainerModule(({ bind }) => {
   bind(port("storage")).toResolvedValue(makeWebStorage, [ids.window]).inSingletonScope();
   bind(port("connectivity")).toResolvedValue(makeNavigatorConnectivity, [ids.window]).inSingletonScope();
   bind(port("page")).toResolvedValue(makeWindowPage, [ids.window]).inSingletonScope();
+  bind(port("paymentForms"))
+    .toResolvedValue((window) => makeStripeForms(window, fetchPart(loadStripeLibrary)), [ids.window])
+    .inSingletonScope();
   bind(port("tabs"))
     .toResolvedValue(
       (window, { local }, clock, random) =>

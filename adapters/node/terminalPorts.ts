@@ -58,6 +58,7 @@ export const terminalPorts = (clock: Clock = systemClock): Ports => {
     reporter: { report: constVoid },
     tabs: alone,
     qrCode: () => async () => left(unavailable("there is no screen for it")),
+    paymentForms: { open: () => async () => left(unavailable("there is no page for it")) },
     telemetry: { event: constVoid, span: () => constVoid },
     patterns: () => Promise.reject(new Error("expressions are left to the server")),
   };

@@ -8,7 +8,11 @@ export const User = t.intersection([
   t.type({
     email: t.string,
     keyStatus: KeyStatus,
-    subscription: t.type({ tier: Tier, status: t.string }),
+    subscription: t.intersection([
+      t.type({ tier: Tier, status: t.string }),
+      /** `isPaid`: it is being paid for. `endsAt`: when it ends, for one that was cancelled; ISO 8601. */
+      t.partial({ isPaid: t.boolean, endsAt: t.string }),
+    ]),
     twoFactor: t.type({ enabled: t.boolean }),
   }),
   t.partial({ created: t.string }),

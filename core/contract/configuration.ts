@@ -9,6 +9,13 @@ export const ClientConfiguration = t.intersection([
     sentryDsn: t.string,
     /** Where an OpenTelemetry collector listens for OTLP over HTTP; absent means nowhere (D42). */
     telemetryEndpoint: t.string,
+    /** How plans are paid; absent where no payment provider is set up (D38). Price ids by tier. */
+    payments: t.type({
+      publishableKey: t.string,
+      prices: t.type({ basic: t.string, pro: t.string, pro_premium: t.string }),
+    }),
+    /** The tier of everybody who pays for none; free when absent. */
+    defaultTier: t.string,
     flags: t.partial({
       websockets: t.boolean,
       payments: t.boolean,

@@ -3,6 +3,7 @@ import type { Connectivity } from "./connectivity.ts";
 import type { Http } from "./http.ts";
 import type { Page } from "./page.ts";
 import type { LoadPatterns } from "./patterns.ts";
+import type { PaymentForms } from "./payments.ts";
 import type { WriteQrCode } from "./qrCode.ts";
 import type { Random } from "./random.ts";
 import type { Reporter } from "./reporter.ts";
@@ -25,4 +26,5 @@ export interface Ports {
   readonly telemetry: Telemetry;
   readonly patterns: LoadPatterns;
   readonly qrCode: WriteQrCode;
+  readonly paymentForms: PaymentForms;
 }

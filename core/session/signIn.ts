@@ -26,8 +26,13 @@ export interface SignIn {
   readonly resend: () => TE.TaskEither<Problem, void>;
   readonly verifyCode: (otp: string) => TE.TaskEither<Problem, void>;
   readonly verifyTwoFactor: (code: string) => TE.TaskEither<Problem, void>;
-  /** Free opens the account at once; a paid plan needs a server with payments (D38). */
-  readonly choosePlan: (tier: Tier) => TE.TaskEither<Problem, void>;
+  /**
+   * Free opens the account at once; a paid plan needs a server with payments (D38), and the checkout in which it was
+   * paid unless the server knows of it.
+   */
+  readonly choosePlan: (tier: Tier, checkoutSessionId?: string) => TE.TaskEither<Problem, void>;
+  /** What proves the mailbox of somebody who chooses a plan; empty in the other steps. */
+  readonly ticket: () => string;
   /** On to the code entry without another code: one that came before is at hand. */
   readonly enterCode: (email: string) => TE.TaskEither<Problem, void>;
   /** Back to the code entry, where another code can be sent at once: the one before was used (SI11). */
@@ -100,9 +105,10 @@ export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () =
       const { at, tempToken } = state$.value;
       return proceed("verifyTwoFactor", calls.verifyTwoFactor(at.email, code, tempToken));
     },
-    choosePlan: (tier) =>
+    ticket: () => (state$.value.at.step === "plan" ? state$.value.tempToken : ""),
+    choosePlan: (tier, checkoutSessionId) =>
       tier === "free" || needs.payments
-        ? proceed("signUp", calls.signUp(state$.value.tempToken, tier))
+        ? proceed("signUp", calls.signUp(state$.value.tempToken, tier, checkoutSessionId))
         : TE.left(problemOf("choosePaidPlan")(unavailable("payments"))),
     enterCode: (email) =>
       pipe(

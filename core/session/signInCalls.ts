@@ -36,7 +36,11 @@ export interface SignInCalls {
     code: string,
     tempToken: string,
   ) => TE.TaskEither<Failure, SignInOutcome>;
-  readonly signUp: (tempToken: string, tier: Tier) => TE.TaskEither<Failure, SignInOutcome>;
+  readonly signUp: (
+    tempToken: string,
+    tier: Tier,
+    checkoutSessionId?: string,
+  ) => TE.TaskEither<Failure, SignInOutcome>;
   readonly userExists: (email: string) => TE.TaskEither<Failure, boolean>;
 }
 
@@ -68,7 +72,13 @@ export const makeSignInCalls = (call: Call): SignInCalls => ({
       TE.chain((body) => call(endpoints.verifyTwoFactor)({ body })),
       outcome,
     ),
-  signUp: (tempToken, tier) => pipe(call(endpoints.signUp)({ body: { tempToken, tier } }), outcome),
+  signUp: (tempToken, tier, checkoutSessionId) =>
+    pipe(
+      call(endpoints.signUp)({
+        body: { tempToken, tier, ...(checkoutSessionId === undefined ? {} : { checkoutSessionId }) },
+      }),
+      outcome,
+    ),
   userExists: (email) =>
     pipe(
       checkedAddress(email),

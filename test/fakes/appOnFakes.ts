@@ -6,6 +6,7 @@ import "../../core/rulesPart.ts";
 import "../../core/accountData/accountData.ts";
 import "../../core/imports/imports.ts";
 import "../../core/masks/masks.ts";
+import "../../core/payments/payments.ts";
 import "../../core/session/openSessions.ts";
 import "../../core/twoFactor/twoFactor.ts";
 import type { SignedIn } from "../../core/session/sessionEndpoints.ts";

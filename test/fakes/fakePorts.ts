@@ -4,6 +4,7 @@ import type { Http } from "../../core/ports/http.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import { type FakeHttp, makeFakeHttp } from "./fakeHttp.ts";
 import { type FakePage, makeFakePage } from "./fakePage.ts";
+import { type FakePaymentForms, makeFakePaymentForms } from "./fakePaymentForms.ts";
 import { fakeQrCode } from "./fakeQrCode.ts";
 import { type FakeReporter, makeFakeReporter } from "./fakeReporter.ts";
 import { type FakeSocket, makeFakeSocket } from "./fakeSocket.ts";
@@ -25,6 +26,7 @@ export interface FakePorts {
   readonly online$: WritableState<boolean>;
   readonly tabs: FakeTabs;
   readonly telemetry: FakeTelemetry;
+  readonly paymentForms: FakePaymentForms;
 }
 
 export interface FakeSurroundings {
@@ -51,6 +53,7 @@ export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts =>
   const { wire = (http) => http } = surroundings;
   const tabs = surroundings.tabs ?? makeFakeTabs(clock);
   const telemetry = makeFakeTelemetry();
+  const paymentForms = makeFakePaymentForms();
   const ports: Ports = {
     http: wire(server.http),
     socket: sockets.socket,
@@ -64,6 +67,7 @@ export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts =>
     telemetry,
     patterns: loadRe2Patterns,
     qrCode: fakeQrCode,
+    paymentForms: paymentForms.forms,
   };
-  return { ports, clock, server, sockets, storage, page, reporter, online$, tabs, telemetry };
+  return { ports, clock, server, sockets, storage, page, reporter, online$, tabs, telemetry, paymentForms };
 };

@@ -1,5 +1,6 @@
 import type { Account } from "../../core/account/accountDetails.ts";
 import { labelOf } from "../../core/tiers/tier.ts";
+import { PlanButtons } from "../payment/PlanButtons.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
@@ -51,6 +52,7 @@ export const PlanPanel = ({ account }: { readonly account: Account | null }) => 
           <Skeleton height="2.25rem" shape="block" />
         </>
       )}
+      {account && <PlanButtons account={account} />}
     </Card>
   );
 };

@@ -1,6 +1,7 @@
 import "../../support/dom.ts";
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
+import { makeUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, type openPage } from "../support/openPage.tsx";
 import { atTheCode, enter } from "../support/signIn.ts";
@@ -38,15 +39,96 @@ describe("The plan step", () => {
     expect(screen.getAllByText("Payment is not set up on this server")).to.have.length(3);
   });
 
-  it("lets a paid plan be chosen where payment is set up, and keeps the choice when that fails", async () => {
-    const page = await atThePlans({
-      settings: { configuration: { brand: "Bauta", maskDomain: "masks.example", flags: { payments: true } } },
-    });
-    page.server.on("POST", "/signup", { status: 402, json: { message: "The card was declined" } });
+  const selling = {
+    settings: {
+      configuration: {
+        brand: "Bauta",
+        maskDomain: "masks.example",
+        flags: { payments: true },
+        payments: {
+          publishableKey: "pk_test_1",
+          prices: { basic: "price_b", pro: "price_p", pro_premium: "price_x" },
+        },
+      },
+    },
+  };
+  const checkout = { clientSecret: "cs_1_secret", checkoutSessionId: "cs_1" };
+
+  /** Pro chosen and its payment form open. */
+  const atThePayment = async (): Promise<OpenPage> => {
+    const page = await atThePlans(selling);
+    page.server.on("POST", "/signup/checkout", { json: checkout });
     await page.user.click(screen.getByRole("radio", { name: /^Pro\s*\$/ }));
     await page.press("Continue with Pro");
-    within(screen.getByRole("alert")).getByText("The card was declined");
+    await screen.findByRole("dialog", { name: "Upgrade Your Plan" });
+    await waitFor(() => expect(page.paymentForms.shown()).not.to.equal(undefined));
+    return page;
+  };
+
+  it("has a paid plan paid first, and opens the account with the checkout (SI11, D36)", async () => {
+    const page = await atThePayment();
+    expect(page.server.seen("POST /signup/checkout").map(({ body }) => body)).to.deep.equal([
+      { tempToken: "ticket", priceId: "price_p", mode: "subscription" },
+    ]);
+    expect(page.paymentForms.shown()?.clientSecret).to.equal("cs_1_secret");
+    expect(page.server.seen("POST /signup")).to.deep.equal([]);
+    await page.happen(page.paymentForms.pay);
+    expect(page.server.seen("POST /signup").map(({ body }) => body)).to.deep.equal([
+      { tempToken: "ticket", tier: "pro", checkoutSessionId: "cs_1" },
+    ]);
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("does not have it paid twice when opening the account fails", async () => {
+    const page = await atThePayment();
+    page.server.on("POST", "/signup", { status: 409, json: { message: "Please try again" } });
+    await page.happen(page.paymentForms.pay);
+    within(screen.getByRole("alert")).getByText("Please try again");
+    page.server.on("POST", "/signup", { json: { token: "a.b.c", user: makeUser("new@example.org") } });
+    await page.pass(500);
+    await page.press("Finish sign-up");
+    expect(page.server.seen("POST /signup/checkout")).to.have.length(1);
+    expect(page.server.seen("POST /signup").map(({ body }) => body)).to.deep.include({
+      tempToken: "ticket",
+      tier: "pro",
+      checkoutSessionId: "cs_1",
+    });
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("opens the account at once for a mailbox that has paid before", async () => {
+    const page = await atThePlans(selling);
+    page.server.on("POST", "/signup/checkout", { json: { paid: true } });
+    await page.user.click(screen.getByRole("radio", { name: /^Pro\s*\$/ }));
+    await page.press("Continue with Pro");
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    expect(page.server.seen("POST /signup").map(({ body }) => body)).to.deep.equal([
+      { tempToken: "ticket", tier: "pro" },
+    ]);
+  });
+
+  it("goes back to the choice when the payment is left", async () => {
+    const page = await atThePayment();
+    await page.user.click(
+      within(screen.getByRole("dialog", { name: "Upgrade Your Plan" })).getByRole("button", {
+        name: "Cancel",
+      }),
+    );
+    expect(page.paymentForms.shown()).to.equal(undefined);
     expect(screen.getByRole<HTMLInputElement>("radio", { name: /^Pro\s*\$/ }).checked).to.equal(true);
+    expect(page.server.seen("POST /signup")).to.deep.equal([]);
+  });
+
+  it("has nothing to choose where everybody has the same plan", async () => {
+    const page = await atThePlans({
+      settings: {
+        configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "pro_premium" },
+      },
+    });
+    screen.getByText(/Everybody on this server has the Pro Premium plan/);
+    expect(screen.queryAllByRole("radio")).to.deep.equal([]);
+    await page.press("Continue");
+    await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
   it("goes back to the code entry, its code cleared, on Cancel (SI11)", async () => {

@@ -1,0 +1,90 @@
+import { expect } from "chai";
+import { isLeft } from "fp-ts/lib/Either.js";
+import { loadStripeLibrary, makeStripeForms } from "../../../adapters/stripe/stripeForms.ts";
+import { paymentFormsContract } from "../../contracts/paymentFormsContract.ts";
+
+interface Options {
+  readonly clientSecret: string;
+  readonly onComplete: () => void;
+}
+
+/** Stripe's script as far as forms go: one at a time, gone for good once destroyed (docs.stripe.com/js/embedded_checkout). */
+const makeStripe = () => {
+  const place = { id: "place" };
+  const shown = new Set<Options>();
+  let alive = 0;
+  let isReachable = true;
+  const createEmbeddedCheckoutPage = async (options: Options) => {
+    if (!isReachable) throw new Error(`Failed to load ${options.clientSecret}`);
+    if (alive > 0) throw new Error("You cannot have multiple Embedded Checkout objects.");
+    alive += 1;
+    let isDestroyed = false;
+    return {
+      mount: (element: unknown) => {
+        if (element !== place) throw new Error("not an element of the page");
+        shown.add(options);
+      },
+      unmount: () => shown.delete(options),
+      destroy: () => {
+        if (isDestroyed) throw new Error("This Embedded Checkout instance has already been destroyed.");
+        isDestroyed = true;
+        alive -= 1;
+        shown.delete(options);
+      },
+    };
+  };
+  const paid = new Set<Options>();
+  return {
+    window: {
+      document: { getElementById: (id: string) => (id === place.id ? place : null) },
+    } as unknown as Window,
+    library: async () =>
+      ({ stripeOf: async () => ({ createEmbeddedCheckoutPage }) }) as unknown as Awaited<
+        ReturnType<typeof loadStripeLibrary>
+      >,
+    shown: () => [...shown].map(({ clientSecret }) => clientSecret),
+    pay: () => {
+      for (const options of shown)
+        if (!paid.has(options)) {
+          paid.add(options);
+          options.onComplete();
+        }
+    },
+    setReachable: (reachable: boolean) => {
+      isReachable = reachable;
+    },
+  };
+};
+
+describe("Payment forms by Stripe", () => {
+  paymentFormsContract(() => {
+    const stripe = makeStripe();
+    return { ...stripe, forms: makeStripeForms(stripe.window, stripe.library) };
+  });
+
+  it("are opened one after the other: the second waits until the first is there", async () => {
+    const stripe = makeStripe();
+    const forms = makeStripeForms(stripe.window, stripe.library);
+    const wish = { publishableKey: "pk", clientSecret: "cs_1", placeId: "place", completed: () => {} };
+    const first = forms
+      .open(wish)()
+      .then((form) => {
+        if (form._tag === "Right") form.right.remove();
+      });
+    const second = forms.open({ ...wish, clientSecret: "cs_2" })();
+    await first;
+    expect((await second)._tag).to.equal("Right");
+    expect(stripe.shown()).to.deep.equal(["cs_2"]);
+  });
+
+  it("cannot be had where there is no page for Stripe's script", async () => {
+    const forms = makeStripeForms(makeStripe().window, loadStripeLibrary);
+    const outcome = await forms.open({
+      publishableKey: "pk_test_1",
+      clientSecret: "cs_1",
+      placeId: "place",
+      completed: () => {},
+    })();
+    expect(isLeft(outcome) && outcome.left.kind).to.equal("unavailable");
+  });
+});

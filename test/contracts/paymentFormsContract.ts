@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { isLeft } from "fp-ts/lib/Either.js";
+import type { PaymentForms } from "../../core/ports/payments.ts";
+import { problemlessly } from "./outcomes.ts";
+
+/** A provider's form and the hands of its user. */
+export interface PaymentFormsUnderTest {
+  readonly forms: PaymentForms;
+  /** The secrets of the forms that stand in the page's element "place". */
+  readonly shown: () => readonly string[];
+  /** The user pays in the form that stands. */
+  readonly pay: () => void;
+  readonly setReachable: (isReachable: boolean) => void;
+}
+
+const wish = { publishableKey: "pk_test_1", clientSecret: "cs_1_secret", placeId: "place" };
+const ignore = (): void => {};
+
+/** What everything that shows a payment form promises. */
+export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void => {
+  it("puts the form into its place and takes it away again, however often it is asked to", async () => {
+    const { forms, shown } = make();
+    const form = problemlessly(await forms.open({ ...wish, completed: ignore })());
+    expect(shown()).to.deep.equal(["cs_1_secret"]);
+    form.remove();
+    form.remove();
+    expect(shown()).to.deep.equal([]);
+  });
+
+  it("shows another form after the first was removed", async () => {
+    const { forms, shown } = make();
+    problemlessly(await forms.open({ ...wish, completed: ignore })()).remove();
+    problemlessly(await forms.open({ ...wish, clientSecret: "cs_2_secret", completed: ignore })());
+    expect(shown()).to.deep.equal(["cs_2_secret"]);
+  });
+
+  it("tells once that the payment is complete", async () => {
+    const { forms, pay } = make();
+    let told = 0;
+    await forms.open({
+      ...wish,
+      completed: () => {
+        told += 1;
+      },
+    })();
+    expect(told).to.equal(0);
+    pay();
+    pay();
+    expect(told).to.equal(1);
+  });
+
+  it("is unavailable without its place in the page, and nothing is left behind", async () => {
+    const { forms, shown } = make();
+    const nowhere = await forms.open({ ...wish, placeId: "nowhere", completed: ignore })();
+    expect(isLeft(nowhere) && nowhere.left.kind).to.equal("unavailable");
+    expect(shown()).to.deep.equal([]);
+    problemlessly(await forms.open({ ...wish, completed: ignore })());
+    expect(shown()).to.deep.equal(["cs_1_secret"]);
+  });
+
+  it("is unavailable while the provider cannot be reached, and there once it can", async () => {
+    const { forms, shown, setReachable } = make();
+    setReachable(false);
+    const failed = await forms.open({ ...wish, completed: ignore })();
+    expect(isLeft(failed) && failed.left.kind).to.equal("unavailable");
+    expect(JSON.stringify(failed)).not.to.include("cs_1_secret");
+    setReachable(true);
+    problemlessly(await forms.open({ ...wish, completed: ignore })());
+    expect(shown()).to.deep.equal(["cs_1_secret"]);
+  });
+};

@@ -1,0 +1,18 @@
+import { paymentFormsContract } from "../contracts/paymentFormsContract.ts";
+import { makeFakePaymentForms } from "./fakePaymentForms.ts";
+
+describe("The fake of what shows payment forms", () => {
+  paymentFormsContract(() => {
+    const fake = makeFakePaymentForms();
+    fake.setPlaces(["place"]);
+    return {
+      forms: fake.forms,
+      shown: () => {
+        const wish = fake.shown();
+        return wish ? [wish.clientSecret] : [];
+      },
+      pay: fake.pay,
+      setReachable: fake.setReachable,
+    };
+  });
+});

@@ -1,0 +1,48 @@
+import { left, right } from "fp-ts/lib/Either.js";
+import { unavailable } from "../../core/kernel/failure.ts";
+import type { PaymentForms, PaymentFormWish } from "../../core/ports/payments.ts";
+
+/** A payment provider without forms: a test says what the user does with them. */
+export interface FakePaymentForms {
+  readonly forms: PaymentForms;
+  /** What the form that stands was opened with; undefined while none does. */
+  readonly shown: () => PaymentFormWish | undefined;
+  /** The user pays. */
+  readonly pay: () => void;
+  /** From now on the provider's code cannot be had, or can again. */
+  readonly setReachable: (isReachable: boolean) => void;
+  /** Which ids are elements of the page; all unless told. */
+  readonly setPlaces: (ids: readonly string[]) => void;
+}
+
+export const makeFakePaymentForms = (): FakePaymentForms => {
+  let shown: PaymentFormWish | undefined;
+  let isReachable = true;
+  let places: readonly string[] | null = null;
+  let isPaid = false;
+  const open: PaymentForms["open"] = (wish) => async () => {
+    if (!isReachable || shown) return left(unavailable("payments"));
+    if (places && !places.includes(wish.placeId)) return left(unavailable("no place"));
+    shown = wish;
+    isPaid = false;
+    return right({
+      remove: () => {
+        if (shown === wish) shown = undefined;
+      },
+    });
+  };
+  return {
+    forms: { open },
+    shown: () => shown,
+    pay: () => {
+      if (!isPaid) shown?.completed();
+      isPaid = true;
+    },
+    setReachable: (reachable) => {
+      isReachable = reachable;
+    },
+    setPlaces: (ids) => {
+      places = ids;
+    },
+  };
+};
