@@ -1,17 +1,20 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useApp, useReporter } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { useTitle } from "../binding/useTitle.ts";
 import { Late } from "../loading/Late.tsx";
 import { useReceivedNotifications } from "../notifications/useReceivedNotifications.ts";
+import { JourneyContext, type TabId } from "../places/place.ts";
+import { useJourney } from "../places/useJourney.ts";
 import { TabBar } from "../ui/TabBar.tsx";
 import { TabPanel } from "../ui/TabPanel.tsx";
+import { tabId } from "../ui/tabIds.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import styles from "./Frame.module.css";
 import { Header } from "./Header.tsx";
 import { OfflineHelp } from "./OfflineHelp.tsx";
 import { TabSkeleton } from "./TabSkeleton.tsx";
-import { masksTab, type TabId, tabs } from "./tabs.tsx";
+import { masksTab, tabs } from "./tabs.tsx";
 import { useActivity } from "./useActivity.ts";
 
 const bar = "sections";
@@ -24,6 +27,13 @@ export const Frame = () => {
   const reporter = useReporter();
   const { session } = useApp();
   const state = useObservable(session.state$);
+  /** What led to a tab may be gone with the one before: the focus goes on from the tab chosen. */
+  const show = useCallback((id: TabId) => {
+    select(id);
+    window.scrollTo(0, 0);
+    document.getElementById(tabId(bar, id))?.focus({ preventScroll: true });
+  }, []);
+  const journey = useJourney(show);
   const tab = tabOf(selected);
   useTitle(tab.label);
   useActivity();
@@ -33,17 +43,14 @@ export const Frame = () => {
   }, []);
 
   return (
-    <>
-      <Header email={state.kind === "signed-in" ? state.user.email : ""} onLogOut={session.logOut}>
+    <JourneyContext value={journey}>
+      <Header email={state.kind === "signed-in" ? state.user.email : ""}>
         <TabBar
           label="Sections"
           name={bar}
           tabs={tabs}
           selected={selected}
-          onSelect={(id) => {
-            select(id);
-            window.scrollTo(0, 0);
-          }}
+          onSelect={(id) => journey.go({ tab: id })}
           onIntent={(id) => tabOf(id).chunk.prefetch()}
         />
       </Header>
@@ -55,6 +62,6 @@ export const Frame = () => {
           </ErrorBoundary>
         </TabPanel>
       </main>
-    </>
+    </JourneyContext>
   );
 };

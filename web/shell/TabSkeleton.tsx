@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { MasksSkeleton } from "../masks/MasksSkeleton.tsx";
+import type { TabId } from "../places/place.ts";
 import { Card } from "../ui/Card.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
 import styles from "./TabSkeleton.module.css";
-import type { TabId } from "./tabs.tsx";
 
 const panels = (title: string, ...heights: readonly string[]): ReactNode => (
   <SkeletonRegion label={`Loading ${title}`} className={styles.tab}>

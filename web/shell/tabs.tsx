@@ -1,14 +1,12 @@
 import type { ComponentType, ReactNode } from "react";
 import { type Chunk, makeChunk } from "../loading/chunk.ts";
+import type { TabId } from "../places/place.ts";
 import { AccountIcon } from "../ui/icons/AccountIcon.tsx";
 import { InsightsIcon } from "../ui/icons/InsightsIcon.tsx";
 import { MailIcon } from "../ui/icons/MailIcon.tsx";
 import { RulesIcon } from "../ui/icons/RulesIcon.tsx";
 import { SettingsIcon } from "../ui/icons/SettingsIcon.tsx";
 import { masksScreen } from "./masksScreen.ts";
-
-/** The five sections of the signed-in page (SH1). */
-export type TabId = "masks" | "rules" | "insights" | "settings" | "account";
 
 export interface Tab {
   readonly id: TabId;
