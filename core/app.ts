@@ -1,5 +1,5 @@
 import * as E from "fp-ts/lib/Either.js";
-import { distinctUntilChanged, EMPTY, filter, from, map, of, Subscription, switchMap, tap } from "rxjs";
+import { distinctUntilChanged, EMPTY, filter, from, map, of, Subscription, switchMap } from "rxjs";
 import { type AccountDoor, makeAccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
 import { type Banner, makeBanner } from "./banner/banner.ts";
@@ -157,6 +157,8 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
         baseAddress,
         token: items.token,
         user$,
+        account,
+        forgetAnswers: sharing.forget,
         /** Another user gets another connection. */
         wanted$: user$.pipe(
           switchMap((user) => (user && flags.websockets ? from([false, true]) : of(false))),
@@ -178,10 +180,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
   const notifications = makeNotifications(
     mapState(live.state$, (late) => (late.kind === "here" ? late.part.inbox : null)),
   );
-  const updates$ = live.state$.pipe(
-    switchMap((late) => (late.kind === "here" ? late.part.updates$ : EMPTY)),
-    tap(sharing.forget),
-  );
+  const updates$ = live.state$.pipe(switchMap((late) => (late.kind === "here" ? late.part.updates$ : EMPTY)));
   const fetchMasks = fetchPart(loadMasks);
   const lateMasks = makeLate({
     wanted$: user$.pipe(map((user) => user !== null)),

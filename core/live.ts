@@ -1,5 +1,7 @@
 import type { Task } from "fp-ts/lib/Task.js";
-import { filter, map, merge, type Observable, Subscription } from "rxjs";
+import { EMPTY, filter, map, merge, type Observable, Subscription, switchMap, tap } from "rxjs";
+import type { AccountControl } from "./account/account.ts";
+import { followAccount } from "./account/accountUpkeep.ts";
 import type { User } from "./account/user.ts";
 import { type Inbox, makeInbox } from "./notifications/inbox.ts";
 import { makeRemoteNotifications } from "./notifications/remoteNotifications.ts";
@@ -28,6 +30,9 @@ export interface LiveNeeds
   readonly baseAddress: string;
   readonly token: () => string | null;
   readonly user$: Observable<User | null>;
+  readonly account: AccountControl;
+  /** What was asked before is not good enough for what is asked from now on. */
+  readonly forgetAnswers: () => void;
   /** Whether there should be a connection now. */
   readonly wanted$: Observable<boolean>;
   readonly call: Call;
@@ -42,7 +47,12 @@ export interface LiveNeeds
 const connectionLost = "Connection to server lost. Please refresh the page to reconnect.";
 
 /** What a page shows of the server's, and wants to hear of (RT12). */
-const topics = [{ channel: "notifications" }, { resource: "masks" }] as const;
+const topics = [
+  { channel: "notifications" },
+  { resource: "masks" },
+  { resource: "account" },
+  { resource: "keys" },
+] as const;
 
 /** What has changed, for whoever shows it; a page that was cut off cannot know, and looks at its masks again. */
 const updatesOf = ({ messages$, state$ }: Link): Observable<DataUpdate> =>
@@ -80,6 +90,13 @@ export const makeLive = (needs: LiveNeeds): Live => {
     news$: notificationNews(link.messages$),
     isLive$: isLive(link),
   });
+  const updates$ = updatesOf(link).pipe(tap(needs.forgetAnswers));
+  const { online$ } = connectivity;
+  const followed$ = needs.user$.pipe(
+    switchMap((user) =>
+      user === null ? EMPTY : followAccount({ account: needs.account, updates$, online$, clock }),
+    ),
+  );
   for (const topic of topics) link.follow(topic);
   return {
     link,
@@ -91,10 +108,11 @@ export const makeLive = (needs: LiveNeeds): Live => {
       state: () => link.state$.value,
       history: () => link.history$.value,
     }),
-    updates$: updatesOf(link),
+    updates$,
     start: () => {
       const running = new Subscription();
       running.add(inbox.start());
+      running.add(followed$.subscribe());
       running.add(
         link.state$.subscribe((state) =>
           state === "max-retries" ? banner.show(connectionLost) : banner.withdraw(connectionLost),

@@ -24,6 +24,18 @@ export interface AccountDoor {
   readonly warning$: State<string | null>;
   /** Asks the server, whatever is kept. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
+  /**
+   * Somebody looks at what is counted: from now on it follows each mail and each change of a mask, until the returned
+   * function is called. Plan, second factor and key are followed always.
+   */
+  readonly watch: () => () => void;
+}
+
+/** What only `app.ts` may do with the account. */
+export interface AccountControl extends AccountDoor {
+  /** Whether somebody looks at what is counted. */
+  readonly isWatched: () => boolean;
+  readonly start: () => Subscription;
 }
 
 interface Dependencies {
@@ -35,11 +47,10 @@ interface Dependencies {
 }
 
 /** Each user's account is read at once; one that was read in the last 300 s is taken as it was then (RQ4). */
-export const makeAccountDoor = (
-  needs: Dependencies,
-): AccountDoor & { readonly start: () => Subscription } => {
+export const makeAccountDoor = (needs: Dependencies): AccountControl => {
   const account$ = makeState<Account | null>(null);
   const warning$ = makeState<string | null>(null);
+  let watchers = 0;
   let owner: string | null = null;
   const get: CachedGet<Account> = {
     cache: makeCache(needs.store, needs.clock, storedKeys.cachedAccount, Account),
@@ -62,10 +73,20 @@ export const makeAccountDoor = (
     account$.set(null);
     warning$.set(null);
   };
+  const refresh = shown(getAnew(get));
   return {
     account$,
     warning$,
-    refresh: () => shown(getAnew(get)),
+    refresh: () => refresh,
+    watch: () => {
+      watchers += 1;
+      let isLooking = true;
+      return () => {
+        if (isLooking) watchers -= 1;
+        isLooking = false;
+      };
+    },
+    isWatched: () => watchers > 0,
     start: () =>
       needs.user$
         .pipe(

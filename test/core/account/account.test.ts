@@ -113,3 +113,104 @@ describe("An account that was read before", () => {
     expect(second.app.account.account$.value).to.equal(null);
   });
 });
+
+describe("An account that changes on the server", () => {
+  const connected = async () => {
+    const visit = await startApp();
+    const { sockets, clock } = visit;
+    sockets.latest().accept();
+    sockets.latest().say({ type: "auth_response", data: { success: true, userId: "u" } });
+    await clock.advance(2_000);
+    const before = visit.server.seen("GET /account").length;
+    return {
+      ...visit,
+      read: () => visit.server.seen("GET /account").length - before,
+      hear: async (resource: string) => {
+        sockets.latest().say({ type: "data_update", data: { resource, action: "updated" } });
+        await settled();
+      },
+    };
+  };
+
+  it("follows the plan without being asked", async () => {
+    const { app, server, sockets, hear } = await connected();
+    expect(sockets.latest().sent.map(({ data }) => data)).to.deep.include({ resource: "account" });
+    const pro = makeUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
+    server.on("GET", "/account", { json: pro });
+    await hear("account");
+    expect(app.account.account$.value?.subscription.tier).to.equal("pro");
+  });
+
+  it("follows the key", async () => {
+    const { read, hear } = await connected();
+    await hear("keys");
+    expect(read()).to.equal(1);
+  });
+
+  it("follows masks and mail while somebody looks, and no longer", async () => {
+    const { app, clock, read, hear } = await connected();
+    await hear("masks");
+    expect(read()).to.equal(0);
+    const look = app.account.watch();
+    const alsoLook = app.account.watch();
+    await hear("masks");
+    expect(read()).to.equal(1);
+    look();
+    look();
+    await clock.advance(1_000);
+    await hear("masks");
+    expect(read()).to.equal(2);
+    alsoLook();
+    await clock.advance(1_000);
+    await hear("masks");
+    expect(read()).to.equal(2);
+  });
+
+  it("is read once a second however much comes, and once more after the last", async () => {
+    const { app, server, clock, read, hear } = await connected();
+    app.account.watch();
+    for (let mails = 0; mails < 100; mails += 1) {
+      await hear("masks");
+      await clock.advance(30);
+    }
+    expect(read()).to.be.within(3, 4);
+    server.on("GET", "/account", { json: makeUser("ada@example.org", { keyStatus: "not-configured" }) });
+    await hear("masks");
+    await clock.advance(2_000);
+    expect(app.account.account$.value?.keyStatus).to.equal("not-configured");
+  });
+
+  it("is not asked for a second time while the first answer is on its way", async () => {
+    const { server, clock, read, hear } = await connected();
+    server.on("GET", "/account", { json: makeUser("ada@example.org"), afterMs: 5_000 });
+    await hear("account");
+    await clock.advance(4_000);
+    await hear("account");
+    expect(read()).to.equal(1);
+    await clock.advance(1_000);
+    expect(read()).to.equal(2);
+  });
+
+  it("is read again when the connection comes back: it may have changed meanwhile", async () => {
+    const { sockets, clock, read } = await connected();
+    sockets.latest().drop(1006);
+    await clock.advance(10_000);
+    sockets.latest().accept();
+    await clock.advance(1_000);
+    expect(read()).to.equal(1);
+  });
+
+  it("that stood in from an earlier time is asked for as soon as there is a network", async () => {
+    const { app, server, online$ } = await startApp({
+      before: (fakes) => {
+        fakes.server.on("GET", "/account", "unreachable");
+        fakes.online$.set(false);
+      },
+    });
+    expect(app.account.account$.value).to.equal(null);
+    server.on("GET", "/account", { json: makeUser("ada@example.org") });
+    online$.set(true);
+    await settled();
+    expect(app.account.account$.value?.email).to.equal("ada@example.org");
+  });
+});

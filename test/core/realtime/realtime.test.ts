@@ -77,7 +77,12 @@ describe("The app's connection", () => {
         .latest()
         .sent.slice(1)
         .map(({ data }) => data),
-    ).to.deep.equal([{ channel: "notifications" }, { resource: "masks" }]);
+    ).to.deep.equal([
+      { channel: "notifications" },
+      { resource: "masks" },
+      { resource: "account" },
+      { resource: "keys" },
+    ]);
   });
 
   it("is not made for nobody, nor where sockets are off", async () => {
