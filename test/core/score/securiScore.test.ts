@@ -1,0 +1,189 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import type { Account } from "../../../core/account/accountDetails.ts";
+import { scoreOf } from "../../../core/score/securiScore.ts";
+import { type ScoreFacts, scoreFactsOf } from "../../../core/score/scoreFacts.ts";
+import { genericTips, tipsFor } from "../../../core/score/scoreTips.ts";
+import { tiers } from "../../../core/tiers/tier.ts";
+import { makeUser } from "../../fakes/productServer.ts";
+
+const nothing: ScoreFacts = {
+  hasTwoFactor: false,
+  isEncrypted: false,
+  activeMasks: 0,
+  contentAccess: false,
+  isAboveBasic: false,
+  mostMasks: null,
+};
+const points = (more: Partial<ScoreFacts>): number => scoreOf({ ...nothing, ...more }).points;
+
+/** Facts of which the later are at least as good as the earlier in everything. */
+const anyFacts = (
+  isKnown: boolean,
+): fc.Arbitrary<{ readonly worse: ScoreFacts; readonly better: ScoreFacts }> => {
+  const pair = fc.constantFrom([false, false], [false, true], [true, true]) as fc.Arbitrary<
+    [boolean, boolean]
+  >;
+  const masks = fc.tuple(fc.nat(20), fc.nat(20)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+  const unless = <A>(known: A): A | null => (isKnown ? known : null);
+  return fc
+    .record({ second: pair, key: pair, masks, access: pair, above: pair, most: fc.option(fc.nat(30)) })
+    .map(({ second, key, masks: counts, access, above, most }) => {
+      const at = (i: 0 | 1): ScoreFacts => ({
+        hasTwoFactor: second[i],
+        isEncrypted: key[i],
+        activeMasks: unless(counts[i]),
+        contentAccess: unless(access[i]),
+        isAboveBasic: above[i],
+        mostMasks: most,
+      });
+      return { worse: at(0), better: at(1) };
+    });
+};
+
+describe("The SecuriScore", () => {
+  it("is 50 for everybody, with 15 for a second factor and 15 for a key on top (B5)", () => {
+    expect(points({})).to.equal(50);
+    expect(points({ hasTwoFactor: true })).to.equal(65);
+    expect(points({ isEncrypted: true })).to.equal(65);
+    expect(points({ hasTwoFactor: true, isEncrypted: true })).to.equal(80);
+  });
+
+  it("grows with active masks: 1 and 2 win 2, 3 and 4 win 5, 5 and more win 10 (B5)", () => {
+    const won = [0, 1, 2, 3, 4, 5, 6, 1_000].map((activeMasks) => points({ activeMasks }) - 50);
+    expect(won).to.deep.equal([0, 2, 2, 5, 5, 10, 10, 10]);
+  });
+
+  it("wins 5 for a plan above Basic, and 5 more with content access (B5)", () => {
+    expect(points({ isAboveBasic: true })).to.equal(55);
+    expect(points({ isAboveBasic: true, contentAccess: true })).to.equal(60);
+    expect(points({ contentAccess: true })).to.equal(50);
+  });
+
+  it("is 100 when all is won", () => {
+    const all = {
+      hasTwoFactor: true,
+      isEncrypted: true,
+      activeMasks: 5,
+      contentAccess: true,
+      isAboveBasic: true,
+    };
+    expect(points(all)).to.equal(100);
+    expect(tipsFor({ ...nothing, ...all })).to.deep.equal([]);
+  });
+
+  it("lies from 50 to 100 and never falls when something gets better", () => {
+    fc.assert(
+      fc.property(fc.boolean().chain(anyFacts), ({ worse, better }) => {
+        const [low, high] = [scoreOf(worse).points, scoreOf(better).points];
+        expect(low).to.be.within(50, 100);
+        expect(high).to.be.within(low, 100);
+      }),
+    );
+  });
+});
+
+describe("The tips of a SecuriScore", () => {
+  const said = (facts: Partial<ScoreFacts>): string[] =>
+    tipsFor({ ...nothing, ...facts }).map(({ sentence, points: won }) => `${sentence} +${won}`);
+
+  it("say the points still to be won: with 1 or 2 masks 8, with 3 or 4 masks 5, with none 10 (D13)", () => {
+    const toWin = [0, 1, 2, 3, 4, 5].map(
+      (activeMasks) => tipsFor({ ...nothing, activeMasks }).find(({ about }) => about === "masks")?.points,
+    );
+    expect(toWin).to.deep.equal([10, 8, 8, 5, 5, undefined]);
+  });
+
+  it("begin with what wins most", () => {
+    expect(said({ activeMasks: 2, mostMasks: 2 })).to.deep.equal([
+      "Turn on two-factor authentication +15",
+      "Set up email encryption +15",
+      "Use 5 or more active masks (your plan has 2) +8",
+      "Turn on AI content access (Pro plan or above) +5",
+      "Upgrade to the Pro plan or above +5",
+    ]);
+    expect(said({ isAboveBasic: true, hasTwoFactor: true, isEncrypted: true, mostMasks: 25 })).to.deep.equal([
+      "Use 5 or more active masks +10",
+      "Turn on AI content access +5",
+    ]);
+  });
+
+  it("make up 100 with the score when all is known, each of them worth something, the best first", () => {
+    fc.assert(
+      fc.property(anyFacts(true), ({ worse }) => {
+        const tips = tipsFor(worse).map(({ points: won }) => won ?? 0);
+        expect(tips.reduce((sum, won) => sum + won, scoreOf(worse).points)).to.equal(100);
+        expect(tips.every((won) => won > 0)).to.equal(true);
+        expect(tips).to.deep.equal([...tips].sort((a, b) => b - a));
+      }),
+    );
+  });
+
+  it("come true: what a tip promises is won by doing it", () => {
+    const done: Readonly<Record<string, Partial<ScoreFacts>>> = {
+      twoFactor: { hasTwoFactor: true },
+      encryption: { isEncrypted: true },
+      masks: { activeMasks: 5 },
+      contentAccess: { contentAccess: true, isAboveBasic: true },
+      plan: { isAboveBasic: true },
+    };
+    fc.assert(
+      fc.property(anyFacts(true), ({ worse: facts }) => {
+        for (const { about, points: won } of tipsFor(facts)) {
+          const gained = scoreOf({ ...facts, ...done[about] }).points - scoreOf(facts).points;
+          expect(gained, about).to.be.at.least(won ?? 0);
+        }
+      }),
+    );
+  });
+
+  it("say nothing of what is not known", () => {
+    const about = tipsFor({ ...nothing, activeMasks: null, contentAccess: null }).map((tip) => tip.about);
+    expect(about).to.deep.equal(["twoFactor", "encryption", "plan"]);
+  });
+
+  it("are general ones, without points, for an account of which nothing is known", () => {
+    expect(genericTips.map((tip) => tip.points)).to.deep.equal([null, null, null]);
+  });
+});
+
+describe("What a SecuriScore is computed from", () => {
+  const account = (more: Partial<Account> = {}): Account => ({
+    ...makeUser("ada@example.org", { keyStatus: "not-configured" }),
+    ...more,
+  });
+
+  it("stands in the account; what that does not tell is not known", () => {
+    expect(scoreFactsOf(account())).to.deep.equal({
+      ...nothing,
+      activeMasks: null,
+      contentAccess: null,
+    });
+    expect(
+      scoreFactsOf(
+        account({
+          keyStatus: "configured",
+          twoFactor: { enabled: true },
+          subscription: { tier: "pro", status: "active" },
+          settings: { contentAccessEnabled: true },
+          usage: { masks: { active: 3, total: 4 }, emails: { thisMonth: 0, forwarded: 0, blocked: 0 } },
+          limits: { maxMasks: 25, emailsPerMonth: 2_000, storageLimit: "20MB", historyRetention: "1 year" },
+        }),
+      ),
+    ).to.deep.equal({
+      hasTwoFactor: true,
+      isEncrypted: true,
+      activeMasks: 3,
+      contentAccess: true,
+      isAboveBasic: true,
+      mostMasks: 25,
+    });
+  });
+
+  it("counts Pro, Pro Premium and Business as above Basic", () => {
+    const above = tiers.filter(
+      (tier) => scoreFactsOf(account({ subscription: { tier, status: "active" } })).isAboveBasic,
+    );
+    expect(above).to.deep.equal(["pro", "pro_premium", "business"]);
+  });
+});
