@@ -1,58 +1,74 @@
 import type { Account } from "../../core/account/accountDetails.ts";
 import { labelOf } from "../../core/tiers/tier.ts";
 import { PlanButtons } from "../payment/PlanButtons.tsx";
+import { useArrival } from "../places/useArrival.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
+import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
 import { UsageBar } from "../ui/UsageBar.tsx";
 import styles from "./AccountTab.module.css";
+import type { AccountPanelProps } from "./accountPanel.ts";
 
-/** The plan, and how much of it is used this month (AC1). What is not known yet has a shape and no figure. */
-export const PlanPanel = ({ account }: { readonly account: Account | null }) => {
-  const usage = account?.usage;
-  const limits = account?.limits;
+const loading = (
+  <SkeletonRegion label="Loading your plan" className={styles.bars}>
+    <Skeleton height="2.25rem" shape="block" />
+    <Skeleton height="2.25rem" shape="block" />
+  </SkeletonRegion>
+);
+
+const Usage = ({ account: { usage, limits } }: { readonly account: Account }) => {
+  if (!usage || !limits)
+    return <p className={styles.muted}>This server does not say how much of the plan is used.</p>;
   return (
-    <Card
-      as="section"
-      aria-labelledby="plan"
-      aria-busy={account === null}
-      padding="roomy"
-      className={styles.plan}
-    >
+    <div className={styles.bars}>
+      <UsageBar
+        label="Masks"
+        used={usage.masks.total ?? usage.masks.active}
+        limit={limits.maxMasks ?? undefined}
+        unit="masks"
+      />
+      <UsageBar
+        label="Emails this month"
+        used={usage.emails.thisMonth}
+        limit={limits.emailsPerMonth}
+        unit="e-mails"
+      />
+      <dl className={styles.facts}>
+        <div>
+          <dt>Storage</dt>
+          <dd>{limits.storageLimit}</dd>
+        </div>
+        <div>
+          <dt>History</dt>
+          <dd>{limits.historyRetention}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+};
+
+/** The plan, how much of it is used this month, and the ways to another (AC1). */
+export const PlanPanel = ({ account, isMissing }: AccountPanelProps) => {
+  const heading = useArrival<HTMLHeadingElement>("plan");
+  const isLoading = account === null && !isMissing;
+  return (
+    <Card as="section" aria-labelledby="plan" aria-busy={isLoading} padding="roomy" className={styles.panel}>
       <div className={styles.head}>
-        <h2 id="plan" className={styles.name}>
+        <h2 id="plan" ref={heading} tabIndex={-1} className={styles.name}>
           Plan
         </h2>
-        {account ? (
-          <Badge kind="accent">{labelOf[account.subscription.tier]}</Badge>
-        ) : (
-          <Skeleton width="6ch" />
-        )}
+        {account && <Badge kind="accent">{labelOf[account.subscription.tier]}</Badge>}
+        {isLoading && <Skeleton width="6ch" />}
       </div>
-      {usage && limits ? (
+      {isLoading && loading}
+      {isMissing && <p className={styles.muted}>Failed to get plan details</p>}
+      {account && (
         <>
-          <UsageBar
-            label="Masks"
-            used={usage.masks.total ?? usage.masks.active}
-            limit={limits.maxMasks ?? undefined}
-            unit="masks"
-          />
-          <UsageBar
-            label="Emails this month"
-            used={usage.emails.thisMonth}
-            limit={limits.emailsPerMonth}
-            unit="e-mails"
-          />
-        </>
-      ) : account ? (
-        <p className={styles.unknown}>This server does not say how much of the plan is used.</p>
-      ) : (
-        <>
-          <Skeleton height="2.25rem" shape="block" />
-          <Skeleton height="2.25rem" shape="block" />
+          <Usage account={account} />
+          <PlanButtons account={account} />
         </>
       )}
-      {account && <PlanButtons account={account} />}
     </Card>
   );
 };

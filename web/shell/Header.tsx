@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { App } from "../../core/app.ts";
 import { useApp } from "../binding/useApp.ts";
 import { Bell } from "../notifications/Bell.tsx";
 import { Logo } from "../ui/Logo.tsx";
@@ -10,13 +9,12 @@ import { ThemeToggle } from "./ThemeToggle.tsx";
 
 interface HeaderProps {
   readonly email: string;
-  readonly onLogOut: App["session"]["logOut"];
   /** The tab bar. */
   readonly children: ReactNode;
 }
 
 /** Who the page is, who is signed in, and the way out (SH1). */
-export const Header = ({ email, onLogOut, children }: HeaderProps) => {
+export const Header = ({ email, children }: HeaderProps) => {
   const { brand } = useApp().configuration;
   return (
     <header className={styles.header}>
@@ -32,7 +30,7 @@ export const Header = ({ email, onLogOut, children }: HeaderProps) => {
           </span>
           <Bell />
           <ThemeToggle />
-          <LogOutButton onLogOut={onLogOut} />
+          <LogOutButton />
         </div>
       </div>
     </header>

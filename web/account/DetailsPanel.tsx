@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { useLogOut } from "../logOut/useLogOut.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { LogoutIcon } from "../ui/icons/LogoutIcon.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { longDate } from "../wording/dates.ts";
+import styles from "./AccountTab.module.css";
+import type { AccountPanelProps } from "./accountPanel.ts";
+
+/** Who the user is, since when, and the way out (AC3). */
+export const DetailsPanel = ({ account, isMissing }: AccountPanelProps) => {
+  const { ask, isRunning, question } = useLogOut();
+  const isLoading = account === null && !isMissing;
+  const fact = (name: string, value: string): ReactNode => (
+    <div>
+      <dt>{name}</dt>
+      <dd>{isLoading ? <Skeleton width="18ch" /> : value}</dd>
+    </div>
+  );
+  return (
+    <Card
+      as="section"
+      aria-labelledby="details"
+      aria-busy={isLoading}
+      padding="roomy"
+      className={styles.panel}
+    >
+      <h2 id="details" className={styles.name}>
+        Account details
+      </h2>
+      <dl className={styles.facts}>
+        {fact("Email", account?.email || "Not available")}
+        {fact("Member Since", longDate(account?.created))}
+      </dl>
+      <div>
+        <Button icon={<LogoutIcon size={18} />} onPress={ask} isPending={isRunning}>
+          Log Out
+        </Button>
+        {question}
+      </div>
+    </Card>
+  );
+};
