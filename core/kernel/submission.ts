@@ -1,30 +1,42 @@
 import { left } from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import type { SchedulerLike } from "rxjs";
+import { type SchedulerLike, Subscription } from "rxjs";
 import { makeState, type State } from "./state.ts";
 
-/** How long after one submission the next is still refused (SI7). */
+/** How long after one submission the same is still refused (SI7). */
 const resubmitGuardMs = 500;
 
-/** Lets one submission run at a time. */
+/** Lets one submission run at a time, and the same not twice. */
 export interface Submission {
   /** True while one runs and for 500 ms after it. */
   readonly busy$: State<boolean>;
-  /** Runs the task, or does nothing and fails with `whenBusy`. */
-  readonly run: <E, A>(task: TaskEither<E, A>, whenBusy: E) => TaskEither<E, A>;
+  /**
+   * Runs the task, or does nothing and fails with `whenBusy`: while another runs, and for 500 ms after one of the same
+   * `what`. Something else need not wait so long: it is no second press of the same button.
+   */
+  readonly run: <E, A>(task: TaskEither<E, A>, whenBusy: E, what?: string) => TaskEither<E, A>;
 }
 
 export const makeSubmission = (scheduler: SchedulerLike): Submission => {
   const busy$ = makeState(false);
-  const release = (): void => {
-    scheduler.schedule(() => busy$.set(false), resubmitGuardMs);
+  let isRunning = false;
+  let latest = "";
+  let release = Subscription.EMPTY;
+  const ended = (): void => {
+    isRunning = false;
+    release = scheduler.schedule(() => busy$.set(false), resubmitGuardMs);
   };
   return {
     busy$,
-    run: (task, whenBusy) => () => {
-      if (busy$.value) return Promise.resolve(left(whenBusy));
-      busy$.set(true);
-      return task().finally(release);
-    },
+    run:
+      (task, whenBusy, what = "") =>
+      () => {
+        if (isRunning || (busy$.value && what === latest)) return Promise.resolve(left(whenBusy));
+        release.unsubscribe();
+        isRunning = true;
+        latest = what;
+        busy$.set(true);
+        return task().finally(ended);
+      },
   };
 };

@@ -33,6 +33,7 @@ export const makeCreateMask =
       send: submission.run(
         pipe(TE.fromEither(newMaskOf(draft, origin, mayChoosePrefix())), TE.chain(gateway.create)),
         busy,
+        JSON.stringify([draft, origin]),
       ),
       settle: arrived,
       said: created[origin.kind],

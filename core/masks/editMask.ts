@@ -30,6 +30,7 @@ export const makeEditMask =
           TE.chain((edit) => gateway.edit(id, edit)),
         ),
         busy,
+        JSON.stringify([id, draft]),
       ),
       settle: held.put,
       said: "Mask updated successfully",

@@ -255,6 +255,27 @@ describe("Creating a mask", () => {
     expect(visit.product.masks()).to.have.length(1);
     expect(toasts(visit)).to.deep.equal(["success: Mask created successfully"]);
   });
+
+  it("and another one right after it creates both", async () => {
+    const { app, product } = await startApp();
+    valueFrom(await app.masks.create(draft({ description: "First" }))());
+    valueFrom(await app.masks.create(draft({ description: "Second" }))());
+    const again = await app.masks.create(draft({ description: "Second" }))();
+    expect(problemFrom(again).failure.kind).to.equal("busy");
+    expect(product.masks().map(({ description }) => description)).to.deep.equal(["First", "Second"]);
+  });
+
+  it("and another one while it is under way creates one", async () => {
+    const { app, server, clock, product } = await startApp();
+    server.on("POST", "/masks", { json: makeMask("slow"), afterMs: 1_000 });
+    const first = app.masks.create(draft({ description: "First" }))();
+    const second = await app.masks.create(draft({ description: "Second" }))();
+    expect(problemFrom(second).failure.kind).to.equal("busy");
+    await clock.advance(1_000);
+    valueFrom(await first);
+    expect(product.masks()).to.have.length(0);
+    expect(server.seen("POST /masks")).to.have.length(1);
+  });
 });
 
 describe("Editing a mask", () => {

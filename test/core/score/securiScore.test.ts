@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { Account } from "../../../core/account/accountDetails.ts";
-import { scoreOf } from "../../../core/score/securiScore.ts";
 import { type ScoreFacts, scoreFactsOf } from "../../../core/score/scoreFacts.ts";
 import { genericTips, tipsFor } from "../../../core/score/scoreTips.ts";
+import { scoreOf } from "../../../core/score/securiScore.ts";
 import { tiers } from "../../../core/tiers/tier.ts";
 import { makeUser } from "../../fakes/productServer.ts";
 

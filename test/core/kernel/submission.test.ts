@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { makeSubmission } from "../../../core/kernel/submission.ts";
+import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+
+const setUp = () => {
+  const clock = makeVirtualClock();
+  const submission = makeSubmission(clock.scheduler);
+  const submit = async (what?: string): Promise<string> =>
+    (await submission.run(TE.right<string, string>("done"), "busy", what)())._tag === "Right"
+      ? "done"
+      : "busy";
+  return { clock, submission, submit };
+};
+
+describe("A submission", () => {
+  it("is refused for 500 ms after the same one, and not longer (SI7)", async () => {
+    const { clock, submit } = setUp();
+    expect([await submit(), await submit()]).to.deep.equal(["done", "busy"]);
+    await clock.advance(499);
+    expect(await submit()).to.equal("busy");
+    await clock.advance(1);
+    expect(await submit()).to.equal("done");
+  });
+
+  it("of something else need not wait", async () => {
+    const { submit } = setUp();
+    expect([await submit("a"), await submit("b"), await submit("b")]).to.deep.equal(["done", "done", "busy"]);
+  });
+
+  it("is held for its own 500 ms, whatever was submitted before", async () => {
+    const { clock, submission, submit } = setUp();
+    await submit("a");
+    await clock.advance(400);
+    await submit("b");
+    await clock.advance(400);
+    expect(submission.busy$.value).to.equal(true);
+    expect(await submit("b")).to.equal("busy");
+    await clock.advance(100);
+    expect(submission.busy$.value).to.equal(false);
+  });
+});
