@@ -1,0 +1,91 @@
+import { expect } from "chai";
+import type { Browser, Locator, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { sendMail } from "./support/mail.ts";
+import { type RunningServer, startServer } from "./support/server.ts";
+import { createMask, expectAccessible, type Screen, signUp, visit } from "./support/visitor.ts";
+
+const screens: readonly Screen[] = [
+  { theme: "light", width: 1280 },
+  { theme: "dark", width: 1280 },
+  { theme: "light", width: 360 },
+  { theme: "dark", width: 360 },
+];
+
+const meter = (page: Page, name: string): Locator => page.getByRole("meter", { name });
+const says = (page: Page, name: string, text: string): Promise<void> =>
+  page.locator(`[role=meter][aria-valuetext="${text}"]`).and(meter(page, name)).waitFor();
+
+describe("the account tab, in a real browser", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let server: RunningServer;
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+
+  for (const screen of screens)
+    it(`says how safe one is and leads to what is missing, ${screen.theme}, ${screen.width} px`, async () => {
+      const visitor = await visit(browser, server, screen);
+      const { page } = visitor;
+      await signUp(visitor, server, `safe.${screen.theme}.${screen.width}@example.org`);
+      const account = page.getByRole("tab", { name: "Account" });
+      await account.click();
+      await says(page, "SecuriScore", "50 of 100 points");
+      await says(page, "Masks", "0 of 2 masks");
+      await says(page, "Emails this month", "0 of 100 e-mails");
+      const tips = page.getByRole("list", { name: "Improve your score:" }).getByRole("button");
+      expect(await tips.allInnerTexts()).to.have.length(3);
+      await expectAccessible(page, "the account tab");
+      await page.getByRole("button", { name: /two-factor authentication/ }).press("Enter");
+      const security = page.getByRole("heading", { name: "Security Settings" });
+      await security.waitFor();
+      expect(await security.evaluate((heading) => heading === document.activeElement)).to.equal(true);
+      expect(visitor.complaints).to.deep.equal([]);
+      await visitor.leave();
+    });
+
+  it("moves with masks made and mail received elsewhere, without reloading", async () => {
+    const visitor = await visit(browser, server, { theme: "light", width: 1280 });
+    const { page } = visitor;
+    await signUp(visitor, server, "live@example.org");
+    await page.getByRole("tab", { name: "Account" }).click();
+    await says(page, "SecuriScore", "50 of 100 points");
+
+    const other = await visitor.context.newPage();
+    await other.goto(server.url);
+    const mask = await createMask(other, "First");
+    await createMask(other, "Second");
+    await says(page, "SecuriScore", "52 of 100 points");
+    await says(page, "Masks", "2 of 2 masks");
+    await sendMail(server, mask);
+    await says(page, "Emails this month", "1 of 100 e-mails");
+    expect(visitor.complaints).to.deep.equal([]);
+    await visitor.leave();
+  });
+
+  it("fills the ring in 1 s, and at once for somebody who wants no motion", async () => {
+    const visitor = await visit(browser, server, { theme: "light", width: 1280 });
+    const { page } = visitor;
+    await signUp(visitor, server, "motion@example.org");
+    const moves = async (): Promise<unknown> => {
+      await page.getByRole("tab", { name: "Account" }).click();
+      await meter(page, "SecuriScore").waitFor();
+      const times = await meter(page, "SecuriScore").evaluate((ring) =>
+        ring.getAnimations({ subtree: true }).map((one) => one.effect?.getComputedTiming().duration),
+      );
+      await page.getByRole("tab", { name: "Masks" }).click();
+      return times;
+    };
+    expect(await moves()).to.deep.equal([]);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    expect(await moves()).to.deep.equal([1_000]);
+    await visitor.leave();
+  });
+});
