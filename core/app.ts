@@ -1,43 +1,36 @@
 import * as E from "fp-ts/lib/Either.js";
-import { distinctUntilChanged, EMPTY, filter, from, map, of, Subscription, switchMap } from "rxjs";
+import { identity } from "fp-ts/lib/function.js";
+import { distinctUntilChanged, filter, map, Subscription } from "rxjs";
 import { type AccountDoor, makeAccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
+import { makeAsking } from "./asking.ts";
 import { type Banner, makeBanner } from "./banner/banner.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
-import { csrfCookie } from "./contract/csrf.ts";
 import { flagsOf } from "./contract/flags.ts";
-import { type FetchPart, makeLate } from "./kernel/late.ts";
-import { combineState, mapState } from "./kernel/state.ts";
-import { type LateParts, loadLive, loadMasks, makeLateParts } from "./lateParts.ts";
-import { makeLateMasks } from "./masks/lateMasks.ts";
-import { maskListPath } from "./masks/maskPaths.ts";
+import type { FetchPart } from "./kernel/late.ts";
+import { combineState } from "./kernel/state.ts";
+import { type LateParts, makeLateParts } from "./lateParts.ts";
 import type { Masks } from "./masks/masks.ts";
-import { makeNotifications, type Notifications } from "./notifications/notifications.ts";
+import type { Notifications } from "./notifications/notifications.ts";
 import type { Page } from "./ports/page.ts";
 import type { Ports } from "./ports/ports.ts";
-import { notConnected } from "./realtime/linkErrors.ts";
-import { makeRealtime, type Realtime } from "./realtime/realtime.ts";
+import type { Realtime } from "./realtime/realtime.ts";
 import { makeCall } from "./requests/call.ts";
-import { dress, dressPlainly } from "./requests/dress.ts";
-import { type SessionWatch, withFreshSession } from "./requests/freshSession.ts";
-import { withBearer } from "./requests/identity.ts";
 import { sessionExpired, type Tell } from "./requests/notices.ts";
-import { makeSharing } from "./requests/sharing.ts";
 import { defaultTimeoutMs } from "./requests/timeout.ts";
 import { startFailure } from "./sentences/startFailure.ts";
-import { learnCsrfToken } from "./session/csrfToken.ts";
 import { makeRefresh } from "./session/refresh.ts";
 import { makeSession, type Session, type SessionState } from "./session/session.ts";
 import { makeSessionCalls } from "./session/sessionCalls.ts";
 import { makeSessionItems } from "./session/sessionItems.ts";
 import { makeSignIn, type SignIn } from "./session/signIn.ts";
+import { makeSignedInParts } from "./signedInParts.ts";
 import { makeStore } from "./storage/store.ts";
-import { plainText } from "./storage/storedCodecs.ts";
 import { storedKeys } from "./storage/storedKeys.ts";
-import { unsavedSentence } from "./sync/unsaved.ts";
 import { makeTheme, type ThemeDoor } from "./theme/theme.ts";
 import { mayChoosePrefix } from "./tiers/tier.ts";
 import { makeToasts, type Toasts } from "./toasts/toasts.ts";
+import { makeUnsaved } from "./unsaved.ts";
 
 export interface AppSettings {
   readonly configuration: ClientConfiguration;
@@ -74,7 +67,7 @@ const userOf = (state: SessionState): User | null => (state.kind === "signed-in"
 
 /** Makes the product from its ports. Silent: nothing runs until `start()`. */
 export const makeApp = (ports: Ports, settings: AppSettings): App => {
-  const { clock, random, page, reporter, connectivity, tabs, telemetry } = ports;
+  const { clock, page, reporter, connectivity, tabs, telemetry } = ports;
   const {
     configuration,
     baseAddress = "",
@@ -84,7 +77,6 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
   const flags = flagsOf(configuration);
   const store = makeStore(ports.storage);
   const items = makeSessionItems(store, clock, settings.userDataInTab ?? storedKeys.userData.name);
-  const csrf = store.of(storedKeys.csrfToken, plainText);
 
   const toasts = makeToasts(clock);
   const tell: Tell = (kind, sentence) => {
@@ -95,29 +87,20 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
   const banner = makeBanner();
   const theme = makeTheme(page, store);
 
-  const destination = { baseAddress, timeoutMs, clock };
-  const plainHttp = dressPlainly(ports.http, destination);
-  const watch: SessionWatch = {
-    token: items.token,
-    owner: items.owner,
-    refresh: () => refresh.run(),
-    expired: () => session.expire(),
-  };
-  const sharing = makeSharing(clock, items.token);
-  const call = makeCall(
-    dress(ports.http, {
-      ...destination,
-      random,
-      reporter,
-      telemetry: flags.performanceTracking ? telemetry : null,
-      tell,
-      sharing,
-      directRoutes: [maskListPath],
-      session: watch,
-      csrf: { fromCookie: () => page.cookie(csrfCookie), stored: csrf, renew: () => learnCsrf() },
-    }),
-  );
-  const learnCsrf = learnCsrfToken(call, items.token, csrf.write);
+  const asking = makeAsking({
+    ports,
+    destination: { baseAddress, timeoutMs, clock },
+    store,
+    session: {
+      token: items.token,
+      owner: items.owner,
+      refresh: () => refresh.run(),
+      expired: () => session.expire(),
+    },
+    tell,
+    isTraced: flags.performanceTracking,
+  });
+  const { call, plainHttp } = asking;
   const calls = makeSessionCalls(call, makeCall(plainHttp));
   const refresh = makeRefresh({ items, ask: calls.refresh, tabs, clock });
   const session = makeSession({
@@ -144,67 +127,23 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     payments: flags.payments,
   });
 
-  /** With a network what could not be fetched is fetched at once. */
-  const again$ = connectivity.online$.pipe(filter((online) => online));
-  const fetchLive = fetchPart(loadLive);
-  const live = makeLate({
-    wanted$: user$.pipe(map((user) => user !== null)),
-    fetch: fetchLive,
-    again$,
-    make: ({ makeLive }) =>
-      makeLive({
-        ...ports,
-        baseAddress,
-        token: items.token,
-        user$,
-        account,
-        forgetAnswers: sharing.forget,
-        /** Another user gets another connection. */
-        wanted$: user$.pipe(
-          switchMap((user) => (user && flags.websockets ? from([false, true]) : of(false))),
-        ),
-        call,
-        plainHttp,
-        sessionHttp: withFreshSession(watch)(withBearer(items.token)(plainHttp)),
-        toast: toasts.show,
-        banner,
-      }),
-    scheduler: clock.scheduler,
+  const signedIn = makeSignedInParts({
+    ...ports,
+    ...asking,
+    fetchPart,
+    flags,
+    baseAddress,
+    token: items.token,
+    user$,
+    account,
+    store,
+    toast: toasts.show,
+    banner,
+    mayChoosePrefix$: combineState([account.account$, session.state$], (known, state) =>
+      mayChoosePrefix((known ?? userOf(state))?.subscription.tier ?? "free"),
+    ),
   });
-  const realtime = makeRealtime({
-    late$: live.state$,
-    fetchAgain: live.retry,
-    isAllowed: flags.websockets,
-    clock,
-  });
-  const notifications = makeNotifications(
-    mapState(live.state$, (late) => (late.kind === "here" ? late.part.inbox : null)),
-  );
-  const updates$ = live.state$.pipe(switchMap((late) => (late.kind === "here" ? late.part.updates$ : EMPTY)));
-  const fetchMasks = fetchPart(loadMasks);
-  const lateMasks = makeLate({
-    wanted$: user$.pipe(map((user) => user !== null)),
-    fetch: fetchMasks,
-    again$,
-    make: ({ makeMasks }) =>
-      makeMasks({
-        call,
-        clock,
-        store,
-        page,
-        online$: connectivity.online$,
-        toast: toasts.show,
-        user$,
-        updates$,
-        forgetAnswers: sharing.forget,
-        mayChoosePrefix$: combineState([account.account$, session.state$], (known, state) =>
-          mayChoosePrefix((known ?? userOf(state))?.subscription.tier ?? "free"),
-        ),
-      }),
-    scheduler: clock.scheduler,
-  });
-  const masks = makeLateMasks(lateMasks);
-
+  const { masks, realtime, notifications, updates$, request } = signedIn;
   const { started, ...lateParts } = makeLateParts({
     ...ports,
     fetchPart,
@@ -221,27 +160,14 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     owner: items.owner,
     signUpTicket: signIn.ticket,
     updates$,
-    request: (said, isAnswer) => () => {
-      const late = live.state$.value;
-      return late.kind === "here"
-        ? late.part.link.request(said, isAnswer)()
-        : Promise.resolve(E.left(notConnected));
-    },
+    request,
   });
 
-  const pending = store.of(storedKeys.pendingRulesSync, plainText);
-  const unsaved = (): string | null => {
-    const late = lateParts.rules.state$.value;
-    if (late.kind !== "here") return pending.read() === null ? null : unsavedSentence(null);
-    const { masks: count, rules } = late.part.sync.view$.value;
-    return count === 0 ? null : unsavedSentence(rules);
-  };
-
   const begin = (running: Subscription): void => {
-    for (const part of [theme, toasts, live, realtime, account, lateMasks, signIn, session, ...started])
+    for (const part of [theme, toasts, account, ...signedIn.started, signIn, session, ...started])
       running.add(part.start());
     running.add(user$.pipe(filter((user) => user === null)).subscribe(() => toasts.clear(sessionExpired)));
-    void learnCsrf();
+    void asking.learnCsrf();
   };
   const fail = (error: unknown): void => {
     banner.show(startFailure);
@@ -260,18 +186,10 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     realtime,
     notifications,
     page,
-    unsaved,
+    unsaved: makeUnsaved(store, lateParts),
     start: () => {
       const running = new Subscription();
-      E.match(
-        fail,
-        () => undefined,
-      )(
-        E.tryCatch(
-          () => begin(running),
-          (error) => error,
-        ),
-      );
+      E.getOrElse(fail)(E.tryCatch(() => begin(running), identity));
       return () => running.unsubscribe();
     },
   };
