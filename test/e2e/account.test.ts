@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Browser, Locator, Page } from "playwright-core";
+import { codeAt } from "../server/support/authenticator.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { sendMail } from "./support/mail.ts";
 import { type RunningServer, startServer } from "./support/server.ts";
@@ -51,7 +52,7 @@ describe("the account tab, in a real browser", function () {
       await visitor.leave();
     });
 
-  it("moves with masks made and mail received elsewhere, without reloading", async () => {
+  it("moves with masks, mail and a second factor that come from another page, without reloading", async () => {
     const visitor = await visit(browser, server, { theme: "light", width: 1280 });
     const { page } = visitor;
     await signUp(visitor, server, "live@example.org");
@@ -66,6 +67,15 @@ describe("the account tab, in a real browser", function () {
     await says(page, "Masks", "2 of 2 masks");
     await sendMail(server, mask);
     await says(page, "Emails this month", "1 of 100 e-mails");
+
+    await other.getByRole("tab", { name: "Settings" }).click();
+    await other.getByRole("button", { name: "Setup 2FA" }).click();
+    await other.getByRole("button", { name: "Continue" }).click();
+    await other.getByRole("button", { name: /Copy secret key/ }).click();
+    const secret = await other.evaluate(() => navigator.clipboard.readText());
+    await other.getByRole("textbox", { name: "Verification code" }).fill(codeAt(secret, Date.now()));
+    await other.getByRole("button", { name: "Verify & Activate" }).click();
+    await says(page, "SecuriScore", "67 of 100 points");
     expect(visitor.complaints).to.deep.equal([]);
     await visitor.leave();
   });

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { generateKey } from "openpgp";
 import { directoryName } from "../../../server/keys/webKeyDirectory.ts";
 import type { Client } from "../support/client.ts";
+import { heard, openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 const keyNamed = (name: string): string =>
@@ -38,6 +39,19 @@ describe("The key a user's mail is encrypted to", () => {
     expect(keys.map(({ publicKey }) => publicKey.includes("PRIVATE"))).to.deep.equal([false]);
     expect((await user.call("DELETE", "/keys")).json).to.deep.equal({ status: "not-configured" });
     expect((await user.call("GET", "/account")).json).to.have.property("keyStatus", "not-configured");
+  });
+
+  it("is heard of by the pages that follow it, as it comes and as it goes", async () => {
+    const page = await openSocket(server.origin, user);
+    page.say("subscribe", { resource: "keys" });
+    await settle(page);
+    await setUp(keyNamed("good"));
+    await user.call("DELETE", "/keys");
+    await settle(page);
+    const changed = { resource: "keys", action: "updated" };
+    expect(heard(page, "data_update")).to.deep.equal([changed, changed]);
+    expect(heard(page, "error")).to.deep.equal([]);
+    page.socket.terminate();
   });
 
   it("is refused with what is wrong with it, and the one before stays", async () => {
