@@ -22,3 +22,14 @@ export const Category: t.Type<Category> = t.keyof({
   personal: null,
   other: null,
 });
+
+/** As a heading says it. */
+export const categoryLabel: Readonly<Record<Category, string>> = {
+  promotional: "Promotional",
+  transactional: "Transactional",
+  important: "Important",
+  newsletter: "Newsletters",
+  social: "Social",
+  personal: "Personal",
+  other: "Other",
+};

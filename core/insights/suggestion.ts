@@ -39,3 +39,14 @@ export const Suggestion = t.intersection([
   }),
 ]);
 export type Suggestion = t.TypeOf<typeof Suggestion>;
+
+/** What became of a suggestion: 0 open, 1 applied, 2 dismissed. */
+export const suggestionStatus = { open: 0, applied: 1, dismissed: 2 } as const;
+
+export type SuggestionStatus = (typeof suggestionStatus)[keyof typeof suggestionStatus];
+
+export const SuggestionStatus: t.Type<SuggestionStatus> = t.union([
+  t.literal(suggestionStatus.open),
+  t.literal(suggestionStatus.applied),
+  t.literal(suggestionStatus.dismissed),
+]) as t.Type<SuggestionStatus>;
