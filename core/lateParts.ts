@@ -5,9 +5,11 @@ import type { User } from "./account/user.ts";
 import type { AccountData } from "./accountData/accountData.ts";
 import type { Archive } from "./archive/archive.ts";
 import type { Banner } from "./banner/banner.ts";
+import type { ContentAccessDoor } from "./contentAccess/contentAccess.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
 import type { flagsOf } from "./contract/flags.ts";
 import type { Imports } from "./imports/imports.ts";
+import type { Insights } from "./insights/insights.ts";
 import { type FetchPart, type Late, type LateState, makeLate } from "./kernel/late.ts";
 import { makeState, type State } from "./kernel/state.ts";
 import type { Masks } from "./masks/masks.ts";
@@ -65,6 +67,8 @@ export interface LateParts {
   readonly accountData: LatePart<AccountData>;
   readonly imports: LatePart<Imports>;
   readonly payments: LatePart<Payments>;
+  readonly insights: LatePart<Insights>;
+  readonly contentAccess: LatePart<ContentAccessDoor>;
 }
 
 type Running = { readonly start: () => Subscription };
@@ -129,6 +133,14 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
     payments: part(
       () => import("./payments/payments.ts"),
       ({ makePayments }) => makePayments(needs),
+    ),
+    insights: part(
+      () => import("./insights/insights.ts"),
+      ({ makeInsights }) => makeInsights(needs),
+    ),
+    contentAccess: part(
+      () => import("./contentAccess/contentAccess.ts"),
+      ({ makeContentAccess }) => makeContentAccess(needs),
     ),
     started,
   };

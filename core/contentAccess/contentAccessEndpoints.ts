@@ -1,7 +1,7 @@
 import * as t from "io-ts";
 import { endpoint } from "../contract/endpoint.ts";
-import { AiFeatures, AiFeaturesChange } from "./aiFeature.ts";
 import { ContentAccess } from "./access.ts";
+import { AiFeatures, AiFeaturesChange } from "./aiFeature.ts";
 
 /** Whether content may be looked at, and whether the plan allows it. */
 export const getContentAccess = endpoint("GET", "/ai/content-access", { answer: ContentAccess });
@@ -15,7 +15,7 @@ export const putContentAccess = endpoint("PUT", "/ai/content-access", {
   answer: ContentAccess,
 });
 
-const Preferences = t.intersection([
+export const Preferences = t.intersection([
   t.type({ features: AiFeatures }),
   t.partial({
     /** What this server can do; a feature that is missing does nothing here. Absent: all. */

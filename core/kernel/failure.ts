@@ -54,3 +54,7 @@ export const fieldErrors = (failure: Failure): readonly FieldError[] =>
 
 /** Whether a toast has said so already. */
 export const isTold = (failure: Failure): boolean => "told" in failure && failure.told === true;
+
+/** Whether the request was given up on this side before an answer came: nobody knows what it would have been. */
+export const isCancelled = (failure: Failure): boolean =>
+  failure.kind === "network" && /\b(abort|cancel)/i.test(failure.detail);

@@ -33,6 +33,11 @@ export const storedKeys = {
   /** Changes of rules that the server has not got yet (SY2). */
   pendingRulesSync: local("pendingRulesSync", { survivesExpiry: true }),
   cachedAccount: local("cached_account", { freshForMs: lifetimesMs.account }),
+  cachedInsights: local("cached_insights", { freshForMs: lifetimesMs.insights }),
+  cachedContentAccess: local("cached_content_access", { freshForMs: lifetimesMs.aiPreferences }),
+  cachedAiPreferences: local("cached_ai_preferences", { freshForMs: lifetimesMs.aiPreferences }),
+  appliedSuggestions: local("appliedSuggestions"),
+  dismissedSuggestions: local("dismissedSuggestions"),
   /** What the server last told of itself: the page opens with it when there is no network. */
   cachedConfiguration: local("cached_configuration", { survivesExpiry: true }),
   theme: local("theme", { survivesLogout: true }),

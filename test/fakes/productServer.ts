@@ -3,6 +3,7 @@ import type { User } from "../../core/account/user.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import { type ProductInsights, serveInsights } from "./productInsights.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
 import { makeProductRules } from "./productRules.ts";
 import { type ProductSessions, serveSessions } from "./productSessions.ts";
@@ -41,6 +42,9 @@ export const makeMask = (id: string, more: Partial<Mask> = {}): Mask => ({
 export interface ProductServer {
   readonly masks: () => readonly Mask[];
   readonly setMasks: (masks: readonly Mask[]) => void;
+  /** From now on the user has another plan. */
+  readonly setTier: (tier: Tier) => void;
+  readonly insights: ProductInsights;
   readonly notifications: ProductNotifications;
   readonly sessions: ProductSessions;
   /** The token that is good now. */
@@ -202,11 +206,15 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     },
   });
   return {
+    insights: serveInsights(server, authorised, () => user),
     notifications: serveNotifications(server, authorised),
     sessions: serveSessions(server, authorised),
     masks: () => masks,
     setMasks: (next) => {
       masks = next;
+    },
+    setTier: (tier) => {
+      user = { ...user, subscription: { ...user.subscription, tier } };
     },
     token,
     expireToken: () => {

@@ -1,0 +1,133 @@
+import * as E from "fp-ts/lib/Either.js";
+import type * as TE from "fp-ts/lib/TaskEither.js";
+import { type SchedulerLike, Subscription } from "rxjs";
+import type { Failure } from "../kernel/failure.ts";
+import { makeState, type State } from "../kernel/state.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Fallbacks } from "../sentences/operations.ts";
+import { type Problem, problemOf } from "../sentences/problem.ts";
+import { type ToastKind, toastForMs } from "../toasts/toast.ts";
+import { type Suggestion, type SuggestionStatus, suggestionStatus } from "./suggestion.ts";
+import type { SuggestionMarks } from "./suggestionMarks.ts";
+
+/** Where a suggestion that names no category belongs (IN3). */
+const everyCategory = "All";
+
+const sentence = "Failed to update suggestion status";
+const failed: Fallbacks = { here: sentence, unreached: sentence, unreadable: sentence };
+
+export type SaySuggestion = (said: {
+  readonly actionKey: string;
+  readonly category: string;
+  readonly status: SuggestionStatus;
+}) => TE.TaskEither<Failure, unknown>;
+
+/** What can be done with a suggestion: shown at once, and taken back when the server says no (IN3). */
+export interface SuggestionMarking {
+  readonly apply: (suggestion: Suggestion) => TE.TaskEither<Problem, void>;
+  /** Leaves the list; for 5 s it can be taken back there. */
+  readonly dismiss: (suggestion: Suggestion) => TE.TaskEither<Problem, void>;
+  readonly restore: (suggestion: Suggestion) => TE.TaskEither<Problem, void>;
+  /** Those whose mark the server has not confirmed yet. */
+  readonly pending$: State<ReadonlySet<string>>;
+  readonly restorable$: State<ReadonlySet<string>>;
+  /** Another user: what waits is nobody's any more. */
+  readonly reset: () => void;
+}
+
+interface Dependencies {
+  readonly say: SaySuggestion;
+  readonly marks: SuggestionMarks;
+  readonly clock: Clock;
+  readonly owner: () => string | null;
+  readonly toast: (kind: ToastKind, text: string) => void;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Those that were let go a while ago are let go for good. */
+const makeRestorable = (scheduler: SchedulerLike) => {
+  const keys$ = makeState(none);
+  const waiting = new Map<string, Subscription>();
+  const forget = (key: string): void => {
+    waiting.get(key)?.unsubscribe();
+    waiting.delete(key);
+    keys$.set(new Set(waiting.keys()));
+  };
+  return {
+    keys$,
+    forget,
+    add: (key: string): void => {
+      forget(key);
+      const over = new Subscription(() => {});
+      over.add(scheduler.schedule(() => forget(key), toastForMs));
+      waiting.set(key, over);
+      keys$.set(new Set(waiting.keys()));
+    },
+    clear: (): void => {
+      for (const key of [...waiting.keys()]) forget(key);
+    },
+  };
+};
+
+export const makeSuggestionMarking = (needs: Dependencies): SuggestionMarking => {
+  const { say, marks, clock, owner, toast } = needs;
+  const pending$ = makeState(none);
+  const restorable = makeRestorable(clock.scheduler);
+  /** The last word on each suggestion that is under way: the next one waits for it. */
+  const underWay = new Map<string, Promise<unknown>>();
+
+  const mark =
+    (suggestion: Suggestion, status: SuggestionStatus): TE.TaskEither<Problem, void> =>
+    () => {
+      const { actionKey } = suggestion;
+      const category = suggestion.category || everyCategory;
+      const who = owner();
+      const before = marks.of(actionKey);
+      const put = (): void => {
+        const whole = status === suggestionStatus.applied ? { suggestion } : {};
+        marks.put({ actionKey, category, status, timestamp: clock.now(), ...whole });
+      };
+      const takeBack = (): void => {
+        restorable.forget(actionKey);
+        if (before) marks.put(before);
+        else marks.remove(actionKey);
+      };
+      put();
+      pending$.update((keys) => new Set([...keys, actionKey]));
+      const said = (underWay.get(actionKey) ?? Promise.resolve())
+        .then(say({ actionKey, category, status }))
+        .then((result) => {
+          const isLast = underWay.get(actionKey) === said;
+          if (isLast) underWay.delete(actionKey);
+          if (owner() !== who || !isLast) return E.bimap(problemOf(failed), () => undefined)(result);
+          if (E.isRight(result)) put();
+          else {
+            takeBack();
+            toast("error", problemOf(failed)(result.left).sentence);
+          }
+          pending$.update((keys) => new Set([...keys].filter((key) => key !== actionKey)));
+          return E.bimap(problemOf(failed), () => undefined)(result);
+        });
+      underWay.set(actionKey, said);
+      return said;
+    };
+  return {
+    pending$,
+    restorable$: restorable.keys$,
+    apply: (suggestion) => mark(suggestion, suggestionStatus.applied),
+    dismiss: (suggestion) => () => {
+      restorable.add(suggestion.actionKey);
+      return mark(suggestion, suggestionStatus.dismissed)();
+    },
+    restore: (suggestion) => () => {
+      restorable.forget(suggestion.actionKey);
+      return mark(suggestion, suggestionStatus.open)();
+    },
+    reset: () => {
+      restorable.clear();
+      underWay.clear();
+      pending$.set(none);
+    },
+  };
+};

@@ -1,0 +1,209 @@
+import { expect } from "chai";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import type { ContentAccessDoor } from "../../../core/contentAccess/contentAccess.ts";
+import { network } from "../../../core/kernel/failure.ts";
+import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
+import { makeUser } from "../../fakes/productServer.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+import { problemFrom } from "../problems.ts";
+
+const pro = makeUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
+const on = { contentAccessEnabled: true, contentAccessAcknowledged: true };
+
+describe("Content access", () => {
+  let fakes: AppOnFakes;
+  let door: ContentAccessDoor;
+  afterEach(() => fakes.stop());
+
+  const start = async (options: AppOnFakesOptions = {}): Promise<void> => {
+    fakes = await startApp({ user: pro, ...options });
+    fakes.app.contentAccess.want();
+    await settled();
+    const late = fakes.app.contentAccess.state$.value;
+    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
+    door = late.part;
+  };
+  const view = () => door.view$.value;
+  const toasts = () => fakes.app.toasts.list$.value.map(({ text }) => text);
+  const bodies = (call: string) => fakes.server.seen(call).map(({ body }) => body);
+
+  it("is not known before it was asked for", async () => {
+    await start();
+    expect(view()).to.include({ access: null, preferences: null, origin: "server" });
+    await door.refresh()();
+    expect(view().access?.contentAccessEnabled).to.equal(false);
+    expect(view().preferences).to.equal(null);
+    expect(fakes.server.seen("GET /ai/preferences")).to.have.length(0);
+  });
+
+  it("is switched on with the acknowledgement, and brings the seven preferences as they begin (SG5)", async () => {
+    await start();
+    await door.refresh()();
+    await door.setEnabled(true, true)();
+    expect(bodies("PUT /ai/content-access")).to.deep.equal([
+      { contentAccessEnabled: true, acknowledgment: true },
+    ]);
+    expect(toasts()).to.deep.equal(["Content access settings updated"]);
+    expect(view().preferences?.features).to.deep.equal({
+      categorization: true,
+      summaries: false,
+      prioritization: false,
+      enhancedFiltering: true,
+      contentRules: false,
+      processAttachments: false,
+      processLinks: false,
+    });
+  });
+
+  it("is not even sent without it: the sentence of SG4", async () => {
+    await start();
+    await door.refresh()();
+    expect(problemFrom(await door.setEnabled(true, false)()).sentence).to.equal(
+      "You must acknowledge the privacy notice to enable content access",
+    );
+    expect(bodies("PUT /ai/content-access")).to.deep.equal([]);
+  });
+
+  it("is switched off without one, and the preferences are gone from the view", async () => {
+    await start();
+    fakes.product.insights.setAccess(on);
+    await door.refresh()();
+    expect(view().preferences).to.not.equal(null);
+    await door.setEnabled(false, false)();
+    expect(bodies("PUT /ai/content-access")).to.deep.equal([{ contentAccessEnabled: false }]);
+    expect(view().preferences).to.equal(null);
+  });
+
+  describe("of which the server says no, without a word of its own, answers with SG4's", () => {
+    for (const [status, sentence] of [
+      [400, "You must acknowledge the privacy notice to enable content access"],
+      [403, "Content access features require Pro tier or higher"],
+      [409, "Failed to update content access settings"],
+    ] as const)
+      it(`sentence for ${status} when it is switched`, async () => {
+        await start();
+        await door.refresh()();
+        fakes.server.on("PUT", "/ai/content-access", { status });
+        expect(problemFrom(await door.setEnabled(true, true)()).sentence).to.equal(sentence);
+        expect(view().access?.contentAccessEnabled).to.equal(false);
+      });
+
+    for (const [status, sentence] of [
+      [400, "Content access must be enabled to update AI preferences"],
+      [403, "AI features require upgrading to Pro tier or higher"],
+      [409, "Failed to update AI preferences"],
+    ] as const)
+      it(`sentence for ${status} when a preference is switched, which is taken back`, async () => {
+        await start();
+        fakes.product.insights.setAccess(on);
+        await door.refresh()();
+        fakes.server.on("PUT", "/ai/preferences", { status });
+        const switching = door.setFeature("categorization", false)();
+        expect(view().preferences?.features.categorization).to.equal(false);
+        expect([...view().pending]).to.deep.equal(["categorization"]);
+        await switching;
+        expect(view().preferences?.features.categorization).to.equal(true);
+        expect(toasts()).to.deep.equal([sentence]);
+      });
+
+    for (const [status, sentence] of [
+      [400, "Content access must be enabled to use AI features"],
+      [403, "AI features require upgrading to Pro tier or higher"],
+    ] as const)
+      it(`sentence for ${status} when the preferences are read`, async () => {
+        await start();
+        fakes.product.insights.setAccess(on);
+        fakes.server.on("GET", "/ai/preferences", { status });
+        expect(problemFrom(await door.refresh()()).sentence).to.equal(sentence);
+      });
+  });
+
+  it("saves one preference at a time", async () => {
+    await start();
+    fakes.product.insights.setAccess(on);
+    await door.refresh()();
+    await door.setFeature("summaries", true)();
+    expect(bodies("PUT /ai/preferences")).to.deep.equal([{ preferences: { features: { summaries: true } } }]);
+    expect(toasts()).to.deep.equal(["AI preferences updated successfully"]);
+    expect(fakes.product.insights.features()).to.include({ summaries: true, categorization: true });
+  });
+
+  it("needs to be on for a preference to be sent", async () => {
+    await start();
+    await door.refresh()();
+    expect(problemFrom(await door.setFeature("summaries", true)()).sentence).to.equal(
+      "Content access must be enabled to update AI preferences",
+    );
+    expect(bodies("PUT /ai/preferences")).to.deep.equal([]);
+  });
+
+  for (const [tier, isEligible] of [
+    ["free", false],
+    ["basic", false],
+    ["pro", true],
+    ["business", true],
+  ] as const)
+    it(`is ${isEligible ? "" : "not "}for the plan ${tier} (SG4)`, async () => {
+      await start({ user: makeUser("ada@example.org", { subscription: { tier, status: "active" } }) });
+      expect(view().isEligible).to.equal(isEligible);
+      await door.refresh()();
+      expect(view().isEligible).to.equal(isEligible);
+    });
+
+  describe("whose request was cancelled", () => {
+    const cancelled: AppOnFakesOptions = {
+      wire: (http) => (request) =>
+        request.method === "GET" && request.url === "/ai/content-access"
+          ? TE.left(network("The user aborted a request."))
+          : http(request),
+    };
+
+    it("shows the fallback, and neither keeps nor sends anything of it (D46)", async () => {
+      await start(cancelled);
+      await Promise.race([door.refresh()(), fakes.clock.advance(20_000)]);
+      expect(view().origin).to.equal("fallback");
+      expect(view().access).to.deep.equal({
+        contentAccessEnabled: true,
+        contentAccessAcknowledged: true,
+        features: { smartFiltering: true, contentCategorization: true },
+      });
+      expect(fakes.storage.local.read("cached_content_access")).to.equal(null);
+      problemFrom(await door.setEnabled(true, true)());
+      problemFrom(await door.setFeature("summaries", true)());
+      const ai = fakes.server.requests.filter(({ path }) => path.startsWith("/ai/"));
+      expect(ai).to.deep.equal([]);
+    });
+  });
+
+  it("is remembered for 900 s, and longer only when nobody can be asked", async () => {
+    await start();
+    fakes.product.insights.setAccess(on);
+    await door.refresh()();
+    const { storage, clock, server, product } = fakes;
+    const again = { storage, clock, server, product };
+    fakes.stop();
+    await clock.advance(899_999);
+    await start(again);
+    expect(view().access?.contentAccessEnabled).to.equal(true);
+    expect(view().preferences?.features.categorization).to.equal(true);
+    fakes.stop();
+    await clock.advance(1);
+    await start(again);
+    expect(view().access).to.equal(null);
+    server.cutOff(true);
+    await Promise.all([door.refresh()(), clock.advance(60_000)]);
+    expect(view()).to.include({ origin: "old" });
+    expect(view().access?.contentAccessEnabled).to.equal(true);
+  });
+
+  it("leaves nothing behind after a logout (D45)", async () => {
+    await start();
+    fakes.product.insights.setAccess(on);
+    await door.refresh()();
+    await fakes.app.session.logOut()();
+    await settled();
+    expect(view()).to.include({ access: null, preferences: null });
+    expect(fakes.storage.local.read("cached_content_access")).to.equal(null);
+    expect(fakes.storage.local.read("cached_ai_preferences")).to.equal(null);
+  });
+});

@@ -1,0 +1,283 @@
+import { expect } from "chai";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { noInsights } from "../../../core/insights/insightsAnswer.ts";
+import { network } from "../../../core/kernel/failure.ts";
+import { makeFigures } from "../../fakes/productInsights.ts";
+import { makeMask, makeUser } from "../../fakes/productServer.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+import { problemFrom } from "../problems.ts";
+import { type InsightsOnFakes, startInsights } from "./openInsights.ts";
+
+const old = "Using cached insights data. Refresh when online.";
+
+/** Says over the socket that a mask has moved. */
+const move = async ({ sockets }: InsightsOnFakes): Promise<void> => {
+  sockets
+    .latest()
+    .say({ type: "data_update", data: { resource: "masks", action: "updated", resourceId: "a" } });
+  await settled();
+};
+
+const connect = async (fakes: InsightsOnFakes): Promise<void> => {
+  fakes.sockets.latest().accept();
+  fakes.sockets.latest().say({ type: "auth_response", data: { success: true } });
+  await settled();
+};
+
+describe("Insights", () => {
+  let fakes: InsightsOnFakes;
+  afterEach(() => fakes.stop());
+  const view = () => fakes.insights.view$.value;
+
+  it("are not asked for before somebody looks", async () => {
+    fakes = await startInsights();
+    await fakes.clock.advance(900_000);
+    expect(fakes.asked()).to.equal(0);
+    expect(view()).to.include({ status: "loading", askedAt: null });
+  });
+
+  it("are read when opened, and every 300,000 ms while they are looked at (IN6)", async () => {
+    fakes = await startInsights();
+    const close = fakes.insights.open();
+    await settled();
+    expect(view().figures.total).to.equal(1_234);
+    expect(view().status).to.equal("ready");
+    await fakes.clock.advance(299_999);
+    expect(fakes.asked()).to.equal(1);
+    await fakes.clock.advance(1);
+    expect(fakes.asked()).to.equal(2);
+    close();
+    await fakes.clock.advance(900_000);
+    expect(fakes.asked()).to.equal(2);
+  });
+
+  it("rest while nobody can see the tab, and are read at once when somebody can again", async () => {
+    fakes = await startInsights();
+    fakes.insights.open();
+    await settled();
+    fakes.tabs.visible$.set(false);
+    await fakes.clock.advance(900_000);
+    expect(fakes.asked()).to.equal(1);
+    fakes.tabs.visible$.set(true);
+    await settled();
+    expect(fakes.asked()).to.equal(2);
+  });
+
+  it("are not read again for a glance away of less than 5 minutes in which nothing moved", async () => {
+    fakes = await startInsights();
+    fakes.insights.open();
+    await settled();
+    fakes.tabs.visible$.set(false);
+    await fakes.clock.advance(60_000);
+    fakes.tabs.visible$.set(true);
+    await settled();
+    expect(fakes.asked()).to.equal(1);
+  });
+
+  it("are read by hand", async () => {
+    fakes = await startInsights();
+    fakes.insights.open();
+    await settled();
+    fakes.product.insights.setFigures(makeFigures({ total: 1_235 }));
+    await fakes.insights.refresh()();
+    expect(view().figures.total).to.equal(1_235);
+  });
+
+  it("follow the mail as the socket tells of it, at most once in 2 s", async () => {
+    fakes = await startInsights();
+    fakes.insights.open();
+    await settled();
+    await connect(fakes);
+    const before = fakes.asked();
+    for (let mail = 0; mail < 20; mail += 1) {
+      await move(fakes);
+      await fakes.clock.advance(100);
+    }
+    expect(fakes.asked() - before).to.be.at.most(2);
+    fakes.product.insights.setFigures(makeFigures({ total: 1_254 }));
+    await move(fakes);
+    await fakes.clock.advance(2_000);
+    expect(view().figures.total).to.equal(1_254);
+  });
+
+  it("of one mask are asked for by its id, those of all without one", async () => {
+    fakes = await startInsights();
+    fakes.product.insights.setFigures(makeFigures({ total: 34 }), "b");
+    fakes.insights.open();
+    await settled();
+    fakes.insights.choose("b");
+    expect(view()).to.include({ status: "loading", maskId: "b" });
+    await settled();
+    expect(view().figures.total).to.equal(34);
+    fakes.insights.choose(null);
+    expect(view().figures.total).to.equal(1_234);
+    await settled();
+    expect(fakes.server.seen("GET /ai/insights").map(({ url }) => url)).to.deep.equal([
+      "/ai/insights",
+      "/ai/insights?maskId=b",
+      "/ai/insights",
+    ]);
+  });
+
+  it("of a mask that is gone become those of all", async () => {
+    fakes = await startInsights();
+    fakes.insights.open();
+    fakes.insights.choose("gone");
+    await settled();
+    expect(view()).to.include({ status: "ready", maskId: null });
+    expect(view().figures.total).to.equal(1_234);
+  });
+
+  it("show nobody's answer to a mask that is no longer chosen", async () => {
+    fakes = await startInsights();
+    fakes.server.on("GET", "/ai/insights", ({ url }) => ({
+      json: makeFigures({ total: url.includes("maskId") ? 34 : 1_234 }),
+      afterMs: url.includes("maskId") ? 3_000 : 100,
+    }));
+    fakes.insights.open();
+    fakes.insights.choose("b");
+    fakes.insights.choose(null);
+    await fakes.clock.advance(5_000);
+    expect(view().figures.total).to.equal(1_234);
+  });
+
+  describe("that cannot be had", () => {
+    it('say "Failed to get insights data" when the server refuses without a word (IN6)', async () => {
+      fakes = await startInsights();
+      fakes.server.on("GET", "/ai/insights", { status: 400 });
+      fakes.insights.open();
+      await settled();
+      expect(view()).to.include({ status: "failed", warning: "Failed to get insights data" });
+    });
+
+    it('say "Failed to load insights data" when nobody answers (IN6)', async () => {
+      fakes = await startInsights();
+      fakes.server.cutOff(true);
+      expect(problemFrom(await fakes.insights.refresh()()).sentence).to.equal("Failed to load insights data");
+      expect(view()).to.include({ status: "failed", warning: "Failed to load insights data" });
+      expect(view().figures).to.equal(noInsights);
+    });
+
+    it("are tried again as soon as there is a network", async () => {
+      fakes = await startInsights();
+      fakes.server.cutOff(true);
+      fakes.insights.open();
+      await fakes.clock.advance(20_000);
+      expect(view().status).to.equal("failed");
+      fakes.server.cutOff(false);
+      fakes.online$.set(false);
+      fakes.online$.set(true);
+      await settled();
+      expect(view().status).to.equal("ready");
+    });
+
+    it("stay as they were, with a warning", async () => {
+      fakes = await startInsights();
+      fakes.insights.open();
+      await settled();
+      fakes.server.cutOff(true);
+      await fakes.insights.refresh()();
+      expect(view()).to.include({ status: "stale", warning: old });
+      expect(view().figures.total).to.equal(1_234);
+    });
+
+    /** A wire on which every request for figures is given up while `isGivenUp`. */
+    const givingUp = () => {
+      const state = { isGivenUp: true };
+      const wire: NonNullable<Parameters<typeof startInsights>[0]>["wire"] = (http) => (request) =>
+        state.isGivenUp && request.url.startsWith("/ai/insights")
+          ? TE.left(network("This operation was aborted"))
+          : http(request);
+      return { state, wire };
+    };
+
+    it("because the request was cancelled are an empty default, and no failure (IN6)", async () => {
+      fakes = await startInsights({ wire: givingUp().wire });
+      fakes.insights.open();
+      await fakes.clock.advance(20_000);
+      expect(view()).to.include({ status: "stale", askedAt: null, figures: noInsights });
+      expect(fakes.toasts()).to.deep.equal([]);
+    });
+
+    it("because the request was cancelled are those in the cache, of whatever age (IN6)", async () => {
+      const { state, wire } = givingUp();
+      state.isGivenUp = false;
+      fakes = await startInsights({ wire });
+      fakes.insights.open();
+      await settled();
+      fakes.insights.choose("b");
+      state.isGivenUp = true;
+      await fakes.clock.advance(700_000);
+      fakes.insights.choose(null);
+      await fakes.clock.advance(20_000);
+      expect(view()).to.include({ status: "stale", warning: old });
+      expect(view().figures.total).to.equal(1_234);
+    });
+  });
+
+  describe("kept from an earlier visit", () => {
+    const visitAgain = async (afterMs: number, isOnline = false): Promise<InsightsOnFakes> => {
+      const before = await startInsights();
+      before.insights.open();
+      await settled();
+      before.stop();
+      await before.clock.advance(afterMs);
+      before.server.cutOff(!isOnline);
+      return startInsights({
+        storage: before.storage,
+        clock: before.clock,
+        server: before.server,
+        product: before.product,
+      });
+    };
+
+    it("are shown at once while they are younger than 600 s, and read anew", async () => {
+      fakes = await visitAgain(599_999, true);
+      expect(view()).to.include({ status: "ready", warning: null });
+      expect(view().figures.total).to.equal(1_234);
+      fakes.product.insights.setFigures(makeFigures({ total: 1_300 }));
+      fakes.insights.open();
+      await settled();
+      expect(view().figures.total).to.equal(1_300);
+    });
+
+    it("are shown with a warning when they are older and there is no network", async () => {
+      fakes = await visitAgain(600_000);
+      expect(view().status).to.equal("loading");
+      fakes.insights.open();
+      await fakes.clock.advance(20_000);
+      expect(view()).to.include({ status: "stale", warning: old });
+      expect(view().figures.total).to.equal(1_234);
+    });
+
+    it("are nobody else's (D45)", async () => {
+      const before = await startInsights();
+      before.insights.open();
+      await settled();
+      before.stop();
+      before.server.cutOff(true);
+      fakes = await startInsights({
+        storage: before.storage,
+        clock: before.clock,
+        user: makeUser("bob@example.org"),
+        server: before.server,
+        product: before.product,
+        masks: [makeMask("c")],
+      });
+      fakes.insights.open();
+      await fakes.clock.advance(20_000);
+      expect(view().status).to.equal("failed");
+    });
+  });
+
+  it("are gone from the page and the storage after a logout", async () => {
+    fakes = await startInsights();
+    fakes.insights.open();
+    await settled();
+    expect(fakes.storage.local.read("cached_insights")).to.contain("1234");
+    await fakes.app.session.logOut()();
+    await settled();
+    expect(fakes.storage.local.read("cached_insights")).to.equal(null);
+    expect(view()).to.include({ status: "loading", askedAt: null });
+  });
+});

@@ -1,0 +1,192 @@
+import { expect } from "chai";
+import { suggestionCounts } from "../../../core/insights/shownSuggestions.ts";
+import { suggestedDraft } from "../../../core/insights/suggestedDraft.ts";
+import { deedOf } from "../../../core/insights/suggestionAction.ts";
+import { makeSuggestion } from "../../fakes/productInsights.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+import { problemFrom } from "../problems.ts";
+import { type InsightsOnFakes, startInsights } from "./openInsights.ts";
+
+const idle = makeSuggestion("idle:a", { action: "switchOff" });
+const leak = makeSuggestion("leak:shop.example", { category: "" });
+
+describe("A suggestion", () => {
+  let fakes: InsightsOnFakes;
+  afterEach(() => fakes.stop());
+
+  const open = async (options: Parameters<typeof startInsights>[0] = {}): Promise<void> => {
+    fakes = await startInsights(options);
+    if (options.product === undefined) fakes.product.insights.suggest(idle, leak);
+    fakes.insights.open();
+    await settled();
+  };
+  const list = () => fakes.insights.view$.value.suggestions;
+  const keys = (): readonly string[] => list().map(({ actionKey }) => actionKey);
+  const said = () => fakes.server.seen("POST /ai/insights").map(({ body }) => body);
+
+  it("counts under All Insights, Applied and Unapplied (IN2)", async () => {
+    await open();
+    await fakes.insights.apply(idle)();
+    expect(suggestionCounts(list())).to.deep.equal({ all: 2, applied: 1, unapplied: 1 });
+  });
+
+  it("is applied at once, and the server is told with status 1 and its category (IN3)", async () => {
+    await open();
+    const applying = fakes.insights.apply(idle)();
+    expect(list()[0]).to.include({ actionKey: "idle:a", applied: true, status: 1 });
+    await applying;
+    expect(said()).to.deep.equal([{ actionKey: "idle:a", category: "other", status: 1 }]);
+  });
+
+  it('without a category belongs to "All" (IN3)', async () => {
+    await open();
+    await fakes.insights.apply(leak)();
+    expect(said()).to.deep.equal([{ actionKey: "leak:shop.example", category: "All", status: 1 }]);
+  });
+
+  it("stays applied when its cause is gone and the server names it no more, also after a reload", async () => {
+    await open();
+    await fakes.insights.apply(idle)();
+    fakes.product.insights.suggest(leak);
+    await fakes.clock.advance(300_000);
+    expect(list().map(({ actionKey, applied }) => [actionKey, applied])).to.deep.equal([
+      ["leak:shop.example", false],
+      ["idle:a", true],
+    ]);
+    fakes.stop();
+    await open({
+      storage: fakes.storage,
+      clock: fakes.clock,
+      server: fakes.server,
+      product: fakes.product,
+    });
+    expect(suggestionCounts(list())).to.deep.equal({ all: 2, applied: 1, unapplied: 1 });
+  });
+
+  it("is what the server says of it as soon as that is younger than what was done here", async () => {
+    await open();
+    await fakes.insights.apply(idle)();
+    fakes.server.on("GET", "/ai/insights", {
+      json: { ...fakes.insights.view$.value.figures, suggestions: [idle] },
+    });
+    await fakes.clock.advance(300_000);
+    expect(list()).to.have.length(1);
+    expect(list()[0]).to.include({ actionKey: "idle:a", applied: false });
+  });
+
+  describe("that is dismissed", () => {
+    it("leaves the list with status 2, and can be taken back for 5 s", async () => {
+      await open();
+      await fakes.insights.dismiss(idle)();
+      expect(said()).to.deep.equal([{ actionKey: "idle:a", category: "other", status: 2 }]);
+      expect(list()[0]).to.include({ actionKey: "idle:a", isRestorable: true });
+      expect(suggestionCounts(list()).all).to.equal(1);
+      await fakes.clock.advance(4_999);
+      expect(keys()).to.deep.equal(["idle:a", "leak:shop.example"]);
+      await fakes.clock.advance(1);
+      expect(keys()).to.deep.equal(["leak:shop.example"]);
+    });
+
+    it("is open again when it is taken back, and the server has the last word last", async () => {
+      await open();
+      fakes.server.on("POST", "/ai/insights", { json: {}, afterMs: 1_000 });
+      const dismissing = fakes.insights.dismiss(idle)();
+      const restoring = fakes.insights.restore(idle)();
+      await fakes.clock.advance(3_000);
+      await Promise.all([dismissing, restoring]);
+      expect(said().map((body) => (body as { status: number }).status)).to.deep.equal([2, 0]);
+      expect(list()[0]).to.include({ actionKey: "idle:a", applied: false, isRestorable: false });
+    });
+
+    it("stays dismissed on another page of this browser, and on another device", async () => {
+      await open();
+      await fakes.insights.dismiss(idle)();
+      await fakes.clock.advance(5_000);
+      const { server, product, clock } = fakes;
+      fakes.stop();
+      await open({ server, product, clock });
+      expect(keys()).to.deep.equal(["leak:shop.example"]);
+    });
+  });
+
+  it('is as before when the server says no: "Failed to update suggestion status" (IN3)', async () => {
+    await open();
+    fakes.server.on("POST", "/ai/insights", { status: 400 });
+    for (const change of [fakes.insights.apply, fakes.insights.dismiss]) {
+      const problem = problemFrom(await change(idle)());
+      expect(problem.sentence).to.equal("Failed to update suggestion status");
+      expect(list()[0]).to.include({ actionKey: "idle:a", applied: false, isRestorable: false });
+    }
+    expect(fakes.toasts()).to.deep.equal(["Failed to update suggestion status"]);
+    expect(fakes.storage.local.read("appliedSuggestions")).to.equal(null);
+    expect(fakes.storage.local.read("dismissedSuggestions")).to.equal(null);
+  });
+
+  it("leaves nothing behind for who signs in next (D45)", async () => {
+    await open();
+    await fakes.insights.apply(idle)();
+    await fakes.insights.dismiss(leak)();
+    expect(fakes.storage.local.read("appliedSuggestions")).to.contain("idle:a");
+    expect(fakes.storage.local.read("dismissedSuggestions")).to.contain("leak:shop.example");
+    await fakes.app.session.logOut()();
+    await settled();
+    expect(fakes.storage.local.read("appliedSuggestions")).to.equal(null);
+    expect(fakes.storage.local.read("dismissedSuggestions")).to.equal(null);
+  });
+});
+
+describe("The name of a suggestion's action", () => {
+  for (const [action, deed] of [
+    ["createMask", "createMask"],
+    ["addShoppingMask", "createMask"],
+    ["createFilterRule", "createRule"],
+    ["setupFilter", "createRule"],
+    ["createBlockRule", "createRule"],
+    ["switchOff", "switchOff"],
+    ["turnOnSpamProtection", "turnOnSpamProtection"],
+    ["setUpTwoFactor", "setUpTwoFactor"],
+    ["setUpEncryption", "setUpEncryption"],
+    ["doSomethingElse", null],
+  ] as const)
+    it(`${action} means ${deed ?? "nothing that is known"} (IN3)`, () => {
+      expect(deedOf(action)).to.equal(deed);
+    });
+});
+
+describe("The rule editor", () => {
+  it("is filled with what a suggestion says", () => {
+    const draft = suggestedDraft(
+      makeSuggestion("promotions:a", {
+        rule: {
+          name: "Archive promotions",
+          type: "categorization",
+          conditions: [{ field: "category", operator: "in_list", value: ["promotional", "newsletter"] }],
+          actions: [{ type: "archive", params: { markAsRead: true } }],
+        },
+      }),
+      "UTC",
+    );
+    expect(draft).to.include({ name: "Archive promotions", type: "categorization", enabled: true });
+    expect(draft.conditions[0]).to.include({
+      field: "category",
+      operator: "in_list",
+      value: "promotional, newsletter",
+    });
+    expect(draft.actions[0]).to.deep.include({ type: "archive", params: { markAsRead: true } });
+  });
+
+  it("leaves out what this version cannot read, and stays open for its owner to fill", () => {
+    const draft = suggestedDraft(
+      makeSuggestion("new", {
+        rule: {
+          name: "Tomorrow's rule",
+          type: "quantum",
+          conditions: [{ field: "mood", operator: "equals", value: "good" }],
+          actions: [{ type: "teleport", params: {} }],
+        },
+      }),
+      "UTC",
+    );
+    expect(draft).to.deep.include({ name: "Tomorrow's rule", type: "", conditions: [], actions: [] });
+  });
+});
