@@ -60,6 +60,9 @@ const shapePairs: readonly (readonly [string, string])[] = [
     ),
   ),
   ["line-control", "surface-sunken"],
+  ...["chart-1", "chart-2", "chart-3", "chart-4", "chart-5", "chart-6", "chart-7"].flatMap((series) =>
+    ["surface", "surface-sunken"].map((ground) => [series, ground] as const),
+  ),
   ["on-accent", "accent"],
   ...["accent", "warning-fill", "danger"].map((fill) => [fill, "surface-pressed"] as const),
   ...["accent-soft", "success-soft", "warning-soft", "danger-soft"].map((soft) => ["focus", soft] as const),
