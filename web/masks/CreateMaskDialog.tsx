@@ -1,3 +1,5 @@
+import type { Suggestion } from "../../core/insights/suggestion.ts";
+import type { MaskOrigin } from "../../core/masks/maskDraft.ts";
 import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
@@ -11,25 +13,47 @@ import { useDraft } from "./useDraft.ts";
 interface CreateMaskDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** What it is filled with, when a suggestion has asked for it. */
+  readonly suggestion?: Suggestion;
+  readonly onCreated?: () => void;
 }
 
 const longestPrefix = 10;
 
+const originOf = (suggestion: Suggestion | undefined): MaskOrigin =>
+  suggestion
+    ? {
+        kind: "suggestion",
+        suggestionId: suggestion.actionKey,
+        suggestionCategory: suggestion.category,
+      }
+    : { kind: "plain" };
+
 /** Makes a mask (MA5). What was typed stays until it is saved or given up. */
-export const CreateMaskDialog = ({ isOpen, onClose }: CreateMaskDialogProps) => {
+export const CreateMaskDialog = ({
+  isOpen,
+  onClose,
+  suggestion,
+  onCreated = onClose,
+}: CreateMaskDialogProps) => {
   const { masks, session, configuration } = useApp();
   const state = useObservable(session.state$);
   const forwardTo = state.kind === "signed-in" ? state.user.email : "";
-  const draft = useDraft({ description: "", forwardTo, spamFilter: false, customPrefix: "" });
-  const create = useAction(masks.create, { onSuccess: onClose });
+  const draft = useDraft({
+    description: suggestion?.maskName ?? "",
+    forwardTo: suggestion?.forwardTo ?? forwardTo,
+    spamFilter: false,
+    customPrefix: "",
+  });
+  const create = useAction(masks.create, { onSuccess: onCreated });
   const discard = useDiscard(draft.isChanged, onClose);
 
   return (
     <Dialog
       isOpen={isOpen}
       onClose={discard.ask}
-      title="Create Mask"
-      onSubmit={() => create.run(draft.values)}
+      title={suggestion ? "Create Email Mask from Suggestion" : "Create Mask"}
+      onSubmit={() => create.run(draft.values, originOf(suggestion))}
       isPending={create.isRunning}
       footer={
         discard.isAsking ? (

@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { checkRuleDraft } from "../../core/rules/checkRuleDraft.ts";
 import type { Rule } from "../../core/rules/rule.ts";
-import { emptyRuleDraft, ruleDraftOf } from "../../core/rules/ruleDraft.ts";
+import { emptyRuleDraft, type RuleDraft, ruleDraftOf } from "../../core/rules/ruleDraft.ts";
 import { useAction } from "../binding/useAction.ts";
 import { DiscardQuestion } from "../masks/DiscardQuestion.tsx";
 import { useDiscard } from "../masks/useDiscard.ts";
@@ -21,23 +21,33 @@ interface RuleDialogProps {
   readonly maskId: string | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** What a new rule is filled with, when a suggestion has asked for it. */
+  readonly suggested?: {
+    readonly draft: RuleDraft;
+    readonly onCreated: () => void;
+    /** Where its mask is chosen. */
+    readonly place: ReactNode;
+  };
 }
 
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Makes or changes a rule (RU2). */
-export const RuleDialog = ({ part, rule, maskId, isOpen, onClose }: RuleDialogProps) => {
+export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: RuleDialogProps) => {
   const { rules } = part;
-  const [first] = useState(() => (rule ? ruleDraftOf(rule, timeZone()) : emptyRuleDraft));
+  const [first] = useState(() =>
+    rule ? ruleDraftOf(rule, timeZone()) : (suggested?.draft ?? emptyRuleDraft),
+  );
   const [opened] = useState(rule);
   const [draft, setDraft] = useState(first);
   const [isAskedToDelete, setAskedToDelete] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
   const save = useAction(
-    () => (opened ? rules.update(opened.id, draft, maskId, opened) : rules.create(draft, maskId)),
-    {
-      onSuccess: onClose,
-    },
+    () =>
+      opened
+        ? rules.update(opened.id, draft, maskId, opened)
+        : rules.create(draft, maskId, ...(suggested ? (["suggestion"] as const) : [])),
+    { onSuccess: suggested?.onCreated ?? onClose },
   );
   const remove = useAction(rules.remove, { onSuccess: onClose });
   const discard = useDiscard(JSON.stringify(draft) !== JSON.stringify(first), onClose);
@@ -48,7 +58,7 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose }: RuleDialogPr
     <Dialog
       isOpen={isOpen}
       onClose={discard.ask}
-      title={rule ? "Edit Rule" : "Create New Rule"}
+      title={rule ? "Edit Rule" : suggested ? "Create Rule from Suggestion" : "Create New Rule"}
       size="large"
       isPending={save.isRunning || remove.isRunning}
       onSubmit={() => {
@@ -84,6 +94,7 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose }: RuleDialogPr
       }
     >
       {sentence !== "" && <Banner kind="error">{sentence}</Banner>}
+      {suggested?.place}
       <RuleFields
         draft={draft}
         timeZone={timeZone()}
