@@ -1,0 +1,139 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { makeFigures, makeSuggestion } from "../../fakes/productInsights.ts";
+import { makeMask } from "../../fakes/productServer.ts";
+import { launchBrowser } from "../../support/browser.ts";
+import type {} from "../shell/pageOnFakes.tsx";
+import { servePageOnFakes } from "../support/servePage.ts";
+
+const figures = makeFigures();
+const masks = [
+  makeMask("a", { description: "The corner shop with a rather long name that has to break somewhere" }),
+  makeMask("b"),
+];
+const suggestions = [
+  makeSuggestion("two-factor", {
+    title: "Sign-in rests on your mailbox alone",
+    description: "With a second factor, whoever can read your mail still cannot sign in as you.",
+    type: "security",
+    action: "setUpTwoFactor",
+    actionText: "Set up 2FA",
+  }),
+  makeSuggestion("split:a", { title: "5 senders share “Mask a”", maskName: "news.example" }),
+];
+
+describe("Insights in a real browser", function () {
+  this.timeout(60_000);
+
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+
+  before(async () => {
+    server = await servePageOnFakes();
+    browser = await launchBrowser();
+  });
+  afterEach(() => page.context().close());
+  after(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  const open = async (width: number, theme: "light" | "dark"): Promise<void> => {
+    complaints = [];
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme: theme,
+      reducedMotion: "reduce",
+    });
+    page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+    await page.evaluate(
+      ({ figures, masks, suggestions, dark }) => {
+        const { product, app, page } = window.hands;
+        page.systemTheme$.set(dark ? "dark" : "light");
+        product.setMasks(masks);
+        product.setTier("pro");
+        product.insights.setFigures(figures);
+        product.insights.suggest(...suggestions);
+        product.insights.setAccess({ contentAccessEnabled: true, contentAccessAcknowledged: true });
+        return Promise.all([app.masks.refresh()(), app.account.refresh()()]);
+      },
+      { figures, masks, suggestions, dark: theme === "dark" },
+    );
+  };
+  const go = async (tab: string): Promise<void> => {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.getByRole("tabpanel", { name: tab }).getByRole("heading").nth(2).waitFor();
+  };
+  const expectClean = async (where: string): Promise<void> => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    expect(found, where).to.deep.equal([]);
+    const overflow = await page.evaluate(
+      () => window.document.documentElement.scrollWidth - window.document.documentElement.clientWidth,
+    );
+    expect(overflow, `sideways scrolling ${where}`).to.equal(0);
+    const shots = process.env["SCREENSHOTS"];
+    if (shots) await page.screenshot({ path: `${shots}/${where.replace(/\W+/g, "-")}.png`, fullPage: true });
+  };
+  const panels = [
+    "Suggestions",
+    "This Month and in All",
+    "Mail by Day",
+    "Mask Comparison",
+    "Rule Effectiveness",
+    "Email Categorization",
+    "Security Insights",
+    "Who Writes to You",
+    "Tag Analytics",
+    "Action Analytics",
+  ];
+
+  for (const theme of ["light", "dark"] as const)
+    for (const width of [360, 1280])
+      it(`leave axe nothing to find in any panel, as charts and as tables, ${theme} at ${width} px`, async () => {
+        await open(width, theme);
+        await go("Insights");
+        for (const name of panels) await page.getByRole("region", { name, exact: true }).waitFor();
+        await expectClean(`insights ${theme} ${width}`);
+        const ways = page.getByRole("button", { name: /^Show as table/ });
+        for (let left = await ways.count(); left > 0; left -= 1) await ways.first().click();
+        await expectClean(`insights as tables ${theme} ${width}`);
+        await go("Settings");
+        await page.getByRole("switch", { name: "Categorization" }).waitFor();
+        await expectClean(`settings ${theme} ${width}`);
+        expect(complaints).to.deep.equal([]);
+      });
+
+  it("show each chart's table by the keyboard, and draw every part of a chart inside of it", async () => {
+    await open(1280, "light");
+    await go("Insights");
+    const way = page.getByRole("button", { name: "Show as table: Mail by mask" });
+    await way.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("table", { name: "Mail by mask" }).getByRole("cell", { name: "1,200" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("img", { name: /^Mask a: Forwarded 1,000/ }).waitFor();
+    const outside = await page.evaluate(() =>
+      [...window.document.querySelectorAll("svg[role=img]")].flatMap((chart) => {
+        const frame = chart.getBoundingClientRect();
+        return [...chart.querySelectorAll("path, rect:not(:has(title))")]
+          .map((part) => part.getBoundingClientRect())
+          .filter((part) => part.left < frame.left - 1 || part.right > frame.right + 1)
+          .map(() => chart.getAttribute("aria-label"));
+      }),
+    );
+    expect(outside).to.deep.equal([]);
+  });
+});

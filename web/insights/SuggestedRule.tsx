@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { suggestedDraft } from "../../core/insights/suggestedDraft.ts";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { WithPart } from "../loading/WithPart.tsx";
+import { nameOf } from "../masks/maskDialog.ts";
+import { RuleDialog } from "../rules/RuleDialog.tsx";
+import { Select } from "../ui/Select.tsx";
+import type { ShownSuggestion } from "./insightsPart.ts";
+
+interface SuggestedRuleProps {
+  readonly suggestion: ShownSuggestion;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The rule editor filled in, for the mask the suggestion speaks of or another one (RU2, IN3). */
+export const SuggestedRule = ({ suggestion, isOpen, onClose, onDone }: SuggestedRuleProps) => {
+  const { rules, masks } = useApp();
+  const { all } = useObservable(masks.view$);
+  const [draft] = useState(() => suggestedDraft(suggestion, timeZone()));
+  const [chosen, choose] = useState(suggestion.maskId);
+  const mask = all.find(({ id }) => id === chosen) ?? all[0];
+  return (
+    <WithPart late={rules} skeleton={null}>
+      {(part) => (
+        <RuleDialog
+          part={part}
+          rule={null}
+          maskId={mask?.id ?? null}
+          isOpen={isOpen}
+          onClose={onClose}
+          suggested={{
+            draft,
+            onCreated: onDone,
+            place: (
+              <Select
+                label="Mask"
+                value={mask?.id}
+                onChange={choose}
+                options={all.map((one) => ({
+                  value: one.id,
+                  label: nameOf(one),
+                  description: one.maskEmail,
+                }))}
+              />
+            ),
+          }}
+        />
+      )}
+    </WithPart>
+  );
+};

@@ -1,0 +1,39 @@
+import type { SuggestionDeed } from "../../core/insights/suggestionAction.ts";
+import { useAction } from "../binding/useAction.ts";
+import { CreateMaskDialog } from "../masks/CreateMaskDialog.tsx";
+import { ChangeMaskQuestion } from "./ChangeMaskQuestion.tsx";
+import type { Insights, ShownSuggestion } from "./insightsPart.ts";
+import { SuggestedRule } from "./SuggestedRule.tsx";
+
+interface SuggestionWindowProps {
+  readonly insights: Insights;
+  readonly suggestion: ShownSuggestion;
+  readonly deed: SuggestionDeed;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** The card has no button any more. */
+  readonly onApplied: () => void;
+}
+
+/** The window that applying a suggestion opens; what it does marks the suggestion as applied (IN3). */
+export const SuggestionWindow = (props: SuggestionWindowProps) => {
+  const { insights, suggestion, deed, isOpen, onClose, onApplied } = props;
+  const mark = useAction(insights.apply);
+  const done = (): void => {
+    onApplied();
+    mark.run(suggestion);
+    onClose();
+  };
+  const given = { suggestion, isOpen, onClose, onDone: done };
+  switch (deed) {
+    case "createMask":
+      return <CreateMaskDialog isOpen={isOpen} onClose={onClose} suggestion={suggestion} onCreated={done} />;
+    case "createRule":
+      return <SuggestedRule {...given} />;
+    case "switchOff":
+    case "turnOnSpamProtection":
+      return <ChangeMaskQuestion {...given} deed={deed} />;
+    default:
+      return null;
+  }
+};
