@@ -1,3 +1,4 @@
+import { AiSection } from "../contentAccess/AiSection.tsx";
 import { useArrival } from "../places/useArrival.ts";
 import { AppearanceCard } from "./AppearanceCard.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
@@ -19,6 +20,7 @@ export const SettingsTab = () => {
           <TwoFactorCard />
         </div>
       </section>
+      <AiSection />
       <SessionsCard />
     </div>
   );
