@@ -7,6 +7,8 @@ import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
 import { systemClock } from "../adapters/system/systemClock.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Random } from "../core/ports/random.ts";
+import type { Provider } from "./billing/provider.ts";
+import { makeStripeProvider } from "./billing/stripeProvider.ts";
 import type { Config } from "./config/config.ts";
 import { type Delivery, makeDelivery } from "./delivery/delivery.ts";
 import type { Departure } from "./delivery/departure.ts";
@@ -46,6 +48,7 @@ export const T = {
   departure: token<Departure>("departure"),
   delivery: token<Delivery>("delivery"),
   smtp: token<SmtpListener>("smtp"),
+  provider: token<Provider | null>("provider"),
   site: token<Promise<FastifyInstance>>("site"),
 };
 
@@ -116,6 +119,13 @@ const mail = new ContainerModule(({ bind }) => {
 });
 
 const http = new ContainerModule(({ bind }) => {
+  bind(T.provider)
+    .toResolvedValue(
+      ({ billing, publicUrl }: Config, { now }: Clock) =>
+        billing && makeStripeProvider(billing, `${publicUrl}/`, now),
+      [T.config, T.clock],
+    )
+    .inSingletonScope();
   bind(T.site)
     .toResolvedValue(
       (
@@ -129,6 +139,7 @@ const http = new ContainerModule(({ bind }) => {
         delivery: Delivery,
         outbox: Outbox,
         health: Health,
+        provider: Provider | null,
       ) =>
         makeSite({
           config,
@@ -143,8 +154,21 @@ const http = new ContainerModule(({ bind }) => {
           pageFolder,
           outbox: config.nextHop ? null : outbox,
           health,
+          provider,
         }),
-      [T.config, T.secrets, T.database, T.clock, T.random, T.log, T.feed, T.delivery, T.outbox, T.health],
+      [
+        T.config,
+        T.secrets,
+        T.database,
+        T.clock,
+        T.random,
+        T.log,
+        T.feed,
+        T.delivery,
+        T.outbox,
+        T.health,
+        T.provider,
+      ],
     )
     .inSingletonScope();
 });

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { applyDefaultTier } from "./billing/defaultTier.ts";
+import { makeFarewells } from "./billing/farewells.ts";
 import { readCertificate } from "./config/certificate.ts";
 import type { Config } from "./config/config.ts";
 import { listening, usable } from "./config/unusable.ts";
@@ -88,9 +90,18 @@ export const makeServer = async (
   const [clock, random] = [container.get(T.clock), container.get(T.random)];
   const digest = makeDigest({ database, clock, random, log, sender: config, queued: delivery.wake });
 
+  const provider = container.get(T.provider);
+
   const parts: readonly Part[] = [
-    { name: "store", start: () => {}, stop: database.close },
+    {
+      name: "store",
+      start: async () => {
+        if (config.defaultTier) await applyDefaultTier(database, config.defaultTier, clock.now());
+      },
+      stop: database.close,
+    },
     events(feed),
+    ...(provider ? [running("farewells", makeFarewells({ database, provider, clock, log }).start)] : []),
     running("delivery", delivery.start),
     running("digest", digest.start),
     running("housekeeping", makeHousekeeping(database, clock, log).start),

@@ -1,10 +1,17 @@
 import type { FastifyInstance } from "fastify";
+import type { ClientConfiguration } from "../core/contract/configuration.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { CompilePattern } from "../core/ports/patterns.ts";
 import type { Random } from "../core/ports/random.ts";
 import { accountDataRoutes } from "./account/accountDataRoutes.ts";
 import { makeDeleteAccount } from "./account/deleteAccount.ts";
 import { archiveRoutes } from "./archive/archiveRoutes.ts";
+import { makeBilling } from "./billing/billing.ts";
+import { billingRoutes } from "./billing/billingRoutes.ts";
+import { makeGivePaidPlan } from "./billing/givePaidPlan.ts";
+import type { Provider } from "./billing/provider.ts";
+import { webhookRoute } from "./billing/webhookRoute.ts";
+import type { BillingConfig } from "./config/billing.ts";
 import type { Config } from "./config/config.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { makeHttpServer } from "./http/httpServer.ts";
@@ -62,6 +69,8 @@ export interface SiteParts {
     | "sentryDsn"
     | "telemetryEndpoint"
     | "devReloadOrigin"
+    | "defaultTier"
+    | "billing"
   >;
   readonly secrets: Secrets;
   readonly database: Database;
@@ -70,6 +79,8 @@ export interface SiteParts {
   readonly log: Log;
   readonly feed: EventFeed;
   readonly delivery: Pick<Delivery, "wake">;
+  /** Who takes payments; null: nobody does (D38). */
+  readonly provider: Provider | null;
   readonly patterns: () => Promise<CompilePattern>;
   /** Where the built page lies. */
   readonly pageFolder: string;
@@ -81,6 +92,14 @@ export interface SiteParts {
 
 const originOf = (address: string | null): readonly string[] =>
   address === null ? [] : [new URL(address).origin];
+
+const paymentsOf = ({
+  publishableKey,
+  prices,
+}: BillingConfig): NonNullable<ClientConfiguration["payments"]> => ({
+  publishableKey,
+  prices: { basic: prices.basic[0], pro: prices.pro[0], pro_premium: prices.pro_premium[0] },
+});
 
 /** Everything that answers over HTTP, put together; silent until it is told to listen. */
 export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
@@ -104,6 +123,12 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
   const takeFactor = makeTakeFactor({ hash, seal });
   const notifications = makeUserNotifications({ database, clock, feed });
   const hub = makeSocketHub(makeAnnounce(database), clock);
+  const everybodys = config.defaultTier ?? "free";
+  const failed = (reason: string): void => parts.log.warn({ reason }, "the payment provider failed");
+  const billing =
+    config.billing && parts.provider
+      ? makeBilling({ ...parts, config: config.billing, provider: parts.provider, everybodys, failed })
+      : null;
   const masks = { database, clock, random, hash, sender, feed, delivery, patterns: parts.patterns };
 
   return makeHttpServer({
@@ -113,6 +138,7 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
     corsOrigins,
     trustedProxies: config.trustedProxies,
     pageFolder: parts.pageFolder,
+    takesPayments: billing !== null,
     connectTo: [config.devReloadOrigin, sentryDsn, telemetryEndpoint].flatMap(originOf),
     routes: [
       serviceRoutes({
@@ -121,7 +147,9 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
           maskDomain,
           ...(sentryDsn === null ? {} : { sentryDsn }),
           ...(telemetryEndpoint === null ? {} : { telemetryEndpoint }),
-          flags: { websockets: true, payments: false, encryption: false },
+          ...(config.defaultTier === null ? {} : { defaultTier: config.defaultTier }),
+          ...(config.billing ? { payments: paymentsOf(config.billing) } : {}),
+          flags: { websockets: true, payments: billing !== null, encryption: false },
         },
         health: parts.health,
       }),
@@ -130,7 +158,12 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
         letIn,
         requestCode: makeRequestCode({ database, hash, clock, random, sender, delivery }),
         verifyCode: makeVerifyCode(identity),
-        signUp: makeSignUp(identity),
+        signUp: makeSignUp({
+          ...identity,
+          everybodys,
+          checkPayment: billing?.signUpPayment ?? null,
+          givePaidPlan: makeGivePaidPlan(everybodys),
+        }),
       }),
       secondFactorRoutes({
         letIn,
@@ -172,6 +205,8 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
       }),
       maskRoutes({ ...masks, door }),
       confirmRoutes(masks),
+      billingRoutes({ database, clock, hash, door, billing }),
+      ...(billing ? [webhookRoute(billing)] : []),
       keyRoutes({ keys: makeUserKeys({ database, clock, feed }), door }),
       webKeyDirectory({ database, maskDomain }),
       notificationRoutes({ notifications, door }),

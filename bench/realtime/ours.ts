@@ -49,6 +49,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
   const server = await makeHttpServer({
     ...config,
     connectTo: [],
+    takesPayments: false,
     log: pino({ level: "silent" }),
     pageFolder: folder,
     routes: [

@@ -42,7 +42,8 @@ const tooMany = (): Refusal =>
 
 /**
  * Makes what removes an account in one transaction: sessions and their sockets, masks, rules, statistics, stored and
- * queued mail, and whatever else is the user's. The addresses of the masks stay reserved. Its owner gets a last mail.
+ * queued mail, and whatever else is the user's. The addresses of the masks stay reserved. Its owner gets a last mail,
+ * and what they pay for is ended (server/billing/farewells.ts).
  * Rejects with 400 unless the address is typed and, for an account with two factors, a second factor is given.
  */
 export const makeDeleteAccount =
@@ -69,7 +70,7 @@ export const makeDeleteAccount =
       }
       for (const { id } of await liveSessionsOf(db, userId, now))
         await appendEvent(db, { ...sessionEnded, userId, resourceId: id }, now);
-      await deleteUser(db, user);
+      await deleteUser(db, user, now);
       await enqueue(
         db,
         { userId: null, maskId: null, envelopeSender: ownAddress(sender), recipient: user.email, content },

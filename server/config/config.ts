@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
+import type { Tier } from "../../core/tiers/tier.ts";
+import { type BillingConfig, readBilling } from "./billing.ts";
 import type { NextHop } from "./nextHop.ts";
 import { BadSetting, readSetting } from "./setting.ts";
 import { settings } from "./settings.ts";
@@ -39,6 +41,10 @@ export interface Config {
   readonly sentryDsn: string | null;
   /** Where the app sends traces and events by OTLP; null: nowhere (D42). */
   readonly telemetryEndpoint: string | null;
+  /** The tier of everybody who pays for none; null: free for new users, and others keep what they have. */
+  readonly defaultTier: Tier | null;
+  /** null: nothing is sold (D38). */
+  readonly billing: BillingConfig | null;
   /** The origin of the reload stream while developing; null otherwise. */
   readonly devReloadOrigin: string | null;
 }
@@ -99,6 +105,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     logLevel: readSetting(settings.logLevel, environment),
     sentryDsn: readSetting<string | null>(settings.sentryDsn, environment),
     telemetryEndpoint: readSetting<string | null>(settings.telemetryEndpoint, environment),
+    defaultTier: readSetting<Tier | null>(settings.defaultTier, environment),
+    billing: readBilling(environment),
     devReloadOrigin: readSetting<string | null>(settings.devReloadOrigin, environment),
   };
 };

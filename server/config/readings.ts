@@ -49,3 +49,25 @@ export const file = (variable: string, wants: string): Setting<string | null> =>
   wants,
   read: (text) => (text.includes("\0") ? undefined : text),
 });
+
+/** A key of Stripe's. */
+export const stripe = (variable: string, wants: string, form: RegExp): Setting<string | null> => ({
+  variable,
+  standard: null,
+  wants,
+  read: (text) => (form.test(text) ? text : undefined),
+  secret: true,
+});
+
+/** Prices of Stripe's: the one that is sold, then earlier ones that are still honoured. */
+export const stripePrice = (variable: string): Setting<readonly string[]> => ({
+  variable,
+  standard: [],
+  wants: "a price id (price_…); after a comma earlier ones that are still honoured",
+  read: (text) => {
+    const ids = text.split(",").map((id) => id.trim());
+    return ids.every((id) => /^(?:price|plan)_\w+$/.test(id)) ? ids : undefined;
+  },
+  // Whoever mixes up the lines may have put a key here.
+  secret: true,
+});

@@ -1,6 +1,17 @@
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
+import { type Tier, tiers } from "../../core/tiers/tier.ts";
 import { type NextHop, readNextHop } from "./nextHop.ts";
-import { file, hostName, httpAddress, isProxy, origin, port, resolver } from "./readings.ts";
+import {
+  file,
+  hostName,
+  httpAddress,
+  isProxy,
+  origin,
+  port,
+  resolver,
+  stripe,
+  stripePrice,
+} from "./readings.ts";
 import type { Setting } from "./setting.ts";
 
 const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"];
@@ -114,6 +125,32 @@ export const settings = {
     standard: null,
     wants: "the address of an OpenTelemetry collector, such as https://otel.example.org, without /v1/traces",
     read: (text) => (text.endsWith("/v1/traces") ? undefined : httpAddress(text)),
+  } satisfies Setting<string | null>,
+  defaultTier: {
+    variable: "DEFAULT_TIER",
+    standard: null,
+    wants: `one of ${tiers.join(", ")}`,
+    read: (text) => tiers.find((tier) => tier === text),
+  } satisfies Setting<Tier | null>,
+  stripeSecretKey: stripe(
+    "STRIPE_SECRET_KEY",
+    "a secret key (sk_…) or restricted key (rk_…) of Stripe",
+    /^[sr]k_\w+$/,
+  ),
+  stripePublishableKey: stripe("STRIPE_PUBLISHABLE_KEY", "a publishable key (pk_…) of Stripe", /^pk_\w+$/),
+  stripeWebhookSecret: stripe(
+    "STRIPE_WEBHOOK_SECRET",
+    "the signing secret (whsec_…) of the webhook endpoint",
+    /^whsec_[\w+/=]+$/,
+  ),
+  stripePriceBasic: stripePrice("STRIPE_PRICE_BASIC"),
+  stripePricePro: stripePrice("STRIPE_PRICE_PRO"),
+  stripePricePremium: stripePrice("STRIPE_PRICE_PREMIUM"),
+  stripeApiBase: {
+    variable: "STRIPE_API_BASE",
+    standard: null,
+    wants: "an origin such as http://127.0.0.1:12111, or nothing for Stripe itself",
+    read: origin,
   } satisfies Setting<string | null>,
   devReloadOrigin: {
     variable: "DEV_RELOAD_ORIGIN",

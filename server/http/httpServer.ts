@@ -23,6 +23,8 @@ export interface HttpParts extends OwnOrigins {
   readonly pageFolder: string;
   /** Other origins the page may send to, because the operator named them. */
   readonly connectTo: readonly string[];
+  /** Whether the page shows the payment provider's form. */
+  readonly takesPayments: boolean;
   /** What is answered: each adds its routes. */
   readonly routes: readonly ((fastify: FastifyInstance) => void)[];
 }

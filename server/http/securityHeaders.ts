@@ -7,6 +7,8 @@ export interface PolicySources {
   readonly publicUrl: string;
   /** Other origins the page may send to, because the operator named them. */
   readonly connectTo: readonly string[];
+  /** Whether the page shows Stripe's payment form. */
+  readonly takesPayments: boolean;
 }
 
 declare module "fastify" {
@@ -19,29 +21,42 @@ declare module "fastify" {
 /** The page's one policy of Trusted Types: whatever it is asked for, it answers the address of the service worker. */
 const workerPolicy = "serviceWorker";
 
+/** Stripe's own hosts, for its script, its form and what it asks of the bank (docs.stripe.com/security/guide). */
+const stripe = {
+  scripts: "https://js.stripe.com https://*.js.stripe.com",
+  frames:
+    "https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://checkout.stripe.com",
+  calls: ["https://api.stripe.com", "https://checkout.stripe.com"],
+  images: "https://*.stripe.com",
+  /** Stripe's loader writes an address as text; this policy of Trusted Types lets its own through alone. */
+  trustedTypes: "default",
+};
+
 /**
  * The Content-Security-Policy of the app: everything from here, no inline script, no eval, no frame around it, and no
  * text that becomes script (Trusted Types) but the address of the service worker. One inline style of the component library is let in by its nonce.
+ * Where payment is set up, Stripe's hosts are let in besides.
  */
 const contentPolicy = (
-  { publicUrl, connectTo }: PolicySources,
+  { publicUrl, connectTo, takesPayments }: PolicySources,
   nonce: string,
   more: Readonly<Record<string, string>> = {},
 ): string => {
   const socketOrigin = publicUrl.replace(/^http/, "ws");
   const directives: Readonly<Record<string, string>> = {
     "default-src": "'none'",
-    "script-src": "'self'",
+    "script-src": takesPayments ? `'self' ${stripe.scripts}` : "'self'",
+    ...(takesPayments ? { "frame-src": stripe.frames } : {}),
     "style-src": `'self' 'nonce-${nonce}'`,
-    "connect-src": ["'self'", socketOrigin, ...connectTo].join(" "),
-    "img-src": "'self' data:",
+    "connect-src": ["'self'", socketOrigin, ...connectTo, ...(takesPayments ? stripe.calls : [])].join(" "),
+    "img-src": takesPayments ? `'self' data: ${stripe.images}` : "'self' data:",
     "font-src": "'self'",
     "manifest-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'self'",
     "frame-ancestors": "'none'",
     "require-trusted-types-for": "'script'",
-    "trusted-types": workerPolicy,
+    "trusted-types": takesPayments ? `${workerPolicy} ${stripe.trustedTypes}` : workerPolicy,
     ...more,
   };
   return Object.entries(directives)
@@ -49,9 +64,14 @@ const contentPolicy = (
     .join("; ");
 };
 
-const permissions = ["camera", "geolocation", "microphone", "payment", "usb", "browsing-topics"]
-  .map((feature) => `${feature}=()`)
-  .join(", ");
+const never = ["camera", "geolocation", "microphone", "usb", "browsing-topics"];
+
+/** What the page may ask the browser for: nothing, but to pay where payment is set up. */
+const permissions = ({ takesPayments }: PolicySources): string =>
+  [
+    ...never.map((feature) => `${feature}=()`),
+    takesPayments ? 'payment=(self "https://js.stripe.com" "https://checkout.stripe.com")' : "payment=()",
+  ].join(", ");
 
 /** Puts the security headers on every answer. A route may replace its Content-Security-Policy by its own. */
 export const securityHeaders = async (fastify: FastifyInstance, sources: PolicySources): Promise<void> => {
@@ -68,7 +88,7 @@ export const securityHeaders = async (fastify: FastifyInstance, sources: PolicyS
   fastify.addHook("onRequest", async (_request, reply) => {
     reply.styleNonce = randomBytes(16).toString("base64");
     reply.header("content-security-policy", contentPolicy(sources, reply.styleNonce));
-    reply.header("permissions-policy", permissions);
+    reply.header("permissions-policy", permissions(sources));
     reply.header("cache-control", "no-store");
   });
 };

@@ -5,6 +5,8 @@ import { traceOf } from "../http/errors.ts";
 import type { Log } from "../log.ts";
 import { pruneArchive } from "../store/archive.ts";
 import { pruneAutomaticAnswers } from "../store/automaticAnswers.ts";
+import { pruneCustomers } from "../store/billingCustomers.ts";
+import { pruneEvents } from "../store/billingEvents.ts";
 import type { Database } from "../store/database.ts";
 import { pruneAnswers } from "../store/idempotentAnswers.ts";
 import { pruneCodes } from "../store/loginCodes.ts";
@@ -13,7 +15,14 @@ import { pruneFactorTickets } from "../store/secondFactorTickets.ts";
 import { pruneSessions } from "../store/sessions.ts";
 import { pruneTickets } from "../store/signUpTickets.ts";
 import { pruneOffers } from "../store/twoFactors.ts";
-import { answersForMs, codeMailsWithinMs, notificationsForMs, setupForMs } from "./lifetimes.ts";
+import {
+  answersForMs,
+  codeMailsWithinMs,
+  notificationsForMs,
+  providerEventsForMs,
+  setupForMs,
+  signUpPaymentForMs,
+} from "./lifetimes.ts";
 
 const everyMs = 10 * 60_000;
 
@@ -28,6 +37,8 @@ export const prune = async ({ db, engine }: Database, now: number): Promise<void
   await pruneNotifications(db, { before: now - notificationsForMs, kept: notificationHistory });
   await pruneAutomaticAnswers(db, now);
   await pruneArchive(db, now);
+  await pruneCustomers(db, now - signUpPaymentForMs);
+  await pruneEvents(db, now - providerEventsForMs);
   await engine.forget();
 };
 

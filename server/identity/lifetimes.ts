@@ -34,3 +34,8 @@ export const noteUseEveryMs = 5 * minuteMs;
 export const answersForMs = dayMs;
 /** How long a notification is kept; a user's newest 50 (NO1) longer. */
 export const notificationsForMs = 90 * dayMs;
+
+/** How long somebody who began to pay before signing up, and has not paid, is remembered. */
+export const signUpPaymentForMs = 2 * dayMs;
+/** How long an event of the payment provider is known to have had its effect; it sends none again after 30 days. */
+export const providerEventsForMs = 60 * dayMs;

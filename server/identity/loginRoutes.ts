@@ -67,6 +67,7 @@ export const loginRoutes = (parts: LoginRouteParts) => {
         const made = await parts.signUp({
           ticket: body.tempToken,
           tier: body.tier,
+          checkoutSessionId: body.checkoutSessionId,
           userAgent: userAgentOf(request),
         });
         return answer({ request, reply }, made);

@@ -6,7 +6,12 @@ import type { UserRow } from "../store/users.ts";
 export const userOf = (row: UserRow): User => ({
   email: row.email,
   keyStatus: row.key_status === "configured" ? "configured" : "not-configured",
-  subscription: { tier: tierNamed(row.tier), status: "active" },
+  subscription: {
+    tier: tierNamed(row.tier),
+    status: row.subscription_status,
+    ...(row.pays === 1 ? { isPaid: true } : {}),
+    ...(row.plan_ends_at === null ? {} : { endsAt: new Date(row.plan_ends_at).toISOString() }),
+  },
   twoFactor: { enabled: row.two_factor === 1 },
   created: new Date(row.created_at).toISOString(),
 });

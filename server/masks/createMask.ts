@@ -19,6 +19,13 @@ const maskLimit = (tier: Tier, masks: number): Refusal =>
     `The ${labelOf[tier]} plan has ${masks} masks. Delete one, or upgrade your plan to create more.`,
   );
 
+/** The no to one more active mask, after a change to a plan with fewer masks than there are. */
+export const activeLimit = (tier: Tier, masks: number): Refusal =>
+  new Refusal(
+    403,
+    `The ${labelOf[tier]} plan has ${masks} active masks. Switch another one off first, or upgrade your plan.`,
+  );
+
 /** The no to a prefix that the user's plan does not include (D16). */
 export const prefixNeedsPlan = (): Refusal =>
   refusedField(

@@ -1,15 +1,15 @@
 import type { Selectable, Updateable } from "kysely";
 import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Mask, MaskEdit, MaskId } from "../../core/masks/mask.ts";
-import { mayChoosePrefix } from "../../core/tiers/tier.ts";
+import { limitsOf, mayChoosePrefix, tierNamed } from "../../core/tiers/tier.ts";
 import type { Keep } from "../http/once.ts";
 import { refusedField } from "../http/refusal.ts";
 import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
-import { addressesOf, linkAddress, maskOf, updateMask } from "../store/masks.ts";
+import { addressesOf, countActive, linkAddress, maskOf, updateMask } from "../store/masks.ts";
 import type { MasksTable } from "../store/maskTables.ts";
-import { userById } from "../store/users.ts";
-import { prefixNeedsPlan } from "./createMask.ts";
+import { lockUser, userById } from "../store/users.ts";
+import { activeLimit, prefixNeedsPlan } from "./createMask.ts";
 import { destinationFor } from "./destination.ts";
 import { earlierAddress, reserveAddress } from "./maskAddress.ts";
 import { maskAnswer } from "./maskAnswer.ts";
@@ -25,7 +25,7 @@ const given = <A, B>(value: A | undefined, column: (value: A) => B): B | undefin
 const columns = (edit: MaskEdit, now: number): Updateable<MasksTable> => ({
   updated_at: now,
   ...given(edit.description, (description) => ({ description })),
-  ...given(edit.active, (active) => ({ active: active ? 1 : 0 })),
+  ...given(edit.active, (active) => ({ active: active ? 1 : 0, paused: 0 })),
   ...given(edit.settings?.spamFilter, (wanted) => ({ spam_filter: wanted ? 1 : 0 })),
 });
 
@@ -65,6 +65,29 @@ const prefixChange = async (
   return { custom_prefix: prefix, email: await addressUnder(db, parts, mask.id, prefix) };
 };
 
+/** Throws when more masks are active than the plan has, which only a smaller plan than before can bring about (D34). */
+const fitsPlan = async (db: Db, userId: string): Promise<void> => {
+  const tier = tierNamed((await userById(db, userId))?.tier);
+  const { masks } = limitsOf[tier];
+  if (masks !== null && (await countActive(db, userId)) > masks) throw activeLimit(tier, masks);
+};
+
+/** Changes what stands in the mask's own row, and keeps it locked; throws when it is not there, or does not fit the plan. */
+const changeRow = async (
+  db: Db,
+  userId: string,
+  id: MaskId,
+  edit: MaskEdit,
+  now: number,
+): Promise<Selectable<MasksTable>> => {
+  // Before anything of the masks: whoever changes the plan takes the user first as well.
+  if (edit.active === true || edit.forwardTo !== undefined) await lockUser(db, userId);
+  const row = await updateMask(db, userId, id, columns(edit, now));
+  if (!row) throw noSuchMask();
+  if (edit.active === true) await fitsPlan(db, userId);
+  return row;
+};
+
 /** A change of one mask. */
 interface WantedEdit {
   readonly id: MaskId;
@@ -86,8 +109,7 @@ export const makeEditMask =
     const rules = edit.settings?.rules && (await readSentRules(parts, edit.settings.rules));
     const now = clock.now();
     const mask = await database.transaction(async (db) => {
-      const before = await updateMask(db, userId, id, columns(edit, now));
-      if (!before) throw noSuchMask();
+      const before = await changeRow(db, userId, id, edit, now);
       const destination =
         edit.forwardTo === undefined ? undefined : await destinationFor(db, parts, userId, edit.forwardTo);
       await updateMask(db, userId, id, {

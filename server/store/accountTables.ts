@@ -1,4 +1,5 @@
 // Who somebody is: the account, how it is entered, and what it was answered.
+import type { Generated } from "kysely";
 import type { Flag, Time } from "./columns.ts";
 
 export interface UsersTable {
@@ -11,6 +12,11 @@ export interface UsersTable {
   two_factor: Flag;
   /** Moves with the masks, so that the plan's number holds under parallel creation (D34). */
   mask_count: number;
+  /** How the payment of the plan stands, in the provider's word; "active" where nobody pays. */
+  subscription_status: Generated<string>;
+  pays: Generated<Flag>;
+  /** When a plan that was cancelled ends. */
+  plan_ends_at: Generated<Time | null>;
   created_at: Time;
 }
 

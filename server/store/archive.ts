@@ -116,6 +116,7 @@ export const pruneArchive = async (db: Db, now: number): Promise<void> => {
     await db
       .deleteFrom("archived_mails")
       .where("created_at", "<", now - kept)
+      .where((eb) => eb.or([eb("keep_until", "is", null), eb("keep_until", "<", now)]))
       .where("user_id", "in", (eb) => eb.selectFrom("users").where("tier", "=", tier).select("id"))
       .execute();
   }

@@ -9,6 +9,7 @@ import { relay } from "./migrations/2026_11_21_relay.ts";
 import { rotation } from "./migrations/2026_11_21_rotation.ts";
 import { rules } from "./migrations/2026_11_21_rules.ts";
 import { twoFactor } from "./migrations/2026_11_21_twoFactor.ts";
+import { billing } from "./migrations/2026_11_22_billing.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself, or one transaction in it. */
@@ -33,6 +34,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_21_rotation": rotation(),
     "2026_11_21_twoFactor": twoFactor(),
     "2026_11_21_rules": rules(),
+    "2026_11_22_billing": billing(),
   };
   const migrator = new Migrator({
     db,

@@ -12,6 +12,8 @@ export interface ArchivedMailsTable {
   size: number;
   read: Flag;
   created_at: Time;
+  /** Kept at least until then, whatever the plan is by then; null: as long as the plan says. */
+  keep_until: Generated<Time | null>;
 }
 
 /** A mail that waits for the hourly one. */

@@ -25,6 +25,8 @@ export interface MasksTable {
   email: string;
   description: string;
   active: Flag;
+  /** Whether a smaller plan has switched it off (D34): a larger one switches it on again. */
+  paused: Generated<Flag>;
   custom_prefix: string | null;
   spam_filter: Flag;
   /** JSON. */

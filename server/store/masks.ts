@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "./database.ts";
 import type { MaskAddressesTable, MasksTable } from "./maskTables.ts";
 
@@ -68,7 +68,7 @@ export const addressesOf = (db: Db, maskId: string): Promise<Selectable<MaskAddr
     .execute();
 
 /** Puts a mask and its empty statistics in place. */
-export const insertMask = async (db: Db, mask: Selectable<MasksTable>): Promise<void> => {
+export const insertMask = async (db: Db, mask: Insertable<MasksTable>): Promise<void> => {
   await db.insertInto("masks").values(mask).execute();
   await db
     .insertInto("mask_statistics")

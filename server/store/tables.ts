@@ -9,6 +9,7 @@ import type {
   TwoFactorsTable,
   UsersTable,
 } from "./accountTables.ts";
+import type { BillingCustomersTable, BillingEventsTable, BillingFarewellsTable } from "./billingTables.ts";
 import type {
   ArchivedMailsTable,
   DigestMailsTable,
@@ -49,4 +50,7 @@ export interface Tables {
   queue: QueueTable;
   notifications: NotificationsTable;
   events: EventsTable;
+  billing_customers: BillingCustomersTable;
+  billing_events: BillingEventsTable;
+  billing_farewells: BillingFarewellsTable;
 }

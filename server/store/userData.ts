@@ -1,3 +1,4 @@
+import { releaseCustomer } from "./billingFarewells.ts";
 import type { Db } from "./database.ts";
 import type { UserRow } from "./users.ts";
 
@@ -56,12 +57,14 @@ const deleteOwnMails = async (db: Db, userId: string): Promise<void> => {
 
 /**
  * Removes a user and every row that is theirs, inside a transaction that has locked them. The addresses of their masks
- * stay reserved, without a word of whose they were, so that nobody else is ever given one.
+ * stay reserved, without a word of whose they were, so that nobody else is ever given one, and whoever they paid is to be told (server/billing).
  */
 export const deleteUser = async (
   db: Db,
   user: Pick<UserRow, "id" | "email" | "email_key">,
+  now: number,
 ): Promise<void> => {
+  await releaseCustomer(db, user.email_key, now);
   await deleteOwnMails(db, user.id);
   await db.deleteFrom("masks").where("user_id", "=", user.id).execute();
   await db.deleteFrom("destinations").where("user_id", "=", user.id).execute();

@@ -38,7 +38,57 @@ describe("configuration by environment", () => {
       sentryDsn: null,
       telemetryEndpoint: null,
       devReloadOrigin: null,
+      defaultTier: null,
+      billing: null,
     });
+  });
+
+  const payment = {
+    STRIPE_SECRET_KEY: "sk_test_1",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+    STRIPE_WEBHOOK_SECRET: "whsec_1",
+    STRIPE_PRICE_BASIC: "price_b",
+    STRIPE_PRICE_PRO: "price_p, price_old",
+    STRIPE_PRICE_PREMIUM: "price_x",
+  };
+
+  it("reads what belongs to payment, with the price that is sold before those that are honoured", () => {
+    expect(readConfig({ ...payment, STRIPE_API_BASE: "http://127.0.0.1:1" }).billing).to.deep.equal({
+      secretKey: "sk_test_1",
+      publishableKey: "pk_test_1",
+      webhookSecret: "whsec_1",
+      prices: { basic: ["price_b"], pro: ["price_p", "price_old"], pro_premium: ["price_x"] },
+      apiBase: "http://127.0.0.1:1",
+    });
+  });
+
+  it("stops when only a part of what belongs to payment is there, and names what is missing", () => {
+    const all =
+      "payment wants all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_BASIC, STRIPE_PRICE_PRO, STRIPE_PRICE_PREMIUM.";
+    expect(refusal({ ...payment, STRIPE_WEBHOOK_SECRET: "" })).to.equal(
+      `STRIPE_WEBHOOK_SECRET is absent; ${all}`,
+    );
+    expect(refusal({ ...payment, STRIPE_SECRET_KEY: "", STRIPE_PRICE_PRO: "" })).to.equal(
+      `STRIPE_SECRET_KEY and STRIPE_PRICE_PRO are absent; ${all}`,
+    );
+    expect(refusal({ STRIPE_API_BASE: "http://127.0.0.1:1" })).to.match(
+      /^STRIPE_SECRET_KEY, .* are absent; /,
+    );
+  });
+
+  it("repeats no key that cannot be used", () => {
+    for (const name of Object.keys(payment)) {
+      const message = refusal({ ...payment, [name]: "a-secret-of-mine" });
+      expect(message).to.match(new RegExp(`^${name} is a value that is not one; it wants .+\\.$`));
+      expect(message).not.to.include("a-secret-of-mine");
+    }
+  });
+
+  it("knows the tiers", () => {
+    expect(readConfig({ DEFAULT_TIER: "pro_premium" }).defaultTier).to.equal("pro_premium");
+    expect(refusal({ DEFAULT_TIER: "gold" })).to.equal(
+      'DEFAULT_TIER is "gold"; it wants one of free, basic, pro, pro_premium, business.',
+    );
   });
 
   it("takes an empty variable for an absent one", () => {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { stripeSettings } from "../../support/stripeStandIn.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 const policyOf = (headers: Headers): ReadonlyMap<string, string> =>
@@ -10,6 +11,33 @@ const policyOf = (headers: Headers): ReadonlyMap<string, string> =>
   );
 
 const asked = { headers: { accept: "text/html" } };
+
+describe("the headers where plans are paid", () => {
+  it("let Stripe's own hosts in, and nothing else (docs.stripe.com/security/guide)", async () => {
+    const server = await startServer({
+      publicUrl: "https://mail.example.org",
+      billing: { ...stripeSettings, apiBase: "http://127.0.0.1:1" },
+    });
+    const { headers } = await server.client().call("GET", "/", asked);
+    await server.stop();
+    const policy = policyOf(headers);
+    expect(policy.get("script-src")).to.equal("'self' https://js.stripe.com https://*.js.stripe.com");
+    expect(policy.get("frame-src")).to.equal(
+      "https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://checkout.stripe.com",
+    );
+    expect(policy.get("connect-src")).to.equal(
+      "'self' wss://mail.example.org https://api.stripe.com https://checkout.stripe.com",
+    );
+    expect(policy.get("img-src")).to.equal("'self' data: https://*.stripe.com");
+    expect(policy.get("trusted-types")).to.equal("serviceWorker default");
+    expect(policy.get("require-trusted-types-for")).to.equal("'script'");
+    expect(policy.get("default-src")).to.equal("'none'");
+    expect(headers.get("content-security-policy"), "the stand-in is the server's alone").not.to.include(
+      "127.0.0.1:1",
+    );
+    expect(headers.get("permissions-policy")).to.include('payment=(self "https://js.stripe.com"');
+  });
+});
 
 describe("the headers that keep a page safe", () => {
   let server: TestServer;

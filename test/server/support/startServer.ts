@@ -8,6 +8,9 @@ import PostalMime from "postal-mime";
 import type { SchedulerLike } from "rxjs";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import type { Tier } from "../../../core/tiers/tier.ts";
+import { makeStripeProvider } from "../../../server/billing/stripeProvider.ts";
+import type { BillingConfig } from "../../../server/config/billing.ts";
 import type { Outbox } from "../../../server/outbox/outbox.ts";
 import type { Secrets } from "../../../server/secrets.ts";
 import { makeSite } from "../../../server/site.ts";
@@ -55,6 +58,8 @@ export interface ServerOptions {
   readonly devReloadOrigin?: string;
   readonly sentryDsn?: string;
   readonly telemetryEndpoint?: string;
+  readonly defaultTier?: Tier;
+  readonly billing?: BillingConfig;
   readonly scheduler?: SchedulerLike;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
@@ -108,6 +113,8 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       publicUrl: options.publicUrl ?? (options.outbox ? "http://127.0.0.1:3000" : "http://bauta.test"),
       corsOrigins: options.corsOrigins ?? [],
       trustedProxies: options.trustedProxies ?? ["loopback"],
+      defaultTier: options.defaultTier ?? null,
+      billing: options.billing ?? null,
       devReloadOrigin: options.devReloadOrigin ?? null,
       sentryDsn: options.sentryDsn ?? null,
       telemetryEndpoint: options.telemetryEndpoint ?? null,
@@ -122,6 +129,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     patterns: loadRe2Patterns,
     pageFolder,
     outbox: options.outbox ?? null,
+    provider: options.billing ? makeStripeProvider(options.billing, "http://bauta.test/", clock.now) : null,
     health: async () => options.ready?.() ?? { http: true, store: true },
   });
   const stopFeed = feed.start();

@@ -1,0 +1,83 @@
+import * as t from "io-ts";
+import type { BillingEvent, CheckoutSession, Subscription } from "./provider.ts";
+
+// What is read of Stripe's objects (docs.stripe.com/api); the rest may be whatever it likes.
+
+const Id = t.union([t.string, t.type({ id: t.string })]);
+const idOf = (id: t.TypeOf<typeof Id>): string => (typeof id === "string" ? id : id.id);
+const Moment = t.union([t.number, t.null]);
+
+const StripeSubscription = t.intersection([
+  t.type({
+    id: t.string,
+    status: t.string,
+    items: t.type({
+      data: t.array(
+        t.intersection([
+          t.type({ price: t.type({ id: t.string }) }),
+          t.partial({ current_period_end: t.number }),
+        ]),
+      ),
+    }),
+  }),
+  t.partial({ cancel_at: Moment, cancel_at_period_end: t.boolean }),
+]);
+
+const StripeSession = t.intersection([
+  t.type({ status: t.union([t.string, t.null]), payment_status: t.string }),
+  t.partial({ customer: t.union([Id, t.null]) }),
+]);
+
+const StripeEvent = t.type({
+  id: t.string,
+  data: t.type({
+    object: t.intersection([
+      t.type({ object: t.string }),
+      t.partial({ id: t.string, customer: t.union([Id, t.null]) }),
+    ]),
+  }),
+});
+
+/** Decodes what came from outside; throws a sentence without its content. */
+const decoded = <A>(what: string, codec: t.Type<A, unknown, unknown>, unknown: unknown): A => {
+  const result = codec.decode(unknown);
+  if (result._tag === "Left") throw new Error(`an unreadable ${what}`);
+  return result.right;
+};
+
+const secondMs = 1_000;
+
+/** A subscription of Stripe's. */
+export const subscriptionOf = (unknown: unknown): Subscription => {
+  const { id, status, items, cancel_at, cancel_at_period_end } = decoded(
+    "subscription",
+    StripeSubscription,
+    unknown,
+  );
+  const ends = items.data.flatMap(({ current_period_end }) => current_period_end ?? []);
+  const periodEnd = cancel_at_period_end && ends.length > 0 ? Math.max(...ends) : null;
+  const endsAt = cancel_at ?? periodEnd;
+  return {
+    id,
+    status,
+    priceIds: items.data.map(({ price }) => price.id),
+    endsAt: endsAt === null ? null : endsAt * secondMs,
+  };
+};
+
+/** A Checkout session of Stripe's. */
+export const checkoutSessionOf = (unknown: unknown): CheckoutSession => {
+  const { status, payment_status, customer } = decoded("checkout session", StripeSession, unknown);
+  return {
+    customerId: customer ? idOf(customer) : null,
+    isPaid: status === "complete" && payment_status !== "unpaid",
+  };
+};
+
+/** An event of Stripe's. */
+export const eventOf = (unknown: unknown): BillingEvent => {
+  const { id, data } = decoded("event", StripeEvent, unknown);
+  const { object, customer, id: own } = data.object;
+  if (object === "customer") return { id, customerId: own ?? null };
+  return { id, customerId: customer ? idOf(customer) : null };
+};

@@ -1,0 +1,136 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect } from "chai";
+import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { makeBilling } from "../../../server/billing/billing.ts";
+import { type Provider, ProviderFailure, type Subscription } from "../../../server/billing/provider.ts";
+import { ensureCustomer, nameCustomer } from "../../../server/store/billingCustomers.ts";
+import type { Database } from "../../../server/store/database.ts";
+import { userById } from "../../../server/store/users.ts";
+import { makeSeededRandom } from "../../fakes/seededRandom.ts";
+import { stripeSettings } from "../../support/stripeStandIn.ts";
+import { addOwner } from "../support/owners.ts";
+import { everyStore, needs } from "../support/stores.ts";
+import { makeTestClock } from "../support/testClock.ts";
+
+const statuses = ["active", "past_due", "unpaid", "canceled", "trialing", "paused", "incomplete"];
+const prices = ["price_basic", "price_pro", "price_premium", "price_of_shoes"];
+const tierOfPrice: Readonly<Record<string, string>> = {
+  price_basic: "basic",
+  price_pro: "pro",
+  price_premium: "pro_premium",
+};
+
+const sendings = 10_000;
+const atOnce = 30;
+const users = 12;
+
+/** What a seed brings about, from 0 up to 1. */
+const chances = (seed: number) => {
+  const random = makeSeededRandom(seed);
+  const chance = (): number => random.fraction();
+  return { chance, pick: <A>(from: readonly A[]): A => from[Math.floor(chance() * from.length)] as A };
+};
+
+for (const store of everyStore)
+  describe(`10,000 events of a payment provider, on ${store.name}`, function () {
+    this.timeout(120_000);
+    let database: Database;
+
+    before(async function () {
+      await needs(store).call(this);
+      database = await store.open();
+    });
+    after(() => database?.close());
+
+    it("end where the provider ends: shuffled, doubled, at once, with answers that are slow and lost", async () => {
+      const { chance, pick } = chances(20_261_121);
+      const truth = new Map<string, Subscription>();
+      const slow = async (): Promise<void> => {
+        for (let turns = Math.floor(chance() * 12); turns > 0; turns--) await turn();
+      };
+      const unused = (): never => {
+        throw new Error("not asked for here");
+      };
+      const provider: Provider = {
+        createCustomer: unused,
+        closeCheckouts: unused,
+        openCheckout: unused,
+        checkoutSession: unused,
+        portal: unused,
+        deleteCustomer: unused,
+        subscriptions: async (customerId) => {
+          await slow();
+          const seen = truth.get(customerId);
+          await slow();
+          if (chance() < 0.05) throw new ProviderFailure("lost", false);
+          return seen ? [seen] : [];
+        },
+        readEvent: (body) => JSON.parse(Buffer.from(body).toString()) as { id: string; customerId: string },
+      };
+      const clock = makeTestClock();
+      const billing = makeBilling({
+        config: { ...stripeSettings, apiBase: null },
+        database,
+        clock,
+        random: cryptoRandom,
+        feed: { nudge: () => {} },
+        provider,
+        everybodys: "free",
+        failed: () => {},
+      });
+      const customers: { readonly customerId: string; readonly userId: string }[] = [];
+      for (let n = 0; n < users; n++) {
+        const { id: userId, email } = await addOwner(database.db);
+        const customerId = `cus_${n}`;
+        await ensureCustomer(database.db, { emailKey: email, userId }, { id: customerId, now: 0 });
+        await nameCustomer(database.db, customerId, customerId);
+        customers.push({ customerId, userId });
+      }
+
+      const open: { readonly id: string; readonly customerId: string }[] = [];
+      let [sent, changes] = [0, 0];
+      const change = (): void => {
+        const { customerId } = pick(customers);
+        changes += 1;
+        truth.set(customerId, {
+          id: `sub_${customerId}`,
+          status: pick(statuses),
+          priceIds: [pick(prices)],
+          endsAt: null,
+        });
+        open.push({ id: `evt_${changes}`, customerId });
+      };
+      const deliver = async (): Promise<void> => {
+        const [event] = open.splice(Math.floor(chance() * open.length), 1);
+        if (!event) return;
+        sent += 1;
+        const isTaken = await billing.hear(Buffer.from(JSON.stringify(event)), "signature").then(
+          () => true,
+          () => false,
+        );
+        // What was not taken is sent again, and now and then what was.
+        if (!isTaken || chance() < 0.4) open.push(event);
+      };
+      const sender = async (): Promise<void> => {
+        while (sent < sendings) {
+          if (chance() < 0.5) change();
+          await deliver();
+          await turn();
+        }
+        while (open.length > 0) await deliver();
+      };
+      await Promise.all(Array.from({ length: atOnce }, sender));
+
+      expect(changes).to.be.above(4_000);
+      for (const { customerId, userId } of customers) {
+        const { status = "", priceIds } = truth.get(customerId) ?? {};
+        const tier = tierOfPrice[priceIds?.[0] ?? ""];
+        const isGiven = tier !== undefined && ["active", "past_due", "trialing"].includes(status);
+        const user = await userById(database.db, userId);
+        expect([user?.tier, user?.pays], `${customerId} ${status} ${tier}`).to.deep.equal(
+          isGiven ? [tier, 1] : ["free", 0],
+        );
+        if (isGiven) expect(user?.subscription_status).to.equal(status);
+      }
+    });
+  });

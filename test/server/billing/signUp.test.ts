@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import { type StripeStandIn, startStripe } from "../../support/stripeStandIn.ts";
+import type { Client } from "../support/client.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+import { accountOf, type OpenedCheckout, postAll } from "./support.ts";
+
+describe("a plan chosen and paid before there is an account (D36)", () => {
+  let server: TestServer;
+  let stripe: StripeStandIn;
+
+  before(async () => {
+    stripe = await startStripe();
+    server = await startServer({ billing: stripe.billing });
+    stripe.setClock(server.clock.now);
+  });
+  after(async () => {
+    await server.stop();
+    await stripe.stop();
+  });
+
+  /** A browser that has proved a mailbox, and its ticket. */
+  const prove = async (email: string): Promise<{ readonly browser: Client; readonly tempToken: string }> => {
+    const browser = server.client();
+    await browser.call("POST", "/login", { body: { email } });
+    const { json } = await browser.call("PUT", "/login", { body: { email, otp: await server.code(email) } });
+    return { browser, tempToken: (json as { tempToken: string }).tempToken };
+  };
+  const form = async (browser: Client, tempToken: string, priceId = "price_pro") =>
+    browser.call("POST", "/signup/checkout", { body: { tempToken, priceId, mode: "subscription" } });
+  const signUp = async (browser: Client, body: unknown) => {
+    const answer = await browser.call("POST", "/signup", { body });
+    if (answer.status === 200) browser.token = (answer.json as { token: string }).token;
+    return answer;
+  };
+  const sessionOf = ({ json }: { readonly json: unknown }): string =>
+    (json as OpenedCheckout).checkoutSessionId;
+
+  it("is there from the first moment, without any event", async () => {
+    const { browser, tempToken } = await prove("new@example.org");
+    const checkoutSessionId = sessionOf(await form(browser, tempToken));
+    stripe.pay(checkoutSessionId);
+    const answer = await signUp(browser, { tempToken, tier: "pro", checkoutSessionId });
+    expect(answer.json).to.have.nested.property("user.subscription.tier", "pro");
+    expect((await accountOf(browser)).subscription).to.deep.equal({
+      tier: "pro",
+      status: "active",
+      isPaid: true,
+    });
+    expect(await postAll(server, stripe)).to.deep.equal([200, 200]);
+    stripe.update(stripe.subscriptionsOf("new@example.org")[0]?.id ?? "", { status: "canceled" });
+    await postAll(server, stripe);
+    expect((await accountOf(browser)).subscription.tier, "later events find the account").to.equal("free");
+  });
+
+  it("is refused with 402 while it is not paid, and the ticket is good for another try", async () => {
+    const { browser, tempToken } = await prove("hurries@example.org");
+    expect((await signUp(browser, { tempToken, tier: "pro" })).status).to.equal(402);
+    const checkoutSessionId = sessionOf(await form(browser, tempToken));
+    expect((await signUp(browser, { tempToken, tier: "pro", checkoutSessionId })).status).to.equal(402);
+    expect((await signUp(browser, { tempToken, tier: "pro", checkoutSessionId: "cs_0" })).status).to.equal(
+      402,
+    );
+    stripe.pay(checkoutSessionId);
+    expect((await signUp(browser, { tempToken, tier: "pro", checkoutSessionId })).status).to.equal(200);
+  });
+
+  it("cannot be had with somebody else's payment", async () => {
+    const payer = await prove("payer@example.org");
+    const checkoutSessionId = sessionOf(await form(payer.browser, payer.tempToken));
+    stripe.pay(checkoutSessionId);
+    const thief = await prove("thief@example.org");
+    await form(thief.browser, thief.tempToken);
+    const body = { tempToken: thief.tempToken, tier: "pro", checkoutSessionId };
+    expect((await signUp(thief.browser, body)).status).to.equal(402);
+  });
+
+  it("is not paid twice by somebody who comes back with another code", async () => {
+    const first = await prove("returns@example.org");
+    stripe.pay(sessionOf(await form(first.browser, first.tempToken, "price_premium")));
+    server.clock.advance(31 * 60_000);
+    const expired = await form(first.browser, first.tempToken);
+    expect(expired.status).to.equal(401);
+    const again = await prove("returns@example.org");
+    expect((await form(again.browser, again.tempToken, "price_premium")).json).to.deep.equal({ paid: true });
+    const answer = await signUp(again.browser, { tempToken: again.tempToken, tier: "pro_premium" });
+    expect(answer.json).to.have.nested.property("user.subscription.tier", "pro_premium");
+    expect(stripe.subscriptionsOf("returns@example.org")).to.have.length(1);
+  });
+
+  it("is had also by somebody who paid and then chose Free", async () => {
+    const { browser, tempToken } = await prove("forgets@example.org");
+    stripe.pay(sessionOf(await form(browser, tempToken, "price_basic")));
+    await postAll(server, stripe);
+    const answer = await signUp(browser, { tempToken, tier: "free" });
+    expect(answer.json).to.have.nested.property("user.subscription.tier", "basic");
+  });
+
+  it("gives what was paid, whatever was asked for", async () => {
+    const { browser, tempToken } = await prove("asks-more@example.org");
+    const checkoutSessionId = sessionOf(await form(browser, tempToken, "price_basic"));
+    stripe.pay(checkoutSessionId);
+    const answer = await signUp(browser, { tempToken, tier: "pro_premium", checkoutSessionId });
+    expect(answer.json).to.have.nested.property("user.subscription.tier", "basic");
+  });
+
+  it("is nothing that a ticket of nobody opens", async () => {
+    expect((await form(server.client(), "nobodys")).status).to.equal(401);
+  });
+});
