@@ -8,7 +8,14 @@ import { readFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build, context } from "esbuild";
-import { hasWorker, pageOptions, themeOptions, workerOptions } from "./scripts/build/bundle.mjs";
+import {
+  hasKeyWorker,
+  hasWorker,
+  keyWorkerOptions,
+  pageOptions,
+  themeOptions,
+  workerOptions,
+} from "./scripts/build/bundle.mjs";
 import { pageWith } from "./scripts/build/page.mjs";
 import { shellOf } from "./scripts/build/shell.mjs";
 import { closure, limits, measure, overweight } from "./scripts/build/sizes.mjs";
@@ -28,6 +35,19 @@ const contentsOf = (root, result, styles) =>
     .map((file) => [relative(root, file.path).replaceAll("\\", "/"), file.contents])
     .filter(([file]) => !/\.css(\.map|\.LEGAL\.txt)?$/.test(file) || file.startsWith(styles));
 
+const addressOf = (file) => `/assets/${basename(file)}`;
+
+/** The worker that keys live in: its files, and where the page finds it. */
+const keyWorkerOf = async (root, development) => {
+  if (!hasKeyWorker(root)) return { files: [], address: "" };
+  const { outputFiles } = await build(keyWorkerOptions(root, development));
+  const files = outputFiles.map(({ path, contents }) => [
+    relative(root, path).replaceAll("\\", "/"),
+    contents,
+  ]);
+  return { files, address: addressOf(files.find(([file]) => file.endsWith(".js"))[0]) };
+};
+
 /** The service worker that keeps one build. */
 const workerOf = async (root, parts) => {
   const { outputFiles } = await build(workerOptions(root, await shellOf(parts)));
@@ -35,12 +55,16 @@ const workerOf = async (root, parts) => {
 };
 
 /** Puts one build in place and answers its sizes. */
-const finish = async (root, page, theme, { development, scripts }) => {
+const finish = async (root, page, theme, keyWorker, { development, scripts }) => {
   const { outputs } = page.metafile;
   const main = outputOf(outputs, "web/main.tsx", ".js");
   const styles = outputOf(outputs, "styles:bauta:styles", ".css");
   const themeFile = Object.keys(theme.metafile.outputs).find((file) => file.endsWith(".js"));
-  const contents = new Map([...contentsOf(root, page, styles), ...contentsOf(root, theme, styles)]);
+  const contents = new Map([
+    ...contentsOf(root, page, styles),
+    ...contentsOf(root, theme, styles),
+    ...keyWorker.files,
+  ]);
   const sizes = measure(outputs, contents, { main, theme: themeFile });
   const preload = [...closure(outputs, main)].filter((file) => file !== main);
   const html = pageWith(await readFile(join(root, "web/index.html"), "utf8"), {
@@ -66,9 +90,10 @@ const finish = async (root, page, theme, { development, scripts }) => {
 
 /** Builds once, minified and compressed. */
 export const buildPage = async (root) => {
-  const page = await build(pageOptions(root, false));
+  const keyWorker = await keyWorkerOf(root, false);
+  const page = await build(pageOptions(root, false, keyWorker.address));
   const theme = await build(themeOptions(root, false));
-  return finish(root, page, theme, { development: false, scripts: [] });
+  return finish(root, page, theme, keyWorker, { development: false, scripts: [] });
 };
 
 /**
@@ -76,13 +101,15 @@ export const buildPage = async (root) => {
  * fails says why and leaves the last good one. Answers how to stop.
  */
 export const watchPage = async (root, { scripts = [], built }) => {
-  const page = await context(pageOptions(root, true));
+  const { address } = await keyWorkerOf(root, true);
+  const page = await context(pageOptions(root, true, address));
   let waiting;
   let underWay = Promise.resolve();
   const rebuild = async () => {
     try {
       const theme = await build(themeOptions(root, true));
-      await finish(root, await page.rebuild(), theme, { development: true, scripts });
+      const keyWorker = await keyWorkerOf(root, true);
+      await finish(root, await page.rebuild(), theme, keyWorker, { development: true, scripts });
       built();
     } catch (error) {
       if (!error.errors) console.error(`build: ${error.message}`);

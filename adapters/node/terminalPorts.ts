@@ -4,6 +4,7 @@ import { NEVER } from "rxjs";
 import { unavailable } from "../../core/kernel/failure.ts";
 import { makeState } from "../../core/kernel/state.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import type { Keyring } from "../../core/ports/keyring.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import type { KeyValueStorage } from "../../core/ports/storage.ts";
 import type { Tabs } from "../../core/ports/tabs.ts";
@@ -22,6 +23,21 @@ const inMemory = (): KeyValueStorage => {
     keys: () => [...values.keys()],
     changes$: NEVER,
   };
+};
+
+const refuse = () => async () => left("unavailable" as const);
+
+/** A program that ends keeps no private keys. */
+const noKeyring: Keyring = {
+  list: refuse,
+  create: refuse,
+  protect: refuse,
+  markBackedUp: refuse,
+  import: refuse,
+  remove: refuse,
+  forgetAll: refuse,
+  examine: refuse,
+  open: refuse,
 };
 
 /** A program has no other tabs, and is always looked at. */
@@ -59,6 +75,7 @@ export const terminalPorts = (clock: Clock = systemClock): Ports => {
     tabs: alone,
     qrCode: () => async () => left(unavailable("there is no screen for it")),
     paymentForms: { open: () => async () => left(unavailable("there is no page for it")) },
+    keyring: noKeyring,
     telemetry: { event: constVoid, span: () => constVoid },
     patterns: () => Promise.reject(new Error("expressions are left to the server")),
   };

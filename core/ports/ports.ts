@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Connectivity } from "./connectivity.ts";
 import type { Http } from "./http.ts";
+import type { Keyring } from "./keyring.ts";
 import type { Page } from "./page.ts";
 import type { LoadPatterns } from "./patterns.ts";
 import type { PaymentForms } from "./payments.ts";
@@ -27,4 +28,5 @@ export interface Ports {
   readonly patterns: LoadPatterns;
   readonly qrCode: WriteQrCode;
   readonly paymentForms: PaymentForms;
+  readonly keyring: Keyring;
 }

@@ -52,9 +52,27 @@ const common = (root, development) => ({
   },
 });
 
-/** The page: modules, split where they are imported late. */
-export const pageOptions = (root, development) => ({
+const keyWorker = "adapters/openpgp/keyWorker.ts";
+
+/** Whether the page keeps keys in a worker. */
+export const hasKeyWorker = (root) => existsSync(join(root, keyWorker));
+
+/**
+ * The worker that keys live in, with all it needs in one file. In development its name stays the same, as the page
+ * names it.
+ */
+export const keyWorkerOptions = (root, development) => ({
   ...common(root, development),
+  entryPoints: { keyWorker },
+  ...(development ? { entryNames: "[name]" } : {}),
+  format: "iife",
+  conditions: ["es2015", "module", "browser"],
+});
+
+/** The page: modules, split where they are imported late. `keyWorkerAddress` is where the page finds that worker. */
+export const pageOptions = (root, development, keyWorkerAddress) => ({
+  ...common(root, development),
+  define: { ...common(root, development).define, __KEY_WORKER__: JSON.stringify(keyWorkerAddress) },
   entryPoints: { main: "web/main.tsx", styles: stylesheet },
   format: "esm",
   splitting: true,

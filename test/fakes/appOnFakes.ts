@@ -5,6 +5,7 @@ import "../../core/live.ts";
 import "../../core/rulesPart.ts";
 import "../../core/accountData/accountData.ts";
 import "../../core/contentAccess/contentAccess.ts";
+import "../../core/encryption/encryption.ts";
 import "../../core/imports/imports.ts";
 import "../../core/insights/insights.ts";
 import "../../core/masks/masks.ts";

@@ -3,6 +3,7 @@ import { makeState, type WritableState } from "../../core/kernel/state.ts";
 import type { Http } from "../../core/ports/http.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import { type FakeHttp, makeFakeHttp } from "./fakeHttp.ts";
+import { type FakeKeyring, makeFakeKeyring } from "./fakeKeyring.ts";
 import { type FakePage, makeFakePage } from "./fakePage.ts";
 import { type FakePaymentForms, makeFakePaymentForms } from "./fakePaymentForms.ts";
 import { fakeQrCode } from "./fakeQrCode.ts";
@@ -27,6 +28,7 @@ export interface FakePorts {
   readonly tabs: FakeTabs;
   readonly telemetry: FakeTelemetry;
   readonly paymentForms: FakePaymentForms;
+  readonly keys: FakeKeyring;
 }
 
 export interface FakeSurroundings {
@@ -36,6 +38,7 @@ export interface FakeSurroundings {
   readonly server?: FakeHttp;
   readonly tabs?: FakeTabs;
   readonly online$?: WritableState<boolean>;
+  readonly keys?: FakeKeyring;
   /** Stands between this tab and the server. */
   readonly wire?: (http: Http) => Http;
   /** Which chances come up. */
@@ -54,6 +57,7 @@ export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts =>
   const tabs = surroundings.tabs ?? makeFakeTabs(clock);
   const telemetry = makeFakeTelemetry();
   const paymentForms = makeFakePaymentForms();
+  const keys = surroundings.keys ?? makeFakeKeyring();
   const ports: Ports = {
     http: wire(server.http),
     socket: sockets.socket,
@@ -68,6 +72,20 @@ export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts =>
     patterns: loadRe2Patterns,
     qrCode: fakeQrCode,
     paymentForms: paymentForms.forms,
+    keyring: keys.keyring,
   };
-  return { ports, clock, server, sockets, storage, page, reporter, online$, tabs, telemetry, paymentForms };
+  return {
+    ports,
+    clock,
+    server,
+    sockets,
+    storage,
+    page,
+    reporter,
+    online$,
+    tabs,
+    telemetry,
+    paymentForms,
+    keys,
+  };
 };

@@ -1,0 +1,31 @@
+import type { Keyring } from "../../core/ports/keyring.ts";
+import { makeWorkerKeyring } from "./workerKeyring.ts";
+
+/** Where the build has put the worker. */
+declare const __KEY_WORKER__: string;
+
+/** What of the browser's policy for addresses of scripts this needs (W3C Trusted Types). */
+interface TrustedTypes {
+  readonly createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: () => string },
+  ) => { readonly createScriptURL: (input: string) => string };
+}
+
+/** The keyring of a browser; nothing of it is fetched before it is first asked something. */
+export const makeBrowserKeyring = (window: Window): Keyring => {
+  const { trustedTypes } = window as Window & { readonly trustedTypes?: TrustedTypes };
+  let address: string | undefined;
+  /** The one address that may become this worker, whatever is asked for. */
+  const trustedAddress = (): string => {
+    address ??=
+      trustedTypes
+        ?.createPolicy("keyWorker", { createScriptURL: () => __KEY_WORKER__ })
+        .createScriptURL("") ?? __KEY_WORKER__;
+    return address;
+  };
+  return makeWorkerKeyring({
+    startWorker: () => new Worker(trustedAddress()),
+    databases: () => window.indexedDB,
+  });
+};

@@ -1,0 +1,165 @@
+import { expect } from "chai";
+import type { Either } from "fp-ts/lib/Either.js";
+import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import type { HeldKey, Keyring, KeyringRefusal } from "../../core/ports/keyring.ts";
+
+export interface KeyringSubject {
+  readonly keyring: Keyring;
+  /** The mail as it is forwarded to whoever has this public key. */
+  readonly seal: (mail: string, publicKey: string) => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+const ada = "ada@example.org";
+const eva = "eva@example.org";
+const passphrase = "seven quiet boats at noon";
+
+const mail = [
+  'From: "Corner Shop" <orders@shop.example>',
+  "To: shop@masks.example",
+  "Subject: Your order",
+  "Date: Fri, 20 Nov 2026 09:00:00 +0000",
+  'Content-Type: text/plain; charset="utf-8"',
+  "",
+  "It should reach you on Tuesday.",
+  "",
+].join("\r\n");
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+const done = async <A>(task: TaskEither<KeyringRefusal, A>): Promise<A> => {
+  const result: Either<KeyringRefusal, A> = await task();
+  if (result._tag === "Left") throw new Error(`it was refused: ${result.left}`);
+  return result.right;
+};
+
+const refusal = async (task: TaskEither<KeyringRefusal, unknown>): Promise<KeyringRefusal | "done"> => {
+  const result = await task();
+  return result._tag === "Left" ? result.left : "done";
+};
+
+/** What every keyring promises. */
+export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
+  const made = async (): Promise<KeyringSubject & { readonly key: HeldKey }> => {
+    const subject = await make();
+    return { ...subject, key: await done(subject.keyring.create(ada)) };
+  };
+
+  it("holds nothing at first, then the key it has made, not backed up yet", async () => {
+    const { keyring } = await make();
+    expect(await done(keyring.list(ada))).to.deep.equal([]);
+    const key = await done(keyring.create(ada));
+    expect(key.fingerprint).to.match(/^[0-9A-F]{40}$/);
+    expect(key.publicKey).to.include("-----BEGIN PGP PUBLIC KEY BLOCK-----");
+    expect(key.isBackedUp).to.equal(false);
+    expect(await done(keyring.list(ada))).to.deep.equal([key]);
+  });
+
+  it("makes another key each time, and lists the oldest first", async () => {
+    const { keyring, key } = await made();
+    const other = await done(keyring.create(ada));
+    expect(other.fingerprint).not.to.equal(key.fingerprint);
+    expect((await done(keyring.list(ada))).map(({ fingerprint }) => fingerprint)).to.have.members([
+      key.fingerprint,
+      other.fingerprint,
+    ]);
+  });
+
+  it("shows the keys of one owner to nobody else (D45)", async () => {
+    const { keyring, key, seal } = await made();
+    expect(await done(keyring.list(eva))).to.deep.equal([]);
+    expect(await refusal(keyring.protect(eva, key.fingerprint, passphrase))).to.equal("no-such-key");
+    expect(await refusal(keyring.markBackedUp(eva, key.fingerprint))).to.equal("no-such-key");
+    expect(await refusal(keyring.open(eva, await seal(mail, key.publicKey)))).to.equal("no-such-key");
+    await done(keyring.remove(eva, key.fingerprint));
+    expect(await done(keyring.list(ada))).to.deep.equal([key]);
+  });
+
+  it("tells nobody's address in a public key, and that it never ends", async () => {
+    const { keyring, key } = await made();
+    const facts = await done(keyring.examine(key.publicKey));
+    expect(facts).to.deep.equal({
+      fingerprint: key.fingerprint,
+      userIds: ["Mask owner"],
+      expires: null,
+    });
+  });
+
+  it("gives a private key away only protected, and takes it back with its passphrase", async () => {
+    const { keyring, key } = await made();
+    const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
+    expect(copy).to.include("-----BEGIN PGP PRIVATE KEY BLOCK-----");
+    expect(await refusal(keyring.import(eva, copy, "another one"))).to.equal("wrong-passphrase");
+    expect(await refusal(keyring.import(eva, copy, ""))).to.equal("wrong-passphrase");
+    expect(await done(keyring.list(eva))).to.deep.equal([]);
+    const taken = await done(keyring.import(eva, copy, passphrase));
+    expect([taken.fingerprint, taken.isBackedUp]).to.deep.equal([key.fingerprint, true]);
+  });
+
+  it("takes the same key twice without having it twice", async () => {
+    const { keyring, key } = await made();
+    const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
+    await done(keyring.import(ada, copy, passphrase));
+    const held = await done(keyring.list(ada));
+    expect(held.map(({ fingerprint, since }) => [fingerprint, since])).to.deep.equal([
+      [key.fingerprint, key.since],
+    ]);
+  });
+
+  it("remembers what is backed up", async () => {
+    const { keyring, key } = await made();
+    await done(keyring.markBackedUp(ada, key.fingerprint));
+    expect(await done(keyring.list(ada))).to.deep.equal([{ ...key, isBackedUp: true }]);
+  });
+
+  it("says what a text is instead of the key that was wanted", async () => {
+    const { keyring, key } = await made();
+    const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
+    for (const text of ["", "hello", "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nnonsense"])
+      expect(await refusal(keyring.import(ada, text, passphrase)), text).to.equal("not-a-key");
+    expect(await refusal(keyring.import(ada, key.publicKey, passphrase))).to.equal("public-key");
+    expect(await refusal(keyring.examine("hello"))).to.equal("not-a-key");
+    expect(await refusal(keyring.examine(copy))).to.equal("private-key");
+  });
+
+  it("opens a mail that is encrypted to one of the owner's keys, an older one too", async () => {
+    const { keyring, key, seal } = await made();
+    await done(keyring.create(ada));
+    const opened = await done(keyring.open(ada, await seal(mail, key.publicKey)));
+    expect({ ...opened, text: opened.text?.trim() }).to.deep.equal({
+      wasEncrypted: true,
+      subject: "Your order",
+      from: "Corner Shop <orders@shop.example>",
+      to: "shop@masks.example",
+      cc: "",
+      date: "2026-11-20T09:00:00.000Z",
+      text: "It should reach you on Tuesday.",
+      html: null,
+      attachments: [],
+    });
+  });
+
+  it("opens a mail that is not encrypted, with no key at all", async () => {
+    const { keyring } = await make();
+    const opened = await done(keyring.open(ada, bytes(mail)));
+    expect([opened.wasEncrypted, opened.subject]).to.deep.equal([false, "Your order"]);
+  });
+
+  it("does not open what is encrypted to a key that was removed", async () => {
+    const { keyring, key, seal } = await made();
+    const sealed = await seal(mail, key.publicKey);
+    await done(keyring.remove(ada, key.fingerprint));
+    await done(keyring.remove(ada, key.fingerprint));
+    expect(await done(keyring.list(ada))).to.deep.equal([]);
+    expect(await refusal(keyring.open(ada, sealed))).to.equal("no-such-key");
+  });
+
+  it("forgets the keys of everybody at once, and can make new ones after that", async () => {
+    const { keyring } = await made();
+    await done(keyring.create(eva));
+    await done(keyring.forgetAll());
+    expect(await done(keyring.list(ada))).to.deep.equal([]);
+    expect(await done(keyring.list(eva))).to.deep.equal([]);
+    await done(keyring.create(ada));
+    expect(await done(keyring.list(ada))).to.have.length(1);
+  });
+};
