@@ -7,6 +7,7 @@ import { makeAsking } from "./asking.ts";
 import { type Banner, makeBanner } from "./banner/banner.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
 import { flagsOf } from "./contract/flags.ts";
+import { makeLeavingKeys } from "./encryption/leavingKeys.ts";
 import type { FetchPart } from "./kernel/late.ts";
 import { combineState } from "./kernel/state.ts";
 import { type LateParts, makeLateParts } from "./lateParts.ts";
@@ -59,6 +60,8 @@ export interface App extends LateParts {
   readonly page: Pick<Page, "narrow$" | "path$" | "navigate">;
   /** What a logout would lose, in a sentence to be asked about first; null when it loses nothing. */
   readonly unsaved: () => string | null;
+  /** What a logout deletes that a backup brings back, in a sentence to be asked about first; null when nothing. */
+  readonly leavingKeys: () => string | null;
   /** Begins; the returned function stops everything, after which it can begin again. */
   readonly start: () => () => void;
 }
@@ -112,6 +115,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     online$: connectivity.online$,
     visible$: tabs.visible$,
     telemetry,
+    forgetKeys: () => void ports.keyring.forgetAll()(),
     farewell: () => tell("warning", sessionExpired),
   });
   const user$ = session.state$.pipe(
@@ -125,6 +129,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     session,
     welcome: () => toasts.show("success", "Logged in successfully"),
     payments: flags.payments,
+    encryption: flags.encryption,
   });
 
   const signedIn = makeSignedInParts({
@@ -187,6 +192,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     notifications,
     page,
     unsaved: makeUnsaved(store, lateParts),
+    leavingKeys: makeLeavingKeys(store),
     start: () => {
       const running = new Subscription();
       E.getOrElse(fail)(E.tryCatch(() => begin(running), identity));

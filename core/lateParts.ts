@@ -8,6 +8,7 @@ import type { Banner } from "./banner/banner.ts";
 import type { ContentAccessDoor } from "./contentAccess/contentAccess.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
 import type { flagsOf } from "./contract/flags.ts";
+import type { Encryption } from "./encryption/encryption.ts";
 import type { Imports } from "./imports/imports.ts";
 import type { Insights } from "./insights/insights.ts";
 import { type FetchPart, type Late, type LateState, makeLate } from "./kernel/late.ts";
@@ -63,6 +64,7 @@ export interface LateParts {
   /** Fetched at sign-in: what was changed without a network is sent as soon as there is one. */
   readonly rules: LatePart<RulesPart>;
   readonly twoFactor: LatePart<TwoFactor>;
+  readonly encryption: LatePart<Encryption>;
   readonly openSessions: LatePart<OpenSessions>;
   readonly accountData: LatePart<AccountData>;
   readonly imports: LatePart<Imports>;
@@ -117,6 +119,10 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
       () => import("./twoFactor/twoFactor.ts"),
       ({ makeTwoFactor }) =>
         makeTwoFactor({ ...needs, account$: account.account$, refreshAccount: account.refresh }),
+    ),
+    encryption: part(
+      () => import("./encryption/encryption.ts"),
+      ({ makeEncryption }) => makeEncryption({ ...needs, refreshAccount: account.refresh }),
     ),
     openSessions: part(
       () => import("./session/openSessions.ts"),

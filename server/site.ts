@@ -150,6 +150,7 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
           ...(config.defaultTier === null ? {} : { defaultTier: config.defaultTier }),
           ...(config.billing ? { payments: paymentsOf(config.billing) } : {}),
           flags: { websockets: true, payments: billing !== null, encryption: false },
+          flags: { websockets: true, payments: false, encryption: true },
         },
         health: parts.health,
       }),

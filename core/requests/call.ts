@@ -21,7 +21,7 @@ interface Wishes {
 
 /** What a call is given: `params` and `body`, as far as its endpoint has them, and wishes of its own. */
 export type CallInput<Params, Body> = [Params, Body] extends [void, void]
-  ? []
+  ? [Wishes?]
   : [Part<"params", Params> & Part<"body", Body> & Wishes];
 
 /** Makes a call of an endpoint: encodes, sends, decodes. */

@@ -53,6 +53,8 @@ interface Dependencies {
   readonly online$: State<boolean>;
   readonly visible$: State<boolean>;
   readonly telemetry: Telemetry;
+  /** Removes what a logout removes beside the session itself. */
+  readonly forgetKeys: () => void;
   /** Says why somebody is signed out who has not logged out. */
   readonly farewell: () => void;
 }
@@ -126,6 +128,7 @@ export const makeSession = (needs: Dependencies): SessionControl => {
     state$,
     logOut: () => () => {
       const told = calls.logOut();
+      needs.forgetKeys();
       end("log-out");
       return told.then(() => undefined);
     },

@@ -21,6 +21,10 @@ export interface SignIn {
   readonly step$: State<SignInStep>;
   /** True while one submission runs and for 500 ms after it; then further ones fail with `busy` (SI7). */
   readonly busy$: State<boolean>;
+  /** True between the sign-in of somebody without a key and `finishKeySetup` (SI1, SI11). */
+  readonly isKeySetup$: State<boolean>;
+  /** The key is set up, or put off: the sign-in is complete. */
+  readonly finishKeySetup: () => void;
   readonly requestCode: (email: string) => TE.TaskEither<Problem, void>;
   /** Fails with `busy` until the countdown has reached 0 (SI5). */
   readonly resend: () => TE.TaskEither<Problem, void>;
@@ -50,6 +54,8 @@ interface Dependencies {
   /** What is said when somebody is in. */
   readonly welcome: () => void;
   readonly payments: boolean;
+  /** Whether a key can be set up. */
+  readonly encryption: boolean;
 }
 
 export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () => Subscription } => {
@@ -57,6 +63,7 @@ export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () =
   const calls = makeSignInCalls(needs.call);
   const submission = makeSubmission(clock.scheduler);
   const state$ = makeState(firstStep);
+  const isKeySetup$ = makeState(false);
   const happened = (event: SignInEvent): void => state$.update((state) => step(state, event));
 
   const submit = (operation: Operation, task: TE.TaskEither<Problem, void>): TE.TaskEither<Problem, void> =>
@@ -73,8 +80,13 @@ export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () =
     );
 
   const enter = (signedIn: SignedIn): E.Either<Problem, void> => {
-    if (!session.begin(signedIn)) return E.left(problemOf("keepSession")(unavailable("storage")));
-    needs.welcome();
+    const lacksKey = needs.encryption && signedIn.user.keyStatus === "not-configured";
+    isKeySetup$.set(lacksKey);
+    if (!session.begin(signedIn)) {
+      isKeySetup$.set(false);
+      return E.left(problemOf("keepSession")(unavailable("storage")));
+    }
+    if (!lacksKey) needs.welcome();
     return E.right(undefined);
   };
 
@@ -94,6 +106,12 @@ export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () =
   return {
     step$: mapState(state$, ({ at }) => at),
     busy$: submission.busy$,
+    isKeySetup$,
+    finishKeySetup: () => {
+      if (!isKeySetup$.value) return;
+      isKeySetup$.set(false);
+      needs.welcome();
+    },
     requestCode: (email) => sendCode("requestCode", email),
     resend: () => {
       const { at } = state$.value;
@@ -131,6 +149,11 @@ export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () =
         session.state$
           .pipe(filter(({ kind }) => kind === "signed-in"))
           .subscribe(() => state$.set(firstStep)),
+      );
+      running.add(
+        session.state$
+          .pipe(filter(({ kind }) => kind === "signed-out"))
+          .subscribe(() => isKeySetup$.set(false)),
       );
       return running;
     },

@@ -32,6 +32,8 @@ export const storedKeys = {
   cachedMasks: local("cached_masks", { freshForMs: lifetimesMs.masks }),
   /** Changes of rules that the server has not got yet (SY2). */
   pendingRulesSync: local("pendingRulesSync", { survivesExpiry: true }),
+  /** Whose private keys this browser holds; the keys themselves rest where the keyring has them. */
+  keyOwner: local("keyOwner", { survivesExpiry: true }),
   cachedAccount: local("cached_account", { freshForMs: lifetimesMs.account }),
   cachedInsights: local("cached_insights", { freshForMs: lifetimesMs.insights }),
   cachedContentAccess: local("cached_content_access", { freshForMs: lifetimesMs.aiPreferences }),

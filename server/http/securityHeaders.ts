@@ -18,8 +18,11 @@ declare module "fastify" {
   }
 }
 
-/** The page's one policy of Trusted Types: whatever it is asked for, it answers the address of the service worker. */
-const workerPolicy = "serviceWorker";
+/**
+ * The page's policies of Trusted Types. Two answer the address of one worker each, whatever they are asked for; the
+ * third lets a mail's HTML be read into a document that runs nothing, and into a frame that may do nothing.
+ */
+const trustedPolicies = "serviceWorker keyWorker readMail";
 
 /** Stripe's own hosts, for its script, its form and what it asks of the bank (docs.stripe.com/security/guide). */
 const stripe = {
@@ -36,6 +39,7 @@ const stripe = {
  * The Content-Security-Policy of the app: everything from here, no inline script, no eval, no frame around it, and no
  * text that becomes script (Trusted Types) but the address of the service worker. One inline style of the component library is let in by its nonce.
  * Where payment is set up, Stripe's hosts are let in besides.
+ * text that becomes script (Trusted Types) but the addresses of its workers. One inline style of the component library is let in by its nonce.
  */
 const contentPolicy = (
   { publicUrl, connectTo, takesPayments }: PolicySources,
@@ -57,6 +61,7 @@ const contentPolicy = (
     "frame-ancestors": "'none'",
     "require-trusted-types-for": "'script'",
     "trusted-types": takesPayments ? `${workerPolicy} ${stripe.trustedTypes}` : workerPolicy,
+    "trusted-types": trustedPolicies,
     ...more,
   };
   return Object.entries(directives)

@@ -4,7 +4,14 @@ import type { Browser, Page } from "playwright-core";
 import { codeAt } from "../server/support/authenticator.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { codeMailedTo, type RunningServer, startServer } from "./support/server.ts";
-import { expectAccessible, type Screen, signUp, type Visitor, visit } from "./support/visitor.ts";
+import {
+  expectAccessible,
+  type Screen,
+  signUp,
+  skipKeySetup,
+  type Visitor,
+  visit,
+} from "./support/visitor.ts";
 
 const screens: readonly Screen[] = [
   { theme: "light", width: 1280 },
@@ -108,7 +115,7 @@ describe("two-factor authentication, in a real browser", function () {
       await factor.waitFor();
       await look("the second factor");
       await factor.fill(codeAt(secret, Date.now() + 30_000));
-      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+      await skipKeySetup(page);
 
       await signOut(page);
       await enterMailedCode(visitor, email, seen);
@@ -116,7 +123,7 @@ describe("two-factor authentication, in a real browser", function () {
       await page.getByRole("textbox", { name: "Recovery code" }).fill((codes[0] ?? "").toUpperCase());
       await look("the recovery code");
       await page.getByRole("button", { name: "Verify" }).click();
-      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+      await skipKeySetup(page);
 
       await openSettings(page);
       await card(page).getByText("9 recovery codes left.").waitFor();
@@ -130,7 +137,7 @@ describe("two-factor authentication, in a real browser", function () {
 
       await signOut(page);
       await enterMailedCode(visitor, email, seen);
-      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+      await skipKeySetup(page);
       expect(visitor.complaints).to.deep.equal([]);
       await visitor.leave();
     });
@@ -141,7 +148,7 @@ describe("two-factor authentication, in a real browser", function () {
     const there = await visit(browser, server, { theme: "dark", width: 360 });
     await signUp(here, server, email);
     await enterMailedCode(there, email, new Set());
-    await there.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+    await skipKeySetup(there.page);
     await here.page.getByRole("tab", { name: "Settings" }).click();
     await here.page.getByRole("button", { name: /^End session/ }).click();
     await here.page.getByRole("alertdialog").getByRole("button", { name: "End session" }).click();

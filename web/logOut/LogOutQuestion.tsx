@@ -14,9 +14,10 @@ interface LogOutQuestionProps {
 
 /** Asks before a logout deletes what the server has not got yet (D45); what can be sent can be sent from here. */
 export const LogOutQuestion = ({ isLoggingOut, onLogOut, onStay }: LogOutQuestionProps) => {
-  const { rules, unsaved } = useApp();
+  const { rules, unsaved, leavingKeys } = useApp();
   const { part } = useLatePart(rules);
   const [sentence, setSentence] = useState(unsaved);
+  const [keys] = useState(leavingKeys);
   const [isStillUnsaved, setStillUnsaved] = useState(false);
   const sync = useTask(() => async () => {
     await part?.sync.syncNow();
@@ -32,12 +33,13 @@ export const LogOutQuestion = ({ isLoggingOut, onLogOut, onStay }: LogOutQuestio
       confirmLabel="Log out"
       pendingLabel="Logging out…"
       cancelLabel="Stay"
-      isDanger={sentence !== null}
+      isDanger={sentence !== null || keys !== null}
       isPending={isLoggingOut}
       onConfirm={onLogOut}
       onCancel={onStay}
     >
-      <p>{sentence}</p>
+      {sentence !== null && <p>{sentence}</p>}
+      {keys !== null && <p>{keys}</p>}
       {isStillUnsaved && (
         <Banner kind="warning">They could not be sent. Try again when you are online.</Banner>
       )}

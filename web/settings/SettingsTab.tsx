@@ -1,4 +1,5 @@
 import { AiSection } from "../contentAccess/AiSection.tsx";
+import { EncryptionCard } from "../encryption/EncryptionCard.tsx";
 import { useArrival } from "../places/useArrival.ts";
 import { AppearanceCard } from "./AppearanceCard.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
@@ -18,6 +19,7 @@ export const SettingsTab = () => {
         </h2>
         <div className={styles.cards}>
           <TwoFactorCard />
+          <EncryptionCard />
         </div>
       </section>
       <AiSection />

@@ -59,7 +59,7 @@ describe("the headers that keep a page safe", () => {
     expect(policy.get("base-uri")).to.equal("'none'");
     expect(policy.get("form-action")).to.equal("'self'");
     expect(policy.get("require-trusted-types-for")).to.equal("'script'");
-    expect(policy.get("trusted-types")).to.equal("serviceWorker");
+    expect(policy.get("trusted-types")).to.equal("serviceWorker keyWorker readMail");
     expect(headers.get("content-security-policy")).not.to.match(/unsafe/);
   });
 

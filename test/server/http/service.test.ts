@@ -22,7 +22,7 @@ describe("what a server says of itself", () => {
     expect(json).to.deep.equal({
       brand: "Bauta",
       maskDomain: "masks.test",
-      flags: { websockets: true, payments: false, encryption: false },
+      flags: { websockets: true, payments: false, encryption: true },
     });
     await server.stop();
   });

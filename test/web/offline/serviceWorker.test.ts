@@ -31,7 +31,7 @@ const pageScript = `
 `;
 
 const policy =
-  "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types serviceWorker";
+  "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types serviceWorker keyWorker readMail";
 
 type Mood = "up" | "silent" | "bad gateway";
 

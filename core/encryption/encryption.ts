@@ -1,0 +1,217 @@
+import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import type { Subscription } from "rxjs";
+import type { Failure } from "../kernel/failure.ts";
+import type { State } from "../kernel/state.ts";
+import { deleteKeys, setUpKeys } from "../keys/keyEndpoints.ts";
+import type { HeldKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
+import { type Problem, problemOf } from "../sentences/problem.ts";
+import type { ToastKind } from "../toasts/toast.ts";
+import { type BackupFile, backupFile, type PassphraseDraft, passphraseProblem } from "./backup.ts";
+import {
+  fieldProblem,
+  generationFailed,
+  refusalProblem,
+  said,
+  setUpDone,
+  setUpUncertain,
+} from "./encryptionSentences.ts";
+import type { EncryptionState } from "./encryptionState.ts";
+import { withProgress } from "./generation.ts";
+import { type KnownKeysNeeds, makeKnownKeys } from "./knownKeys.ts";
+
+type Deed<A> = TE.TaskEither<Problem, A>;
+
+/** Mail encrypted to a key of the user's own (KE1, D40). */
+export interface Encryption {
+  readonly state$: State<EncryptionState>;
+  /** Asks the server and the device. */
+  readonly refresh: () => Deed<void>;
+  /** Makes a key on this device (KE1). Nothing uses it before its backup is saved. */
+  readonly generate: () => Deed<void>;
+  /** Throws away a key that was made and is not used. */
+  readonly discard: () => Deed<void>;
+  /** The copy of the key that was made, or of the one in use, protected by the passphrase. */
+  readonly backUp: (draft: PassphraseDraft) => Deed<BackupFile>;
+  /** The user says that the backup is saved: from now on mail is encrypted to the key that was made. */
+  readonly turnOn: () => Deed<void>;
+  /** From now on mail is encrypted to the key that was on this device already. */
+  readonly takeSpare: () => Deed<void>;
+  /** What a pasted public key says of itself. */
+  readonly examine: (publicKey: string) => Deed<PublicKeyFacts>;
+  /** From now on mail is encrypted to a key that was made elsewhere. */
+  readonly takePublicKey: (publicKey: string) => Deed<void>;
+  /** Brings a private key to this device from its backup; it may be an older one. */
+  readonly importBackup: (backup: string, passphrase: string) => Deed<HeldKey>;
+  /** From now on mail comes as it is. Private keys stay on this device: older mail can still be opened. */
+  readonly turnOff: () => Deed<void>;
+  /** Deletes every private key of the user from this device. */
+  readonly forgetKeys: () => Deed<void>;
+  /** Reads a mail (RFC 5322 bytes), decrypted with the keys of this device where it is encrypted. */
+  readonly open: (mail: Uint8Array<ArrayBuffer>) => Deed<OpenedMail>;
+}
+
+export interface EncryptionNeeds extends KnownKeysNeeds {
+  readonly keyring: Keyring;
+  readonly configuration: { readonly brand: string };
+  readonly toast: (kind: ToastKind, text: string) => void;
+  /** The account has changed on the server. */
+  readonly refreshAccount: () => Deed<void>;
+}
+
+const isServerError = (failure: Failure): boolean => failure.kind === "refused" && failure.status === 500;
+
+const notSaved = fieldProblem("saved", "Save the backup first, then tick this box.");
+const refusedAt =
+  (field?: string) =>
+  (refusal: KeyringRefusal): Problem =>
+    refusalProblem(refusal, field);
+
+const notMade = (refusal: KeyringRefusal): Problem => {
+  const problem = refusalProblem(refusal);
+  return refusal === "unavailable" ? problem : { ...problem, sentence: generationFailed };
+};
+
+export const makeEncryption = (
+  needs: EncryptionNeeds,
+): Encryption & { readonly start: () => Subscription } => {
+  const { call, clock, keyring, toast } = needs;
+  const keys = makeKnownKeys(needs);
+  const { known$, state$, know, asOwner, once, look } = keys;
+  /** The key that a backup was made of since the page was opened. */
+  let protectedKey: string | null = null;
+
+  const turnedOff = (isStill: () => boolean): void => {
+    if (!isStill()) return;
+    know({ told: { kind: "off" }, expires: null });
+    toast("success", "Encryption is off");
+    void needs.refreshAccount()();
+  };
+  const inUse =
+    (fingerprint: string, isStill: () => boolean) =>
+    (isSure: boolean): void => {
+      if (!isStill()) return;
+      know({ told: { kind: "on", fingerprint, isAssumed: !isSure }, expires: null });
+      toast(isSure ? "success" : "warning", isSure ? setUpDone : setUpUncertain);
+      void needs.refreshAccount()();
+      void keys.ask(isStill)();
+    };
+  /** Has the server take a public key; a 500 may have done so (KE2). */
+  const setUp = (publicKey: string, fingerprint: string, isStill: () => boolean): Deed<void> =>
+    pipe(
+      call(setUpKeys)({ body: { publicKey }, quiet: true }),
+      TE.match(
+        (failure): E.Either<Problem, boolean> =>
+          isServerError(failure) ? E.right(false) : E.left(problemOf(said.setUp)(failure)),
+        () => E.right(true),
+      ),
+      TE.map(inUse(fingerprint, isStill)),
+    );
+  const putToUse = (email: string, key: HeldKey, isStill: () => boolean): Deed<void> =>
+    pipe(
+      keyring.markBackedUp(email, key.fingerprint),
+      TE.mapLeft(refusedAt()),
+      TE.chain(() => setUp(key.publicKey, key.fingerprint, isStill)),
+      TE.chain(() => look(email, isStill)),
+    );
+  const keyToBackUp = (): HeldKey | null => {
+    const { value } = state$;
+    return value.at === "made" || value.at === "on" ? value.key : null;
+  };
+
+  return {
+    state$,
+    refresh: keys.refresh,
+    generate: () =>
+      once((email, isStill) => {
+        const show = (percent: number): void => {
+          if (isStill()) know({ percent });
+        };
+        return pipe(
+          withProgress(keyring.create(email), clock, show),
+          TE.mapLeft(notMade),
+          TE.chain(() => look(email, isStill)),
+          (task) => () =>
+            task().finally(() => {
+              if (isStill()) know({ percent: null });
+            }),
+        );
+      }),
+    discard: () =>
+      once((email, isStill) => {
+        const { value } = state$;
+        if (value.at !== "made") return TE.right(undefined);
+        return pipe(
+          keyring.remove(email, value.key.fingerprint),
+          TE.mapLeft(refusedAt()),
+          TE.chain(() => look(email, isStill)),
+        );
+      }),
+    backUp: (draft) =>
+      asOwner((email) => {
+        const key = keyToBackUp();
+        const problem = passphraseProblem(draft);
+        if (problem !== null) return TE.left(problem);
+        if (key === null) return TE.left(refusalProblem("no-such-key"));
+        return pipe(
+          keyring.protect(email, key.fingerprint, draft.passphrase),
+          TE.bimap(refusedAt(), (armored) => {
+            protectedKey = key.fingerprint;
+            return backupFile(needs.configuration.brand, key.fingerprint, armored);
+          }),
+        );
+      }),
+    turnOn: () =>
+      once((email, isStill) => {
+        const { value } = state$;
+        if (value.at !== "made" || protectedKey !== value.key.fingerprint) return TE.left(notSaved);
+        return putToUse(email, value.key, isStill);
+      }),
+    takeSpare: () =>
+      once((email, isStill) => {
+        const { value } = state$;
+        return value.at === "off" && value.spare !== null
+          ? putToUse(email, value.spare, isStill)
+          : TE.left(refusalProblem("no-such-key"));
+      }),
+    examine: (publicKey) => pipe(keyring.examine(publicKey), TE.mapLeft(refusedAt("publicKey"))),
+    takePublicKey: (publicKey) =>
+      once((email, isStill) =>
+        pipe(
+          keyring.examine(publicKey),
+          TE.mapLeft(refusedAt("publicKey")),
+          TE.chain(({ fingerprint }) => setUp(publicKey, fingerprint, isStill)),
+          TE.chain(() => look(email, isStill)),
+        ),
+      ),
+    importBackup: (backup, passphrase) =>
+      once((email, isStill) =>
+        pipe(
+          keyring.import(email, backup, passphrase),
+          TE.mapLeft(refusedAt("backup")),
+          TE.chainFirst(() => look(email, isStill)),
+        ),
+      ),
+    turnOff: () =>
+      once((email, isStill) =>
+        pipe(
+          call(deleteKeys)(),
+          TE.mapLeft(problemOf(said.remove)),
+          TE.map(() => turnedOff(isStill)),
+          TE.chain(() => look(email, isStill)),
+        ),
+      ),
+    forgetKeys: () =>
+      once((email, isStill) =>
+        pipe(
+          known$.value.held ?? [],
+          TE.traverseSeqArray((key) => keyring.remove(email, key.fingerprint)),
+          TE.mapLeft(refusedAt()),
+          TE.chain(() => look(email, isStill)),
+        ),
+      ),
+    open: (mail) => asOwner((email) => pipe(keyring.open(email, mail), TE.mapLeft(refusedAt("mail")))),
+    start: keys.start,
+  };
+};

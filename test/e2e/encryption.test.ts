@@ -1,0 +1,172 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import { createTransport } from "nodemailer";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { codeMailedTo, outboxOf, type RunningServer, startServer } from "./support/server.ts";
+import { createMask, expectAccessible, type Screen, type Visitor, visit } from "./support/visitor.ts";
+
+const screens: readonly Screen[] = [
+  { theme: "light", width: 1280 },
+  { theme: "dark", width: 360 },
+];
+
+const passphrase = "seven quiet boats leave at noon";
+const marker = "marker-5c1de0a7";
+
+const close = (page: Page): Promise<void> =>
+  page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+
+const card = (page: Page) => page.getByRole("article", { name: "Email Encryption" });
+
+describe("encryption, in a real browser", function () {
+  this.timeout(90_000);
+  let browser: Browser;
+  let server: RunningServer;
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+
+  const enterAddress = async ({ page }: Visitor, email: string, seen?: Set<string>): Promise<void> => {
+    await page.getByRole("textbox", { name: "Email address" }).fill(email);
+    await page.getByRole("button", { name: "Log in" }).click();
+    const code = page.getByRole("textbox", { name: "Verification code" });
+    await code.waitFor();
+    await code.fill(await codeMailedTo(server, email, seen));
+  };
+
+  const send = async (to: string): Promise<void> => {
+    const transport = createTransport({ host: "127.0.0.1", port: server.smtpPort, ignoreTLS: true });
+    await transport.sendMail({
+      envelope: { from: "orders@shop.example.org", to },
+      from: "Corner Shop <orders@shop.example.org>",
+      to,
+      subject: `Order ${marker}`,
+      text: `Plain ${marker}\n`,
+      html: `<h1>Rich ${marker}</h1><script>window.top.hacked = 1</script><img src="https://tracker.example/x.gif">`,
+      attachments: [{ filename: `${marker}.txt`, content: `Attached ${marker}` }],
+    });
+    transport.close();
+  };
+
+  /** The newest mail that was forwarded to somebody. */
+  const forwardedTo = async (email: string): Promise<string> => {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const found = (await outboxOf(server)).findLast(
+        (mail) => mail.includes(`X-Outbox-To: ${email}`) && mail.includes("multipart/encrypted"),
+      );
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error("nothing encrypted was forwarded within 10 s");
+  };
+
+  const openInReader = async (page: Page, mail: string): Promise<void> => {
+    await card(page).getByRole("button", { name: "Open a mail" }).click();
+    const reader = page.getByRole("dialog", { name: "Open a mail" });
+    await reader
+      .locator("input[type=file]")
+      .setInputFiles({ name: "mail.eml", mimeType: "message/rfc822", buffer: Buffer.from(mail, "latin1") });
+  };
+
+  for (const screen of screens)
+    it(`is set up while signing up, and read on two devices, on a ${screen.theme} screen of ${screen.width} px`, async () => {
+      const email = `private.${screen.theme}@example.org`;
+      const first = await visit(browser, server, screen);
+      const { page } = first;
+      const look = (where: string): Promise<void> => expectAccessible(page, where);
+
+      await enterAddress(first, email);
+      await page.getByRole("radio", { name: /Free/ }).check({ force: true });
+      await page.getByRole("button", { name: /Free/ }).click();
+      await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
+      await page.getByRole("button", { name: "Generate Encryption Keys" }).waitFor();
+      await page.getByText("What is protected").click();
+      await look("the key setup");
+      await page.getByRole("button", { name: "Generate Encryption Keys" }).click();
+      await page.getByRole("progressbar").waitFor();
+      await page.getByLabel("Passphrase for the backup").waitFor();
+      await look("the backup");
+
+      await page.getByRole("button", { name: "Turn on encryption" }).click();
+      await page.getByText("Save the backup first, then tick this box.").waitFor();
+      await page.getByLabel("Passphrase for the backup").fill("password1");
+      await page.getByRole("button", { name: "Download backup" }).click();
+      await page.getByText(/This is too easy to guess/).waitFor();
+      await page.getByLabel("Passphrase for the backup").fill(passphrase);
+      await page.getByLabel("Passphrase again").fill(passphrase);
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download backup" }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).to.match(/^bauta-private-key-[0-9A-F]{8}\.asc$/);
+      const backup = await readFile(await file.path(), "utf8");
+      expect(backup).to.include("-----BEGIN PGP PRIVATE KEY BLOCK-----");
+      await page.getByRole("button", { name: "Show as text to print" }).click();
+      await page.getByRole("region", { name: "Backup of your private key" }).waitFor();
+      await look("the backup as text");
+      await page.getByRole("checkbox", { name: /I have saved the backup/ }).check({ force: true });
+      await page.getByRole("button", { name: "Turn on encryption" }).click();
+      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+      await page.getByText("Encryption keys set up successfully").waitFor();
+
+      const mask = await createMask(page, "Shop");
+      await send(mask);
+      const mail = await forwardedTo(email);
+      expect(mail).not.to.include(marker);
+      for (const one of await outboxOf(server)) expect(one).not.to.include(marker);
+      expect(server.output()).not.to.include(marker);
+
+      await page.getByRole("tab", { name: "Settings" }).click();
+      await card(page).getByText("Configured", { exact: true }).waitFor();
+      await look("the settings with encryption on");
+      await openInReader(page, mail);
+      await page.getByRole("heading", { name: `Order ${marker}` }).waitFor();
+      await page.getByText("Was encrypted").waitFor();
+      await page.getByText(/A picture was left out/).waitFor();
+      await page
+        .frameLocator("iframe")
+        .getByRole("heading", { name: `Rich ${marker}` })
+        .waitFor();
+      await page.getByText(`${marker}.txt`).waitFor();
+      await page.getByRole("button", { name: "Show plain text" }).click();
+      await page.getByText(`Plain ${marker}`).waitFor();
+      await look("an opened mail");
+      await close(page);
+
+      const second = await visit(browser, server, screen);
+      await enterAddress(second, email, new Set([await codeMailedTo(server, email)]));
+      await second.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+      await second.page.getByRole("tab", { name: "Settings" }).click();
+      await card(second.page)
+        .getByText(/The private key is on another device/)
+        .waitFor();
+      await openInReader(second.page, mail);
+      await second.page.getByText(/This device does not hold the key/).waitFor();
+      await close(second.page);
+      await card(second.page).getByRole("button", { name: "Import a backup" }).click();
+      await second.page
+        .getByRole("dialog", { name: "Import a backup" })
+        .locator("input[type=file]")
+        .setInputFiles({ name: "backup.asc", mimeType: "text/plain", buffer: Buffer.from(backup) });
+      await second.page.getByLabel("Passphrase of the backup").fill("not this one");
+      await second.page.getByRole("button", { name: "Import the key" }).click();
+      await second.page.getByText(/This passphrase does not open the backup/).waitFor();
+      await expectAccessible(second.page, "a wrong passphrase");
+      await second.page.getByLabel("Passphrase of the backup").fill(passphrase);
+      await second.page.getByRole("button", { name: "Import the key" }).click();
+      await second.page.getByText("This device can open your mail now.").waitFor();
+      await second.page.getByRole("button", { name: "Done" }).click();
+      await openInReader(second.page, mail);
+      await second.page.getByRole("heading", { name: `Order ${marker}` }).waitFor();
+
+      expect([...first.complaints, ...second.complaints]).to.deep.equal([]);
+      await first.leave();
+      await second.leave();
+    });
+});

@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
+import { PrintIcon } from "../ui/icons/PrintIcon.tsx";
+import { saveFile } from "../ui/saveFile.ts";
+import styles from "./Encryption.module.css";
+import type { Encryption } from "./encryptionPart.ts";
+import { PassphraseFields } from "./PassphraseFields.tsx";
+
+interface BackupFieldsProps {
+  readonly encryption: Encryption;
+  /** The backup was handed over: as a file, or as text on the page. */
+  readonly onSaved: () => void;
+}
+
+/** The private key to take along: as a file, or as text to print, both behind a passphrase. */
+export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
+  const { brand } = useApp().configuration;
+  const [draft, setDraft] = useState({ passphrase: "", again: "" });
+  const [text, setText] = useState<string | null>(null);
+  const download = useAction(encryption.backUp, {
+    onSuccess: ({ name, content, type }) => {
+      saveFile(name, content, type);
+      onSaved();
+    },
+  });
+  const print = useAction(encryption.backUp, {
+    onSuccess: ({ content }) => {
+      setText(content);
+      onSaved();
+    },
+  });
+  const problem = download.problem ?? print.problem;
+  const forget = (): void => {
+    download.forget();
+    print.forget();
+  };
+  return (
+    <>
+      <PassphraseFields
+        {...draft}
+        onChange={(next) => {
+          setDraft(next);
+          setText(null);
+          forget();
+        }}
+        passphraseError={sentenceFor(problem, "passphrase")}
+        againError={sentenceFor(problem, "again")}
+      />
+      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      <div className={styles.ways}>
+        <Button
+          icon={<DownloadIcon size={18} />}
+          isPending={download.isRunning}
+          isDisabled={print.isRunning}
+          onPress={() => {
+            forget();
+            download.run(draft);
+          }}
+        >
+          Download backup
+        </Button>
+        <Button
+          icon={<PrintIcon size={18} />}
+          isPending={print.isRunning}
+          isDisabled={download.isRunning}
+          onPress={() => {
+            forget();
+            print.run(draft);
+          }}
+        >
+          Show as text to print
+        </Button>
+      </div>
+      {text !== null && (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+          <section className={styles.sheet} aria-label="Backup of your private key" tabIndex={0}>
+            <p className={styles.printed}>
+              {brand}: backup of a private key. It opens with its passphrase alone, which does not stand here.
+            </p>
+            {text}
+          </section>
+          <div className={styles.ways}>
+            <Button icon={<PrintIcon size={18} />} onPress={() => window.print()}>
+              Print
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+};

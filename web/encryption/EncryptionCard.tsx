@@ -1,0 +1,93 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { notOffered } from "../../core/encryption/notOffered.ts";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { makeChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
+import { WithPart } from "../loading/WithPart.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import styles from "./EncryptionCard.module.css";
+import { EncryptionWays } from "./EncryptionWays.tsx";
+import type { Encryption } from "./encryptionPart.ts";
+import type { WindowName } from "./windowName.ts";
+
+const windows = makeChunk(
+  () => import("./EncryptionWindow.tsx"),
+  (module) => module.EncryptionWindow,
+);
+
+type Place = Encryption["state$"]["value"]["at"];
+
+const badgeOf = (at: Place): ReactNode => {
+  if (at === "loading") return <Badge>Loading...</Badge>;
+  return at === "on" ? <Badge kind="success">Configured</Badge> : <Badge>Not configured</Badge>;
+};
+
+const Frame = ({ at, children }: { readonly at: Place; readonly children?: ReactNode }) => (
+  <Card as="article" aria-labelledby="encryption" padding="roomy" className={styles.card}>
+    <div className={styles.head}>
+      <h3 id="encryption" className={styles.name}>
+        Email Encryption
+      </h3>
+      <span role="status">{badgeOf(at)}</span>
+    </div>
+    <p className={styles.text}>
+      Every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.
+    </p>
+    {children}
+  </Card>
+);
+
+const Known = ({ encryption }: { readonly encryption: Encryption }) => {
+  const { toasts } = useApp();
+  const state = useObservable(encryption.state$);
+  const [shown, setShown] = useState<WindowName | null>(null);
+  const [last, setLast] = useState<WindowName | null>(null);
+  useEffect(windows.prefetch, []);
+  if (shown !== null && shown !== last) setLast(shown);
+  const setUp = (): void =>
+    state.at === "not-offered" ? toasts.show("info", notOffered) : setShown("setup");
+  return (
+    <Frame at={state.at}>
+      {state.at === "made" && (
+        <Banner kind="warning">A key is made and waits for its backup. Until then nothing uses it.</Banner>
+      )}
+      {state.at === "on" ? (
+        <EncryptionWays state={state} onOpen={setShown} />
+      ) : (
+        <div className={styles.ways}>
+          <Button onPress={setUp} isDisabled={state.at === "loading"}>
+            {state.at === "made" ? "Continue setup" : "Setup Encryption"}
+          </Button>
+          <Button variant="quiet" onPress={() => setShown("read")} isDisabled={state.at === "loading"}>
+            Open a mail
+          </Button>
+        </div>
+      )}
+      {last !== null && (
+        <Late
+          chunk={windows}
+          skeleton={null}
+          name={last}
+          isOpen={shown !== null}
+          encryption={encryption}
+          onOpen={setShown}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </Frame>
+  );
+};
+
+/** Whether mail is encrypted, and the way to change that (SG1). */
+export const EncryptionCard = () => {
+  const { encryption } = useApp();
+  return (
+    <WithPart late={encryption} skeleton={<Frame at="loading" />}>
+      {(part) => <Known encryption={part} />}
+    </WithPart>
+  );
+};

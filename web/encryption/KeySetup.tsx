@@ -1,0 +1,129 @@
+import { useState } from "react";
+import { notOffered } from "../../core/encryption/notOffered.ts";
+import { useAction } from "../binding/useAction.ts";
+import { useApp } from "../binding/useApp.ts";
+import { useObservable } from "../binding/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ProgressBar } from "../ui/ProgressBar.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
+import { BackupStep } from "./BackupStep.tsx";
+import styles from "./Encryption.module.css";
+import type { At, Encryption } from "./encryptionPart.ts";
+import { ImportForm } from "./ImportForm.tsx";
+import { OwnKeyForm } from "./OwnKeyForm.tsx";
+import { WhatIsProtected } from "./WhatIsProtected.tsx";
+
+interface SetupProps {
+  readonly encryption: Encryption;
+}
+
+const Explanation = () => {
+  const { brand } = useApp().configuration;
+  return (
+    <p>
+      Messages are encrypted to a key that is made on your device and never leaves it. Only you and the people
+      a message was meant for can read it; once it is encrypted, even {brand} cannot. Keep your device secure:
+      whoever can use it can read your mail.
+    </p>
+  );
+};
+
+type Way = "make" | "import" | "own";
+
+const Off = ({ encryption, state }: SetupProps & { readonly state: At<"off"> }) => {
+  const [way, setWay] = useState<Way>("make");
+  const generate = useAction(encryption.generate);
+  const takeSpare = useAction(encryption.takeSpare);
+  const back = (): void => setWay("make");
+  if (way === "import") return <ImportForm encryption={encryption} onImported={back} onCancel={back} />;
+  if (way === "own") return <OwnKeyForm encryption={encryption} onUsed={back} onCancel={back} />;
+  const problem = generate.problem ?? takeSpare.problem;
+  return (
+    <div className={styles.panel}>
+      <Explanation />
+      <WhatIsProtected />
+      {!state.canHoldKeys && (
+        <Banner kind="warning">
+          This browser cannot keep keys here. Open this site over https, outside of a private window, or use a
+          public key of your own.
+        </Banner>
+      )}
+      {state.spare && (
+        <Banner
+          action={
+            <Button size="small" onPress={() => takeSpare.run()} isPending={takeSpare.isRunning}>
+              Use this key
+            </Button>
+          }
+        >
+          There is a backed-up key on this device.
+        </Banner>
+      )}
+      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      <div className={styles.ways}>
+        <Button variant="primary" onPress={() => generate.run()} isDisabled={!state.canHoldKeys}>
+          Generate Encryption Keys
+        </Button>
+      </div>
+      <div className={styles.ways}>
+        <Button variant="quiet" onPress={() => setWay("import")} isDisabled={!state.canHoldKeys}>
+          Import a backup
+        </Button>
+        <Button variant="quiet" onPress={() => setWay("own")}>
+          Use a key of my own
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** The way to encrypted mail, from the first word to the saved backup (KE1). */
+export const KeySetup = ({ encryption }: SetupProps) => {
+  const state = useObservable(encryption.state$);
+  const refresh = useAction(encryption.refresh);
+  switch (state.at) {
+    case "loading":
+      return (
+        <SkeletonRegion label="Loading encryption" className={styles.panel}>
+          <Skeleton height="4.5rem" shape="block" />
+          <Skeleton height="2.25rem" shape="block" />
+        </SkeletonRegion>
+      );
+    case "unknown":
+      return (
+        <div className={styles.panel}>
+          <Banner
+            kind="error"
+            action={
+              <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
+                Try Again
+              </Button>
+            }
+          >
+            {state.sentence}
+          </Banner>
+        </div>
+      );
+    case "not-offered":
+      return (
+        <div className={styles.panel}>
+          <Banner>{notOffered}</Banner>
+        </div>
+      );
+    case "off":
+      return <Off encryption={encryption} state={state} />;
+    case "making":
+      return (
+        <div className={styles.panel}>
+          <Explanation />
+          <ProgressBar label="Generating encryption keys" value={state.percent} />
+        </div>
+      );
+    case "made":
+      return <BackupStep key={state.key.fingerprint} encryption={encryption} state={state} />;
+    case "on":
+      return <Banner kind="success">Mail to your masks is encrypted from now on.</Banner>;
+  }
+};
