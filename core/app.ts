@@ -7,7 +7,6 @@ import { makeAsking } from "./asking.ts";
 import { type Banner, makeBanner } from "./banner/banner.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
 import { flagsOf } from "./contract/flags.ts";
-import { makeLeavingKeys } from "./encryption/leavingKeys.ts";
 import type { FetchPart } from "./kernel/late.ts";
 import { combineState } from "./kernel/state.ts";
 import { type LateParts, makeLateParts } from "./lateParts.ts";
@@ -27,6 +26,7 @@ import { makeSessionItems } from "./session/sessionItems.ts";
 import { makeSignIn, type SignIn } from "./session/signIn.ts";
 import { makeSignedInParts } from "./signedInParts.ts";
 import { makeStore } from "./storage/store.ts";
+import { plainText } from "./storage/storedCodecs.ts";
 import { storedKeys } from "./storage/storedKeys.ts";
 import { makeTheme, type ThemeDoor } from "./theme/theme.ts";
 import { mayChoosePrefix } from "./tiers/tier.ts";
@@ -60,8 +60,8 @@ export interface App extends LateParts {
   readonly page: Pick<Page, "narrow$" | "path$" | "navigate">;
   /** What a logout would lose, in a sentence to be asked about first; null when it loses nothing. */
   readonly unsaved: () => string | null;
-  /** What a logout deletes that a backup brings back, in a sentence to be asked about first; null when nothing. */
-  readonly leavingKeys: () => string | null;
+  /** Whether a logout deletes private keys, which only a backup brings back. */
+  readonly losesKeys: () => boolean;
   /** Begins; the returned function stops everything, after which it can begin again. */
   readonly start: () => () => void;
 }
@@ -192,7 +192,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     notifications,
     page,
     unsaved: makeUnsaved(store, lateParts),
-    leavingKeys: makeLeavingKeys(store),
+    losesKeys: () => store.of(storedKeys.keyOwner, plainText).read() !== null,
     start: () => {
       const running = new Subscription();
       E.getOrElse(fail)(E.tryCatch(() => begin(running), identity));

@@ -4,7 +4,7 @@ import { makeWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
 import { makeWebStorage } from "../adapters/browser/webStorage.ts";
 import { makeWebTabs } from "../adapters/browser/webTabs.ts";
 import { makeWindowPage } from "../adapters/browser/windowPage.ts";
-import { makeBrowserKeyring } from "../adapters/openpgp/browserKeyring.ts";
+import { loadKeyring, makeLateKeyring } from "../adapters/openpgp/lateKeyring.ts";
 import { makeOtelTelemetry } from "../adapters/otel/otelTelemetry.ts";
 import { loadQrCode, makeQrCodeWriter } from "../adapters/qrcode/qrCodeWriter.ts";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
@@ -65,7 +65,9 @@ const browser = new ContainerModule(({ bind }) => {
   bind(port("paymentForms"))
     .toResolvedValue((window) => makeStripeForms(window, fetchPart(loadStripeLibrary)), [ids.window])
     .inSingletonScope();
-  bind(port("keyring")).toResolvedValue(makeBrowserKeyring, [ids.window]).inSingletonScope();
+  bind(port("keyring"))
+    .toResolvedValue((window) => makeLateKeyring(window, fetchPart(loadKeyring)), [ids.window])
+    .inSingletonScope();
   bind(port("tabs"))
     .toResolvedValue(
       (window, { local }, clock, random) =>

@@ -1,5 +1,4 @@
-import type { Keyring } from "../../core/ports/keyring.ts";
-import { makeWorkerKeyring } from "./workerKeyring.ts";
+import { makeWorkerKeyring, type WorkerKeyring } from "./workerKeyring.ts";
 
 /** Where the build has put the worker. */
 declare const __KEY_WORKER__: string;
@@ -12,8 +11,8 @@ interface TrustedTypes {
   ) => { readonly createScriptURL: (input: string) => string };
 }
 
-/** The keyring of a browser; nothing of it is fetched before it is first asked something. */
-export const makeBrowserKeyring = (window: Window): Keyring => {
+/** The keyring of a browser, in a worker whose code is fetched when it is first asked something. */
+export const makeBrowserKeyring = (window: Window): WorkerKeyring => {
   const { trustedTypes } = window as Window & { readonly trustedTypes?: TrustedTypes };
   let address: string | undefined;
   /** The one address that may become this worker, whatever is asked for. */
@@ -24,8 +23,5 @@ export const makeBrowserKeyring = (window: Window): Keyring => {
         .createScriptURL("") ?? __KEY_WORKER__;
     return address;
   };
-  return makeWorkerKeyring({
-    startWorker: () => new Worker(trustedAddress()),
-    databases: () => window.indexedDB,
-  });
+  return makeWorkerKeyring(() => new Worker(trustedAddress()));
 };

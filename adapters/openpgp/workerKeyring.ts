@@ -1,31 +1,19 @@
 import { type Either, left, right } from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import type { Keyring, KeyringRefusal } from "../../core/ports/keyring.ts";
-import { keyDatabase } from "./keyDatabase.ts";
 import type { KeyAnswer, KeyQuestion } from "./keyQuestion.ts";
 import type { KeyTaskName } from "./keyTasks.ts";
 
 /** What of a worker is used here. */
 export type KeyWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 
-interface Surroundings {
-  /** Starts the worker; asked when the first key is wanted, and again after one has crashed. */
-  readonly startWorker: () => KeyWorker;
-  /** Where the worker's records rest. */
-  readonly databases: () => Pick<IDBFactory, "deleteDatabase">;
-}
+/** What a keyring can do in a worker, which can be stopped: what it was doing then ends "unavailable". */
+export type WorkerKeyring = Omit<Keyring, "forgetAll"> & { readonly stop: () => void };
 
 type Waiting = (answer: Either<KeyringRefusal, unknown>) => void;
 
-const deleted = (databases: Pick<IDBFactory, "deleteDatabase">): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const request = databases.deleteDatabase(keyDatabase);
-    request.onsuccess = () => resolve();
-    request.onerror = () => reject(request.error);
-  });
-
-/** A keyring in a worker, which is started when it is first asked something. */
-export const makeWorkerKeyring = ({ startWorker, databases }: Surroundings): Keyring => {
+/** A keyring in a worker, which is started when it is first asked something, and again after it has crashed. */
+export const makeWorkerKeyring = (startWorker: () => KeyWorker): WorkerKeyring => {
   const waiting = new Map<number, Waiting>();
   let worker: KeyWorker | undefined;
   let asked = 0;
@@ -72,14 +60,6 @@ export const makeWorkerKeyring = ({ startWorker, databases }: Surroundings): Key
     remove: task("remove"),
     examine: task("examine"),
     open: task("open"),
-    forgetAll: () => () => {
-      stop();
-      return Promise.resolve()
-        .then(() => deleted(databases()))
-        .then(
-          () => right(undefined),
-          () => left("unavailable"),
-        );
-    },
+    stop,
   };
 };

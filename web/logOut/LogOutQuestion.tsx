@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { leavingKeys } from "../../core/encryption/leavingKeys.ts";
 import { useTask } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useLatePart } from "../binding/useLatePart.ts";
@@ -14,10 +15,10 @@ interface LogOutQuestionProps {
 
 /** Asks before a logout deletes what the server has not got yet (D45); what can be sent can be sent from here. */
 export const LogOutQuestion = ({ isLoggingOut, onLogOut, onStay }: LogOutQuestionProps) => {
-  const { rules, unsaved, leavingKeys } = useApp();
+  const { rules, unsaved, losesKeys } = useApp();
   const { part } = useLatePart(rules);
   const [sentence, setSentence] = useState(unsaved);
-  const [keys] = useState(leavingKeys);
+  const [isLosingKeys] = useState(losesKeys);
   const [isStillUnsaved, setStillUnsaved] = useState(false);
   const sync = useTask(() => async () => {
     await part?.sync.syncNow();
@@ -33,13 +34,13 @@ export const LogOutQuestion = ({ isLoggingOut, onLogOut, onStay }: LogOutQuestio
       confirmLabel="Log out"
       pendingLabel="Logging out…"
       cancelLabel="Stay"
-      isDanger={sentence !== null || keys !== null}
+      isDanger={sentence !== null || isLosingKeys}
       isPending={isLoggingOut}
       onConfirm={onLogOut}
       onCancel={onStay}
     >
       {sentence !== null && <p>{sentence}</p>}
-      {keys !== null && <p>{keys}</p>}
+      {isLosingKeys && <p>{leavingKeys}</p>}
       {isStillUnsaved && (
         <Banner kind="warning">They could not be sent. Try again when you are online.</Banner>
       )}

@@ -19,11 +19,11 @@ interface LogOut {
 
 /** The way out, the same wherever there is a button for it (SH1, AC3). */
 export const useLogOut = (): LogOut => {
-  const { session, unsaved, leavingKeys } = useApp();
+  const { session, unsaved, losesKeys } = useApp();
   const { run, isRunning } = useTask(session.logOut);
   const [isAsking, setAsking] = useState(false);
   return {
-    ask: () => (unsaved() === null && leavingKeys() === null ? run() : setAsking(true)),
+    ask: () => (unsaved() === null && !losesKeys() ? run() : setAsking(true)),
     isRunning,
     question: isAsking && (
       <Late

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useApp, useReporter } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { useTitle } from "../binding/useTitle.ts";
+import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { useReceivedNotifications } from "../notifications/useReceivedNotifications.ts";
 import { JourneyContext, type TabId } from "../places/place.ts";
@@ -13,7 +14,9 @@ import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import styles from "./Frame.module.css";
 import { Header } from "./Header.tsx";
 import { OfflineHelp } from "./OfflineHelp.tsx";
+import { StartingScreen } from "./StartingScreen.tsx";
 import { TabSkeleton } from "./TabSkeleton.tsx";
+import { ThemeToggle } from "./ThemeToggle.tsx";
 import { masksTab, tabs } from "./tabs.tsx";
 import { useActivity } from "./useActivity.ts";
 
@@ -21,8 +24,13 @@ const bar = "sections";
 
 const tabOf = (id: TabId) => tabs.find((tab) => tab.id === id) ?? masksTab;
 
-/** The signed-in page: header, five tabs by internal state, and the chosen one (SH1). */
-export const Frame = () => {
+const keySetup = makeChunk(
+  () => import("../encryption/KeySetupScreen.tsx"),
+  (module) => module.KeySetupScreen,
+);
+
+/** Header, five tabs by internal state, and the chosen one (SH1). */
+const Sections = () => {
   const [selected, select] = useState<TabId>("masks");
   const reporter = useReporter();
   const { session } = useApp();
@@ -63,5 +71,26 @@ export const Frame = () => {
         </TabPanel>
       </main>
     </JourneyContext>
+  );
+};
+
+/** The signed-in page; before it, the last step of signing in for somebody without a key (SI1). */
+export const Frame = () => {
+  const { signIn } = useApp();
+  const isKeySetup = useObservable(signIn.isKeySetup$);
+  const place = useRef<HTMLDivElement>(null);
+  const wasKeySetup = useRef(isKeySetup);
+  useEffect(() => {
+    if (wasKeySetup.current && !isKeySetup) place.current?.focus({ preventScroll: true });
+    wasKeySetup.current = isKeySetup;
+  }, [isKeySetup]);
+  return (
+    <div ref={place} tabIndex={-1}>
+      {isKeySetup ? (
+        <Late chunk={keySetup} skeleton={<StartingScreen />} corner={<ThemeToggle />} />
+      ) : (
+        <Sections />
+      )}
+    </div>
   );
 };

@@ -5,7 +5,6 @@ import { AppContext } from "../binding/AppContext.ts";
 import { ThemeProvider } from "../binding/ThemeProvider.tsx";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
-import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { SignInScreen } from "../signIn/SignInScreen.tsx";
 import { ErrorBanner } from "./ErrorBanner.tsx";
@@ -15,25 +14,18 @@ import { Messages } from "./Messages.tsx";
 import { StartingScreen } from "./StartingScreen.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 
-const keySetup = makeChunk(
-  () => import("../encryption/KeySetupScreen.tsx"),
-  (module) => module.KeySetupScreen,
-);
-
 type SessionKind = App["session"]["state$"]["value"]["kind"];
 
-const screenOf = (kind: SessionKind, isKeySetup: boolean): ReactNode => {
+const screenOf = (kind: SessionKind): ReactNode => {
   if (kind === "starting") return <StartingScreen />;
   if (kind === "signed-out") return <SignInScreen corner={<ThemeToggle />} onCodeSent={prefetchFrame} />;
-  if (isKeySetup) return <Late chunk={keySetup} skeleton={<StartingScreen />} corner={<ThemeToggle />} />;
   return <Late chunk={frame} skeleton={<StartingScreen />} />;
 };
 
 /** Signing in and out show another page: reading begins at its top, unless it has put the focus somewhere itself. */
 const Screen = () => {
-  const { session, signIn } = useApp();
+  const { session } = useApp();
   const { kind } = useObservable(session.state$);
-  const isKeySetup = useObservable(signIn.isKeySetup$);
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(kind);
   useEffect(() => {
@@ -43,7 +35,7 @@ const Screen = () => {
   }, [kind]);
   return (
     <div ref={place} tabIndex={-1}>
-      {screenOf(kind, isKeySetup)}
+      {screenOf(kind)}
     </div>
   );
 };
