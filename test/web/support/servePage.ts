@@ -8,7 +8,7 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "style-src 'self' 'nonce-page'",
   "require-trusted-types-for 'script'",
-  "trusted-types serviceWorker",
+  "trusted-types serviceWorker keyWorker readMail",
 ].join("; ");
 
 const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page</title>
