@@ -37,9 +37,8 @@ const stripe = {
 
 /**
  * The Content-Security-Policy of the app: everything from here, no inline script, no eval, no frame around it, and no
- * text that becomes script (Trusted Types) but the address of the service worker. One inline style of the component library is let in by its nonce.
- * Where payment is set up, Stripe's hosts are let in besides.
  * text that becomes script (Trusted Types) but the addresses of its workers. One inline style of the component library is let in by its nonce.
+ * Where payment is set up, Stripe's hosts are let in besides.
  */
 const contentPolicy = (
   { publicUrl, connectTo, takesPayments }: PolicySources,
@@ -60,8 +59,7 @@ const contentPolicy = (
     "form-action": "'self'",
     "frame-ancestors": "'none'",
     "require-trusted-types-for": "'script'",
-    "trusted-types": takesPayments ? `${workerPolicy} ${stripe.trustedTypes}` : workerPolicy,
-    "trusted-types": trustedPolicies,
+    "trusted-types": takesPayments ? `${trustedPolicies} ${stripe.trustedTypes}` : trustedPolicies,
     ...more,
   };
   return Object.entries(directives)

@@ -29,7 +29,7 @@ describe("the headers where plans are paid", () => {
       "'self' wss://mail.example.org https://api.stripe.com https://checkout.stripe.com",
     );
     expect(policy.get("img-src")).to.equal("'self' data: https://*.stripe.com");
-    expect(policy.get("trusted-types")).to.equal("serviceWorker default");
+    expect(policy.get("trusted-types")).to.equal("serviceWorker keyWorker readMail default");
     expect(policy.get("require-trusted-types-for")).to.equal("'script'");
     expect(policy.get("default-src")).to.equal("'none'");
     expect(headers.get("content-security-policy"), "the stand-in is the server's alone").not.to.include(
