@@ -33,7 +33,7 @@ export interface InsightsView extends InsightsHolding {
 }
 
 /** What became of the user's mail, and what would help (IN1–IN7). */
-export interface Insights extends Pick<SuggestionMarking, "apply" | "dismiss" | "restore"> {
+export interface Insights extends Pick<SuggestionMarking, "applyBy" | "dismiss" | "restore"> {
   readonly view$: State<InsightsView>;
   /** The figures of one mask, or with null of all. */
   readonly choose: (maskId: MaskId | null) => void;
@@ -92,6 +92,7 @@ export const makeInsights = (needs: InsightsNeeds): Insights & { readonly start:
     (holding, known, pending, restorable): InsightsView => ({
       ...holding,
       suggestions: shownSuggestions(holding.figures.suggestions, known, {
+        maskId: holding.maskId,
         askedAt: holding.askedAt ?? 0,
         pending,
         restorable,
@@ -129,7 +130,7 @@ export const makeInsights = (needs: InsightsNeeds): Insights & { readonly start:
   };
   return {
     view$,
-    apply: marking.apply,
+    applyBy: marking.applyBy,
     dismiss: marking.dismiss,
     restore: marking.restore,
     choose: (maskId) => {

@@ -24,7 +24,11 @@ export type SaySuggestion = (said: {
 
 /** What can be done with a suggestion: shown at once, and taken back when the server says no (IN3). */
 export interface SuggestionMarking {
-  readonly apply: (suggestion: Suggestion) => TE.TaskEither<Problem, void>;
+  /**
+   * Does what a suggestion asks for, and marks it as applied. The server hears of it first: once it is done, its cause
+   * may be gone and the suggestion with it. A deed that fails leaves it as it was.
+   */
+  readonly applyBy: <A>(suggestion: Suggestion, deed: TE.TaskEither<Problem, A>) => TE.TaskEither<Problem, A>;
   /** Leaves the list; for 5 s it can be taken back there. */
   readonly dismiss: (suggestion: Suggestion) => TE.TaskEither<Problem, void>;
   readonly restore: (suggestion: Suggestion) => TE.TaskEither<Problem, void>;
@@ -78,7 +82,7 @@ export const makeSuggestionMarking = (needs: Dependencies): SuggestionMarking =>
   const underWay = new Map<string, Promise<unknown>>();
 
   const mark =
-    (suggestion: Suggestion, status: SuggestionStatus): TE.TaskEither<Problem, void> =>
+    (suggestion: Suggestion, status: SuggestionStatus, how?: "quietly"): TE.TaskEither<Problem, void> =>
     () => {
       const { actionKey } = suggestion;
       const category = suggestion.category || everyCategory;
@@ -93,29 +97,45 @@ export const makeSuggestionMarking = (needs: Dependencies): SuggestionMarking =>
         if (before) marks.put(before);
         else marks.remove(actionKey);
       };
+      const settled = (): void =>
+        pending$.update((keys) => new Set([...keys].filter((key) => key !== actionKey)));
+      const refused = (failure: Failure): void => {
+        takeBack();
+        if (how === undefined) toast("error", problemOf(failed)(failure).sentence);
+        settled();
+      };
+      const agreed = (): void => {
+        put();
+        settled();
+      };
       put();
       pending$.update((keys) => new Set([...keys, actionKey]));
-      const said = (underWay.get(actionKey) ?? Promise.resolve())
+      const said: Promise<E.Either<Problem, void>> = (underWay.get(actionKey) ?? Promise.resolve())
         .then(say({ actionKey, category, status }))
         .then((result) => {
           const isLast = underWay.get(actionKey) === said;
           if (isLast) underWay.delete(actionKey);
-          if (owner() !== who || !isLast) return E.bimap(problemOf(failed), () => undefined)(result);
-          if (E.isRight(result)) put();
-          else {
-            takeBack();
-            toast("error", problemOf(failed)(result.left).sentence);
-          }
-          pending$.update((keys) => new Set([...keys].filter((key) => key !== actionKey)));
+          if (owner() === who && isLast) E.match(refused, agreed)(result);
           return E.bimap(problemOf(failed), () => undefined)(result);
         });
       underWay.set(actionKey, said);
       return said;
     };
+  /** Takes back what was said too early, unless the same deed is under way a second time. */
+  const unsay = (suggestion: Suggestion, { failure }: Problem): Promise<unknown> =>
+    failure.kind === "busy" ? Promise.resolve() : mark(suggestion, suggestionStatus.open, "quietly")();
+  const applyBy: SuggestionMarking["applyBy"] = (suggestion, deed) => () =>
+    mark(suggestion, suggestionStatus.applied, "quietly")().then((said) =>
+      deed().then((done) => {
+        if (E.isLeft(done)) void unsay(suggestion, done.left);
+        else if (E.isLeft(said)) void mark(suggestion, suggestionStatus.applied)();
+        return done;
+      }),
+    );
   return {
     pending$,
     restorable$: restorable.keys$,
-    apply: (suggestion) => mark(suggestion, suggestionStatus.applied),
+    applyBy,
     dismiss: (suggestion) => () => {
       restorable.add(suggestion.actionKey);
       return mark(suggestion, suggestionStatus.dismissed)();

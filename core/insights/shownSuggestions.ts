@@ -11,6 +11,8 @@ export interface ShownSuggestion extends Suggestion {
 export type SuggestionFilter = "all" | "applied" | "unapplied";
 
 interface Surroundings {
+  /** Whose suggestions are shown; null: those of all. */
+  readonly maskId: string | null;
   /** When the answer was asked for, in milliseconds since 1970: what was marked before that, the server knows. */
   readonly askedAt: number;
   /** Marks the server has not confirmed yet. */
@@ -30,7 +32,7 @@ const statusSaid = ({ status, applied }: Suggestion): SuggestionStatus => {
 export const shownSuggestions = (
   told: readonly Suggestion[],
   marks: readonly SuggestionMark[],
-  { askedAt, pending, restorable }: Surroundings,
+  { maskId, askedAt, pending, restorable }: Surroundings,
 ): readonly ShownSuggestion[] => {
   const byKey = new Map(marks.map((mark) => [mark.actionKey, mark]));
   const status = (suggestion: Suggestion): SuggestionStatus => {
@@ -40,7 +42,10 @@ export const shownSuggestions = (
   };
   const named = new Set(told.map(({ actionKey }) => actionKey));
   const remembered = marks.flatMap(({ actionKey, status, suggestion }) =>
-    suggestion && status === suggestionStatus.applied && !named.has(actionKey)
+    suggestion &&
+    status === suggestionStatus.applied &&
+    !named.has(actionKey) &&
+    (maskId === null || suggestion.maskId === maskId)
       ? [{ ...suggestion, status }]
       : [],
   );

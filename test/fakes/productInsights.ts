@@ -161,6 +161,8 @@ export const serveInsights = (server: FakeHttp, authorised: Authorise, user: () 
     "/ai/insights",
     authorised(({ body }) => {
       const { actionKey, status } = body as { actionKey: string; status: SuggestionStatus };
+      if (!statuses.has(actionKey) && !suggestions.some((one) => one.actionKey === actionKey))
+        return refused(404, "This suggestion is not there any more.");
       statuses.set(actionKey, status);
       return { json: { message: "Suggestion status updated" } };
     }),

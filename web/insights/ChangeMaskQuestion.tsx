@@ -1,4 +1,5 @@
 import { type Mask, statisticsOf } from "../../core/masks/mask.ts";
+import type { Around } from "../binding/around.ts";
 import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
@@ -10,6 +11,7 @@ import type { ShownSuggestion } from "./insightsPart.ts";
 interface ChangeMaskQuestionProps {
   readonly deed: "switchOff" | "turnOnSpamProtection";
   readonly suggestion: ShownSuggestion;
+  readonly around: Around;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onDone: () => void;
@@ -39,12 +41,12 @@ const draftOf = (mask: Mask) => ({
 
 /** Asks before a suggestion changes a mask. */
 export const ChangeMaskQuestion = (props: ChangeMaskQuestionProps) => {
-  const { deed, suggestion, isOpen, onClose, onDone } = props;
+  const { deed, suggestion, around, isOpen, onClose, onDone } = props;
   const { masks } = useApp();
   const { all } = useObservable(masks.view$);
   const mask = all.find(({ id }) => id === suggestion.maskId);
-  const switchOff = useAction(masks.setActive, { onSuccess: onDone });
-  const filterSpam = useAction(masks.edit, { onSuccess: onDone });
+  const switchOff = useAction((id: string) => around(masks.setActive(id, false)), { onSuccess: onDone });
+  const filterSpam = useAction((of: Mask) => around(masks.edit(of.id, draftOf(of))), { onSuccess: onDone });
   const { title, confirm, pending, text } = words[deed];
   const problem = switchOff.problem ?? filterSpam.problem;
   if (!mask)
@@ -66,9 +68,7 @@ export const ChangeMaskQuestion = (props: ChangeMaskQuestionProps) => {
       confirmLabel={confirm}
       pendingLabel={pending}
       isPending={switchOff.isRunning || filterSpam.isRunning}
-      onConfirm={() =>
-        deed === "switchOff" ? switchOff.run(mask.id, false) : filterSpam.run(mask.id, draftOf(mask))
-      }
+      onConfirm={() => (deed === "switchOff" ? switchOff.run(mask.id) : filterSpam.run(mask))}
       onCancel={onClose}
     >
       <p>{text}</p>

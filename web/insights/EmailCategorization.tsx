@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { looksAtContent } from "../../core/contentAccess/access.ts";
+import { isOn } from "../../core/contentAccess/contentAccessView.ts";
 import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { type PartOf, useLatePart } from "../binding/useLatePart.ts";
@@ -56,14 +56,13 @@ const WithAccess = ({
   contentAccess,
   figures,
 }: Pick<EmailCategorizationProps, "figures"> & { readonly contentAccess: ContentAccess }) => {
-  const { account } = useApp();
-  const { access, origin, isEligible, preferences } = useObservable(contentAccess.view$);
+  const view = useObservable(contentAccess.view$);
+  const { access, origin, isEligible, preferences } = view;
   const { run: refresh } = useAction(contentAccess.refresh);
   const places = usePlaces();
   useEffect(() => refresh(), [refresh]);
   const isKnown = access !== null && origin !== "fallback";
-  const tier = useObservable(account.account$)?.subscription.tier ?? "free";
-  const isOff = isKnown && isEligible !== null && !looksAtContent(tier, access);
+  const isOff = isKnown && !isOn(view);
   if (isEligible === false)
     return (
       <>

@@ -1,7 +1,7 @@
 import { type RuleType, ruleTypeLabels } from "../../core/rules/ruleType.ts";
 import { Bars } from "../charts/Bars.tsx";
 import { Donut } from "../charts/Donut.tsx";
-import { momentAgo } from "../wording/moments.ts";
+import { momentAgoWithin } from "../wording/moments.ts";
 import { mostFirst, withRest } from "./counted.ts";
 import type { Figures } from "./insightsPart.ts";
 import { NothingYet, Panel, PanelPart } from "./Panel.tsx";
@@ -42,9 +42,7 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
     [
       ...(isOneMask ? [] : [places.maskName(maskId) ?? "a mask that is gone"]),
       typeLabel(type),
-      ...(lastApplied === null
-        ? []
-        : [`last ${momentAgo(Date.parse(lastApplied), Date.now()).toLowerCase()}`]),
+      ...(lastApplied === null ? [] : [`last ${momentAgoWithin(Date.parse(lastApplied), Date.now())}`]),
     ].join(" · ");
   return (
     <Panel title="Rule Effectiveness" hint={`How often rules were carried out ${since}.`}>

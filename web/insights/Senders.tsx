@@ -15,7 +15,8 @@ const outcomeNames: Readonly<Record<string, string>> = {
   forwarded: "Forwarded",
   blocked: "Blocked",
   archived: "Archived",
-  waiting: "Waiting",
+  digest: "In the hourly batch",
+  dropped: "Not forwarded",
 };
 
 interface SendersProps {

@@ -29,7 +29,7 @@ const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
       <div className={styles.limit}>
         <UsageBar label="Emails this month" used={figures.thisMonth} limit={limits.emails} unit="e-mails" />
         <p className={styles.note}>
-          Received since the 1st, UTC.
+          Let through since the 1st, UTC: mail that was blocked does not count.
           {figures.systemEmails !== undefined &&
             ` ${counting(figures.systemEmails, "system e-mail")} this month, such as sign-in codes, ${figures.systemEmails === 1 ? "does" : "do"} not count.`}
         </p>

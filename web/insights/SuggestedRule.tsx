@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { suggestedDraft } from "../../core/insights/suggestedDraft.ts";
+import type { Around } from "../binding/around.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { WithPart } from "../loading/WithPart.tsx";
@@ -10,6 +11,7 @@ import type { ShownSuggestion } from "./insightsPart.ts";
 
 interface SuggestedRuleProps {
   readonly suggestion: ShownSuggestion;
+  readonly around: Around;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onDone: () => void;
@@ -18,7 +20,7 @@ interface SuggestedRuleProps {
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The rule editor filled in, for the mask the suggestion speaks of or another one (RU2, IN3). */
-export const SuggestedRule = ({ suggestion, isOpen, onClose, onDone }: SuggestedRuleProps) => {
+export const SuggestedRule = ({ suggestion, around, isOpen, onClose, onDone }: SuggestedRuleProps) => {
   const { rules, masks } = useApp();
   const { all } = useObservable(masks.view$);
   const [draft] = useState(() => suggestedDraft(suggestion, timeZone()));
@@ -35,6 +37,7 @@ export const SuggestedRule = ({ suggestion, isOpen, onClose, onDone }: Suggested
           onClose={onClose}
           suggested={{
             draft,
+            around,
             onCreated: onDone,
             place: (
               <Select

@@ -1,5 +1,5 @@
 import type { SuggestionDeed } from "../../core/insights/suggestionAction.ts";
-import { useAction } from "../binding/useAction.ts";
+import type { Around } from "../binding/around.ts";
 import { CreateMaskDialog } from "../masks/CreateMaskDialog.tsx";
 import { ChangeMaskQuestion } from "./ChangeMaskQuestion.tsx";
 import type { Insights, ShownSuggestion } from "./insightsPart.ts";
@@ -18,16 +18,23 @@ interface SuggestionWindowProps {
 /** The window that applying a suggestion opens; what it does marks the suggestion as applied (IN3). */
 export const SuggestionWindow = (props: SuggestionWindowProps) => {
   const { insights, suggestion, deed, isOpen, onClose, onApplied } = props;
-  const mark = useAction(insights.apply);
+  const around: Around = (deed) => insights.applyBy(suggestion, deed);
   const done = (): void => {
     onApplied();
-    mark.run(suggestion);
     onClose();
   };
-  const given = { suggestion, isOpen, onClose, onDone: done };
+  const given = { suggestion, around, isOpen, onClose, onDone: done };
   switch (deed) {
     case "createMask":
-      return <CreateMaskDialog isOpen={isOpen} onClose={onClose} suggestion={suggestion} onCreated={done} />;
+      return (
+        <CreateMaskDialog
+          isOpen={isOpen}
+          onClose={onClose}
+          suggestion={suggestion}
+          around={around}
+          onCreated={done}
+        />
+      );
     case "createRule":
       return <SuggestedRule {...given} />;
     case "switchOff":

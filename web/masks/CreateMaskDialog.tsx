@@ -1,5 +1,6 @@
 import type { Suggestion } from "../../core/insights/suggestion.ts";
 import type { MaskOrigin } from "../../core/masks/maskDraft.ts";
+import { type Around, plainly } from "../binding/around.ts";
 import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
@@ -15,6 +16,7 @@ interface CreateMaskDialogProps {
   readonly onClose: () => void;
   /** What it is filled with, when a suggestion has asked for it. */
   readonly suggestion?: Suggestion;
+  readonly around?: Around;
   readonly onCreated?: () => void;
 }
 
@@ -34,6 +36,7 @@ export const CreateMaskDialog = ({
   isOpen,
   onClose,
   suggestion,
+  around = plainly,
   onCreated = onClose,
 }: CreateMaskDialogProps) => {
   const { masks, session, configuration } = useApp();
@@ -45,7 +48,10 @@ export const CreateMaskDialog = ({
     spamFilter: false,
     customPrefix: "",
   });
-  const create = useAction(masks.create, { onSuccess: onCreated });
+  const create = useAction(
+    (values: typeof draft.values) => around(masks.create(values, originOf(suggestion))),
+    { onSuccess: onCreated },
+  );
   const discard = useDiscard(draft.isChanged, onClose);
 
   return (
@@ -53,7 +59,7 @@ export const CreateMaskDialog = ({
       isOpen={isOpen}
       onClose={discard.ask}
       title={suggestion ? "Create Email Mask from Suggestion" : "Create Mask"}
-      onSubmit={() => create.run(draft.values, originOf(suggestion))}
+      onSubmit={() => create.run(draft.values)}
       isPending={create.isRunning}
       footer={
         discard.isAsking ? (

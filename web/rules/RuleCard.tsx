@@ -10,7 +10,7 @@ import { EditIcon } from "../ui/icons/EditIcon.tsx";
 import { GripIcon } from "../ui/icons/GripIcon.tsx";
 import { Menu } from "../ui/Menu.tsx";
 import { Switch } from "../ui/Switch.tsx";
-import { momentAgo } from "../wording/moments.ts";
+import { momentAgoWithin } from "../wording/moments.ts";
 import styles from "./RuleCard.module.css";
 import { RuleSentence } from "./RuleSentence.tsx";
 import type { MaskRules, ShownRule } from "./rulesPart.ts";
@@ -39,7 +39,7 @@ const served = ({ applied, lastApplied }: ShownRule): string => {
   const times = applied === 1 ? "Applied once" : `Applied ${applied} times`;
   return lastApplied === null
     ? times
-    : `${times}, last ${momentAgo(Date.parse(lastApplied), Date.now()).toLowerCase()}`;
+    : `${times}, last ${momentAgoWithin(Date.parse(lastApplied), Date.now())}`;
 };
 
 /** One rule: what it does, whether it does, and how it has served. */

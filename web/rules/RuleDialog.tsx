@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { checkRuleDraft } from "../../core/rules/checkRuleDraft.ts";
 import type { Rule } from "../../core/rules/rule.ts";
 import { emptyRuleDraft, type RuleDraft, ruleDraftOf } from "../../core/rules/ruleDraft.ts";
+import type { Around } from "../binding/around.ts";
 import { useAction } from "../binding/useAction.ts";
 import { DiscardQuestion } from "../masks/DiscardQuestion.tsx";
 import { useDiscard } from "../masks/useDiscard.ts";
@@ -24,6 +25,7 @@ interface RuleDialogProps {
   /** What a new rule is filled with, when a suggestion has asked for it. */
   readonly suggested?: {
     readonly draft: RuleDraft;
+    readonly around: Around;
     readonly onCreated: () => void;
     /** Where its mask is chosen. */
     readonly place: ReactNode;
@@ -46,7 +48,9 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: R
     () =>
       opened
         ? rules.update(opened.id, draft, maskId, opened)
-        : rules.create(draft, maskId, ...(suggested ? (["suggestion"] as const) : [])),
+        : suggested
+          ? suggested.around(rules.create(draft, maskId, "suggestion"))
+          : rules.create(draft, maskId),
     { onSuccess: suggested?.onCreated ?? onClose },
   );
   const remove = useAction(rules.remove, { onSuccess: onClose });

@@ -5,6 +5,8 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
+const justNow = "Just now";
+
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"} ago`;
 
 /** "2:05:03 PM" in the reader's time zone. */
@@ -13,8 +15,14 @@ export const clockTime = (ms: number): string => clock.format(ms);
 /** "Just now", "5 minutes ago", "3 hours ago", then the day and time: how long before `now` something was. */
 export const momentAgo = (ms: number, now: number): string => {
   const ago = now - ms;
-  if (ago < minuteMs) return "Just now";
+  if (ago < minuteMs) return justNow;
   if (ago < hourMs) return counted(Math.floor(ago / minuteMs), "minute");
   if (ago < 12 * hourMs) return counted(Math.floor(ago / hourMs), "hour");
   return `${day.format(ms)}, ${short.format(ms)}`;
+};
+
+/** The same within a sentence: "just now", "5 minutes ago", "Nov 20, 2026, 9:00 AM". */
+export const momentAgoWithin = (ms: number, now: number): string => {
+  const moment = momentAgo(ms, now);
+  return moment === justNow ? moment.toLowerCase() : moment;
 };

@@ -1,10 +1,13 @@
 import { expect } from "chai";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import { suggestionCounts } from "../../../core/insights/shownSuggestions.ts";
 import { suggestedDraft } from "../../../core/insights/suggestedDraft.ts";
 import { deedOf } from "../../../core/insights/suggestionAction.ts";
+import { busy, unavailable } from "../../../core/kernel/failure.ts";
+import type { Problem } from "../../../core/sentences/problem.ts";
 import { makeSuggestion } from "../../fakes/productInsights.ts";
 import { settled } from "../../fakes/virtualClock.ts";
-import { problemFrom } from "../problems.ts";
+import { problemFrom, valueFrom } from "../problems.ts";
 import { type InsightsOnFakes, startInsights } from "./openInsights.ts";
 
 const idle = makeSuggestion("idle:a", { action: "switchOff" });
@@ -26,13 +29,13 @@ describe("A suggestion", () => {
 
   it("counts under All Insights, Applied and Unapplied (IN2)", async () => {
     await open();
-    await fakes.insights.apply(idle)();
+    await fakes.insights.applyBy(idle, TE.right("done"))();
     expect(suggestionCounts(list())).to.deep.equal({ all: 2, applied: 1, unapplied: 1 });
   });
 
   it("is applied at once, and the server is told with status 1 and its category (IN3)", async () => {
     await open();
-    const applying = fakes.insights.apply(idle)();
+    const applying = fakes.insights.applyBy(idle, TE.right("done"))();
     expect(list()[0]).to.include({ actionKey: "idle:a", applied: true, status: 1 });
     await applying;
     expect(said()).to.deep.equal([{ actionKey: "idle:a", category: "other", status: 1 }]);
@@ -40,13 +43,13 @@ describe("A suggestion", () => {
 
   it('without a category belongs to "All" (IN3)', async () => {
     await open();
-    await fakes.insights.apply(leak)();
+    await fakes.insights.applyBy(leak, TE.right("done"))();
     expect(said()).to.deep.equal([{ actionKey: "leak:shop.example", category: "All", status: 1 }]);
   });
 
   it("stays applied when its cause is gone and the server names it no more, also after a reload", async () => {
     await open();
-    await fakes.insights.apply(idle)();
+    await fakes.insights.applyBy(idle, TE.right("done"))();
     fakes.product.insights.suggest(leak);
     await fakes.clock.advance(300_000);
     expect(list().map(({ actionKey, applied }) => [actionKey, applied])).to.deep.equal([
@@ -65,7 +68,7 @@ describe("A suggestion", () => {
 
   it("is what the server says of it as soon as that is younger than what was done here", async () => {
     await open();
-    await fakes.insights.apply(idle)();
+    await fakes.insights.applyBy(idle, TE.right("done"))();
     fakes.server.on("GET", "/ai/insights", {
       json: { ...fakes.insights.view$.value.figures, suggestions: [idle] },
     });
@@ -109,22 +112,72 @@ describe("A suggestion", () => {
     });
   });
 
-  it('is as before when the server says no: "Failed to update suggestion status" (IN3)', async () => {
-    await open();
-    fakes.server.on("POST", "/ai/insights", { status: 400 });
-    for (const change of [fakes.insights.apply, fakes.insights.dismiss]) {
-      const problem = problemFrom(await change(idle)());
-      expect(problem.sentence).to.equal("Failed to update suggestion status");
+  describe('of which the server will not hear: "Failed to update suggestion status" (IN3)', () => {
+    const isAsBefore = (): void => {
       expect(list()[0]).to.include({ actionKey: "idle:a", applied: false, isRestorable: false });
-    }
-    expect(fakes.toasts()).to.deep.equal(["Failed to update suggestion status"]);
-    expect(fakes.storage.local.read("appliedSuggestions")).to.equal(null);
-    expect(fakes.storage.local.read("dismissedSuggestions")).to.equal(null);
+      expect(fakes.toasts()).to.deep.equal(["Failed to update suggestion status"]);
+      expect(fakes.storage.local.read("appliedSuggestions")).to.equal(null);
+      expect(fakes.storage.local.read("dismissedSuggestions")).to.equal(null);
+    };
+
+    it("is as before when it was dismissed", async () => {
+      await open();
+      fakes.server.on("POST", "/ai/insights", { status: 400 });
+      expect(problemFrom(await fakes.insights.dismiss(idle)()).sentence).to.equal(
+        "Failed to update suggestion status",
+      );
+      isAsBefore();
+    });
+
+    it("is as before when it was applied, and what it asked for is done", async () => {
+      await open();
+      fakes.server.on("POST", "/ai/insights", { status: 400 });
+      expect(valueFrom(await fakes.insights.applyBy(idle, TE.right("done"))())).to.equal("done");
+      await settled();
+      isAsBefore();
+    });
+  });
+
+  describe("that is applied", () => {
+    const failing: Problem = { sentence: "No", fields: [], failure: unavailable("no") };
+    const statuses = () => said().map((body) => (body as { status: number }).status);
+
+    it("is named to the server before what it asks for is done: after that its cause may be gone", async () => {
+      await open();
+      const order: string[] = [];
+      fakes.server.on("POST", "/ai/insights", () => {
+        order.push("said");
+        return { json: {} };
+      });
+      await fakes.insights.applyBy(idle, () => {
+        order.push("done");
+        return TE.right(undefined)();
+      })();
+      expect(order).to.deep.equal(["said", "done"]);
+    });
+
+    it("is open again when that fails, in silence: its form says why", async () => {
+      await open();
+      expect(problemFrom(await fakes.insights.applyBy(idle, TE.left(failing))())).to.equal(failing);
+      await settled();
+      expect(statuses()).to.deep.equal([1, 0]);
+      expect(list()[0]).to.include({ actionKey: "idle:a", applied: false });
+      expect(fakes.toasts()).to.deep.equal([]);
+    });
+
+    it("stays so when a second press finds the first under way", async () => {
+      await open();
+      await fakes.insights.applyBy(idle, TE.right("done"))();
+      await fakes.insights.applyBy(idle, TE.left({ ...failing, failure: busy }))();
+      await settled();
+      expect(statuses()).to.deep.equal([1, 1]);
+      expect(list()[0]).to.include({ actionKey: "idle:a", applied: true });
+    });
   });
 
   it("leaves nothing behind for who signs in next (D45)", async () => {
     await open();
-    await fakes.insights.apply(idle)();
+    await fakes.insights.applyBy(idle, TE.right("done"))();
     await fakes.insights.dismiss(leak)();
     expect(fakes.storage.local.read("appliedSuggestions")).to.contain("idle:a");
     expect(fakes.storage.local.read("dismissedSuggestions")).to.contain("leak:shop.example");

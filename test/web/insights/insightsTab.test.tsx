@@ -219,9 +219,11 @@ describe("The insights tab", () => {
       const page = await openInsights((insights) =>
         insights.suggest(makeSuggestion("one"), makeSuggestion("two"), makeSuggestion("three")),
       );
-      const part = page.app.insights.state$.value;
-      if (part.kind !== "here") throw new Error("no insights");
-      await page.happen(() => void part.part.apply(makeSuggestion("two"))());
+      await page.user.click(screen.getAllByRole("button", { name: "Create mask" })[1] as HTMLElement);
+      const form = within(await screen.findByRole("dialog"));
+      await page.user.type(form.getByLabelText(/^Description/), "News");
+      await page.user.click(form.getByRole("button", { name: beginning("Create Mask") }));
+      await page.happen(() => {});
       const chips = () =>
         within(list())
           .getAllByRole("radio")
