@@ -25,7 +25,7 @@ export type Known = Pick<ContentAccessView, "access" | "origin" | "preferences">
 export const nothingKnown: Known = { access: null, origin: "server", preferences: null };
 
 /** Whether content access is on, as far as the server has said so. */
-export const isOn = ({ access, origin }: Known): boolean =>
+export const isOn = ({ access, origin }: Pick<Known, "access" | "origin">): boolean =>
   origin !== "fallback" && access?.contentAccessEnabled === true && access.contentAccessAcknowledged;
 
 /** With one feature switched. */

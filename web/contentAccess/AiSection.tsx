@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { isOn } from "../../core/contentAccess/contentAccessView.ts";
 import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
@@ -25,13 +26,10 @@ const Cards = ({ contentAccess }: { readonly contentAccess: ContentAccess }) => 
   const refresh = useAction(contentAccess.refresh);
   const { run } = refresh;
   useEffect(() => run(), [run]);
-  const { access, origin } = view;
-  const isOn =
-    origin !== "fallback" && access?.contentAccessEnabled === true && access.contentAccessAcknowledged;
   return (
     <>
       <ContentAccessCard contentAccess={contentAccess} view={view} refresh={refresh} />
-      {isOn && <PreferencesCard contentAccess={contentAccess} view={view} refresh={refresh} />}
+      {isOn(view) && <PreferencesCard contentAccess={contentAccess} view={view} refresh={refresh} />}
     </>
   );
 };
