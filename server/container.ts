@@ -9,6 +9,8 @@ import type { Clock } from "../core/ports/clock.ts";
 import type { Random } from "../core/ports/random.ts";
 import type { Provider } from "./billing/provider.ts";
 import { makeStripeProvider } from "./billing/stripeProvider.ts";
+import { makeCategoryOf } from "./classification/categoryOf.ts";
+import { makeExternalModel } from "./classification/externalModel.ts";
 import type { Config } from "./config/config.ts";
 import { type Delivery, makeDelivery } from "./delivery/delivery.ts";
 import type { Departure } from "./delivery/departure.ts";
@@ -16,6 +18,7 @@ import { nextHopDeparture } from "./delivery/nextHopDeparture.ts";
 import { postmasterDeparture } from "./delivery/postmasterDeparture.ts";
 import { makeSeal, sealThreads } from "./encryption/seal.ts";
 import type { ClearMail } from "./encryption/sealedMail.ts";
+import { makeCountMails } from "./insights/countMails.ts";
 import type { Log } from "./log.ts";
 import { makeOutbox, type Outbox } from "./outbox/outbox.ts";
 import { outboxDeparture } from "./outbox/outboxDeparture.ts";
@@ -111,7 +114,21 @@ const mail = new ContainerModule(({ bind }) => {
         const settings = { host, smtpPort, maskDomain, postmaster, certificate, dnsServer, rspamdUrl };
         const pool = makeWorkerPool<ClearMail, Uint8Array>(sealThreads);
         const seal = makeSeal({ database, pool, clock, random, feed });
-        return makeSmtpListener({ settings, database, clock, random, log, seal, queued });
+        const countMails = makeCountMails(database.engine);
+        const categoryOf = makeCategoryOf({
+          external: config.aiModel && makeExternalModel(config.aiModel, clock),
+        });
+        return makeSmtpListener({
+          settings,
+          database,
+          clock,
+          random,
+          log,
+          seal,
+          countMails,
+          categoryOf,
+          queued,
+        });
       },
       [T.config, T.certificate, T.database, T.clock, T.random, T.log, T.feed, T.delivery],
     )

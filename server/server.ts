@@ -7,6 +7,7 @@ import { listening, usable } from "./config/unusable.ts";
 import { makeContainer, T } from "./container.ts";
 import { makeDigest } from "./digest/digest.ts";
 import { makeHousekeeping } from "./identity/housekeeping.ts";
+import { makeRetention } from "./insights/retention.ts";
 import { type Part, startAll } from "./lifecycle.ts";
 import { makeLog } from "./log.ts";
 import { openSecrets } from "./secrets.ts";
@@ -104,6 +105,7 @@ export const makeServer = async (
     ...(provider ? [running("farewells", makeFarewells({ database, provider, clock, log }).start)] : []),
     running("delivery", delivery.start),
     running("digest", digest.start),
+    running("retention", makeRetention(database, clock, log).start),
     running("housekeeping", makeHousekeeping(database, clock, log).start),
     {
       name: "smtp",

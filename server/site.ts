@@ -13,6 +13,8 @@ import type { Provider } from "./billing/provider.ts";
 import { webhookRoute } from "./billing/webhookRoute.ts";
 import type { BillingConfig } from "./config/billing.ts";
 import type { Config } from "./config/config.ts";
+import { contentAccessRoutes } from "./contentAccess/contentAccessRoutes.ts";
+import { makeUserContentAccess } from "./contentAccess/userContentAccess.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { makeHttpServer } from "./http/httpServer.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
@@ -36,6 +38,8 @@ import { makeSessions } from "./identity/sessions.ts";
 import { makeSessionTokens } from "./identity/sessionToken.ts";
 import { makeSignUp } from "./identity/signUp.ts";
 import { makeVerifyCode } from "./identity/verifyCode.ts";
+import { insightsRoutes } from "./insights/insightsRoutes.ts";
+import { makeUserInsights } from "./insights/userInsights.ts";
 import { keyRoutes } from "./keys/keyRoutes.ts";
 import { makeUserKeys } from "./keys/userKeys.ts";
 import { webKeyDirectory } from "./keys/webKeyDirectory.ts";
@@ -71,6 +75,7 @@ export interface SiteParts {
     | "devReloadOrigin"
     | "defaultTier"
     | "billing"
+    | "aiModel"
   >;
   readonly secrets: Secrets;
   readonly database: Database;
@@ -89,6 +94,8 @@ export interface SiteParts {
   /** Which parts of the server are ready, by name. */
   readonly health: () => Promise<Readonly<Record<string, boolean>>>;
 }
+
+const hostOf = (model: Config["aiModel"]): string | null => (model ? new URL(model.url).host : null);
 
 const originOf = (address: string | null): readonly string[] =>
   address === null ? [] : [new URL(address).origin];
@@ -210,6 +217,11 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
       keyRoutes({ keys: makeUserKeys({ database, clock, feed }), door }),
       webKeyDirectory({ database, maskDomain }),
       notificationRoutes({ notifications, door }),
+      insightsRoutes({ insights: makeUserInsights({ database, clock, feed }), door }),
+      contentAccessRoutes({
+        access: makeUserContentAccess({ database, clock, feed, externalModel: hostOf(config.aiModel) }),
+        door,
+      }),
       archiveRoutes({ database, clock, feed, door }),
       socketRoutes({ database, hub, feed, sessions, notifications, cookies, clock, random, origins: config }),
       ...(parts.outbox && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox: parts.outbox })] : []),

@@ -7,10 +7,10 @@ import { invalidSession } from "../identity/authenticate.ts";
 import { sessionEnded } from "../identity/endSession.ts";
 import { factorTries, factorTriesWithinMs } from "../identity/lifetimes.ts";
 import { farewellMail } from "../mailing/farewellMail.ts";
-import { composeOwnMail, ownAddress, type Sender } from "../mailing/ownMail.ts";
+import { composeOwnMail, type Sender } from "../mailing/ownMail.ts";
+import { queueOwnMail } from "../mailing/queueOwnMail.ts";
 import type { Database } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
-import { enqueue } from "../store/queue.ts";
 import { liveSessionsOf } from "../store/sessions.ts";
 import { countFactorTry } from "../store/twoFactors.ts";
 import { deleteUser } from "../store/userData.ts";
@@ -71,11 +71,7 @@ export const makeDeleteAccount =
       for (const { id } of await liveSessionsOf(db, userId, now))
         await appendEvent(db, { ...sessionEnded, userId, resourceId: id }, now);
       await deleteUser(db, user, now);
-      await enqueue(
-        db,
-        { userId: null, maskId: null, envelopeSender: ownAddress(sender), recipient: user.email, content },
-        { now, random },
-      );
+      await queueOwnMail(db, sender, { recipient: user.email, content }, { now, random });
     });
     // The sockets hear of it from the feed's next look: the page that asked has its answer by then.
     delivery.wake();

@@ -36,6 +36,8 @@ export interface Config {
   readonly dnsServer: string | null;
   /** Where rspamd answers over HTTP; null: spam is judged here alone. */
   readonly rspamdUrl: string | null;
+  /** A model elsewhere that tells the category of mail of users who agree to it; null: there is none. */
+  readonly aiModel: AiModel | null;
   readonly logLevel: string;
   /** Where the app reports crashes; null: nowhere. */
   readonly sentryDsn: string | null;
@@ -47,6 +49,14 @@ export interface Config {
   readonly billing: BillingConfig | null;
   /** The origin of the reload stream while developing; null otherwise. */
   readonly devReloadOrigin: string | null;
+}
+
+/** A model behind an OpenAI-compatible API. */
+export interface AiModel {
+  /** The base of its API, without a slash at the end. */
+  readonly url: string;
+  readonly model: string;
+  readonly key: string | null;
 }
 
 /** Paths of PEM files. */
@@ -79,6 +89,18 @@ const readTls = (environment: NodeJS.ProcessEnv): TlsFiles | null => {
   return { cert: resolve(cert), key: resolve(key) };
 };
 
+const readAiModel = (environment: NodeJS.ProcessEnv): AiModel | null => {
+  const url = readSetting<string | null>(settings.aiUrl, environment);
+  const model = readSetting<string | null>(settings.aiModel, environment);
+  const key = readSetting<string | null>(settings.aiKey, environment);
+  if (url === null && (model !== null || key !== null))
+    throw new BadSetting(`AI_URL is absent; with AI_MODEL and AI_KEY it wants ${settings.aiUrl.wants}.`);
+  if (url === null) return null;
+  if (model === null)
+    throw new BadSetting(`AI_MODEL is absent; with AI_URL it wants ${settings.aiModel.wants}.`);
+  return { url: url.replace(/\/+$/, ""), model, key };
+};
+
 /** Decodes the environment; throws `BadSetting` at the first variable that cannot be used. */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const port = readSetting(settings.port, environment);
@@ -102,6 +124,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     databaseUrl: readSetting<string | null>(settings.databaseUrl, environment),
     dnsServer: readSetting<string | null>(settings.dnsServer, environment),
     rspamdUrl: readSetting<string | null>(settings.rspamdUrl, environment),
+    aiModel: readAiModel(environment),
     logLevel: readSetting(settings.logLevel, environment),
     sentryDsn: readSetting<string | null>(settings.sentryDsn, environment),
     telemetryEndpoint: readSetting<string | null>(settings.telemetryEndpoint, environment),

@@ -108,6 +108,25 @@ export const settings = {
     wants: "the address of rspamd's worker, such as http://127.0.0.1:11333",
     read: (text) => (text.endsWith("/checkv2") ? undefined : httpAddress(text)),
   } satisfies Setting<string | null>,
+  aiUrl: {
+    variable: "AI_URL",
+    standard: null,
+    wants: "the base of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1",
+    read: (text) => (text.endsWith("/chat/completions") ? undefined : httpAddress(text)),
+  } satisfies Setting<string | null>,
+  aiModel: {
+    variable: "AI_MODEL",
+    standard: null,
+    wants: "the name of a model at AI_URL",
+    read: (text) => (text.length <= 200 ? text : undefined),
+  } satisfies Setting<string | null>,
+  aiKey: {
+    variable: "AI_KEY",
+    standard: null,
+    wants: "the key of AI_URL, without spaces",
+    read: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined),
+    secret: true,
+  } satisfies Setting<string | null>,
   logLevel: {
     variable: "LOG_LEVEL",
     standard: "info",

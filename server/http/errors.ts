@@ -4,7 +4,11 @@ import { Refusal } from "./refusal.ts";
 /** What the client is told about an error. */
 export interface ErrorReply {
   readonly status: number;
-  readonly body: { readonly message: string; readonly errors?: readonly FieldError[] };
+  readonly body: {
+    readonly message: string;
+    readonly errors?: readonly FieldError[];
+    readonly acknowledgmentRequired?: true;
+  };
   readonly retryAfterS?: number | undefined;
 }
 
@@ -32,8 +36,13 @@ const statusOf = (error: unknown): number | undefined => {
  */
 export const replyTo = (error: unknown): ErrorReply => {
   if (error instanceof Refusal) {
-    const { status, message, errors, retryAfterS } = error;
-    return { status, body: errors.length > 0 ? { message, errors } : { message }, retryAfterS };
+    const { status, message, errors, retryAfterS, acknowledgmentRequired } = error;
+    const body = {
+      message,
+      ...(errors.length > 0 ? { errors } : {}),
+      ...(acknowledgmentRequired ? { acknowledgmentRequired } : {}),
+    };
+    return { status, body, retryAfterS };
   }
   const status = statusOf(error);
   return status === undefined

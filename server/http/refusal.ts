@@ -4,6 +4,8 @@ export interface RefusalDetails {
   readonly errors?: readonly FieldError[];
   /** When asking again makes sense, in seconds (RFC 9110, 10.2.3). */
   readonly retryAfterS?: number;
+  /** The privacy notice was not acknowledged (SG4). */
+  readonly acknowledgmentRequired?: true;
 }
 
 /** A no that the client may see: thrown by use cases, told by the error table. `message` is a sentence for the user. */
@@ -11,12 +13,14 @@ export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly FieldError[];
   readonly retryAfterS: number | undefined;
+  readonly acknowledgmentRequired: true | undefined;
 
-  constructor(status: number, message: string, { errors = [], retryAfterS }: RefusalDetails = {}) {
+  constructor(status: number, message: string, details: RefusalDetails = {}) {
     super(message);
     this.status = status;
-    this.errors = errors;
-    this.retryAfterS = retryAfterS;
+    this.errors = details.errors ?? [];
+    this.retryAfterS = details.retryAfterS;
+    this.acknowledgmentRequired = details.acknowledgmentRequired;
   }
 }
 

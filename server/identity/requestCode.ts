@@ -5,10 +5,10 @@ import type { Delivery } from "../delivery/delivery.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
 import { codeMail } from "../mailing/codeMail.ts";
 import { isOwnDomain } from "../mailing/ownDomain.ts";
-import { composeOwnMail, ownAddress, type Sender } from "../mailing/ownMail.ts";
+import { composeOwnMail, type Sender } from "../mailing/ownMail.ts";
+import { queueOwnMail } from "../mailing/queueOwnMail.ts";
 import type { Database } from "../store/database.ts";
 import { lockCode, replaceCode } from "../store/loginCodes.ts";
-import { enqueue } from "../store/queue.ts";
 import type { KeyedHash } from "./keyedHash.ts";
 import { codeForMs, codeMails, codeMailsWithinMs } from "./lifetimes.ts";
 import { newCode } from "./secret.ts";
@@ -58,11 +58,7 @@ export const makeRequestCode =
         expiresAt: now + codeForMs,
         sentAt: [...recent, now],
       });
-      await enqueue(
-        db,
-        { userId: null, maskId: null, envelopeSender: ownAddress(sender), recipient: email, content },
-        { now, random },
-      );
+      await queueOwnMail(db, sender, { recipient: email, content }, { now, random });
     });
     delivery.wake();
   };

@@ -3,11 +3,11 @@ import { Refusal, refusedField } from "../http/refusal.ts";
 import { newSecret } from "../identity/secret.ts";
 import { confirmationMail } from "../mailing/confirmationMail.ts";
 import { isOwnDomain } from "../mailing/ownDomain.ts";
-import { composeOwnMail, ownAddress } from "../mailing/ownMail.ts";
+import { composeOwnMail } from "../mailing/ownMail.ts";
+import { queueOwnMail } from "../mailing/queueOwnMail.ts";
 import type { Db } from "../store/database.ts";
 import { countAsked, type DestinationRow, ensureDestination, noteAsked } from "../store/destinations.ts";
 import { newId } from "../store/id.ts";
-import { enqueue } from "../store/queue.ts";
 import { countMasks } from "../store/users.ts";
 import type { MaskParts } from "./maskParts.ts";
 
@@ -45,17 +45,8 @@ const ask = async (db: Db, parts: Parts, userId: string, destination: Destinatio
     now,
   });
   const mail = confirmationMail(sender, destination.email, token, linkForDays);
-  await enqueue(
-    db,
-    {
-      userId: null,
-      maskId: null,
-      envelopeSender: ownAddress(sender),
-      recipient: destination.email,
-      content: await composeOwnMail(sender, mail, { now, random }),
-    },
-    { now, random },
-  );
+  const content = await composeOwnMail(sender, mail, { now, random });
+  await queueOwnMail(db, sender, { recipient: destination.email, content }, { now, random });
 };
 
 /**

@@ -25,6 +25,10 @@ export interface Passage {
   readonly read: Read;
   /** What its header says; null where nobody needed that. */
   readonly message: Message | null;
+  /** Of From, in lower case; empty where it has none. */
+  readonly senderDomain: string;
+  /** What the mail is for; null while its owner wants no mail classified. */
+  readonly category: string | null;
   /** Bytes, as it came. */
   readonly size: number;
   /** Why it is stopped; null when it is not. */

@@ -1,7 +1,9 @@
+import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Decision } from "../../core/relay/decision.ts";
 import { whyNotAnswer } from "../../core/relay/mayAnswer.ts";
 import type { Message } from "../../core/relay/message.ts";
+import { type CategoryOf, isClassified } from "../classification/categoryOf.ts";
 import type { JudgeSpam, SpamJudgement } from "../spam/spamFilter.ts";
 import { newId } from "../store/id.ts";
 import type { Route } from "../store/routes.ts";
@@ -9,6 +11,7 @@ import { askedOf, type Knowledge } from "./asked.ts";
 import { automaticAnswer } from "./automaticAnswer.ts";
 import { forwarding, type OriginalMail } from "./forwardedMail.ts";
 import type { Asked, Judge, Judgement } from "./judge.ts";
+import { originalSender } from "./originalSender.ts";
 import type { AutomaticAnswer, Passage } from "./passage.ts";
 import { readableMail } from "./readableMail.ts";
 import { readHeader } from "./readMessage.ts";
@@ -22,8 +25,8 @@ export interface PassageParts extends Knowledge {
   /** Asked about mail to masks whose spam filter is on. */
   readonly judgeSpam: JudgeSpam;
   readonly random: Random;
-  /** Whether somebody wants to know what the header of a mask's mail says even where it has no rules. */
-  readonly looksAt: (route: Route) => boolean;
+  /** What a mail is for, as far as its owner wants mail classified. */
+  readonly categoryOf: CategoryOf;
 }
 
 export interface ArrivedMail extends OriginalMail {
@@ -32,6 +35,12 @@ export interface ArrivedMail extends OriginalMail {
   readonly received: string;
   readonly now: number;
 }
+
+/** The part of an address that names its provider; empty where it is no name of a host. */
+const senderDomain = (address: string): string => {
+  const domain = domainOf(address).toLowerCase();
+  return address.includes("@") && /^[\p{L}\p{N}._-]{1,253}$/u.test(domain) ? domain : "";
+};
 
 type Write = (route: Route, decision: Decision) => Buffer;
 
@@ -93,6 +102,7 @@ const passage = async (
   const { route, decision, read, asked, spam } = judged;
   const { destinations, digest, archive } = decision;
   const leaves = destinations.length + digest.length > 0 || archive !== null;
+  const sender = originalSender(mail.content, mail.header);
   const content = leaves ? write(route, decision) : Buffer.alloc(0);
   const copyTo = (recipient: string) => ({ recipient, content });
   return {
@@ -100,6 +110,8 @@ const passage = async (
     decision,
     read,
     message,
+    senderDomain: senderDomain(sender?.address ?? ""),
+    category: asked.category,
     size: mail.content.length,
     block: blockReason(decision, spam),
     spam,
@@ -117,9 +129,14 @@ export const passagesOf = async (
   routes: readonly Route[],
 ): Promise<readonly Passage[]> => {
   const { content, header, now } = mail;
-  const isWanted = routes.some((route) => route.rules !== noRules || parts.looksAt(route));
+  const isWanted = routes.some((route) => route.rules !== noRules || isClassified(route));
   const message = isWanted ? await readHeader(content.subarray(0, header.isText ? 0 : header.end)) : null;
-  const asked = await Promise.all(routes.map((route) => askedOf(parts, route, message, now)));
+  const asked = await Promise.all(
+    routes.map(async (route) => {
+      const category = message && (await parts.categoryOf(message, route));
+      return askedOf(parts, route, category, now);
+    }),
+  );
   const readable = () => readableMail(content, header);
   const [judgements, found] = await Promise.all([
     parts.judge({ readable, message }, asked, now),

@@ -2,6 +2,7 @@ import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Decision } from "../../core/relay/decision.ts";
+import { type CategoryOf, unclassified } from "../classification/categoryOf.ts";
 import type { Log } from "../log.ts";
 import type { CountMails } from "../relay/countMails.ts";
 import { judgeThreads, makeJudge, type Reading } from "../relay/judge.ts";
@@ -62,10 +63,8 @@ export interface SmtpParts {
   readonly seal?: Seal;
   /** Adds to figures in the transaction of each mail. */
   readonly countMails?: CountMails;
-  /** The classifier's word for mail, for rules that ask for it; absent: mail has none. */
-  readonly categoryOf?: PassageParts["categoryOf"];
-  /** Whose mail's header is wanted also without rules; absent: nobody's. */
-  readonly looksAt?: PassageParts["looksAt"];
+  /** What mail is for, where its owner wants to know; absent: nobody is told. */
+  readonly categoryOf?: CategoryOf;
   /** Told after each mail that was queued: wake the delivery, nudge the event feed. */
   readonly queued: () => void;
 }
@@ -90,8 +89,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
     random,
     confirmedOf: (userId) => confirmedAddresses(database.db, userId),
     historyOf: (maskId, month) => historyOf(database.db, maskId, month),
-    categoryOf: parts.categoryOf ?? (async () => null),
-    looksAt: parts.looksAt ?? (() => false),
+    categoryOf: parts.categoryOf ?? unclassified,
   };
   const concluded = (mail: Concluded): void => {
     logPassages(log, mail);

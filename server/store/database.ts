@@ -3,6 +3,7 @@ import { Migrator } from "kysely/migration";
 import type { Engine } from "./dialect.ts";
 import { start } from "./migrations/2026_11_20_start.ts";
 import { answers } from "./migrations/2026_11_21_answers.ts";
+import { insights } from "./migrations/2026_11_21_insights.ts";
 import { keys } from "./migrations/2026_11_21_keys.ts";
 import { notifications } from "./migrations/2026_11_21_notifications.ts";
 import { relay } from "./migrations/2026_11_21_relay.ts";
@@ -35,6 +36,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_21_twoFactor": twoFactor(),
     "2026_11_21_rules": rules(),
     "2026_11_22_billing": billing(),
+    "2026_11_21_insights": insights(engine),
   };
   const migrator = new Migrator({
     db,

@@ -88,4 +88,6 @@ export interface MonthlyUsageTable {
   blocked: number;
   /** The highest share of the limit that was announced, in percent: 0, 80 or 100. */
   announced: number;
+  /** Mail of ours, such as codes; it does not count against the plan (D11). */
+  own_mails: Generated<number>;
 }

@@ -18,6 +18,7 @@ export const postgresqlEngine = (url: string): Engine => {
     name: "postgresql",
     bytes: "bytea",
     increasing: sql`bigint generated always as identity`,
+    each: (json) => sql`jsonb_array_elements(cast(${json} as jsonb)) as each(value)`,
     isDuplicate: (error) => error instanceof Error && "code" in error && error.code === uniqueViolation,
     weakness: async () => {
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectWithinMs });

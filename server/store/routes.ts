@@ -1,5 +1,6 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
-import { bytesOf, limitsOf, tierNamed } from "../../core/tiers/tier.ts";
+import { bytesOf, historyMs, limitsOf, tierNamed } from "../../core/tiers/tier.ts";
+import { type Consent, consentOf } from "./contentAccess.ts";
 import type { Db } from "./database.ts";
 
 /** Where mail to a mask goes, and what stands in its way. */
@@ -17,6 +18,10 @@ export interface Route {
   readonly emailsPerMonth: number;
   /** Bytes the owner's archive may hold. */
   readonly storage: number;
+  /** For how long figures of the owner's mail are kept, in milliseconds; null: for ever. */
+  readonly historyMs: number | null;
+  /** What of the mail's content may be derived; null: nothing. */
+  readonly consent: Consent | null;
   /** JSON. */
   readonly rules: string;
   readonly spamFilter: boolean;
@@ -29,6 +34,7 @@ export const findRoute = async (db: Db, address: string): Promise<Route | null> 
     .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
     .innerJoin("destinations", "destinations.id", "masks.destination_id")
     .innerJoin("users", "users.id", "masks.user_id")
+    .leftJoin("content_access", "content_access.user_id", "masks.user_id")
     .where("mask_addresses.email_key", "=", mailboxKey(address))
     .select([
       "masks.id as maskId",
@@ -41,8 +47,12 @@ export const findRoute = async (db: Db, address: string): Promise<Route | null> 
       "users.tier",
       "masks.rules",
       "masks.spam_filter as spamFilter",
+      "content_access.enabled",
+      "content_access.features",
+      "content_access.external_model",
     ])
     .executeTakeFirst();
+  const limits = limitsOf[tierNamed(row?.tier)];
   return row
     ? {
         maskId: row.maskId,
@@ -52,8 +62,10 @@ export const findRoute = async (db: Db, address: string): Promise<Route | null> 
         destinationId: row.destinationId,
         destination: row.destination,
         confirmed: row.confirmedAt !== null,
-        emailsPerMonth: limitsOf[tierNamed(row.tier)].emailsPerMonth,
-        storage: bytesOf(limitsOf[tierNamed(row.tier)].storage),
+        emailsPerMonth: limits.emailsPerMonth,
+        storage: bytesOf(limits.storage),
+        historyMs: historyMs(limits.history),
+        consent: consentOf(row.tier, row),
         rules: row.rules,
         spamFilter: row.spamFilter === 1,
       }

@@ -35,6 +35,7 @@ export const sqliteEngine = (file: string): Engine => {
     name: "sqlite",
     bytes: "blob",
     increasing: sql`integer`,
+    each: (json) => sql`json_each(${json}) as each`,
     isDuplicate: (error) =>
       error instanceof Error && "errcode" in error && duplicateKey.has(Number(error.errcode)),
     weakness: async () =>

@@ -11,6 +11,13 @@ import type {
 } from "./accountTables.ts";
 import type { BillingCustomersTable, BillingEventsTable, BillingFarewellsTable } from "./billingTables.ts";
 import type {
+  AccountCountsTable,
+  ContentAccessTable,
+  MaskCountsTable,
+  RecentMailsTable,
+  SuggestionMarksTable,
+} from "./insightTables.ts";
+import type {
   ArchivedMailsTable,
   DigestMailsTable,
   EventsTable,
@@ -47,6 +54,11 @@ export interface Tables {
   archived_mails: ArchivedMailsTable;
   digest_mails: DigestMailsTable;
   monthly_usage: MonthlyUsageTable;
+  account_counts: AccountCountsTable;
+  mask_counts: MaskCountsTable;
+  recent_mails: RecentMailsTable;
+  content_access: ContentAccessTable;
+  suggestion_marks: SuggestionMarksTable;
   queue: QueueTable;
   notifications: NotificationsTable;
   events: EventsTable;

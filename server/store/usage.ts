@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "./database.ts";
 
 /** The calendar month in UTC that mail of that moment counts for: "2026-11". */
@@ -91,4 +92,27 @@ export const countBlockedOfMonth = async (
         .doUpdateSet((eb) => ({ blocked: eb("monthly_usage.blocked", "+", count) })),
     )
     .execute();
+};
+
+/** Counts a mail of ours to somebody's mailbox; nothing happens where nobody has an account with it. */
+export const countOwnMail = async (
+  db: Db,
+  { recipientKey, month }: { readonly recipientKey: string; readonly month: string },
+): Promise<void> => {
+  await sql`
+    insert into monthly_usage (user_id, month, received, forwarded, blocked, announced, own_mails)
+    select id, cast(${month} as text), 0, 0, 0, 0, 1 from users where email_key = ${recipientKey}
+    on conflict (user_id, month) do update set own_mails = monthly_usage.own_mails + 1
+  `.execute(db);
+};
+
+/** How many mails of ours a user got in a month; they do not count against the plan (D11). */
+export const ownMailsIn = async (db: Db, userId: string, month: string): Promise<number> => {
+  const row = await db
+    .selectFrom("monthly_usage")
+    .where("user_id", "=", userId)
+    .where("month", "=", month)
+    .select("own_mails")
+    .executeTakeFirst();
+  return row?.own_mails ?? 0;
 };

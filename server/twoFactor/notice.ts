@@ -1,10 +1,10 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import { composeOwnMail, ownAddress, type Sender } from "../mailing/ownMail.ts";
+import { composeOwnMail, type Sender } from "../mailing/ownMail.ts";
+import { queueOwnMail } from "../mailing/queueOwnMail.ts";
 import { newsText, type TwoFactorNews, twoFactorMail } from "../mailing/twoFactorMail.ts";
 import type { Db } from "../store/database.ts";
 import { addNotification } from "../store/notifications.ts";
-import { enqueue } from "../store/queue.ts";
 
 export interface NoticeParts {
   readonly clock: Clock;
@@ -33,11 +33,7 @@ export const makeNotice =
       { userId: user.id, type: "security", priority: priorityOf(news), message: newsText(news) },
       now,
     );
-    await enqueue(
-      db,
-      { userId: null, maskId: null, envelopeSender: ownAddress(sender), recipient: user.email, content },
-      { now, random },
-    );
+    await queueOwnMail(db, sender, { recipient: user.email, content }, { now, random });
   };
 
 export type Notice = ReturnType<typeof makeNotice>;

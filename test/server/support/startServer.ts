@@ -11,6 +11,7 @@ import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import { makeStripeProvider } from "../../../server/billing/stripeProvider.ts";
 import type { BillingConfig } from "../../../server/config/billing.ts";
+import type { AiModel } from "../../../server/config/config.ts";
 import type { Outbox } from "../../../server/outbox/outbox.ts";
 import type { Secrets } from "../../../server/secrets.ts";
 import { makeSite } from "../../../server/site.ts";
@@ -60,6 +61,7 @@ export interface ServerOptions {
   readonly telemetryEndpoint?: string;
   readonly defaultTier?: Tier;
   readonly billing?: BillingConfig;
+  readonly aiModel?: AiModel;
   readonly scheduler?: SchedulerLike;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
@@ -118,6 +120,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       devReloadOrigin: options.devReloadOrigin ?? null,
       sentryDsn: options.sentryDsn ?? null,
       telemetryEndpoint: options.telemetryEndpoint ?? null,
+      aiModel: options.aiModel ?? null,
     },
     secrets: options.secrets ?? newSecrets(),
     database,

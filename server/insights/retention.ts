@@ -1,0 +1,66 @@
+import { exhaustMap, from, timer } from "rxjs";
+import type { Clock } from "../../core/ports/clock.ts";
+import { historyMs, limitsOf, type Tier, tiers } from "../../core/tiers/tier.ts";
+import { traceOf } from "../http/errors.ts";
+import type { Log } from "../log.ts";
+import { consentsBeyondPlan, forgetDerived } from "../store/contentAccess.ts";
+import { forgetHistory, usersOfTier } from "../store/countRetention.ts";
+import type { Database } from "../store/database.ts";
+import { monthOf } from "../store/usage.ts";
+import { firstChartDay, oldestWithin } from "./history.ts";
+
+const everyMs = 60 * 60_000;
+/** So few that nobody waits for them. */
+const usersAtOnce = 200;
+
+const oldestOf = (tier: Tier, now: number) => {
+  const kept = historyMs(limitsOf[tier].history);
+  const { day, month } = oldestWithin(kept, now);
+  return {
+    day,
+    month,
+    mail: kept === null ? 0 : now - kept,
+    chartDay: firstChartDay(kept, now),
+    thisMonth: monthOf(now),
+  };
+};
+
+/**
+ * Forgets what is older than its owner's plan keeps, and what was derived under a plan that allows that no more. It
+ * looks at what is there, so it may be stopped anywhere and run again.
+ */
+export const forgetOld = async ({ db }: Database, now: number): Promise<void> => {
+  for (const tier of tiers) {
+    const oldest = oldestOf(tier, now);
+    for (let after = ""; ; ) {
+      const users = await usersOfTier(db, [tier], { after, limit: usersAtOnce });
+      if (users.length > 0) await forgetHistory(db, users, oldest);
+      const last = users.at(-1);
+      if (last === undefined || users.length < usersAtOnce) break;
+      after = last;
+    }
+  }
+  const beyond = await consentsBeyondPlan(db);
+  if (beyond.length > 0) await forgetDerived(db, beyond);
+};
+
+/** Makes what forgets at the start and every hour; `start` begins and hands back how to stop. */
+export const makeRetention = (
+  database: Database,
+  clock: Clock,
+  log: Log,
+): { readonly start: () => () => void } => ({
+  start: () => {
+    const rounds = timer(0, everyMs, clock.scheduler).pipe(
+      exhaustMap(() =>
+        from(
+          forgetOld(database, clock.now()).catch((error: unknown) =>
+            log.error({ error: traceOf(error) }, "old figures could not be forgotten"),
+          ),
+        ),
+      ),
+    );
+    const running = rounds.subscribe();
+    return () => running.unsubscribe();
+  },
+});
