@@ -1,4 +1,4 @@
-/** How a mask's mail of the last 90 days looks to whoever seeks what would help. */
+/** How a mask's newer mail looks to whoever seeks what would help. */
 export interface MaskPicture {
   readonly id: string;
   readonly description: string;
@@ -24,5 +24,7 @@ export interface MaskPicture {
 export interface MailPicture {
   readonly twoFactor: boolean;
   readonly hasKey: boolean;
+  /** The day on which what is counted of the masks begins: "2026-09-01". */
+  readonly since: string;
   readonly masks: readonly MaskPicture[];
 }

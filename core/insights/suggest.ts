@@ -22,7 +22,7 @@ const about = ({ id, description }: MaskPicture): Pick<Proposal, "maskId" | "mas
   maskName: description,
 });
 
-const promotions = (mask: MaskPicture): Proposal | null =>
+const promotions = (mask: MaskPicture, since: string): Proposal | null =>
   mask.active &&
   !mask.hasPromotionRule &&
   mask.received >= fewestMails &&
@@ -31,7 +31,7 @@ const promotions = (mask: MaskPicture): Proposal | null =>
         ...about(mask),
         actionKey: `promotions:${mask.id}`,
         title: `“${mask.description}” gets mostly promotions`,
-        description: `${mask.promotions} of its ${mask.received} mails in the last 90 days (${percent(mask.promotions, mask.received)}) were promotions or newsletters. A rule can archive them.`,
+        description: `${mask.promotions} of its ${mask.received} mails since ${since} (${percent(mask.promotions, mask.received)}) were promotions or newsletters. A rule can archive them.`,
         type: "filter",
         category: "promotional",
         action: "createFilterRule",
@@ -62,7 +62,7 @@ const idle = (mask: MaskPicture, now: number): Proposal | null => {
     : null;
 };
 
-const forged = (mask: MaskPicture): Proposal | null =>
+const forged = (mask: MaskPicture, since: string): Proposal | null =>
   mask.active &&
   !mask.spamFilter &&
   mask.dmarcFailed >= fewestForged &&
@@ -71,7 +71,7 @@ const forged = (mask: MaskPicture): Proposal | null =>
         ...about(mask),
         actionKey: `forged:${mask.id}`,
         title: `Forged mail comes to “${mask.description}”`,
-        description: `${mask.dmarcFailed} of its ${mask.received} mails in the last 90 days did not come from whom they say (DMARC failed). The spam filter stops such mail.`,
+        description: `${mask.dmarcFailed} of its ${mask.received} mails since ${since} did not come from whom they say (DMARC failed). The spam filter stops such mail.`,
         type: "security",
         category: "other",
         action: "turnOnSpamProtection",
@@ -171,14 +171,14 @@ const atMost = (proposals: readonly (Proposal | null)[]): readonly Proposal[] =>
  * kinds first; a suggestion keeps its `actionKey` for as long as its cause lasts.
  */
 export const suggest = (picture: MailPicture, now: number): readonly Proposal[] => {
-  const { masks } = picture;
+  const { masks, since } = picture;
   const byMail = masks.toSorted((one, other) => other.received - one.received);
   return [
     ...account(picture),
     ...atMost(leaks(picture)),
-    ...atMost(byMail.map(forged)),
-    ...atMost(byMail.map(promotions)),
-    ...atMost(byMail.map(split)),
+    ...atMost(byMail.map((mask) => forged(mask, since))),
+    ...atMost(byMail.map((mask) => promotions(mask, since))),
+    ...atMost(byMail.map((mask) => split(mask))),
     ...atMost(masks.map((mask) => idle(mask, now))),
   ];
 };

@@ -30,6 +30,12 @@ export const oldestWithin = (
   return { day, month: isFirst ? monthOf(cutoff) : monthOf(Date.UTC(year, month, 1)) };
 };
 
+/** The day on which figures begin that are read from `oldest` on, under a plan that keeps history for so long. */
+export const firstDayOf = (
+  historyMs: number | null,
+  oldest: { readonly day: string; readonly month: string },
+): string => (countsByDay(historyMs) ? oldest.day : `${oldest.month}-01`);
+
 /** The first day of the chart under a plan that keeps history for so long (null: for ever). */
 export const firstChartDay = (ms: number | null, now: number): string => {
   const [chart, { day }] = [dayOf(now - (chartDays - 1) * dayMs), oldestWithin(ms, now)];

@@ -3,7 +3,7 @@ import { type MaskTotal, totalsOfMasks } from "../store/countReads.ts";
 import type { Db } from "../store/database.ts";
 import { type FullMask, masksOf } from "../store/masks.ts";
 import type { UserRow } from "../store/users.ts";
-import { oldestWithin } from "./history.ts";
+import { firstDayOf, oldestWithin } from "./history.ts";
 
 const dayMs = 24 * 60 * 60_000;
 /** What suggestions look back at; younger than that under a plan that keeps less. */
@@ -57,6 +57,7 @@ export const pictureOf = async (
   return {
     twoFactor: user.two_factor === 1,
     hasKey: user.key_status === "configured",
+    since: firstDayOf(historyMs, oldest),
     masks: masks.map((mask) => maskPicture(mask, byMask.get(mask.id) ?? [])),
   };
 };

@@ -12,6 +12,7 @@ import { perMinute } from "../http/limits.ts";
 import { type Door, routeSignedIn } from "../http/route.ts";
 import { isId } from "../store/id.ts";
 import { type FullMask, maskOf, masksOf } from "../store/masks.ts";
+import { categoriesOf } from "./categoriesOf.ts";
 import { makeCreateMask } from "./createMask.ts";
 import { makeDeleteMask } from "./deleteMask.ts";
 import { makeEditMask } from "./editMask.ts";
@@ -46,9 +47,10 @@ export const maskRoutes = (parts: MaskParts & { readonly door: Door }) => {
       async ({ caller, params }) => maskAnswer(await find(caller.userId, params.id)),
       { etag },
     );
-    routeSignedIn(fastify, door, getMaskStatistics, async ({ caller, params }) =>
-      statisticsAnswer(await find(caller.userId, params.id)),
-    );
+    routeSignedIn(fastify, door, getMaskStatistics, async ({ caller, params }) => {
+      const row = await find(caller.userId, params.id);
+      return { ...statisticsAnswer(row), ...(await categoriesOf(database.db, row)) };
+    });
     routeSignedIn(fastify, door, postMask, ({ caller, body, keep }) => create(caller.userId, body, keep), {
       ...limited,
       status: 201,

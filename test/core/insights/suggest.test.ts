@@ -5,7 +5,7 @@ import { RuleList } from "../../../core/rules/ruleList.ts";
 
 const day = 86_400_000;
 const now = 1_000 * day;
-const safe = { twoFactor: true, hasKey: true };
+const safe = { twoFactor: true, hasKey: true, since: "1972-07-01" };
 
 const mask = (known: Partial<MaskPicture>): MaskPicture => ({
   id: "m1",
@@ -32,7 +32,7 @@ describe("suggestions", () => {
   });
 
   it("advise a second factor and a key to those who have none", () => {
-    expect(keysOf({ twoFactor: false, hasKey: false, masks: [mask({})] })).to.deep.equal([
+    expect(keysOf({ ...safe, twoFactor: false, hasKey: false, masks: [mask({})] })).to.deep.equal([
       "two-factor",
       "encryption",
     ]);

@@ -28,8 +28,8 @@ for (const store of everyStore) {
     let addresses: string[] = [];
     const sent: SentMail[] = [];
 
-    before(needs(store));
-    before(async () => {
+    before(async function () {
+      await needs(store).call(this);
       server = await startServer({ store });
       const { database } = server;
       relay = await startListener(

@@ -1,0 +1,94 @@
+import { expect } from "chai";
+import type { InsightsAnswer } from "../../../core/insights/insightsAnswer.ts";
+import { addCounts } from "../../../server/store/counts.ts";
+import { monthOf } from "../../../server/store/usage.ts";
+import type { Client } from "../support/client.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+import { everyStore, needs } from "../support/stores.ts";
+import { setTier } from "../support/tier.ts";
+
+const email = "ada@home.example";
+
+for (const store of everyStore)
+  describe(`Suggestions, on ${store.name}`, () => {
+    let server: TestServer;
+    let ada: Client;
+    let maskId: string;
+
+    before(needs(store));
+    beforeEach(async () => {
+      server = await startServer({ store });
+      ada = await server.signIn(email);
+      await setTier(server.database, email, "pro");
+      maskId = await addMask("Shop");
+    });
+    afterEach(() => server?.stop());
+
+    const addMask = async (description: string): Promise<string> =>
+      ((await ada.call("POST", "/masks", { body: { description } })).json as { id: string }).id;
+    const userId = async (): Promise<string> =>
+      (await server.database.db.selectFrom("users").select("id").executeTakeFirstOrThrow()).id;
+    const count = async (mask: string, kind: "flow" | "sender" | "category", key: string, n: number) => {
+      const now = server.clock.now();
+      const one = { userId: await userId(), kind, key, n, period: monthOf(now) };
+      await addCounts(server.database.db, server.database.engine, [{ ...one, maskId: mask }], now);
+    };
+    const read = async (by: Client = ada, query = ""): Promise<InsightsAnswer["suggestions"]> =>
+      ((await by.call("GET", `/ai/insights${query}`)).json as InsightsAnswer).suggestions;
+    const keys = async (by: Client = ada): Promise<readonly string[]> =>
+      (await read(by)).map(({ actionKey, status }) => `${actionKey} ${status}`);
+    const say = (actionKey: string, status: number, by: Client = ada) =>
+      by.call("POST", "/ai/insights", { body: { actionKey, category: "All", status } });
+
+    it("come from what was counted, each with what its form is filled with", async () => {
+      await count(maskId, "flow", "received", 40);
+      await count(maskId, "category", "promotional", 30);
+      const found = await read();
+      expect(found.map(({ actionKey }) => actionKey)).to.deep.equal([
+        "two-factor",
+        "encryption",
+        `promotions:${maskId}`,
+      ]);
+      expect(found.at(-1)).to.deep.include({ action: "createFilterRule", status: 0, applied: false, maskId });
+      expect(found.at(-1)?.description).to.include("30 of its 40 mails");
+      expect(found.at(-1)?.rule?.actions[0]?.type).to.equal("archive");
+      expect(await read(ada, `?maskId=${maskId}`)).to.have.lengthOf(1);
+    });
+
+    it("say who got three addresses of which it should know one", async () => {
+      for (const mask of [maskId, await addMask("Bank"), await addMask("Forum")])
+        await count(mask, "sender", "spam.example", 2);
+      expect(await keys()).to.include("leak:spam.example 0");
+    });
+
+    it("stay applied on all devices, also when their cause is gone", async () => {
+      expect((await say("two-factor", 1)).status).to.equal(200);
+      await server.database.db.updateTable("users").set({ two_factor: 0 }).execute();
+      const elsewhere = await server.signIn(email);
+      expect(await keys(elsewhere)).to.deep.equal(["encryption 0", "two-factor 1"]);
+      await server.database.db.updateTable("users").set({ key_status: "configured" }).execute();
+      expect(await keys(elsewhere)).to.deep.equal(["two-factor 1"]);
+    });
+
+    it("leave the list for good when they are dismissed, until that is taken back", async () => {
+      await say("encryption", 2);
+      expect(await keys()).to.deep.equal(["two-factor 0"]);
+      await say("encryption", 0);
+      expect(await keys()).to.deep.equal(["two-factor 0", "encryption 0"]);
+    });
+
+    it("that do not exist cannot be marked, nor anybody else's", async () => {
+      expect((await say(`promotions:${maskId}`, 1)).status).to.equal(404);
+      expect((await say("two-factor", 7)).status).to.equal(400);
+      const eve = await server.signIn("eve@home.example");
+      await say("two-factor", 2, eve);
+      expect(await keys()).to.include("two-factor 0");
+      expect((await eve.call("GET", `/ai/insights?maskId=${maskId}`)).status).to.equal(404);
+    });
+
+    it("are told to open pages when one is marked elsewhere", async () => {
+      await say("two-factor", 2);
+      const events = await server.database.db.selectFrom("events").select("resource").execute();
+      expect(events.map(({ resource }) => resource)).to.include("insights");
+    });
+  });
