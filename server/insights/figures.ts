@@ -36,10 +36,7 @@ const entries = (sums: Sums, kind: CountKind): readonly (readonly [string, numbe
 const record = (sums: Sums, kind: CountKind): Record<string, number> =>
   Object.fromEntries(entries(sums, kind));
 
-export const flowIn = (
-  sums: readonly Pick<Total, "kind" | "key" | "n">[],
-  kind: CountKind = "flow",
-): Flow => {
+const flowIn = (sums: readonly Pick<Total, "kind" | "key" | "n">[], kind: CountKind = "flow"): Flow => {
   const of = (key: string): number =>
     sums.filter((one) => one.kind === kind && one.key === key).reduce((all, { n }) => all + n, 0);
   return { received: of("received"), forwarded: of("forwarded"), blocked: of("blocked") };

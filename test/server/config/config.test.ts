@@ -34,6 +34,7 @@ describe("configuration by environment", () => {
       databaseUrl: null,
       dnsServer: null,
       rspamdUrl: null,
+      aiModel: null,
       logLevel: "info",
       sentryDsn: null,
       telemetryEndpoint: null,

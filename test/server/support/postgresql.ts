@@ -66,7 +66,8 @@ const start = async (bin: string): Promise<Server> => {
   const server: Server = {
     url: (name) => `postgresql://bauta@localhost/${name}?host=${encodeURIComponent(folder)}`,
     stop: async () => {
-      postgres.kill("SIGINT");
+      // Nobody will read the data again, so nothing need be written down at the end.
+      postgres.kill("SIGQUIT");
       await ended(postgres);
       rmSync(folder, { recursive: true, force: true });
     },

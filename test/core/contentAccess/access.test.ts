@@ -1,0 +1,36 @@
+import { expect } from "chai";
+import {
+  ContentAccess,
+  contentAccessFallback,
+  mayAccessContent,
+} from "../../../core/contentAccess/access.ts";
+import { AiFeatures, aiFeaturesOf } from "../../../core/contentAccess/aiFeature.ts";
+import { tiers } from "../../../core/tiers/tier.ts";
+
+describe("Access to content", () => {
+  it("needs Pro or a tier above it", () => {
+    expect(tiers.filter(mayAccessContent)).to.deep.equal(["pro", "pro_premium", "business"]);
+  });
+
+  it("is shown as given, with two features, where its request was cancelled", () => {
+    expect(contentAccessFallback).to.deep.equal({
+      contentAccessEnabled: true,
+      contentAccessAcknowledged: true,
+      features: { smartFiltering: true, contentCategorization: true },
+    });
+    expect(ContentAccess.is(contentAccessFallback)).to.equal(true);
+  });
+
+  it("begins with categorization and enhanced filtering alone", () => {
+    const features = aiFeaturesOf({});
+    expect(AiFeatures.is(features)).to.equal(true);
+    expect(Object.entries(features).flatMap(([name, on]) => (on ? [name] : []))).to.deep.equal([
+      "categorization",
+      "enhancedFiltering",
+    ]);
+    expect(aiFeaturesOf({ summaries: true, categorization: false })).to.deep.include({
+      summaries: true,
+      categorization: false,
+    });
+  });
+});
