@@ -1,6 +1,7 @@
 import type { Account } from "../../core/account/accountDetails.ts";
 import { limitsOf, tierNamed } from "../../core/tiers/tier.ts";
 import { accountUsage } from "../store/accountUsage.ts";
+import { findConsent } from "../store/contentAccess.ts";
 import type { Db } from "../store/database.ts";
 import { countActive } from "../store/masks.ts";
 import { monthOf } from "../store/usage.ts";
@@ -12,9 +13,11 @@ export const readAccount = async (db: Db, userId: string, now: number): Promise<
   const user = await userById(db, userId);
   if (!user) return undefined;
   const [mail, active] = [await accountUsage(db, userId, monthOf(now)), await countActive(db, userId)];
+  const consent = (await findConsent(db, userId))?.consent ?? null;
   const limits = limitsOf[tierNamed(user.tier)];
   return {
     ...userOf(user),
+    settings: { contentAccessEnabled: consent !== null, contentAccessAcknowledged: consent !== null },
     usage: {
       masks: { active, total: user.mask_count },
       emails: { thisMonth: mail.received, forwarded: mail.forwarded, blocked: mail.blocked },
