@@ -52,6 +52,8 @@ const topics = [
   { resource: "masks" },
   { resource: "account" },
   { resource: "keys" },
+  { resource: "insights" },
+  { resource: "content-access" },
 ] as const;
 
 /** What has changed, for whoever shows it; a page that was cut off cannot know, and looks at its masks again. */

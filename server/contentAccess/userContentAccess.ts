@@ -65,8 +65,11 @@ export const makeUserContentAccess = ({ database, clock, feed, externalModel }: 
     features: consent?.features ?? { ...aiFeatureDefaults },
     offered: [...offered],
   });
-  const changed = async (db: Db, userId: string): Promise<void> =>
-    appendEvent(db, { userId, resource: "content-access", resourceId: null, action: "updated" }, clock.now());
+  /** The score of the account depends on it too. */
+  const changed = async (db: Db, userId: string): Promise<void> => {
+    for (const resource of ["content-access", "account"])
+      await appendEvent(db, { userId, resource, resourceId: null, action: "updated" }, clock.now());
+  };
 
   return {
     read: async (userId: string): Promise<ContentAccess> => answerOf(await known(database.db, userId)),

@@ -5,7 +5,7 @@ import { maskOf } from "../store/masks.ts";
 import { topicsPerSocket } from "./socketLimits.ts";
 
 /** Resources that are a user's as a whole, and those of which each thing has an id. */
-const wholes = new Set(["masks", "account", "keys", "notifications"]);
+const wholes = new Set(["masks", "account", "keys", "notifications", "insights", "content-access"]);
 const ofMask = new Set(["masks", "mask", "rules"]);
 
 /** Whether there is such a thing, and it is this user's. */

@@ -82,6 +82,8 @@ describe("The app's connection", () => {
       { resource: "masks" },
       { resource: "account" },
       { resource: "keys" },
+      { resource: "insights" },
+      { resource: "content-access" },
     ]);
   });
 
