@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Tier } from "../../core/tiers/tier.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -36,6 +36,10 @@ export const PaymentDialog = (props: PaymentDialogProps) => {
   const [chosen, setChosen] = useState<Tier | undefined>(props.tier ?? offers[0]?.tier);
   const [isPaying, setPaying] = useState(props.tier !== undefined);
   const [isSettling, setSettling] = useState(false);
+  const step = useRef<HTMLDivElement>(null);
+  // The button that led here is gone, and the focus with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step takes the focus
+  useEffect(() => step.current?.focus(), [isPaying]);
   const offer = payments.offers.find(({ tier }) => tier === chosen);
 
   const close = (): void => {
@@ -86,7 +90,7 @@ export const PaymentDialog = (props: PaymentDialogProps) => {
       {offer === undefined ? (
         <Banner kind="info">There is no plan to choose from here.</Banner>
       ) : isPaying ? (
-        <>
+        <div className={styles.step} ref={step} tabIndex={-1}>
           <p className={styles.order}>
             <strong>{offer.name}</strong>, {dollars.format(offer.price)}
             {mode === "subscription" ? " a month" : ""}
@@ -99,9 +103,11 @@ export const PaymentDialog = (props: PaymentDialogProps) => {
             onSettling={() => setSettling(true)}
             onPaid={finish}
           />
-        </>
+        </div>
       ) : (
-        <PlanChoice plans={offers} chosen={offer.tier} onChoose={setChosen} />
+        <div ref={step} tabIndex={-1} className={styles.step}>
+          <PlanChoice plans={offers} chosen={offer.tier} onChoose={setChosen} />
+        </div>
       )}
     </Dialog>
   );

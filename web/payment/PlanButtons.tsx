@@ -7,6 +7,7 @@ import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
+import { longDate } from "../wording/dates.ts";
 import { LatePaymentDialog } from "./LatePaymentDialog.tsx";
 import styles from "./PlanButtons.module.css";
 import type { Payments } from "./paymentsPart.ts";
@@ -15,6 +16,26 @@ import { useBillingPage } from "./useBillingPage.ts";
 interface PlanButtonsProps {
   readonly account: Account;
 }
+
+const overdue: Readonly<Record<string, string>> = {
+  past_due: "The last payment has failed. To keep the plan, check your card under Manage Plan.",
+  unpaid: "A payment is still open, so the plan has stopped. Settle it under Manage Plan.",
+  paused: "The plan is paused. Take it up again under Manage Plan.",
+};
+
+/** What there is to know of the payment besides that all is well. */
+const PlanState = ({ subscription }: Pick<Account, "subscription">) => {
+  const { status, endsAt } = subscription;
+  const warning = overdue[status];
+  return (
+    <>
+      {warning !== undefined && <Banner kind="warning">{warning}</Banner>}
+      {endsAt !== undefined && (
+        <p className={styles.note}>The plan is cancelled and ends on {longDate(endsAt)}.</p>
+      )}
+    </>
+  );
+};
 
 const Buttons = ({ account, payments }: PlanButtonsProps & { readonly payments: Payments }) => {
   const [wasOpened, setOpened] = useState(false);
@@ -51,6 +72,7 @@ const Buttons = ({ account, payments }: PlanButtonsProps & { readonly payments: 
           Manage Plan
         </Button>
       </div>
+      <PlanState subscription={account.subscription} />
       {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
       {wasOpened && <LatePaymentDialog isOpen={isOpen} onClose={() => setOpen(false)} choice={choice} />}
     </>

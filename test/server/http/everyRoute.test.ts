@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect } from "chai";
 import type { FastifyInstance, InjectOptions } from "fastify";
+import { stripeSettings } from "../../support/stripeStandIn.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 interface Route {
@@ -26,7 +27,11 @@ describe("every address of the server", function () {
 
   before(async () => {
     subscribe("fastify.initialization", listen);
-    server = await startServer({ outbox, corsOrigins: ["https://app.example.org"] });
+    server = await startServer({
+      outbox,
+      corsOrigins: ["https://app.example.org"],
+      billing: { ...stripeSettings, apiBase: "http://127.0.0.1:1" },
+    });
     unsubscribe("fastify.initialization", listen);
   });
   after(() => server.stop());
@@ -56,6 +61,7 @@ describe("every address of the server", function () {
       "PUT /notifications/read",
       "DELETE /account/sessions/:id",
       "GET /ws",
+      "POST /webhooks/stripe",
     ]);
     for (const [index, route] of [...routes, { method: "GET", url: "/nothing" } as const].entries()) {
       const name = `${route.method} ${route.url}`;

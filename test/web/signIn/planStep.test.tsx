@@ -2,6 +2,7 @@ import "../../support/dom.ts";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { makeUser } from "../../fakes/productServer.ts";
+import { sellingConfiguration } from "../../fakes/sellingConfiguration.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, type openPage } from "../support/openPage.tsx";
 import { atTheCode, enter } from "../support/signIn.ts";
@@ -39,19 +40,7 @@ describe("The plan step", () => {
     expect(screen.getAllByText("Payment is not set up on this server")).to.have.length(3);
   });
 
-  const selling = {
-    settings: {
-      configuration: {
-        brand: "Bauta",
-        maskDomain: "masks.example",
-        flags: { payments: true },
-        payments: {
-          publishableKey: "pk_test_1",
-          prices: { basic: "price_b", pro: "price_p", pro_premium: "price_x" },
-        },
-      },
-    },
-  };
+  const selling = { settings: { configuration: sellingConfiguration } };
   const checkout = { clientSecret: "cs_1_secret", checkoutSessionId: "cs_1" };
 
   /** Pro chosen and its payment form open. */

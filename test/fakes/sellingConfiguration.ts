@@ -1,0 +1,12 @@
+import type { ClientConfiguration } from "../../core/contract/configuration.ts";
+
+/** What a server tells its pages that sells plans. */
+export const sellingConfiguration: ClientConfiguration = {
+  brand: "Bauta",
+  maskDomain: "masks.example",
+  flags: { payments: true },
+  payments: {
+    publishableKey: "pk_test_1",
+    prices: { basic: "price_b", pro: "price_p", pro_premium: "price_x" },
+  },
+};
