@@ -1,0 +1,159 @@
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { post } from "../server/billing/support.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { type StripeStandIn, startStripe, stripeSettings } from "../support/stripeStandIn.ts";
+import { codeMailedTo, type RunningServer, startServer } from "./support/server.ts";
+import { type StripesScript, serveStripesScript } from "./support/stripeScript.ts";
+import { createMask, expectAccessible, type Screen, signUp, type Visitor, visit } from "./support/visitor.ts";
+
+const screens: readonly Screen[] = [
+  { theme: "light", width: 1280, keepsNothing: true },
+  { theme: "dark", width: 360, keepsNothing: true },
+];
+
+describe("plans and payment, in a real browser", function () {
+  this.timeout(90_000);
+  let browser: Browser;
+  let server: RunningServer;
+  let stripe: StripeStandIn;
+
+  before(async () => {
+    stripe = await startStripe();
+    const { secretKey, publishableKey, webhookSecret, prices } = stripeSettings;
+    browser = await launchBrowser();
+    server = await startServer({
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_PUBLISHABLE_KEY: publishableKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_PRICE_BASIC: prices.basic.join(","),
+      STRIPE_PRICE_PRO: prices.pro.join(","),
+      STRIPE_PRICE_PREMIUM: prices.pro_premium.join(","),
+      STRIPE_API_BASE: stripe.billing.apiBase,
+    });
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+    await stripe.stop();
+  });
+
+  interface Payer extends Visitor {
+    readonly script: StripesScript;
+  }
+  const open = async (screen: Screen): Promise<Payer> => {
+    const visitor = await visit(browser, server, screen);
+    return { ...visitor, script: await serveStripesScript(visitor.context, stripe) };
+  };
+  /** What the browser complained of, but for asking Stripe. */
+  const complaintsOf = ({ complaints }: Visitor): readonly string[] =>
+    complaints.filter(
+      (text) => !/^a request to https:\/\/(?:js\.stripe\.com|billing\.stripe\.example)\//.test(text),
+    );
+  const tell = async (): Promise<void> => {
+    for (const webhook of stripe.takeWebhooks()) expect(await post(server.url, webhook)).to.equal(200);
+  };
+  const plan = (page: Page) => page.getByRole("region", { name: "Plan" });
+  const shows = (page: Page, label: string): Promise<void> =>
+    plan(page).getByText(label, { exact: true }).waitFor({ timeout: 1_000 });
+  const meter = async (page: Page): Promise<string | null> =>
+    plan(page).getByRole("meter", { name: "Masks" }).getAttribute("aria-valuetext");
+  const subscribe = (page: Page): Promise<void> =>
+    page
+      .frameLocator("iframe[title='Secure payment form']")
+      .getByRole("button", { name: "Subscribe" })
+      .click();
+
+  for (const screen of screens)
+    it(`are upgraded, smaller, overdue and cancelled before one's eyes on a ${screen.theme} screen of ${screen.width} px`, async () => {
+      const payer = await open(screen);
+      const { page, script } = payer;
+      const email = `payer.${screen.width}@example.org`;
+      const look = (where: string): Promise<void> => expectAccessible(page, where);
+      await signUp(payer, server, email);
+      await createMask(page, "First");
+      await createMask(page, "Second");
+      await page.getByRole("tab", { name: "Account" }).click();
+      await shows(page, "Free");
+
+      await plan(page).getByRole("button", { name: "Upgrade Plan" }).click();
+      const window = page.getByRole("dialog", { name: "Upgrade Your Plan" });
+      await window.getByRole("radio", { name: /^Pro\s*\$/ }).check({ force: true });
+      await look("the choice of plans");
+      script.setReachable(false);
+      await window.getByRole("button", { name: "Continue with Pro" }).click();
+      await window.getByText("The payment form could not be loaded.").waitFor();
+      await look("a form that does not come");
+      script.setReachable(true);
+      await window.getByRole("button", { name: "Try Again" }).click();
+      await page.frameLocator("iframe[title='Secure payment form']").getByLabel("Card number").waitFor();
+      await look("the payment form");
+      await subscribe(page);
+      await page.getByText("Subscription successful! Your plan has been upgraded.").waitFor();
+      await window.waitFor({ state: "detached" });
+      await shows(page, "Pro");
+      expect(await meter(page)).to.equal("2 of 25 masks");
+      expect(script.opened[0]).to.match(/^pk_test_standin,cs_\d+_secret$/);
+      await tell();
+      await look("the account that pays");
+
+      const billingPage = page.waitForEvent("popup");
+      await plan(page).getByRole("button", { name: "Manage Plan" }).click();
+      const tab = await billingPage;
+      await tab.waitForURL(/^https:\/\/billing\.stripe\.example\/cus_\d+$/);
+      await tab.close();
+
+      const [subscription] = stripe.subscriptionsOf(email);
+      const id = subscription?.id ?? "";
+      stripe.update(id, { price: "price_basic" });
+      await tell();
+      await shows(page, "Basic");
+      expect(await meter(page)).to.equal("2 of 10 masks");
+
+      stripe.update(id, { status: "past_due" });
+      await tell();
+      await plan(page)
+        .getByText(/The last payment has failed/)
+        .waitFor({ timeout: 1_000 });
+      await page
+        .getByText(/The payment for your Basic plan has failed/)
+        .first()
+        .waitFor();
+      await look("a payment that failed");
+
+      stripe.update(id, { status: "canceled" });
+      await tell();
+      await shows(page, "Free");
+      await page.getByRole("tab", { name: "Masks" }).click();
+      for (const name of ["First", "Second"]) await page.getByRole("heading", { name }).waitFor();
+      // A script that does not come is an error to the browser, and was meant to be one here.
+      expect(complaintsOf(payer).filter((text) => !text.includes("ERR_CONNECTION_FAILED"))).to.deep.equal([]);
+      await payer.leave();
+    });
+
+  it("are paid before there is an account, and had from its first moment", async () => {
+    const payer = await open({ theme: "dark", width: 360, keepsNothing: true });
+    const { page } = payer;
+    const email = "begins.with.premium@example.org";
+    await page.getByRole("textbox", { name: "Email address" }).fill(email);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByRole("textbox", { name: "Verification code" }).fill(await codeMailedTo(server, email));
+    await page.getByRole("radio", { name: /^Premium/ }).check({ force: true });
+    await page.getByRole("button", { name: "Continue with Premium" }).click();
+    await page.getByRole("dialog", { name: "Upgrade Your Plan" }).waitFor();
+    await expectAccessible(page, "the payment of who signs up");
+    await subscribe(page);
+    await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+    await page.getByRole("tab", { name: "Account" }).click();
+    await shows(page, "Pro Premium");
+    expect(await meter(page)).to.equal("0 masks, no limit");
+    expect(complaintsOf(payer)).to.deep.equal([]);
+    await payer.leave();
+  });
+
+  it("never put a key, a customer or a payment into the log", () => {
+    for (const secret of ["sk_test", "whsec_", "cus_", "_secret", "sub_"])
+      expect(server.output()).not.to.include(secret);
+  });
+});
