@@ -2,8 +2,8 @@ import { area, curveMonotoneX, stack } from "d3-shape";
 import styles from "./AreaChart.module.css";
 import { ChartFigure } from "./ChartFigure.tsx";
 import { figure } from "./numbers.ts";
-import { SeriesKey } from "./SeriesKey.tsx";
-import { paint, type Series } from "./series.ts";
+import { type Part, SeriesKeys } from "./SeriesKey.tsx";
+import { paint } from "./series.ts";
 
 export interface AreaPoint {
   readonly key: string;
@@ -17,7 +17,7 @@ export interface AreaChartProps {
   readonly name: string;
   /** What a point is: "Day". */
   readonly of: string;
-  readonly parts: readonly { readonly label: string; readonly series: Series }[];
+  readonly parts: readonly Part[];
   /** The earliest first. */
   readonly points: readonly AreaPoint[];
 }
@@ -69,14 +69,7 @@ export const AreaChart = ({ name, of, parts, points }: AreaChartProps) => {
           .toReversed(),
       }}
     >
-      <ul className={styles.keys} aria-label="Colours">
-        {parts.map(({ label, series }) => (
-          <li key={label}>
-            <SeriesKey series={series} />
-            {label}
-          </li>
-        ))}
-      </ul>
+      <SeriesKeys parts={parts} />
       <div className={styles.chart}>
         <div className={styles.heights} aria-hidden="true">
           <span>{figure(ceiling)}</span>

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import styles from "./Bars.module.css";
 import { ChartFigure } from "./ChartFigure.tsx";
 import { figure } from "./numbers.ts";
-import { SeriesKey } from "./SeriesKey.tsx";
-import { paint, type Series } from "./series.ts";
+import { type Part, SeriesKeys } from "./SeriesKey.tsx";
+import { paint } from "./series.ts";
 
 export interface Bar {
   readonly key: string;
@@ -22,7 +22,7 @@ export interface BarsProps {
   readonly name: string;
   /** What the rows are: "Mask". */
   readonly of: string;
-  readonly parts: readonly { readonly label: string; readonly series: Series }[];
+  readonly parts: readonly Part[];
   readonly bars: readonly Bar[];
   /** What the longest bar of all would count; the longest shown when left out. */
   readonly longest?: number | undefined;
@@ -91,16 +91,7 @@ export const Bars = ({ name, of, parts, bars, longest: known }: BarsProps) => {
         })),
       }}
     >
-      {isStacked && (
-        <ul className={styles.keys} aria-label="Colours">
-          {parts.map(({ label, series }) => (
-            <li key={label}>
-              <SeriesKey series={series} />
-              {label}
-            </li>
-          ))}
-        </ul>
-      )}
+      {isStacked && <SeriesKeys parts={parts} />}
       <ul className={styles.bars}>
         {bars.map((bar) => (
           <BarRow key={bar.key} bar={bar} parts={parts} longest={longest} />

@@ -11,5 +11,3 @@ export const seriesAt = (at: number): Series => Math.min(at + 1, mostSeries) as 
 
 /** The class that paints a shape, or a box, of this series. */
 export const paint = (series: Series): string | undefined => styles[`series${series}`];
-
-export const keyClass = styles["key"];

@@ -5,12 +5,11 @@ import { ChipGroup } from "../ui/ChipGroup.tsx";
 import type { Figures } from "./insightsPart.ts";
 import { Panel } from "./Panel.tsx";
 
-type Span = "7" | "30" | "90";
+type Span = "7" | "30";
 
 const spans: readonly { readonly value: Span; readonly label: string }[] = [
   { value: "7", label: "7 days" },
   { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
 ];
 
 const dayName = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
