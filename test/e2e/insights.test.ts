@@ -1,0 +1,279 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect } from "chai";
+import { createTransport } from "nodemailer";
+import type { Browser, Locator, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { type RunningServer, startServer } from "./support/server.ts";
+import {
+  createMask,
+  expectAccessible,
+  maskCard,
+  type Screen,
+  signUp,
+  type Visitor,
+  visit,
+} from "./support/visitor.ts";
+
+const screens: readonly Screen[] = [
+  { theme: "light", width: 1280 },
+  { theme: "dark", width: 360 },
+];
+
+interface Mail {
+  readonly to: string;
+  readonly domain: string;
+  readonly subject: string;
+  readonly isBulk?: boolean;
+}
+
+const dayMs = 86_400_000;
+
+const sendAll = async (server: RunningServer, mails: readonly Mail[]): Promise<void> => {
+  const transport = createTransport({
+    host: "127.0.0.1",
+    port: server.smtpPort,
+    ignoreTLS: true,
+    pool: true,
+    maxConnections: 1,
+    maxMessages: 20,
+  });
+  for (const { to, domain, subject, isBulk = false } of mails) {
+    const from = `post@${domain}`;
+    await transport.sendMail({
+      envelope: { from, to },
+      from,
+      to,
+      subject,
+      text: "Good day.\n",
+      ...(isBulk ? { headers: { "List-Unsubscribe": `<https://${domain}/bye>`, Precedence: "bulk" } } : {}),
+    });
+  }
+  transport.close();
+};
+
+const times = (count: number, mail: Mail): readonly Mail[] => Array.from({ length: count }, () => mail);
+
+/** Changes what lies in the server's data folder, as time or other people would have. */
+const change = (server: RunningServer, sql: string, ...values: readonly (string | number)[]): void => {
+  const database = new DatabaseSync(join(server.dataDir, "bauta.db"));
+  database.exec("pragma busy_timeout = 5000");
+  database.prepare(sql).run(...values);
+  database.close();
+};
+
+const open = async (page: Page, tab: string): Promise<void> => {
+  await page.getByRole("tab", { name: tab }).click();
+  await page.getByRole("tabpanel", { name: tab }).waitFor();
+};
+const suggestion = (page: Page, title: string | RegExp): Locator =>
+  page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: title }) });
+const panel = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
+
+const isApplied = async (page: Page, title: string | RegExp): Promise<void> => {
+  await suggestion(page, title).getByText("Applied", { exact: true }).waitFor();
+};
+
+describe("insights, in a real browser", function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let server: RunningServer;
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+
+  const arrive = async (screen: Screen, email: string): Promise<Visitor> => {
+    const visitor = await visit(browser, server, screen);
+    await signUp(visitor, server, email);
+    change(server, "update users set tier = 'pro' where email = ?", email);
+    await visitor.page.reload();
+    await visitor.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+    return visitor;
+  };
+
+  for (const screen of screens)
+    it(`count real mail, live, on a ${screen.theme} screen of ${screen.width} px`, async () => {
+      const visitor = await arrive(screen, `figures.${screen.theme}@example.org`);
+      const { page } = visitor;
+      const look = (where: string): Promise<void> => expectAccessible(page, `${where}, ${screen.theme}`);
+      await open(page, "Insights");
+      await page.getByText("No mail has come yet.").waitFor();
+      await look("insights without mail");
+
+      await open(page, "Settings");
+      await page.getByRole("switch", { name: "Content access" }).check({ force: true });
+      await look("the privacy notice");
+      await page.getByRole("button", { name: "Turn on content access" }).click();
+      await page.getByText("Content access settings updated").waitFor();
+      await page.getByRole("switch", { name: "Categorization" }).waitFor();
+      await look("the AI cards");
+
+      await open(page, "Masks");
+      const shop = await createMask(page, "Corner Shop");
+      const bank = await createMask(page, "Bank");
+      await sendAll(server, [
+        ...times(3, {
+          to: shop,
+          domain: "shop.example",
+          subject: "50 % off everything, this weekend only",
+          isBulk: true,
+        }),
+        ...times(2, { to: bank, domain: "bank.example", subject: "Your invoice 4711" }),
+      ]);
+      await open(page, "Insights");
+      const totals = panel(page, "This Month and in All");
+      await totals.getByRole("definition").filter({ hasText: /^5$/ }).first().waitFor({ timeout: 10_000 });
+      await totals.getByRole("meter", { name: "Emails this month" }).waitFor();
+      await panel(page, "Mask Comparison")
+        .getByRole("img", { name: "Corner Shop: Forwarded 3, Blocked 0, Other 0" })
+        .waitFor();
+      await panel(page, "Who Writes to You").getByRole("img", { name: "bank.example: 2" }).waitFor();
+      await panel(page, "Email Categorization")
+        .getByRole("img", { name: /^Mail by category: / })
+        .waitFor();
+      await look("insights");
+
+      await sendAll(server, times(1, { to: bank, domain: "bank.example", subject: "Your statement" }));
+      await panel(page, "Who Writes to You")
+        .getByRole("img", { name: "bank.example: 3" })
+        .waitFor({ timeout: 10_000 });
+
+      await page.getByRole("button", { name: /^All Masks/ }).click();
+      await page.getByRole("option", { name: /^Bank/ }).click();
+      await panel(page, "This Mask").getByRole("definition").filter({ hasText: /^3$/ }).first().waitFor();
+      expect(await panel(page, "Mask Comparison").count()).to.equal(0);
+
+      await page.context().setOffline(true);
+      await page.getByRole("button", { name: "Refresh" }).first().click();
+      await page.getByText("Using cached insights data. Refresh when online.").waitFor();
+      await page.context().setOffline(false);
+      await page
+        .getByText("Using cached insights data. Refresh when online.")
+        .waitFor({ state: "detached", timeout: 20_000 });
+      const complaints = visitor.complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"));
+      expect(complaints).to.deep.equal([]);
+      await visitor.leave();
+    });
+
+  it("lead from each suggestion to its mask or rule, which stays applied after a reload", async () => {
+    const visitor = await arrive({ theme: "light", width: 1280 }, "suggestions@example.org");
+    const { page } = visitor;
+    await open(page, "Settings");
+    await page.getByRole("switch", { name: "Content access" }).check({ force: true });
+    await page.getByRole("button", { name: "Turn on content access" }).click();
+    await page.getByText("Content access settings updated").waitFor();
+    await open(page, "Masks");
+    const addresses: string[] = [];
+    for (const name of ["Shop", "Forum", "News", "Old"]) addresses.push(await createMask(page, name));
+    const [shop = "", forum = "", news = ""] = addresses;
+    const offer = { subject: "50 % off: our best offers of the week", isBulk: true };
+    await sendAll(server, [
+      ...times(12, { to: shop, domain: "shop.example", ...offer }),
+      ...["one", "two", "three", "four", "five"].flatMap((name) =>
+        times(3, { to: forum, domain: `${name}.example`, subject: "About your question" }),
+      ),
+      ...[shop, forum, news].map((to) => ({ to, domain: "broker.example", subject: "We found you" })),
+    ]);
+    change(server, "update masks set created_at = ? where description = 'Old'", Date.now() - 100 * dayMs);
+    change(
+      server,
+      `insert into mask_counts (user_id, kind, period, key, n, last_at, mask_id)
+       select user_id, 'verdict', ?, 'dmarc=fail', 9, ?, id from masks where description = 'News' and
+       user_id = (select id from users where email = 'suggestions@example.org')
+       on conflict (user_id, kind, mask_id, period, key) do update set n = 9`,
+      new Date().toISOString().slice(0, 7),
+      Date.now(),
+    );
+    await open(page, "Insights");
+
+    const leak = "broker.example writes to 3 of your masks";
+    await suggestion(page, leak).getByRole("button", { name: "Block sender" }).click();
+    const editor = page.getByRole("dialog", { name: "Create Rule from Suggestion" });
+    await expectAccessible(page, "a suggested rule");
+    expect(await editor.getByRole("textbox", { name: "Rule Name" }).inputValue()).to.equal(
+      "Block broker.example",
+    );
+    await editor.getByRole("button", { name: "Save Rule" }).click();
+    await page.getByText("Rule created successfully from suggestion!").waitFor();
+    await isApplied(page, leak);
+
+    const promotions = /gets mostly promotions$/;
+    await suggestion(page, promotions).getByRole("button", { name: "Create rule" }).click();
+    await editor.getByRole("button", { name: "Save Rule" }).click();
+    await isApplied(page, promotions);
+
+    const split = /senders share “Forum”$/;
+    await suggestion(page, split).getByRole("button", { name: "Create mask" }).click();
+    const form = page.getByRole("dialog", { name: "Create Email Mask from Suggestion" });
+    const name = await form.getByRole("textbox", { name: "Description" }).inputValue();
+    expect(name).to.match(/\.example$/);
+    await expectAccessible(page, "a suggested mask");
+    await form.getByRole("button", { name: "Create Mask" }).click();
+    await page.getByText("Mask created successfully from suggestion!").waitFor();
+    await isApplied(page, split);
+
+    const forged = "Forged mail comes to “News”";
+    await suggestion(page, forged).getByRole("button", { name: "Turn on spam filter" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Turn on" }).click();
+    await isApplied(page, forged);
+
+    const idle = /^No mail to “Old” for \d+ days$/;
+    await suggestion(page, idle).getByRole("button", { name: "Switch off" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Switch off" }).click();
+    await page.getByText("Mask deactivated successfully").waitFor();
+    await isApplied(page, idle);
+
+    const factor = "Sign-in rests on your mailbox alone";
+    await suggestion(page, factor).getByRole("button", { name: "Dismiss" }).click();
+    await page.getByText("Suggestion dismissed").waitFor();
+    await suggestion(page, factor).waitFor({ state: "detached" });
+    await page
+      .getByRole("button", { name: `Undo: ${factor}` })
+      .waitFor({ state: "detached", timeout: 10_000 });
+
+    const stands = async (on: Page): Promise<void> => {
+      await open(on, "Insights");
+      for (const title of [leak, promotions, split, forged, idle]) await isApplied(on, title);
+      expect(await suggestion(on, factor).count()).to.equal(0);
+    };
+    await page.reload();
+    await stands(page);
+    await page.evaluate(() => {
+      for (const key of ["cached_insights", "appliedSuggestions", "dismissedSuggestions"])
+        localStorage.removeItem(key);
+    });
+    await page.reload();
+    await stands(page);
+
+    await suggestion(page, /^Your forwarded mail is not encrypted/)
+      .getByRole("button", { name: "Set up encryption" })
+      .click();
+    await page
+      .getByRole("tabpanel", { name: "Settings" })
+      .getByRole("heading", { name: "Security Settings" })
+      .waitFor();
+    await open(page, "Masks");
+    await maskCard(page, name).waitFor();
+    expect(await maskCard(page, "Old").getByText("Switched off: mail to it is refused").count()).to.equal(1);
+    await open(page, "Rules");
+    const rulesOf = async (mask: string): Promise<readonly string[]> => {
+      await page.getByRole("button", { name: /Mask$/ }).click();
+      await page.getByRole("option", { name: new RegExp(`^${mask}`) }).click();
+      return page
+        .getByRole("list", { name: /^Rules, in the order/ })
+        .getByRole("heading")
+        .allInnerTexts();
+    };
+    const rules: string[] = [];
+    for (const mask of ["Shop", "Forum", "News"]) rules.push(...(await rulesOf(mask)));
+    expect(rules).to.have.members(["Archive promotions", "Block broker.example"]);
+    expect(visitor.complaints).to.deep.equal([]);
+    await visitor.leave();
+  });
+});
