@@ -23,7 +23,3 @@ export const contentAccessFallback: ContentAccess = {
 
 /** Content access needs Pro or a tier above it (SG4). */
 export const mayAccessContent = (tier: Tier): boolean => tiers.indexOf(tier) >= tiers.indexOf("pro");
-
-/** Whether content may be looked at now: allowed by the plan, switched on, and the privacy notice read. */
-export const looksAtContent = (tier: Tier, access: ContentAccess): boolean =>
-  mayAccessContent(tier) && access.contentAccessEnabled && access.contentAccessAcknowledged;
