@@ -3,12 +3,14 @@ import { ChartFigure } from "./ChartFigure.tsx";
 import styles from "./Donut.module.css";
 import { figure, shareOf } from "./numbers.ts";
 import { SeriesKey } from "./SeriesKey.tsx";
-import { paint, seriesAt } from "./series.ts";
+import { paint, restSeries, type Series, seriesAt } from "./series.ts";
 
 export interface Slice {
   readonly key: string;
   readonly label: string;
   readonly value: number;
+  /** What belongs to none of the others: drawn back. */
+  readonly isRest?: boolean;
 }
 
 export interface DonutProps {
@@ -20,6 +22,8 @@ export interface DonutProps {
   /** The largest first. */
   readonly slices: readonly Slice[];
 }
+
+const seriesOf = ({ isRest = false }: Slice, at: number): Series => (isRest ? restSeries : seriesAt(at));
 
 const radius = 50;
 const shape = arc<PieArcDatum<Slice>>()
@@ -48,7 +52,7 @@ export const Donut = ({ name, of, unit, slices }: DonutProps) => {
       <div className={styles.donut}>
         <svg viewBox="-50 -50 100 100" className={styles.ring} role="img" aria-label={`${name}: ${said}`}>
           {layout([...slices]).map((slice, at) => (
-            <path key={slice.data.key} d={shape(slice) ?? ""} className={paint(seriesAt(at))} />
+            <path key={slice.data.key} d={shape(slice) ?? ""} className={paint(seriesOf(slice.data, at))} />
           ))}
           <text className={styles.whole} y="1">
             {figure(whole)}
@@ -58,12 +62,12 @@ export const Donut = ({ name, of, unit, slices }: DonutProps) => {
           </text>
         </svg>
         <ul className={styles.names}>
-          {slices.map(({ key, label, value }, at) => (
-            <li key={key}>
-              <SeriesKey series={seriesAt(at)} />
-              <span className={styles.label}>{label}</span>
-              <span className={styles.value}>{figure(value)}</span>
-              <span className={styles.share}>{shareOf(value, whole)}</span>
+          {slices.map((slice, at) => (
+            <li key={slice.key}>
+              <SeriesKey series={seriesOf(slice, at)} />
+              <span className={styles.label}>{slice.label}</span>
+              <span className={styles.value}>{figure(slice.value)}</span>
+              <span className={styles.share}>{shareOf(slice.value, whole)}</span>
             </li>
           ))}
         </ul>

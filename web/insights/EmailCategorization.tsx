@@ -12,6 +12,7 @@ import { categoryName } from "./categoryName.ts";
 import { mostFirst } from "./counted.ts";
 import type { Figures } from "./insightsPart.ts";
 import { NothingYet, Panel, PanelPart } from "./Panel.tsx";
+import styles from "./Rows.module.css";
 import { usePlaces } from "./usePlaces.ts";
 
 /** IN5. */
@@ -34,17 +35,24 @@ const Known = ({ figures }: Pick<EmailCategorizationProps, "figures">) => {
     return <NothingYet>No mail has been sorted yet. The next one that comes stands here.</NothingYet>;
   return (
     <>
-      <StatList aria-label="Top categories">
-        {top.slice(0, mostCategories).map(({ name, count }) => (
-          <Stat key={name} label={categoryName(name)} value={count} />
-        ))}
-      </StatList>
+      <div className={styles.four}>
+        <StatList aria-label="Top categories">
+          {top.slice(0, mostCategories).map(({ name, count }) => (
+            <Stat key={name} label={categoryName(name)} value={count} />
+          ))}
+        </StatList>
+      </div>
       <PanelPart title="All categories">
         <Donut
           name="Mail by category"
           of="Category"
           unit="mails"
-          slices={all.map(({ name, count }) => ({ key: name, label: categoryName(name), value: count }))}
+          slices={all.map(({ name, count }) => ({
+            key: name,
+            label: categoryName(name),
+            value: count,
+            isRest: name === "other",
+          }))}
         />
       </PanelPart>
     </>

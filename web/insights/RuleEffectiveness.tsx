@@ -11,6 +11,7 @@ import { usePlaces } from "./usePlaces.ts";
 const mostRules = 5;
 const mostMasks = 3;
 const mostTypes = 6;
+const otherTypes = "Other types";
 
 const further: Readonly<Record<string, string>> = {
   header_filter: "Header filter",
@@ -36,7 +37,7 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
   const places = usePlaces();
   const applied = (figures.rules ?? []).filter((rule) => rule.applied > 0);
   const rules = applied.toSorted((one, other) => other.applied - one.applied).slice(0, mostRules);
-  const types = withRest(mostFirst(figures.rulesByType ?? {}), mostTypes, "other types");
+  const types = withRest(mostFirst(figures.rulesByType ?? {}), mostTypes, otherTypes);
   const masks = mostFirst(byMask(applied)).slice(0, mostMasks);
   const noteOf = ({ maskId, type, lastApplied }: (typeof rules)[number]): string =>
     [
@@ -71,7 +72,12 @@ export const RuleEffectiveness = ({ figures, since, isOneMask }: RuleEffectivene
                 name="Rules carried out, by type"
                 of="Type"
                 unit="times"
-                slices={types.map(({ name, count }) => ({ key: name, label: typeLabel(name), value: count }))}
+                slices={types.map(({ name, count }) => ({
+                  key: name,
+                  label: typeLabel(name),
+                  value: count,
+                  isRest: name === otherTypes,
+                }))}
               />
             </PanelPart>
           )}
