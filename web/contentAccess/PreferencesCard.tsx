@@ -14,14 +14,17 @@ const words: Readonly<Record<AiFeature, { readonly label: string; readonly text:
     text: "Sorts each mail into one of seven categories, such as promotions or newsletters.",
   },
   summaries: { label: "Summaries", text: "Writes what a mail says in a sentence or two." },
-  prioritization: { label: "Prioritization", text: "Marks mail that is likely to matter to you." },
+  prioritization: {
+    label: "Prioritization",
+    text: "Tells you here when mail comes that is likely to matter to you.",
+  },
   enhancedFiltering: {
     label: "Enhanced filtering",
     text: "Lets the spam filter look at what a mail is about, not only at who sent it.",
   },
   contentRules: {
     label: "Content rules",
-    text: "Lets rules look at the category of a mail.",
+    text: "Lets rules look at what a mail means, not only at its words.",
   },
   processAttachments: { label: "Attachments", text: "Looks at the names and kinds of attachments too." },
   processLinks: { label: "Links", text: "Looks at where the links in a mail lead." },
