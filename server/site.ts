@@ -4,7 +4,10 @@ import type { Clock } from "../core/ports/clock.ts";
 import type { CompilePattern } from "../core/ports/patterns.ts";
 import type { Random } from "../core/ports/random.ts";
 import { accountDataRoutes } from "./account/accountDataRoutes.ts";
+import { makeChangeAddress } from "./account/changeAddress.ts";
 import { makeDeleteAccount } from "./account/deleteAccount.ts";
+import { profileRoutes } from "./account/profileRoutes.ts";
+import { makeRequestAddress } from "./account/requestAddress.ts";
 import { archiveRoutes } from "./archive/archiveRoutes.ts";
 import { makeBilling } from "./billing/billing.ts";
 import { billingRoutes } from "./billing/billingRoutes.ts";
@@ -209,6 +212,21 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
         cookies,
         door,
         deleteAccount: makeDeleteAccount({ database, clock, random, sender, takeFactor, delivery }),
+      }),
+      profileRoutes({
+        database,
+        door,
+        requestAddress: makeRequestAddress({ database, hash, clock, random, sender, delivery }),
+        changeAddress: makeChangeAddress({
+          database,
+          hash,
+          clock,
+          random,
+          sender,
+          takeFactor,
+          feed,
+          delivery,
+        }),
       }),
       maskRoutes({ ...masks, door }),
       confirmRoutes(masks),

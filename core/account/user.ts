@@ -15,6 +15,7 @@ export const User = t.intersection([
     ]),
     twoFactor: t.type({ enabled: t.boolean }),
   }),
-  t.partial({ created: t.string }),
+  /** `id`: opaque, and the same whatever the address is. */
+  t.partial({ id: t.string, created: t.string }),
 ]);
 export type User = t.TypeOf<typeof User>;

@@ -3,6 +3,7 @@ import { notificationHistory } from "../../core/notifications/notification.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { traceOf } from "../http/errors.ts";
 import type { Log } from "../log.ts";
+import { pruneAddressChanges } from "../store/addressChanges.ts";
 import { pruneArchive } from "../store/archive.ts";
 import { pruneAutomaticAnswers } from "../store/automaticAnswers.ts";
 import { pruneCustomers } from "../store/billingCustomers.ts";
@@ -29,6 +30,7 @@ const everyMs = 10 * 60_000;
 /** Forgets codes, tickets, sessions, answers, notifications and archived mails that are of no more use. A code's row counts its mails, so it outlives the code. */
 export const prune = async ({ db, engine }: Database, now: number): Promise<void> => {
   await pruneCodes(db, now - codeMailsWithinMs);
+  await pruneAddressChanges(db, now - codeMailsWithinMs);
   await pruneTickets(db, now);
   await pruneFactorTickets(db, now);
   await pruneOffers(db, now - setupForMs);

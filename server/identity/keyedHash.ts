@@ -7,6 +7,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export type KeyedHash = (
   purpose:
     | "code"
+    | "address-change"
     | "ticket"
     | "session"
     | "session-mark"

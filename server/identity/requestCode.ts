@@ -2,15 +2,16 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import { Refusal, refusedField } from "../http/refusal.ts";
+import { refusedField } from "../http/refusal.ts";
 import { codeMail } from "../mailing/codeMail.ts";
 import { isOwnDomain } from "../mailing/ownDomain.ts";
 import { composeOwnMail, type Sender } from "../mailing/ownMail.ts";
 import { queueOwnMail } from "../mailing/queueOwnMail.ts";
 import type { Database } from "../store/database.ts";
 import { lockCode, replaceCode } from "../store/loginCodes.ts";
+import { countCodeMail, tooManyToAddress } from "./codeMailLimit.ts";
 import type { KeyedHash } from "./keyedHash.ts";
-import { codeForMs, codeMails, codeMailsWithinMs } from "./lifetimes.ts";
+import { codeForMs } from "./lifetimes.ts";
 import { newCode } from "./secret.ts";
 
 export interface RequestCodeParts {
@@ -21,16 +22,6 @@ export interface RequestCodeParts {
   readonly sender: Sender;
   readonly delivery: Pick<Delivery, "wake">;
 }
-
-const minutes = (ms: number): string => {
-  const whole = Math.ceil(ms / 60_000);
-  return whole === 1 ? "1 minute" : `${whole} minutes`;
-};
-
-const tooMany = (waitMs: number): Refusal =>
-  new Refusal(429, `Too many codes were sent to this address. Please try again in ${minutes(waitMs)}.`, {
-    retryAfterS: Math.ceil(waitMs / 1_000),
-  });
 
 /**
  * Mails a new code to an address. Whether anybody there has an account is not looked at, so nothing about the answer
@@ -50,13 +41,11 @@ export const makeRequestCode =
     });
 
     await database.transaction(async (db) => {
-      const recent = (await lockCode(db, emailKey)).filter((at) => at > now - codeMailsWithinMs);
-      const [oldest = now] = recent;
-      if (recent.length >= codeMails) throw tooMany(oldest + codeMailsWithinMs - now);
+      const sentAt = countCodeMail(await lockCode(db, emailKey), now, tooManyToAddress);
       await replaceCode(db, emailKey, {
         codeHash: hash("code", emailKey, code),
         expiresAt: now + codeForMs,
-        sentAt: [...recent, now],
+        sentAt,
       });
       await queueOwnMail(db, sender, { recipient: email, content }, { now, random });
     });

@@ -4,6 +4,7 @@ import type { UserRow } from "../store/users.ts";
 
 /** A user as clients know them (A3). */
 export const userOf = (row: UserRow): User => ({
+  id: row.id,
   email: row.email,
   keyStatus: row.key_status === "configured" ? "configured" : "not-configured",
   subscription: {

@@ -31,6 +31,18 @@ export interface LoginCodesTable {
   sent_at: string;
 }
 
+/** One row for each user who has asked for another address: the newer wish replaces the older. */
+export interface AddressChangesTable {
+  user_id: string;
+  email: string;
+  email_key: string;
+  code_hash: string;
+  expires_at: Time;
+  tries: number;
+  /** JSON: the times of the mails sent in the last hour. */
+  sent_at: string;
+}
+
 /** Proof that somebody new owns a mailbox, between the right code and the chosen plan (D36). */
 export interface SignUpTicketsTable {
   token_hash: string;

@@ -130,6 +130,15 @@ export const giveUser = (db: Db, emailKey: string, userId: string): Promise<Bill
     .returningAll()
     .executeTakeFirst();
 
+/** A user's customer goes on under another mailbox, which must have none. */
+export const moveCustomer = async (db: Db, userId: string, emailKey: string): Promise<void> => {
+  await db
+    .updateTable("billing_customers")
+    .set({ email_key: emailKey })
+    .where("user_id", "=", userId)
+    .execute();
+};
+
 /** Forgets who began to pay before signing up and never did. */
 export const pruneCustomers = async (db: Db, before: number): Promise<void> => {
   await db

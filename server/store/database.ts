@@ -10,6 +10,7 @@ import { relay } from "./migrations/2026_11_21_relay.ts";
 import { rotation } from "./migrations/2026_11_21_rotation.ts";
 import { rules } from "./migrations/2026_11_21_rules.ts";
 import { twoFactor } from "./migrations/2026_11_21_twoFactor.ts";
+import { addressChange } from "./migrations/2026_11_22_addressChange.ts";
 import { billing } from "./migrations/2026_11_22_billing.ts";
 import type { Tables } from "./tables.ts";
 
@@ -37,6 +38,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_21_rules": rules(),
     "2026_11_22_billing": billing(),
     "2026_11_21_insights": insights(engine),
+    "2026_11_22_addressChange": addressChange(),
   };
   const migrator = new Migrator({
     db,

@@ -16,6 +16,24 @@ export const lockCode = async (db: Db, emailKey: string): Promise<readonly numbe
   return JSON.parse(sent_at) as number[];
 };
 
+/** Notes that another mail with a code of some kind goes out to the mailbox; its sign-in code lives as long as it did. */
+export const noteCodeMail = async (
+  db: Db,
+  emailKey: string,
+  sentAt: readonly number[],
+  now: number,
+): Promise<void> => {
+  await db
+    .updateTable("login_codes")
+    .set((e) => ({
+      sent_at: JSON.stringify(sentAt),
+      // The row is kept from here on for as long as its mails count.
+      expires_at: e.case().when("expires_at", ">", now).then(e.ref("expires_at")).else(now).end(),
+    }))
+    .where("email_key", "=", emailKey)
+    .execute();
+};
+
 export interface NewCode {
   readonly codeHash: string;
   readonly expiresAt: number;

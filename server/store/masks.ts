@@ -108,3 +108,21 @@ export const deleteMaskRow = async (db: Db, userId: string, id: string): Promise
     .executeTakeFirst();
   return numDeletedRows === 1n;
 };
+
+/** Makes a user's masks that lead to the mailbox `from` lead to the destination `to`; false when there is none. */
+export const moveMasks = async (
+  db: Db,
+  userId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  now: number,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("masks")
+    .set({ destination_id: to, updated_at: now })
+    .where("user_id", "=", userId)
+    .where("destination_id", "in", ({ selectFrom }) =>
+      selectFrom("destinations").select("id").where("user_id", "=", userId).where("email_key", "=", from),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};

@@ -40,6 +40,11 @@ export const takeFactorTicket = async (db: Db, tokenHash: string): Promise<boole
   return numDeletedRows === 1n;
 };
 
+/** Makes the tickets of a user worthless: what they proved is so no longer. */
+export const dropFactorTickets = async (db: Db, userId: string): Promise<void> => {
+  await db.deleteFrom("second_factor_tickets").where("user_id", "=", userId).execute();
+};
+
 export const pruneFactorTickets = async (db: Db, now: number): Promise<void> => {
   await db.deleteFrom("second_factor_tickets").where("expires_at", "<=", now).execute();
 };

@@ -1,4 +1,5 @@
 import type {
+  AddressChangesTable,
   IdempotentAnswersTable,
   LoginCodesTable,
   PublicKeysTable,
@@ -38,6 +39,7 @@ import type {
 export interface Tables {
   users: UsersTable;
   login_codes: LoginCodesTable;
+  address_changes: AddressChangesTable;
   sign_up_tickets: SignUpTicketsTable;
   two_factors: TwoFactorsTable;
   recovery_codes: RecoveryCodesTable;

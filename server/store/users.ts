@@ -37,6 +37,19 @@ export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> 
     .returningAll()
     .executeTakeFirst();
 
+/** Gives a user another address. Fails as a duplicate when the mailbox has a user already. */
+export const setAddress = (
+  db: Db,
+  userId: string,
+  { email, emailKey }: Pick<NewUser, "email" | "emailKey">,
+): Promise<UserRow> =>
+  db
+    .updateTable("users")
+    .set({ email, email_key: emailKey })
+    .where("id", "=", userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
 /**
  * Counts masks up or down and answers the user as it is then. The row stays locked until the transaction ends, so a
  * caller that finds too many may roll back and nobody will have passed meanwhile.

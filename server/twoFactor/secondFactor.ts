@@ -20,6 +20,8 @@ export interface OfferedFactor {
   readonly userId: string;
   readonly code: string;
   readonly now: number;
+  /** Where it stands in the request; "code" when left out. */
+  readonly field?: string;
 }
 
 /** What comes of an offered factor. */
@@ -31,22 +33,18 @@ type Taken = "authenticator" | "recovery-code";
  */
 export const makeTakeFactor =
   ({ hash, seal }: FactorParts) =>
-  async (db: Db, { userId, code, now }: OfferedFactor, status: number): Promise<Taken> => {
+  async (db: Db, { userId, code, now, field = "code" }: OfferedFactor, status: number): Promise<Taken> => {
     const recoveryCode = recoveryCodeIn(code);
     if (recoveryCode !== null) {
       if (await takeRecoveryCode(db, userId, hash("recovery", userId, recoveryCode))) return "recovery-code";
-      throw refusedField(status, "code", "Invalid recovery code. Each of them works once.");
+      throw refusedField(status, field, "Invalid recovery code. Each of them works once.");
     }
     const row = await twoFactorOf(db, userId);
     const step = row?.verified_at ? stepOf(seal.open(row.secret, secretOf(userId)), code, now) : null;
     if (step === null)
-      throw refusedField(
-        status,
-        "code",
-        "Invalid 2FA code. Enter the one that your authenticator shows now.",
-      );
+      throw refusedField(status, field, "Invalid 2FA code. Enter the one that your authenticator shows now.");
     if (!(await takeStep(db, userId, step)))
-      throw refusedField(status, "code", "This code was used already. Wait for the next one.");
+      throw refusedField(status, field, "This code was used already. Wait for the next one.");
     return "authenticator";
   };
 
