@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { cryptoRandom } from "../../adapters/system/cryptoRandom.ts";
 import { systemClock } from "../../adapters/system/systemClock.ts";
 import type { Rule } from "../../core/rules/rule.ts";
+import { makeCountMails } from "../../server/insights/countMails.ts";
 import { makeSmtpListener } from "../../server/smtp/smtpServer.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { sqliteEngine } from "../../server/store/sqlite.ts";
@@ -49,6 +50,7 @@ export const startOurs = async (folder: string, rules: number): Promise<Subject>
     clock,
     random: cryptoRandom,
     log: pino({ level: "silent" }),
+    countMails: makeCountMails(database.engine),
     queued: () => {
       mails += 1;
     },
