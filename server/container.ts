@@ -19,6 +19,7 @@ import { postmasterDeparture } from "./delivery/postmasterDeparture.ts";
 import { makeSeal, sealThreads } from "./encryption/seal.ts";
 import type { ClearMail } from "./encryption/sealedMail.ts";
 import { makeCountMails } from "./insights/countMails.ts";
+import { makeNoteVerdict } from "./insights/noteVerdict.ts";
 import type { Log } from "./log.ts";
 import { makeOutbox, type Outbox } from "./outbox/outbox.ts";
 import { outboxDeparture } from "./outbox/outboxDeparture.ts";
@@ -126,6 +127,7 @@ const mail = new ContainerModule(({ bind }) => {
           log,
           seal,
           countMails,
+          noteVerdict: makeNoteVerdict(database, clock),
           categoryOf,
           queued,
         });

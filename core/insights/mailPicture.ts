@@ -12,7 +12,9 @@ export interface MaskPicture {
   readonly received: number;
   /** Of `received`, those told to be promotions or newsletters; 0 while content access is off. */
   readonly promotions: number;
-  /** Of `received`, those that failed DMARC. */
+  /** How many mails were checked for who they are from: all where the spam filter is on, a few a day where it is off. */
+  readonly checked: number;
+  /** Of `checked`, those that failed DMARC. */
   readonly dmarcFailed: number;
   /** Whether a rule of the mask already looks at promotions. */
   readonly hasPromotionRule: boolean;

@@ -66,12 +66,12 @@ const forged = (mask: MaskPicture, since: string): Proposal | null =>
   mask.active &&
   !mask.spamFilter &&
   mask.dmarcFailed >= fewestForged &&
-  mask.dmarcFailed >= manyForged * mask.received
+  mask.dmarcFailed >= manyForged * mask.checked
     ? {
         ...about(mask),
         actionKey: `forged:${mask.id}`,
         title: `Forged mail comes to “${mask.description}”`,
-        description: `${mask.dmarcFailed} of its ${mask.received} mails since ${since} did not come from whom they say (DMARC failed). The spam filter stops such mail.`,
+        description: `Of ${mask.checked} mails that were checked since ${since}, ${mask.dmarcFailed} did not come from whom they say (DMARC failed). The spam filter stops such mail.`,
         type: "security",
         category: "other",
         action: "turnOnSpamProtection",

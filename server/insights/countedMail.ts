@@ -1,5 +1,7 @@
 import type { PassedMail } from "../relay/countMails.ts";
+import type { Authentication } from "../spam/evidence.ts";
 import type { Count, CountKind } from "../store/counts.ts";
+import type { Route } from "../store/routes.ts";
 import { monthOf } from "../store/usage.ts";
 import { dayOf, periodOf } from "./history.ts";
 
@@ -19,8 +21,24 @@ const flowOf = ({ passage, forwarded, archived, answered }: PassedMail): readonl
   ...(answered ? ["answered"] : []),
 ];
 
-const verdictsOf = ({ spam }: PassedMail["passage"]): readonly string[] =>
-  spam === null ? [] : Object.entries(spam.authentication).map(([check, result]) => `${check}=${result}`);
+const verdictsIn = (authentication: Authentication): readonly string[] =>
+  Object.entries(authentication).map(([check, result]) => `${check}=${result}`);
+
+/** What a check of a mail's sender adds to the figures of its mask and its account. */
+export const countedVerdicts = (
+  { userId, maskId, historyMs }: Route,
+  authentication: Authentication,
+  now: number,
+): readonly Count[] =>
+  [null, maskId].flatMap((id) =>
+    of("verdict", verdictsIn(authentication)).map((fact) => ({
+      userId,
+      maskId: id,
+      period: periodOf(historyMs, now),
+      n: 1,
+      ...fact,
+    })),
+  );
 
 /** Senders are those of mail that was let through: how many a stopped flood invents is the flood's to say. */
 const sendersOf = ({ block, senderDomain }: PassedMail["passage"]): readonly string[] =>
@@ -46,7 +64,6 @@ export const countsOf = (mail: PassedMail, now: number): readonly Count[] => {
       decision.applied.map(({ type }) => type),
     ),
     ...of("block", block === null ? [] : [block.reason]),
-    ...of("verdict", verdictsOf(passage)),
   ];
   const rules = decision.applied.map(({ id }) => id);
   const ofMask = [...shared, ...of("rule", rules)];
@@ -64,5 +81,6 @@ export const countsOf = (mail: PassedMail, now: number): readonly Count[] => {
     ...counted(id, id === null ? ofAccount : ofMask, period),
     ...counted(id, of("day", flow), dayOf(now)),
     ...counted(id, of("month", flow), monthOf(now)),
+    ...(id === null && passage.spam ? countedVerdicts(route, passage.spam.authentication, now) : []),
   ]);
 };

@@ -35,6 +35,7 @@ const maskPicture = (mask: FullMask, totals: readonly MaskTotal[]): MaskPicture 
   lastMailAt: mask.last_used_at,
   received: sum(totals, ({ kind, key }) => kind === "flow" && key === "received"),
   promotions: sum(totals, ({ kind, key }) => kind === "category" && promotional.has(key)),
+  checked: sum(totals, ({ kind, key }) => kind === "verdict" && key.startsWith("dmarc=")),
   dmarcFailed: sum(totals, ({ kind, key }) => kind === "verdict" && key === "dmarc=fail"),
   hasPromotionRule: looksAtPromotions(mask.rules),
   senders: totals

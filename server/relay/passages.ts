@@ -4,6 +4,7 @@ import type { Decision } from "../../core/relay/decision.ts";
 import { whyNotAnswer } from "../../core/relay/mayAnswer.ts";
 import type { Message } from "../../core/relay/message.ts";
 import { type CategoryOf, isClassified } from "../classification/categoryOf.ts";
+import type { SpamEnvelope } from "../spam/evidence.ts";
 import type { JudgeSpam, SpamJudgement } from "../spam/spamFilter.ts";
 import { newId } from "../store/id.ts";
 import type { Route } from "../store/routes.ts";
@@ -76,14 +77,21 @@ const answerOf = async (
   });
 };
 
+/** How a mail came, as far as that says who it is from. */
+export const spamEnvelope = ({ envelopeSender: sender, arrival }: ArrivedMail): SpamEnvelope => ({
+  sender,
+  helo: arrival.helo,
+  remoteAddress: arrival.remoteAddress,
+});
+
 /** What the filter says of a mail, asked once for all the masks that want it; null where none does. */
 const spamIn = async (
   { judgeSpam }: PassageParts,
-  { content, envelopeSender: sender, arrival: { helo, remoteAddress } }: ArrivedMail,
+  mail: ArrivedMail,
   routes: readonly Route[],
 ): Promise<SpamJudgement | null> => {
   const wanted = routes.find(({ spamFilter }) => spamFilter);
-  return wanted ? judgeSpam(content, { sender, helo, remoteAddress }, wanted.userId) : null;
+  return wanted ? judgeSpam(mail.content, spamEnvelope(mail), wanted.userId) : null;
 };
 
 interface Judged extends Judgement {

@@ -5,9 +5,10 @@ import { forwarding } from "../relay/forwardedMail.ts";
 import { readHeaderBlock } from "../relay/headerBlock.ts";
 import { isLooping } from "../relay/mailLoop.ts";
 import { type Passage, timesWritten } from "../relay/passage.ts";
-import { type ArrivedMail, type PassageParts, passagesOf } from "../relay/passages.ts";
+import { type ArrivedMail, type PassageParts, passagesOf, spamEnvelope } from "../relay/passages.ts";
 import { type Arrival, receivedField } from "../relay/receivedField.ts";
 import { type Seal, sealCopies } from "../relay/sealCopies.ts";
+import type { SampleSenders } from "../spam/sampleSenders.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import type { Route } from "../store/routes.ts";
 import type { Acceptance, IncomingMail } from "./acceptance.ts";
@@ -32,6 +33,8 @@ export interface IntakeParts {
   readonly clock: Pick<Clock, "now">;
   readonly passing: PassageParts;
   readonly seal: Seal;
+  /** Handed each mail that was accepted, for a look at who it is from. */
+  readonly sampled: SampleSenders;
   /** Told of each mail that was decided about. */
   readonly concluded: (mail: Concluded) => void;
   readonly spool: Spool;
@@ -124,6 +127,7 @@ const queue = async (
         : { recipient: postmaster, content: forwarding(mail, mail.received)(postmasterOf(maskDomain)) };
     const envelopeSender = envelope.sender === "" ? "" : `bounces@${maskDomain}`;
     const accepted = await acceptance.submit({ month, envelopeSender, passages, notice });
+    if (accepted.kind === "queued") parts.sampled(content, spamEnvelope(mail), passages);
     return { acceptance: accepted, passages, refusal: refusalOf(passages, notice !== null) };
   } finally {
     spool.give(room);

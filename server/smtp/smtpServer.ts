@@ -10,6 +10,7 @@ import type { PassageParts } from "../relay/passages.ts";
 import { type Seal, unsealed } from "../relay/sealCopies.ts";
 import type { Evidence } from "../spam/evidence.ts";
 import { makeRspamd } from "../spam/rspamd.ts";
+import { type CheckSender, makeSampleSenders, type NoteVerdict } from "../spam/sampleSenders.ts";
 import { type Check, makeSpamFilter, spamThreads } from "../spam/spamFilter.ts";
 import type { Database } from "../store/database.ts";
 import { confirmedAddresses } from "../store/destinations.ts";
@@ -65,6 +66,8 @@ export interface SmtpParts {
   readonly countMails?: CountMails;
   /** What mail is for, where its owner wants to know; absent: nobody is told. */
   readonly categoryOf?: CategoryOf;
+  /** Notes who mail is from that goes to masks without a spam filter; absent: nobody looks. */
+  readonly noteVerdict?: NoteVerdict;
   /** Told after each mail that was queued: wake the delivery, nudge the event feed. */
   readonly queued: () => void;
 }
@@ -91,6 +94,10 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
     historyOf: (maskId, month) => historyOf(database.db, maskId, month),
     categoryOf: parts.categoryOf ?? unclassified,
   };
+  const { noteVerdict: note } = parts;
+  const check: CheckSender = (content, envelope, owner) =>
+    spamPool.run({ content, envelope, host, dnsServer }, owner);
+  const sampled = note ? makeSampleSenders({ check, note, clock }) : () => {};
   const concluded = (mail: Concluded): void => {
     logPassages(log, mail);
     if (mail.acceptance.kind === "queued") parts.queued();
@@ -157,7 +164,17 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
       };
       const { maskDomain } = settings;
       const seal = parts.seal ?? unsealed;
-      const intake = { maskDomain, clock, spool, acceptance, reservations, passing, seal, concluded };
+      const intake = {
+        maskDomain,
+        clock,
+        spool,
+        acceptance,
+        reservations,
+        passing,
+        seal,
+        sampled,
+        concluded,
+      };
       answering(takeMail(intake, stream, envelopeOf(session), transaction), (error) => {
         answer(error, "Queued");
       });

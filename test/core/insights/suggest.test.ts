@@ -17,6 +17,7 @@ const mask = (known: Partial<MaskPicture>): MaskPicture => ({
   lastMailAt: now,
   received: 0,
   promotions: 0,
+  checked: 0,
   dmarcFailed: 0,
   hasPromotionRule: false,
   senders: [],
@@ -58,9 +59,9 @@ describe("suggestions", () => {
   });
 
   it("offer the spam filter where a fifth fails DMARC, unless it is on", () => {
-    expect(forMask({ received: 20, dmarcFailed: 5 })).to.deep.equal(["forged:m1"]);
-    expect(forMask({ received: 26, dmarcFailed: 5 })).to.deep.equal([]);
-    expect(forMask({ received: 20, dmarcFailed: 5, spamFilter: true })).to.deep.equal([]);
+    expect(forMask({ received: 200, checked: 20, dmarcFailed: 5 })).to.deep.equal(["forged:m1"]);
+    expect(forMask({ received: 200, checked: 26, dmarcFailed: 5 })).to.deep.equal([]);
+    expect(forMask({ received: 20, checked: 20, dmarcFailed: 5, spamFilter: true })).to.deep.equal([]);
   });
 
   it("name the sender that reaches 3 masks, with a rule that blocks it", () => {
