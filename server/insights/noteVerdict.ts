@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/ports/clock.ts";
-import type { NoteVerdict } from "../spam/sampleSenders.ts";
 import { addCounts } from "../store/counts.ts";
 import type { Database } from "../store/database.ts";
 import { countedVerdicts } from "./countedMail.ts";
+import type { NoteVerdict } from "./sampleSenders.ts";
 
 /** Makes what counts a verdict that was found after its mail was counted. */
 export const makeNoteVerdict =

@@ -1,6 +1,7 @@
 import type { SMTPServerDataStream } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
 import { Unsealable } from "../encryption/seal.ts";
+import type { SampleSenders } from "../insights/sampleSenders.ts";
 import { forwarding } from "../relay/forwardedMail.ts";
 import { readHeaderBlock } from "../relay/headerBlock.ts";
 import { isLooping } from "../relay/mailLoop.ts";
@@ -8,7 +9,6 @@ import { type Passage, timesWritten } from "../relay/passage.ts";
 import { type ArrivedMail, type PassageParts, passagesOf, spamEnvelope } from "../relay/passages.ts";
 import { type Arrival, receivedField } from "../relay/receivedField.ts";
 import { type Seal, sealCopies } from "../relay/sealCopies.ts";
-import type { SampleSenders } from "../spam/sampleSenders.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import type { Route } from "../store/routes.ts";
 import type { Acceptance, IncomingMail } from "./acceptance.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Passage } from "../relay/passage.ts";
+import type { Evidence, SpamEnvelope } from "../spam/evidence.ts";
 import type { Route } from "../store/routes.ts";
-import type { Evidence, SpamEnvelope } from "./evidence.ts";
 
 /** So many mails a day tell how a mask's senders are; checking each would ask the name server for each. */
 const samplesADay = 10;
