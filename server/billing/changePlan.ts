@@ -3,7 +3,14 @@ import type { PaidPlan } from "../store/billingCustomers.ts";
 import type { Db } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
 import { addNotification } from "../store/notifications.ts";
-import { keepPromises, pauseMasks, resumeMasks, setPlan, type UserPlan } from "../store/planChange.ts";
+import {
+  keepPromises,
+  notePlanChange,
+  pauseMasks,
+  resumeMasks,
+  setPlan,
+  type UserPlan,
+} from "../store/planChange.ts";
 import { type UserRow, userById } from "../store/users.ts";
 import { isHigher } from "./paidPlan.ts";
 import { noticesOf } from "./planNotices.ts";
@@ -44,6 +51,7 @@ export const changePlan = async (db: Db, userId: string, plan: UserPlan, now: nu
   const earlier = tierNamed(before.tier);
   await setPlan(db, userId, plan);
   const isOther = earlier !== plan.tier;
+  if (isOther) await notePlanChange(db, userId, now);
   if (isOther) await keepPromises(db, userId, historyMs(limitsOf[earlier].history));
   const masks = isOther ? await fitMasks(db, userId, plan.tier, now) : { resumed: 0, paused: 0 };
   for (const notice of noticesOf(before, plan, masks)) await addNotification(db, { userId, ...notice }, now);

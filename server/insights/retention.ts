@@ -10,6 +10,8 @@ import { monthOf } from "../store/usage.ts";
 import { firstChartDay, oldestWithin } from "./history.ts";
 
 const everyMs = 60 * 60_000;
+/** Who comes back to a larger plan within this finds everything there. */
+const graceMs = 30 * 24 * 60 * 60_000;
 /** So few that nobody waits for them. */
 const usersAtOnce = 200;
 
@@ -26,14 +28,14 @@ const oldestOf = (tier: Tier, now: number) => {
 };
 
 /**
- * Forgets what is older than its owner's plan keeps, and what was derived under a plan that allows that no more. It
+ * Forgets what is older than its owner's plan keeps, 30 days after the plan was changed at the earliest, and what was derived under a plan that allows that no more. It
  * looks at what is there, so it may be stopped anywhere and run again.
  */
 export const forgetOld = async ({ db }: Database, now: number): Promise<void> => {
   for (const tier of tiers) {
     const oldest = oldestOf(tier, now);
     for (let after = ""; ; ) {
-      const users = await usersOfTier(db, [tier], { after, limit: usersAtOnce });
+      const users = await usersOfTier(db, [tier], { since: now - graceMs, after, limit: usersAtOnce });
       if (users.length > 0) await forgetHistory(db, users, oldest);
       const last = users.at(-1);
       if (last === undefined || users.length < usersAtOnce) break;

@@ -17,6 +17,8 @@ export interface UsersTable {
   pays: Generated<Flag>;
   /** When a plan that was cancelled ends. */
   plan_ends_at: Generated<Time | null>;
+  /** When another plan took the place of the one before; 0 for never. */
+  plan_changed_at: Generated<Time>;
   created_at: Time;
 }
 

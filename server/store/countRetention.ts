@@ -4,16 +4,17 @@ import type { Db } from "./database.ts";
 
 const tables = ["account_counts", "mask_counts"] as const;
 
-/** A page of users under one plan, in the order of their ids. */
+/** A page of users who have been under one plan since a moment, in the order of their ids. */
 export const usersOfTier = async (
   db: Db,
   tiers: readonly string[],
-  { after, limit }: { readonly after: string; readonly limit: number },
+  { since, after, limit }: { readonly since: number; readonly after: string; readonly limit: number },
 ): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom("users")
     .select("id")
     .where("tier", "in", tiers)
+    .where("plan_changed_at", "<=", since)
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit)

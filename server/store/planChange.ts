@@ -25,6 +25,11 @@ export const setPlan = (db: Db, userId: string, plan: UserPlan): Promise<UserRow
     .returningAll()
     .executeTakeFirst();
 
+/** Notes that a user's plan is another than before. */
+export const notePlanChange = async (db: Db, userId: string, now: number): Promise<void> => {
+  await db.updateTable("users").set({ plan_changed_at: now }).where("id", "=", userId).execute();
+};
+
 /** Those of a user's masks that are switched as told, the oldest first. */
 const oldestMasks = (db: Db, userId: string, state: { readonly active: 0 | 1; readonly paused: 0 | 1 }) =>
   db

@@ -13,6 +13,10 @@ export const billing = () => ({
       .execute();
     await db.schema.alterTable("users").addColumn("plan_ends_at", "bigint").execute();
     await db.schema
+      .alterTable("users")
+      .addColumn("plan_changed_at", "bigint", (c) => c.notNull().defaultTo(0))
+      .execute();
+    await db.schema
       .alterTable("masks")
       .addColumn("paused", "integer", (c) => c.notNull().defaultTo(0))
       .execute();

@@ -57,6 +57,18 @@ describe("What is forgotten", () => {
       expect(await left(business)).to.deep.equal(twice("2020-01", "2026-11"));
     });
 
+    it("is nothing within 30 days of a change of plan, so that a failed payment costs no history", async () => {
+      const { db } = use.database();
+      const owner = await have("free", "flow", ["2026-01"]);
+      const changed = (at: number) => db.updateTable("users").set({ plan_changed_at: at }).execute();
+      await changed(now - 29 * dayMs);
+      await forgetOld(use.database(), now);
+      expect(await left(owner)).to.deep.equal(twice("2026-01"));
+      await changed(now - 30 * dayMs);
+      await forgetOld(use.database(), now);
+      expect(await left(owner)).to.deep.equal([]);
+    });
+
     it("are days of the chart after 31 and months after their end", async () => {
       const days = await have("business", "day", ["2026-10-21", "2026-10-22", "2026-11-21"]);
       const months = await have("business", "month", ["2026-10", "2026-11"]);
