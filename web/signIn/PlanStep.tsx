@@ -33,6 +33,15 @@ export const PlanStep = () => {
   const givenTier = hasPayments || !configuration.defaultTier ? null : tierNamed(configuration.defaultTier);
   useEffect(() => heading.current?.focus(), []);
 
+  const { run } = choice;
+  /** The form may still be held by the step before (SI7): what is paid is not forgotten over it. */
+  const isWaiting = useRef(false);
+  useEffect(() => {
+    if (!paid || isHeld || !isWaiting.current) return;
+    isWaiting.current = false;
+    run(paid.tier, paid.checkoutSessionId);
+  }, [paid, isHeld, run]);
+
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (paid) choice.run(paid.tier, paid.checkoutSessionId);
@@ -84,8 +93,8 @@ export const PlanStep = () => {
           tier={tier}
           onClose={() => setPaying(false)}
           onPaid={(checkoutSessionId) => {
+            isWaiting.current = true;
             setPaid({ tier, checkoutSessionId });
-            choice.run(tier, checkoutSessionId);
           }}
         />
       )}
