@@ -27,7 +27,7 @@ export interface BillingRouteParts {
 }
 
 const notSetUp = (): Refusal =>
-  new Refusal(501, "Payment is not set up on this server. Ask whoever runs it.");
+  new Refusal(402, "Payment is not set up on this server. Ask whoever runs it.");
 
 /** The calls about paying (D60). Without a provider they say that payment is not set up (D38). */
 export const billingRoutes =

@@ -60,6 +60,7 @@ export const DeleteAccountWindow = ({ data, isOpen, onClose }: DeleteAccountWind
           </li>
           <li>rules, statistics, notifications, stored mail and mail that is still on its way</li>
           <li>your settings and recovery codes, and every session on every device</li>
+          {known?.subscription.isPaid && <li>your subscription: it ends, and nothing more is charged</li>}
         </ul>
         <p>To keep a copy, export your data first. Mail that reached you stays where it is.</p>
         <TextField

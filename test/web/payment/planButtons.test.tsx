@@ -149,6 +149,13 @@ describe("The ways to another plan", () => {
     expect(opened.map(({ closed }) => closed)).to.deep.equal([true, true]);
   });
 
+  it("stand beside a way out that ends the subscription, and says so", async () => {
+    const page = await openAccount({ tier: "pro", isPaid: true });
+    await page.press("Delete my account");
+    const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));
+    question.getByText("your subscription: it ends, and nothing more is charged");
+  });
+
   it("tell of a payment that failed and of an end that is near", async () => {
     await openAccount({ tier: "pro", status: "past_due", isPaid: true });
     screen.getByText(/The last payment has failed/);
