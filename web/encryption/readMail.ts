@@ -1,3 +1,5 @@
+import { withHiddenStyles } from "./hiddenStyle.ts";
+
 /** What of the browser's policy for HTML this needs (W3C Trusted Types). */
 interface TrustedTypes {
   readonly createPolicy: (
@@ -20,9 +22,9 @@ const html: ToHtml = (text) => {
   return trusted(text);
 };
 
-/** A mail's HTML as a document that runs nothing and fetches nothing. */
+/** A mail's HTML as a document that runs nothing and fetches nothing, its styles hidden. */
 export const parsedMail = (text: string): Document =>
-  new DOMParser().parseFromString(html(text), "text/html");
+  new DOMParser().parseFromString(html(withHiddenStyles(text)), "text/html");
 
 /** Puts a whole document into a frame, which must have an empty `sandbox`. */
 export const fillFrame = (frame: HTMLIFrameElement, document: string): void => {

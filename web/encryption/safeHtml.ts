@@ -1,4 +1,5 @@
 import { allowedAttributes, allowedElements, droppedElements } from "./allowedHtml.ts";
+import { hiddenStyle, withoutHiding } from "./hiddenStyle.ts";
 import { safeStyle } from "./safeStyle.ts";
 
 /** A place that a mail leads to. */
@@ -36,7 +37,7 @@ const followable = (href: string): string | null => {
 };
 
 /**
- * Makes of a parsed mail a body that runs nothing, fetches nothing and leads nowhere: built anew from elements,
+ * Makes of a mail, parsed with its styles hidden, a body that runs nothing, fetches nothing and leads nowhere: built anew from elements,
  * attributes and styles on a list. `pictureOf` gives a picture that came with the mail as a data: address, by its
  * Content-ID. Links become text and are listed beside it.
  */
@@ -55,7 +56,7 @@ export const safeHtml = (mail: Document, pictureOf: (contentId: string) => strin
   const dress = (from: Element, to: Element): void => {
     for (const { name, value } of from.attributes)
       if (allowedAttributes.get(name.toLowerCase())?.test(value)) to.setAttribute(name.toLowerCase(), value);
-    const style = safeStyle(from.getAttribute("style") ?? "");
+    const style = safeStyle(from.getAttribute(hiddenStyle) ?? "");
     if (style !== "") to.setAttribute("class", classOf(style));
   };
   const picture = (from: Element): Node => {
@@ -90,7 +91,7 @@ export const safeHtml = (mail: Document, pictureOf: (contentId: string) => strin
     return place;
   };
   const copy = (node: Node, depth: number): Node | null => {
-    if (node.nodeType === Node.TEXT_NODE) return made.createTextNode(node.nodeValue ?? "");
+    if (node.nodeType === Node.TEXT_NODE) return made.createTextNode(withoutHiding(node.nodeValue ?? ""));
     if (node.nodeType !== Node.ELEMENT_NODE) return null;
     const element = node as Element;
     if (droppedElements.has(element.localName) || element.namespaceURI !== htmlNamespace) return null;

@@ -1,0 +1,43 @@
+import { flushSync } from "react-dom";
+import { createRoot } from "react-dom/client";
+import { MailView } from "../../../web/encryption/MailView.tsx";
+
+// The view of an opened mail in a real browser: what a browser alone can tell about it.
+
+declare global {
+  interface Window {
+    /** Shows a mail of this HTML; kept once its frame has loaded. */
+    showMail: (html: string) => Promise<void>;
+  }
+}
+
+const root = createRoot(document.getElementById("root") ?? document.body);
+let shown = 0;
+
+/** A red pixel, as a mail brings its own pictures. */
+const pixel = Uint8Array.from(
+  atob("R0lGODlhAQABAIAAAP8AAP8AACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=="),
+  (letter) => letter.charCodeAt(0),
+);
+
+window.showMail = (html) => {
+  shown += 1;
+  const mail = {
+    wasEncrypted: true,
+    subject: "A mail",
+    from: "a@shop.example",
+    to: "",
+    cc: "",
+    date: "",
+    text: null,
+    html,
+    attachments: [{ name: "pixel.gif", type: "image/gif", contentId: "pixel", content: pixel }],
+  };
+  flushSync(() => root.render(<MailView key={shown} mail={mail} />));
+  const frame = document.querySelector("iframe");
+  return new Promise((resolve) => {
+    const done = (): void => resolve();
+    if (frame) frame.addEventListener("load", done, { once: true });
+    setTimeout(done, 1_000);
+  });
+};

@@ -1,0 +1,190 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { build } from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import { needsCorpora, readJsonCorpus } from "../../server/support/corpora.ts";
+import { launchBrowser } from "../../support/browser.ts";
+import { hostileMail } from "./hostileMail.ts";
+import type {} from "./mailPage.tsx";
+
+/** As the server sends it, Stripe's hosts left out. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'nonce-page'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "require-trusted-types-for 'script'",
+  "trusted-types serviceWorker keyWorker readMail",
+].join("; ");
+
+const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail</title>
+<meta property="csp-nonce" content="page"></head><body><div id="root"></div>
+<script type="module" src="/page.js"></script></body></html>`;
+
+const bundled = async (): Promise<Uint8Array> => {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL("mailPage.tsx", import.meta.url))],
+    bundle: true,
+    write: false,
+    outdir: "out",
+    format: "esm",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
+    loader: { ".module.css": "local-css" },
+  });
+  const script = outputFiles.find(({ path }) => path.endsWith(".js"));
+  if (!script) throw new Error("nothing was built");
+  return script.contents;
+};
+
+/** What a mail has done that it may not do. */
+interface Watch {
+  readonly page: Page;
+  readonly deeds: string[];
+}
+
+describe("A hostile mail in the reader, in a real browser", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let server: Server;
+  let address: string;
+  before(async () => {
+    browser = await launchBrowser();
+    const script = await bundled();
+    server = createServer((request, response) => {
+      if (request.url === "/page.js") {
+        response.writeHead(200, { "content-type": "text/javascript" }).end(script);
+        return;
+      }
+      const isOpen = request.url === "/unprotected";
+      response.writeHead(200, {
+        "content-type": "text/html",
+        ...(isOpen ? {} : { "content-security-policy": policy }),
+      });
+      response.end(isOpen ? "<!doctype html><title>Open</title>" : page);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  const watch = async (path: string): Promise<Watch> => {
+    const context = await browser.newContext();
+    await context.route(/.*/, (route) =>
+      route.request().url().startsWith(address) ? route.continue() : route.abort(),
+    );
+    const opened = await context.newPage();
+    const deeds: string[] = [];
+    await opened.goto(`${address}${path}`);
+    opened.on("dialog", (dialog) => {
+      deeds.push(`said ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    opened.on("request", (request) => {
+      if (!/^(data|about):/.test(request.url())) deeds.push(`asked for ${request.url()}`);
+    });
+    opened.on("framenavigated", (frame) => {
+      if (!/^about:/.test(frame.url())) deeds.push(`went to ${frame.url()}`);
+    });
+    opened.on("console", (message) => {
+      if (message.type() === "error") deeds.push(`complained: ${message.text()}`);
+    });
+    opened.on("pageerror", (error) => deeds.push(`threw ${error}`));
+    context.on("page", () => deeds.push("opened a window"));
+    return { page: opened, deeds };
+  };
+
+  const show = async ({ page: shown }: Watch, html: string): Promise<string> => {
+    await shown.evaluate((mail) => window.showMail(mail), html);
+    const frame = shown.frames().find((one) => one.parentFrame() !== null);
+    return (await frame?.content()) ?? "";
+  };
+
+  /** What stands in the frame, without what the reader itself has put there. */
+  const bodyOf = (document: string): string => document.slice(document.indexOf("<body"));
+
+  const harmless =
+    /^(?!.*<(?:script|svg|math|iframe|object|embed|form|input|link|meta|base|style|template|video|audio)\b)(?!.*\son\w+\s*=)(?!.*javascript:).*$/is;
+
+  const expectHarmless = async (watched: Watch, html: string): Promise<void> => {
+    const before = watched.deeds.length;
+    const document = await show(watched, html);
+    expect(document, html).to.include("Content-Security-Policy");
+    const plain = bodyOf(document).replace(/ (?:alt|title)="[^"]*"|>[^<]*</g, (found) =>
+      found.startsWith(">") ? "><" : "",
+    );
+    expect(plain, html).to.match(harmless);
+    expect(watched.deeds.slice(before), html).to.deep.equal([]);
+  };
+
+  it("would be noticed if it ran: shown without the reader it speaks and asks", async () => {
+    const watched = await watch("/unprotected");
+    await watched.page.evaluate(() => {
+      const frame = document.createElement("iframe");
+      frame.srcdoc = `<img src="https://evil.example/p" onerror="alert(1)">`;
+      document.body.append(frame);
+    });
+    await watched.page.waitForTimeout(500);
+    expect(watched.deeds).to.include("said 1");
+    expect(watched.deeds).to.include("asked for https://evil.example/p");
+    await watched.page.context().close();
+  });
+
+  it(`runs nothing, asks nobody and goes nowhere, ${hostileMail.length} ways`, async () => {
+    const watched = await watch("/");
+    for (const html of hostileMail) await expectHarmless(watched, html);
+    await watched.page.waitForTimeout(300);
+    expect(watched.deeds).to.deep.equal([]);
+    await watched.page.context().close();
+  });
+
+  it("runs nothing of the HTML5 Security Cheatsheet", async function () {
+    needsCorpora.call(this);
+    const vectors = readJsonCorpus<readonly { readonly payload: string }[]>("xss/h5sc/vectors.json");
+    expect(vectors.length).to.be.greaterThan(100);
+    const watched = await watch("/");
+    for (const { payload } of vectors) await expectHarmless(watched, payload);
+    await watched.page.waitForTimeout(300);
+    expect(watched.deeds).to.deep.equal([]);
+    await watched.page.context().close();
+  });
+
+  it("keeps its words, its looks, its own pictures and its tables; its links stand beside it", async () => {
+    const watched = await watch("/");
+    const shown = await show(
+      watched,
+      `<p>In CSS: style = x</p><table width="100%" bgcolor="#eeeeee"><tr><td style="color: rgb(255, 0, 0); padding: 4px">Sale</td></tr></table>
+       <img src="cid:pixel" alt="red"><a href="https://shop.example/sale?x=1">To the <b>shop</b></a>`,
+    );
+    expect(shown).to.match(/<td class="m0">Sale<\/td>/);
+    expect(shown).to.include(".m0{color:rgb(255, 0, 0);padding:4px}");
+    expect(shown).to.match(/<img[^>]*src="data:image\/gif;base64,/);
+    expect(shown).to.match(/<a>To the <b>shop<\/b><\/a>/);
+    expect(shown).to.include("<p>In CSS: style = x</p>");
+    const frame = watched.page.frames().find((one) => one.parentFrame() !== null);
+    const color = await frame
+      ?.locator("td")
+      .evaluate((cell) => (cell.ownerDocument.defaultView ?? window).getComputedStyle(cell).color);
+    expect(color).to.equal("rgb(255, 0, 0)");
+    await watched.page.getByText("1 link in this mail").click();
+    const link = watched.page.getByRole("link", { name: "https://shop.example/sale?x=1" });
+    expect(await link.getAttribute("rel")).to.equal("noopener noreferrer");
+    expect(watched.deeds).to.deep.equal([]);
+    await watched.page.context().close();
+  });
+
+  it("is cut where it is endless, and deep nesting is no trouble", async () => {
+    const watched = await watch("/");
+    await show(watched, "<i>x</i>".repeat(40_000));
+    await watched.page.getByText("This mail is very long. Its end is not shown.").waitFor();
+    await show(watched, `${"<div>".repeat(5_000)}deep`);
+    expect(watched.deeds).to.deep.equal([]);
+    await watched.page.context().close();
+  });
+});
