@@ -14,6 +14,8 @@ const digitBits = Math.log2(10);
 const yearBits = 7;
 const signBits = 4;
 const separatorBits = 2;
+/** Characters: beyond this nothing gets harder. */
+const longestLooked = 200;
 /** What somebody who guesses tries first costs next to nothing. */
 const guessedBits = 1;
 
@@ -23,10 +25,19 @@ const commonest = new Set(
   ),
 );
 
+/** Whether each sign follows the one before it, in either direction, or repeats it; after 9 comes 0. */
 const isRun = (text: string): boolean => {
-  const steps = new Set([...text].slice(1).map((sign, n) => sign.charCodeAt(0) - text.charCodeAt(n)));
+  const steps = new Set(
+    [...text].slice(1).map((sign, n) => {
+      const step = sign.charCodeAt(0) - text.charCodeAt(n);
+      return Math.abs(step) === 9 && /\d/.test(sign) ? -Math.sign(step) : step;
+    }),
+  );
   return text.length > 2 && steps.size === 1 && [-1, 0, 1].includes([...steps][0] ?? 9);
 };
+
+/** The part that a text repeats, or the whole of it. */
+const unitOf = (text: string): string => /^(.+?)\1+$/su.exec(text)?.[1] ?? text;
 
 const bitsOfWord = (word: string): number => {
   const plain = word.toLowerCase();
@@ -42,7 +53,9 @@ const bitsOfNumber = (digits: string): number => {
   return digits.length === 4 ? yearBits : digits.length * digitBits;
 };
 
-const bitsOfPiece = (piece: string): number => {
+const bitsOfPiece = (repeated: string): number => {
+  const piece = unitOf(repeated);
+  if (piece !== repeated) return bitsOfPiece(piece) + guessedBits;
   if (/^\p{L}/u.test(piece)) return bitsOfWord(piece);
   if (/^\d/.test(piece)) return bitsOfNumber(piece);
   if (piece.trim() === "" || isRun(piece)) return separatorBits / 2;
@@ -54,7 +67,7 @@ const bitsOfPiece = (piece: string): number => {
  * nothing counts twice. Only chance makes a passphrase strong, and that cannot be seen.
  */
 export const passphraseBits = (passphrase: string): number => {
-  const pieces = passphrase.match(/\p{L}+|\d+|[^\p{L}\d]+/gu) ?? [];
+  const pieces = passphrase.slice(0, longestLooked).match(/\p{L}+|\d+|[^\p{L}\d]+/gu) ?? [];
   const seen = new Set<string>();
   return pieces.reduce((sum, piece) => {
     const isNew = !seen.has(piece.toLowerCase());

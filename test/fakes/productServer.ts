@@ -4,6 +4,7 @@ import type { Mask } from "../../core/masks/mask.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
 import { type ProductInsights, serveInsights } from "./productInsights.ts";
+import { type ProductKeys, serveKeys } from "./productKeys.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
 import { makeProductRules } from "./productRules.ts";
 import { type ProductSessions, serveSessions } from "./productSessions.ts";
@@ -47,6 +48,7 @@ export interface ProductServer {
   readonly insights: ProductInsights;
   readonly notifications: ProductNotifications;
   readonly sessions: ProductSessions;
+  readonly keys: ProductKeys;
   /** The token that is good now. */
   readonly token: () => string;
   /** From now on the token is past its time; a refresh brings another. */
@@ -199,16 +201,18 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
       return { json: {} };
     }),
   );
-  serveTwoFactor(server, authorised, {
+  const owner = {
     user: () => user,
-    setUser: (next) => {
+    setUser: (next: User) => {
       user = next;
     },
-  });
+  };
+  serveTwoFactor(server, authorised, owner);
   return {
     insights: serveInsights(server, authorised, () => user),
     notifications: serveNotifications(server, authorised),
     sessions: serveSessions(server, authorised),
+    keys: serveKeys(server, authorised, owner),
     masks: () => masks,
     setMasks: (next) => {
       masks = next;

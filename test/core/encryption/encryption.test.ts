@@ -1,0 +1,329 @@
+import { expect } from "chai";
+import type { Either } from "fp-ts/lib/Either.js";
+import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import type { Encryption } from "../../../core/encryption/encryption.ts";
+import type { Problem } from "../../../core/sentences/problem.ts";
+import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
+import { fakeSeal } from "../../fakes/fakeKeyring.ts";
+import { makeUser } from "../../fakes/productServer.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+
+const passphrase = "seven quiet boats leave at noon";
+const draft = { passphrase, again: passphrase };
+const noKey = { user: makeUser("ada@example.org", { keyStatus: "not-configured" as const }) };
+
+interface Opened extends AppOnFakes {
+  readonly encryption: Encryption;
+  readonly at: () => string;
+  readonly toasts: () => readonly string[];
+}
+
+const open = async (options: AppOnFakesOptions = noKey): Promise<Opened> => {
+  const fakes = await startApp(options);
+  fakes.app.encryption.want();
+  await settled();
+  const { value } = fakes.app.encryption.state$;
+  if (value.kind !== "here") throw new Error("encryption is not here");
+  await settled();
+  const encryption = value.part;
+  return {
+    ...fakes,
+    encryption,
+    at: () => encryption.state$.value.at,
+    toasts: () => fakes.app.toasts.list$.value.map(({ text }) => text),
+  };
+};
+
+const problem = (result: Either<Problem, unknown>): Problem => {
+  if (result._tag === "Right") throw new Error("it worked");
+  return result.left;
+};
+const done = async <A>(task: TaskEither<Problem, A>): Promise<A> => {
+  const result = await task();
+  if (result._tag === "Left") throw new Error(`it failed: ${JSON.stringify(result.left)}`);
+  return result.right;
+};
+
+/** Makes a key, all 500 ms and more of it. */
+const generate = async ({ encryption, clock }: Opened): Promise<void> => {
+  const made = encryption.generate()();
+  await clock.advance(500);
+  await made;
+};
+const setUp = async (opened: Opened): Promise<void> => {
+  await generate(opened);
+  await done(opened.encryption.backUp(draft));
+  await done(opened.encryption.turnOn());
+  await settled();
+};
+
+describe("Encryption", () => {
+  let opened: Opened | undefined;
+  const running = async (options?: AppOnFakesOptions): Promise<Opened> => {
+    opened = await open(options);
+    return opened;
+  };
+  afterEach(() => opened?.stop());
+
+  it("is off for somebody without a key", async () => {
+    const { encryption } = await running();
+    expect(encryption.state$.value).to.deep.equal({ at: "off", spare: null, canHoldKeys: true });
+  });
+
+  for (const status of [404, 501])
+    it(`is not offered where the server answers ${status}, and nothing else is said (D12)`, async () => {
+      const { at, toasts } = await running({
+        ...noKey,
+        before: ({ server }) => server.on("GET", "/keys/status", { status, json: {} }),
+      });
+      expect(at()).to.equal("not-offered");
+      expect(toasts()).to.deep.equal([]);
+    });
+
+  it("is not offered where the server says so, and nothing is asked (D12)", async () => {
+    const configuration = { brand: "Bauta", maskDomain: "masks.example", flags: { encryption: false } };
+    const { at, server, encryption } = await running({ ...noKey, settings: { configuration } });
+    await encryption.refresh()();
+    expect(at()).to.equal("not-offered");
+    expect(server.seen("GET /keys/status")).to.have.length(0);
+  });
+
+  it('says "Failed to get encryption key status", and is there when it is asked again (KE2)', async () => {
+    const { encryption, server, product } = await running({
+      ...noKey,
+      before: (fakes) => fakes.server.on("GET", "/keys/status", { status: 400, json: {} }),
+    });
+    expect(encryption.state$.value).to.deep.equal({
+      at: "unknown",
+      sentence: "Failed to get encryption key status",
+    });
+    server.on("GET", "/keys/status", { json: { status: "not-configured" } });
+    await done(encryption.refresh());
+    expect(encryption.state$.value.at).to.equal("off");
+    expect(product.keys.inUse()).to.equal(null);
+  });
+
+  it("rises by 5 % each 150 ms up to 95, shows 100 on success, and is done 0.5 s later (KE1)", async () => {
+    const app = await running();
+    const release = app.keys.holdCreation();
+    const seen: number[] = [];
+    const watching = app.encryption.state$.subscribe((state) => {
+      if (state.at === "making") seen.push(state.percent);
+    });
+    const made = app.encryption.generate()();
+    await app.clock.advance(149);
+    expect(seen).to.deep.equal([0]);
+    await app.clock.advance(1);
+    expect(seen).to.deep.equal([0, 5]);
+    await app.clock.advance(18 * 150);
+    expect(seen.at(-1)).to.equal(95);
+    await app.clock.advance(10_000);
+    expect(seen).to.deep.equal(Array.from({ length: 20 }, (_, n) => 5 * n));
+    release();
+    await app.clock.advance(499);
+    expect(seen.at(-1)).to.equal(100);
+    expect(app.at()).to.equal("making");
+    await app.clock.advance(1);
+    await made;
+    expect(app.at()).to.equal("made");
+    watching.unsubscribe();
+  });
+
+  it('says "Failed to generate encryption keys" and is as it was (KE1)', async () => {
+    const app = await running();
+    const release = app.keys.holdCreation();
+    const made = app.encryption.generate()();
+    await app.clock.advance(300);
+    app.keys.refuseAll("damaged");
+    release();
+    expect(problem(await made).sentence).to.equal("Failed to generate encryption keys");
+    app.keys.refuseAll(null);
+    expect(app.at()).to.equal("off");
+    await generate(app);
+    expect(app.at()).to.equal("made");
+  });
+
+  it("makes one key however often the button is pressed", async () => {
+    const app = await running();
+    const first = app.encryption.generate()();
+    expect(problem(await app.encryption.generate()()).failure.kind).to.equal("busy");
+    await app.clock.advance(500);
+    await first;
+    expect(await app.ports.keyring.list("ada@example.org")())
+      .to.have.property("right")
+      .with.length(1);
+  });
+
+  it("tells the server nothing before the backup is saved", async () => {
+    const app = await running();
+    await generate(app);
+    expect(problem(await app.encryption.turnOn()()).fields).to.deep.equal([
+      { field: "saved", message: "Save the backup first, then tick this box." },
+    ]);
+    expect(app.server.seen("POST /keys/setup")).to.have.length(0);
+    expect(app.product.keys.inUse()).to.equal(null);
+    const file = await done(app.encryption.backUp(draft));
+    expect(file.name).to.match(/^bauta-private-key-[0-9A-F]{8}\.asc$/);
+    expect(file.content).to.include("PRIVATE KEY BLOCK");
+    await done(app.encryption.turnOn());
+    await settled();
+    expect(app.product.keys.inUse()).to.include("PUBLIC KEY BLOCK");
+    expect(app.server.seen("POST /keys/setup").map(({ body }) => Object.keys(body as object))).to.deep.equal([
+      ["publicKey"],
+    ]);
+    expect(app.at()).to.equal("on");
+    expect(app.toasts()).to.deep.equal(["Encryption keys set up successfully"]);
+    expect(app.app.account.account$.value?.keyStatus).to.equal("configured");
+  });
+
+  it("wants a passphrase that is hard to guess, twice the same", async () => {
+    const app = await running();
+    await generate(app);
+    const fieldsOf = async (given: typeof draft) => problem(await app.encryption.backUp(given)()).fields;
+    expect(await fieldsOf({ passphrase: "", again: "" })).to.deep.equal([
+      { field: "passphrase", message: "Choose a passphrase." },
+    ]);
+    expect((await fieldsOf({ passphrase: "password1", again: "password1" }))[0]?.message).to.match(
+      /too easy to guess/,
+    );
+    expect(await fieldsOf({ passphrase, again: `${passphrase} ` })).to.deep.equal([
+      { field: "again", message: "This is not the same passphrase. Type it once more." },
+    ]);
+  });
+
+  it("goes on with a key that waits for its backup after the page was closed", async () => {
+    const app = await running();
+    await generate(app);
+    app.stop();
+    const again = await running({ ...noKey, storage: app.storage, keys: app.keys });
+    expect(again.at()).to.equal("made");
+    await done(again.encryption.discard());
+    expect(again.at()).to.equal("off");
+  });
+
+  it('on a 500 warns "Encryption setup may have succeeded. Please check status." and assumes it until the status is known (KE2, D40)', async () => {
+    const app = await running();
+    await generate(app);
+    await done(app.encryption.backUp(draft));
+    app.server.on("POST", "/keys/setup", { status: 500, json: {} });
+    app.server.on("GET", "/keys/status", "silent");
+    await done(app.encryption.turnOn());
+    expect(app.encryption.state$.value).to.include({ at: "on", isAssumed: true });
+    expect(app.toasts()).to.deep.equal(["Encryption setup may have succeeded. Please check status."]);
+    await app.clock.advance(15_000);
+    expect(app.encryption.state$.value).to.include({ at: "on", isAssumed: true });
+    app.server.on("GET", "/keys/status", { json: { status: "not-configured" } });
+    await done(app.encryption.refresh());
+    expect(app.encryption.state$.value).to.include({ at: "off" });
+    expect(app.encryption.state$.value).to.have.nested.property("spare.isBackedUp", true);
+    app.server.on("POST", "/keys/setup", { json: { status: "configured" } });
+    app.server.on("GET", "/keys/status", { json: { status: "configured" } });
+    await done(app.encryption.takeSpare());
+    await settled();
+    expect(app.encryption.state$.value).to.include({ at: "on", isAssumed: false });
+  });
+
+  it('says "Failed to set up encryption keys" for any other refusal without words, and the server\'s words otherwise (KE2)', async () => {
+    const app = await running();
+    await generate(app);
+    await done(app.encryption.backUp(draft));
+    app.server.on("POST", "/keys/setup", { status: 400, json: {} });
+    expect(problem(await app.encryption.turnOn()()).sentence).to.equal("Failed to set up encryption keys");
+    app.server.on("POST", "/keys/setup", { status: 400, json: { message: "This key is revoked." } });
+    expect(problem(await app.encryption.turnOn()()).sentence).to.equal("This key is revoked.");
+  });
+
+  it("opens mail on the device that holds the key, and on another once the backup is imported", async () => {
+    const app = await running();
+    await setUp(app);
+    const { content: backup } = await done(app.encryption.backUp(draft));
+    const publicKey = app.product.keys.inUse() ?? "";
+    const mail = await fakeSeal("Subject: Secret\r\n\r\nx", publicKey);
+    expect((await done(app.encryption.open(mail))).subject).to.equal("Secret");
+
+    const other = await open({
+      user: makeUser("ada@example.org"),
+      before: ({ server }) =>
+        server.on("GET", "/keys/status", {
+          json: { status: "configured", fingerprint: /[0-9A-F]{40}/.exec(publicKey)?.[0] },
+        }),
+    });
+    other.product.keys.use(publicKey);
+    await done(other.encryption.refresh());
+    expect(other.encryption.state$.value).to.include({ at: "on", key: null });
+    expect(problem(await other.encryption.open(mail)()).fields[0]?.message).to.match(
+      /This device does not hold the key/,
+    );
+    expect(problem(await other.encryption.importBackup(backup, "wrong")()).fields[0]?.field).to.equal(
+      "passphrase",
+    );
+    await done(other.encryption.importBackup(backup, passphrase));
+    expect(other.encryption.state$.value).to.have.nested.property("key.isBackedUp", true);
+    expect((await done(other.encryption.open(mail))).subject).to.equal("Secret");
+    other.stop();
+  });
+
+  it("still opens older mail after the key was replaced, and after encryption was turned off", async () => {
+    const app = await running();
+    await setUp(app);
+    const mail = await fakeSeal("Subject: Older\r\n\r\nx", app.product.keys.inUse() ?? "");
+    await setUp(app);
+    expect(app.encryption.state$.value).to.include({ at: "on", olderKeys: 1 });
+    expect((await done(app.encryption.open(mail))).subject).to.equal("Older");
+    await done(app.encryption.turnOff());
+    expect(app.at()).to.equal("off");
+    expect(app.product.keys.inUse()).to.equal(null);
+    expect((await done(app.encryption.open(mail))).subject).to.equal("Older");
+    await done(app.encryption.forgetKeys());
+    expect(problem(await app.encryption.open(mail)()).fields[0]?.field).to.equal("mail");
+  });
+
+  it("takes a public key that was made elsewhere, and no private one", async () => {
+    const app = await running();
+    const elsewhere = await open({ user: makeUser("eva@example.org", { keyStatus: "not-configured" }) });
+    await generate(elsewhere);
+    const { content: privateKey } = await done(elsewhere.encryption.backUp(draft));
+    const state = elsewhere.encryption.state$.value;
+    const publicKey = state.at === "made" ? state.key.publicKey : "";
+    elsewhere.stop();
+    expect(problem(await app.encryption.takePublicKey(privateKey)()).fields[0]?.message).to.match(
+      /This is a private key/,
+    );
+    expect((await done(app.encryption.examine(publicKey))).userIds).to.deep.equal(["Mask owner"]);
+    await done(app.encryption.takePublicKey(publicKey));
+    expect(app.encryption.state$.value).to.include({ at: "on", key: null });
+    expect(app.product.keys.inUse()).to.equal(publicKey);
+  });
+
+  it("says that this browser cannot keep keys where it cannot", async () => {
+    const app = await running({ ...noKey, before: ({ keys }) => keys.refuseAll("unavailable") });
+    expect(app.encryption.state$.value).to.include({ at: "off", canHoldKeys: false });
+    expect(problem(await app.encryption.generate()()).sentence).to.match(
+      /This browser cannot keep keys here/,
+    );
+  });
+
+  it("leaves no key behind at a logout, and asks about that first (D45)", async () => {
+    const app = await running();
+    expect(app.app.losesKeys()).to.equal(false);
+    await setUp(app);
+    expect(app.app.losesKeys()).to.equal(true);
+    await app.app.session.logOut()();
+    await settled();
+    expect(app.app.losesKeys()).to.equal(false);
+    expect(await app.ports.keyring.list("ada@example.org")()).to.deep.include({ right: [] });
+    expect(app.at()).to.equal("loading");
+  });
+
+  it("keeps the key when a session has ended that nobody has ended", async () => {
+    const app = await running();
+    await setUp(app);
+    app.product.endSession();
+    await app.app.session.refresh()();
+    await app.app.session.validate()();
+    await settled();
+    expect(await app.ports.keyring.list("ada@example.org")())
+      .to.have.property("right")
+      .with.length(1);
+  });
+});

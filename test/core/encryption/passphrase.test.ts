@@ -1,0 +1,45 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { passphraseBits, strengthOf } from "../../../core/encryption/passphrase.ts";
+
+describe("How hard a passphrase is to guess", () => {
+  for (const passphrase of [
+    "",
+    "password",
+    "Password1",
+    "password1password1password1password1",
+    "qwertyqwertyqwerty",
+    "aaaaaaaaaaaaaaaaaaaaaaaa",
+    "123456789012345678",
+    "abcdefghijklmnop",
+    "Bauta2026!",
+    "correct horse",
+    "summer 2026",
+    "                        ",
+  ])
+    it(`says that "${passphrase}" is too easy`, () => {
+      expect(strengthOf(passphrase)).to.equal("too-weak");
+    });
+
+  it("finds four words fair and six strong", () => {
+    expect(strengthOf("correct horse battery staple")).to.equal("fair");
+    expect(strengthOf("seven quiet boats leave at noon")).to.equal("strong");
+  });
+
+  it("finds 16 characters by chance strong", () => {
+    expect(strengthOf("k9#Vq2!xLw7$Zp4m")).to.equal("strong");
+  });
+
+  it("never calls something harder to guess because a part of it was left out", () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z]{3,9}$/), { minLength: 1, maxLength: 8 }), (words) => {
+        expect(passphraseBits(words.slice(1).join(" "))).to.be.at.most(passphraseBits(words.join(" ")));
+      }),
+    );
+  });
+
+  it("counts a word that comes again as next to nothing", () => {
+    const once = passphraseBits("lantern");
+    expect(passphraseBits("lantern lantern lantern") - once).to.be.lessThan(5);
+  });
+});
