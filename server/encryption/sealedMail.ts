@@ -1,5 +1,6 @@
 import { createMessage, encrypt, readKey } from "openpgp";
 import { type HeaderField, readHeaderBlock } from "../relay/headerBlock.ts";
+import { armoredMessage } from "./armor.ts";
 
 /** A mail to be encrypted, complete as it would be sent. */
 export interface ClearMail {
@@ -97,7 +98,7 @@ const body = (armored: string, boundary: string): Buffer =>
       "Content-Description: OpenPGP encrypted message",
       'Content-Disposition: inline; filename="encrypted.asc"',
       "",
-      armored.trimEnd().replaceAll(/\r?\n/g, lineBreak),
+      armored,
       "",
       `--${boundary}--`,
       "",
@@ -116,10 +117,13 @@ export const sealMail = async ({ content: bytes, publicKey, boundary }: ClearMai
   const contentType = header.fields.find(({ name }) => name === "content-type");
   if (isEncrypted(content, contentType, header.end + lineBreak.length)) return bytes;
   const message = await createMessage({ binary: payload(content, contentType), format: "mime" });
-  const armored = await encrypt({
+  const sealed = await encrypt({
     message,
     encryptionKeys: await readKey({ armoredKey: publicKey }),
-    format: "armored",
+    format: "binary",
   });
-  return Buffer.concat([outerHeader(content, header.fields, boundary), body(armored, boundary)]);
+  return Buffer.concat([
+    outerHeader(content, header.fields, boundary),
+    body(armoredMessage(sealed as Uint8Array), boundary),
+  ]);
 };

@@ -44,13 +44,28 @@ const keyOf = (date = new Date(), keyExpirationTime = 0) =>
     format: "armored",
   });
 
-const hasGpg = (): boolean => {
+const isInstalled = (program: string): boolean => {
   try {
-    execFileSync("gpg", ["--version"], { stdio: "ignore" });
+    execFileSync(program, ["--version"], { stdio: "ignore" });
     return true;
   } catch {
     return false;
   }
+};
+
+type Decrypt = (files: { readonly folder: string; readonly key: string; readonly mail: string }) => Buffer;
+
+const quietly = { stdio: ["ignore", "pipe", "ignore"] as ["ignore", "pipe", "ignore"] };
+
+/** How other programs open a mail with a private key. */
+const programs: Readonly<Record<string, Decrypt>> = {
+  gpg: ({ folder, key, mail: sealed }) => {
+    const gpg = (...args: readonly string[]) =>
+      execFileSync("gpg", ["--homedir", folder, "--batch", "--quiet", "--no-tty", ...args], quietly);
+    gpg("--import", key);
+    return gpg("--decrypt", sealed);
+  },
+  sq: ({ key, mail: sealed }) => execFileSync("sq", ["decrypt", "--recipient-key", key, sealed], quietly),
 };
 
 describe("Mail to the masks of somebody with a key", function () {
@@ -107,34 +122,31 @@ describe("Mail to the masks of somebody with a key", function () {
     expect(Buffer.from(row?.content ?? []).toString()).to.contain(marker);
   });
 
-  it("is read by GnuPG, byte for byte what came", async function () {
-    if (!hasGpg()) {
-      console.log("    skipped: gpg is not installed");
-      this.skip();
-    }
-    const { publicKey, privateKey } = await keyOf();
-    await use(publicKey);
-    await send();
-    const [row] = await queued();
-    const sealed = Buffer.from(row?.content ?? []).toString("latin1");
-    const armored = sealed.slice(
-      sealed.indexOf("-----BEGIN PGP MESSAGE"),
-      sealed.indexOf("-----END PGP MESSAGE-----") + 25,
-    );
-    const home = mkdtempSync(join(tmpdir(), "bauta-gpg-"));
-    try {
-      const gpg = (...args: readonly string[]) =>
-        execFileSync("gpg", ["--homedir", home, "--batch", "--quiet", "--no-tty", ...args], {
-          stdio: ["ignore", "pipe", "ignore"],
-        });
-      writeFileSync(join(home, "key.asc"), privateKey);
-      writeFileSync(join(home, "mail.asc"), armored);
-      gpg("--import", join(home, "key.asc"));
-      const opened = withoutProtection(gpg("--decrypt", join(home, "mail.asc"))).toString();
-      expect(opened).to.contain(`Subject: The ${marker} subject`);
-      expect(opened.endsWith(mail.slice(mail.indexOf("\r\n\r\n")))).to.equal(true);
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
-  });
+  for (const [program, decrypt] of Object.entries(programs))
+    it(`is read by ${program}, byte for byte what came`, async function () {
+      if (!isInstalled(program)) {
+        console.log(`    skipped: ${program} is not installed`);
+        this.skip();
+      }
+      const { publicKey, privateKey } = await keyOf();
+      await use(publicKey);
+      await send();
+      const [row] = await queued();
+      const sealed = Buffer.from(row?.content ?? []).toString("latin1");
+      const armored = sealed.slice(
+        sealed.indexOf("-----BEGIN PGP MESSAGE"),
+        sealed.indexOf("-----END PGP MESSAGE-----") + 25,
+      );
+      const home = mkdtempSync(join(tmpdir(), "bauta-opened-"));
+      try {
+        const files = { folder: home, key: join(home, "key.asc"), mail: join(home, "mail.asc") };
+        writeFileSync(files.key, privateKey);
+        writeFileSync(files.mail, armored);
+        const opened = withoutProtection(decrypt(files)).toString();
+        expect(opened).to.contain(`Subject: The ${marker} subject`);
+        expect(opened.endsWith(mail.slice(mail.indexOf("\r\n\r\n")))).to.equal(true);
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    });
 });
