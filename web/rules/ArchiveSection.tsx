@@ -4,11 +4,14 @@ import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { type PartOf, useLatePart } from "../binding/useLatePart.ts";
 import { useObservable } from "../binding/useObservable.ts";
+import { makeChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
+import { MailIcon } from "../ui/icons/MailIcon.tsx";
 import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
 import { saveFile } from "../ui/saveFile.ts";
 import { momentAgo } from "../wording/moments.ts";
@@ -24,18 +27,25 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
 const size = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
+const mailWindow = makeChunk(
+  () => import("../encryption/MailWindow.tsx"),
+  (module) => module.MailWindow,
+);
+
 interface MailRowProps {
   readonly mail: Page["mails"][number];
   readonly archive: Archive;
+  readonly onOpen: (content: Uint8Array<ArrayBuffer>) => void;
   readonly onDelete: () => void;
 }
 
-const MailRow = ({ mail, archive, onDelete }: MailRowProps) => {
+const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
   const when = momentAgo(Date.parse(mail.archived), Date.now());
   const take = useAction(archive.take, {
     onSuccess: (content) =>
       saveFile(`mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`, bytesOf(content), "message/rfc822"),
   });
+  const open = useAction(archive.take, { onSuccess: (content) => onOpen(bytesOf(content)) });
   return (
     <li className={styles.row}>
       <span className={styles.words}>
@@ -45,6 +55,12 @@ const MailRow = ({ mail, archive, onDelete }: MailRowProps) => {
           {!mail.read && ", unread"}
         </span>
       </span>
+      <IconButton
+        label={`Open the mail of ${when}`}
+        icon={<MailIcon size={18} />}
+        isPending={open.isRunning}
+        onPress={() => open.run(mail.id)}
+      />
       <IconButton
         label={`Download the mail of ${when}`}
         icon={<DownloadIcon size={18} />}
@@ -59,6 +75,8 @@ const MailRow = ({ mail, archive, onDelete }: MailRowProps) => {
 const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId: string }) => {
   const { page, sentence } = useObservable(archive.view$);
   const [toDelete, setToDelete] = useState<string | null>(null);
+  const [opened, setOpened] = useState<Uint8Array<ArrayBuffer> | null>(null);
+  const [isOpen, setOpen] = useState(false);
   const remove = useAction(archive.remove, {
     onSuccess: () => setToDelete(null),
     onProblem: () => setToDelete(null),
@@ -88,10 +106,28 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
       </p>
       <ul className={styles.list}>
         {page.mails.map((mail) => (
-          <MailRow key={mail.id} mail={mail} archive={archive} onDelete={() => setToDelete(mail.id)} />
+          <MailRow
+            key={mail.id}
+            mail={mail}
+            archive={archive}
+            onOpen={(content) => {
+              setOpened(content);
+              setOpen(true);
+            }}
+            onDelete={() => setToDelete(mail.id)}
+          />
         ))}
       </ul>
       {page.more && <p className={tab.text}>The 200 newest are listed. Delete some to see older ones.</p>}
+      {opened && (
+        <Late
+          chunk={mailWindow}
+          skeleton={null}
+          mail={opened}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+        />
+      )}
       <ConfirmDialog
         isOpen={toDelete !== null}
         title="Delete this mail?"
@@ -108,7 +144,7 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
   );
 };
 
-/** What a mask's rules have archived: to download and to delete. Nothing where there is none. */
+/** What a mask's rules have archived: to open, to download and to delete. Nothing where there is none. */
 export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
   const { archive } = useApp();
   const { part } = useLatePart(archive);
