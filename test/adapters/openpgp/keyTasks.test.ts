@@ -1,3 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
 import { left, right } from "fp-ts/lib/Either.js";
 import { type KeyRecord, type KeyRecords, makeSealingKey } from "../../../adapters/openpgp/keyRecords.ts";
 import { type KeyTaskName, makeKeyTasks } from "../../../adapters/openpgp/keyTasks.ts";
@@ -5,6 +10,10 @@ import { Refused } from "../../../adapters/openpgp/refused.ts";
 import type { Keyring } from "../../../core/ports/keyring.ts";
 import { sealMail } from "../../../server/encryption/sealedMail.ts";
 import { keyringContract } from "../../contracts/keyringContract.ts";
+
+const passphrase = "seven quiet boats leave at noon";
+
+const isInstalled = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
 const inMemory = (): KeyRecords & { readonly clear: () => void } => {
   let kept: readonly KeyRecord[] = [];
@@ -64,4 +73,43 @@ describe("Keys by OpenPGP.js", function () {
         await sealMail({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
       ),
   }));
+
+  it("are taken by gpg from their backup, which opens with its passphrase alone", async function () {
+    if (!isInstalled("gpg")) {
+      console.log("    skipped: gpg is not installed");
+      this.skip();
+    }
+    const keyring = keyringOver(inMemory());
+    const made = await keyring.create("ada@example.org")();
+    const key = made._tag === "Right" ? made.right : null;
+    const copied = await keyring.protect("ada@example.org", key?.fingerprint ?? "", passphrase)();
+    const home = mkdtempSync(join(tmpdir(), "bauta-backup-"));
+    const gpg = (secret: string, ...args: readonly string[]) =>
+      spawnSync(
+        "gpg",
+        [
+          ...["--homedir", home, "--batch", "--no-tty", "--pinentry-mode", "loopback"],
+          ...["--passphrase", secret, ...args],
+        ],
+        { encoding: "utf8" },
+      );
+    try {
+      const file = join(home, "backup.asc");
+      writeFileSync(file, copied._tag === "Right" ? copied.right : "");
+      expect(gpg(passphrase, "--import", file).status).to.equal(0);
+      expect(gpg(passphrase, "--list-secret-keys", "--with-colons").stdout).to.include(key?.fingerprint);
+      const sealed = await sealMail({
+        content: new TextEncoder().encode("Subject: x\r\n\r\nFor gpg\r\n"),
+        publicKey: key?.publicKey ?? "",
+        boundary: "=_test",
+      });
+      const text = Buffer.from(sealed).toString("latin1");
+      writeFileSync(file, text.slice(text.indexOf("-----BEGIN PGP MESSAGE"), text.lastIndexOf("--=_test--")));
+      expect(gpg("not this one", "--decrypt", file).status).not.to.equal(0);
+      expect(gpg(passphrase, "--decrypt", file).stdout).to.include("For gpg");
+    } finally {
+      spawnSync("gpgconf", ["--homedir", home, "--kill", "all"]);
+      rmSync(home, { recursive: true, force: true });
+    }
+  });
 });

@@ -1,0 +1,133 @@
+import "../../support/dom.ts";
+// Fetched when they are first wanted: here they come without time passing.
+import "../../../web/encryption/EncryptionWindow.tsx";
+import "../../../web/logOut/LogOutQuestion.tsx";
+import { screen, within } from "@testing-library/react";
+import { expect } from "chai";
+import { makeFakeKeyring } from "../../fakes/fakeKeyring.ts";
+import { makeUser } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { closePages, type OpenPage } from "../support/openPage.tsx";
+import { openTab } from "../support/openTab.ts";
+
+const email = "ada@example.org";
+const noKey = { user: makeUser(email, { keyStatus: "not-configured" as const }) };
+
+const card = () => within(screen.getByRole("article", { name: "Email Encryption" }));
+
+const openSettings = async (options: Parameters<typeof openTab>[1] = noKey): Promise<OpenPage> => {
+  const page = await openTab("Settings", options);
+  await screen.findByRole("article", { name: "Email Encryption" });
+  await page.happen(() => {});
+  return page;
+};
+
+/** Settings of somebody whose key was made on this device, or on another. */
+const withKey = async (where: "here" | "elsewhere"): Promise<OpenPage> => {
+  const keys = makeFakeKeyring();
+  const owner = where === "here" ? email : "nobody@example.org";
+  const made = await keys.keyring.create(owner)();
+  if (made._tag === "Left") throw new Error("no key was made");
+  await keys.keyring.markBackedUp(owner, made.right.fingerprint)();
+  const { fingerprint, publicKey } = made.right;
+  const page = await openSettings({
+    keys,
+    before: ({ server }) => {
+      server.on("GET", "/keys/status", { json: { status: "configured", fingerprint } });
+      server.on("GET", "/keys", { json: { keys: [{ publicKey, fingerprint, created: "" }] } });
+    },
+  });
+  return page;
+};
+
+describe("The encryption card", () => {
+  useDom();
+  afterEach(closePages);
+
+  it('is "Not configured", with "Setup Encryption" that opens the panel (SG1, KE1)', async () => {
+    const page = await openSettings();
+    card().getByText("Not configured");
+    await page.press("Setup Encryption");
+    const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
+    panel.getByText(/Messages are encrypted to a key that is made on your device/);
+    panel.getByText(/Only you and the people a message was meant for can read it/);
+    panel.getByText(/even Bauta cannot/);
+    panel.getByText(/Keep your device secure/);
+    panel.getByText("What is protected");
+    panel.getByRole("button", { name: "Generate Encryption Keys" });
+  });
+
+  it('says "Email encryption feature is not yet implemented" where the server has none (D12)', async () => {
+    const page = await openSettings({
+      ...noKey,
+      before: ({ server }) => server.on("GET", "/keys/status", { status: 501, json: {} }),
+    });
+    await page.press("Setup Encryption");
+    screen.getByText("Email encryption feature is not yet implemented");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+  });
+
+  it('is "Configured" where this device holds the key', async () => {
+    await withKey("here");
+    card().getByText("Configured");
+    card().getByText("This device holds the private key and can open your mail.");
+    card().getByRole("button", { name: "Save another backup" });
+  });
+
+  it("asks for the backup where another device holds the key, and says what a wrong one is", async () => {
+    const page = await withKey("elsewhere");
+    card().getByText(/The private key is on another device/);
+    expect(card().queryByRole("button", { name: "Save another backup" })).to.equal(null);
+    await page.press("Import a backup");
+    await page.type("Backup of your private key", "hello");
+    await page.press("Import the key");
+    screen.getByText(/This is not a key/);
+  });
+
+  it("turns off after a question that says what is lost", async () => {
+    const page = await withKey("here");
+    page.server.on("DELETE", "/keys", { json: { status: "not-configured" } });
+    await page.press("Turn off");
+    const question = within(screen.getByRole("alertdialog", { name: "Turn encryption off?" }));
+    question.getByText(/keep your key and its backup to read it/);
+    await page.user.click(question.getByRole("button", { name: /^Turn off/ }));
+    await page.happen(() => {});
+    card().getByText("Not configured");
+  });
+
+  it("removes keys from the device after a question that says what is lost", async () => {
+    const page = await withKey("here");
+    await page.press("Remove from this device");
+    const question = within(
+      screen.getByRole("alertdialog", { name: "Remove your private keys from this device?" }),
+    );
+    question.getByText(/Without a backup and its passphrase nobody can ever open it/);
+    await page.user.click(question.getByRole("button", { name: /^Remove/ }));
+    await page.happen(() => {});
+    card().getByText(/The private key is on another device/);
+  });
+
+  it("makes logging out ask first (D45)", async () => {
+    const page = await withKey("here");
+    await page.press("Log out");
+    const question = within(await screen.findByRole("alertdialog", { name: "Log out?" }));
+    question.getByText(/Your private key is deleted from this device when you log out/);
+    expect(question.queryByRole("button", { name: /Sync Now/ })).to.equal(null);
+    await page.user.click(question.getByRole("button", { name: /^Log out/ }));
+    await screen.findByRole("heading", { name: "Sign in to Bauta" });
+    expect(await page.ports.keyring.list(email)()).to.deep.include({ right: [] });
+  });
+
+  it("says when the status cannot be had, and asks again", async () => {
+    const page = await openSettings({
+      ...noKey,
+      before: ({ server }) => server.on("GET", "/keys/status", { status: 400, json: {} }),
+    });
+    await page.press("Setup Encryption");
+    const panel = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
+    panel.getByText("Failed to get encryption key status");
+    page.server.on("GET", "/keys/status", { json: { status: "not-configured" } });
+    await page.press("Try Again");
+    panel.getByRole("button", { name: "Generate Encryption Keys" });
+  });
+});

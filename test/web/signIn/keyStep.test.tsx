@@ -1,0 +1,90 @@
+import "../../support/dom.ts";
+// Fetched when it is wanted: here it comes without time passing.
+import "../../../web/encryption/KeySetupScreen.tsx";
+import { screen } from "@testing-library/react";
+import { expect } from "chai";
+import { makeUser } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { closePages, type OpenPage, openPage } from "../support/openPage.tsx";
+import { atTheCode, email, enter } from "../support/signIn.ts";
+
+const noKey = { user: makeUser(email, { keyStatus: "not-configured" as const }) };
+const toasts = (page: OpenPage) => page.app.toasts.list$.value.map(({ text }) => text);
+
+describe("The key step of signing in", () => {
+  useDom();
+  afterEach(closePages);
+
+  const signIn = async (options: Parameters<typeof openPage>[0]): Promise<OpenPage> => {
+    const page = await atTheCode(options);
+    await enter(page, "Verification code", "123456");
+    return page;
+  };
+
+  it("comes for somebody without a key, before they are welcomed (SI1)", async () => {
+    const page = await signIn(noKey);
+    await screen.findByRole("heading", { name: "Encrypt your mail" });
+    await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    expect(toasts(page)).to.deep.equal([]);
+    await page.press("Not now");
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    expect(toasts(page)).to.deep.equal(["Logged in successfully"]);
+    expect(page.server.seen("POST /keys/setup")).to.have.length(0);
+  });
+
+  it("comes after the plan step (SI11)", async () => {
+    const page = await signIn({ ...noKey, isNew: true });
+    await screen.findByRole("heading", { name: "Choose a plan" });
+    await page.pass(500);
+    await page.press("Continue with Free");
+    await screen.findByRole("heading", { name: "Encrypt your mail" });
+  });
+
+  it("does not come for somebody with a key", async () => {
+    const page = await signIn({});
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    expect(toasts(page)).to.deep.equal(["Logged in successfully"]);
+  });
+
+  it("does not come where the server does not encrypt (D12)", async () => {
+    const configuration = { brand: "Bauta", maskDomain: "masks.example", flags: { encryption: false } };
+    await signIn({ ...noKey, settings: { configuration } });
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("is passed over where the server turns out not to encrypt (D12)", async () => {
+    await signIn({
+      ...noKey,
+      before: ({ server }) => server.on("GET", "/keys/status", { status: 404, json: {} }),
+    });
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("is over once the page is loaded anew: Settings has it", async () => {
+    const { storage } = await signIn(noKey);
+    await screen.findByRole("heading", { name: "Encrypt your mail" });
+    closePages();
+    await openPage({ ...noKey, storage, isSignedIn: false });
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("ends with the mail encrypted, the backup saved first", async () => {
+    const page = await signIn(noKey);
+    await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    await page.press("Generate Encryption Keys");
+    screen.getByRole("progressbar", { name: "Generating encryption keys" });
+    await page.pass(500);
+    await page.press("Turn on encryption");
+    screen.getByText("Save the backup first, then tick this box.");
+    await page.type("Passphrase for the backup", "seven quiet boats leave at noon");
+    screen.getByText("Strength: Strong, if you did not take it from anywhere");
+    await page.type("Passphrase again", "seven quiet boats leave at noon");
+    await page.press("Show as text to print");
+    screen.getByRole("region", { name: "Backup of your private key" });
+    await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
+    await page.press("Turn on encryption");
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+    expect(page.product.keys.inUse()).to.include("PUBLIC KEY BLOCK");
+    expect(toasts(page)).to.have.members(["Encryption keys set up successfully", "Logged in successfully"]);
+  });
+});
