@@ -122,7 +122,9 @@ describe("The ways to another plan", () => {
     await page.user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
     expect(page.paymentForms.shown()).to.equal(undefined);
-    expect(document.activeElement).to.equal(button("Upgrade Plan"));
+    await waitFor(() =>
+      expect(document.activeElement === button("Upgrade Plan"), "the focus is back").to.equal(true),
+    );
   });
 
   it("open the billing page in a new tab for who pays already, to upgrade and to manage (AC1)", async () => {
