@@ -1,0 +1,67 @@
+import "../../support/dom.ts";
+// Fetched when it is wanted: here it comes without time passing.
+import "../../../web/encryption/MailWindow.tsx";
+import { screen, within } from "@testing-library/react";
+import { expect } from "chai";
+import { fakeSeal, makeFakeKeyring } from "../../fakes/fakeKeyring.ts";
+import { makeMask } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { closePages } from "../support/openPage.tsx";
+import { openTab } from "../support/openTab.ts";
+
+const mail = "From: a@shop.example\r\nSubject: Kept for you\r\n\r\nUntil Tuesday";
+
+const openArchive = async (content: Uint8Array, keys = makeFakeKeyring()) =>
+  openTab("Rules", {
+    masks: [makeMask("shop")],
+    keys,
+    before: ({ server }) => {
+      server.on("GET", "/archive", {
+        json: {
+          mails: [
+            { id: "m1", maskId: "shop", size: 2_000, read: false, archived: "2026-11-20T08:00:00.000Z" },
+          ],
+          more: false,
+          storage: { used: 2_000, limit: 1_000_000 },
+        },
+      });
+      server.on("GET", "/archive/:id/copy", { json: { content: Buffer.from(content).toString("base64") } });
+    },
+  });
+
+describe("An archived mail", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("is opened with the key of this device", async () => {
+    const keys = makeFakeKeyring();
+    const made = await keys.keyring.create("ada@example.org")();
+    const sealed = await fakeSeal(mail, made._tag === "Right" ? made.right.publicKey : "");
+    const page = await openArchive(sealed, keys);
+    await page.press(/^Open the mail of/);
+    const window = within(await screen.findByRole("dialog", { name: "Archived mail" }));
+    await page.happen(() => {});
+    window.getByRole("heading", { name: "Kept for you" });
+    window.getByText("Was encrypted");
+    window.getByText("Until Tuesday");
+    await page.press("Close");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+  });
+
+  it("is shown where it is not encrypted, too", async () => {
+    const page = await openArchive(Buffer.from(mail));
+    await page.press(/^Open the mail of/);
+    await page.happen(() => {});
+    screen.getByText("Was not encrypted");
+  });
+
+  it("says what to do where this device does not hold its key", async () => {
+    const other = makeFakeKeyring();
+    const made = await other.keyring.create("ada@example.org")();
+    const sealed = await fakeSeal(mail, made._tag === "Right" ? made.right.publicKey : "");
+    const page = await openArchive(sealed);
+    await page.press(/^Open the mail of/);
+    await page.happen(() => {});
+    screen.getByText(/This device does not hold the key that this mail is encrypted to/);
+  });
+});
