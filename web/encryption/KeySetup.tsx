@@ -23,9 +23,9 @@ const Explanation = () => {
   const { brand } = useApp().configuration;
   return (
     <p>
-      Messages are encrypted to a key that is made on your device and never leaves it. Only you and the people
-      a message was meant for can read it; once it is encrypted, even {brand} cannot. Keep your device secure:
-      whoever can use it can read your mail.
+      Messages are encrypted to a key that is made on your device and leaves it only as your own protected
+      backup. Only you and the people a message was meant for can read it; once it is encrypted, even {brand}{" "}
+      cannot. Keep your device secure: whoever can use it can read your mail.
     </p>
   );
 };

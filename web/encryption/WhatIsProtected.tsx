@@ -21,7 +21,8 @@ export const WhatIsProtected = () => {
           it takes to apply your rules and encrypt it.
         </li>
         <li>
-          Who wrote to which mask, when, and how large the mail is: mail servers need that to deliver it.
+          Who wrote to which mask, when, and how large the mail is: mail servers need that to deliver it, and
+          your statistics are made of it. With content access on, the category of a mail is kept as well.
         </li>
         <li>Mail that came before, and mails that {brand} itself writes to you, such as sign-in codes.</li>
         <li>This device: whoever can use your unlocked browser can read what you can.</li>
