@@ -24,7 +24,7 @@ import type { Log } from "./log.ts";
 import { makeOutbox, type Outbox } from "./outbox/outbox.ts";
 import { outboxDeparture } from "./outbox/outboxDeparture.ts";
 import type { Secrets } from "./secrets.ts";
-import { makeSite } from "./site.ts";
+import { makeSite } from "./site/site.ts";
 import { postmasterOf } from "./smtp/postmaster.ts";
 import type { Certificate } from "./smtp/relayServer.ts";
 import { makeSmtpListener, type SmtpListener } from "./smtp/smtpServer.ts";

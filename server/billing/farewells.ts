@@ -1,7 +1,6 @@
-import { exhaustMap, from, timer } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
-import { traceOf } from "../http/errors.ts";
 import type { Log } from "../log.ts";
+import { makeRounds, type Rounds } from "../rounds.ts";
 import { dueFarewells, endFarewell, putOffFarewell } from "../store/billingFarewells.ts";
 import type { Database } from "../store/database.ts";
 import type { Provider } from "./provider.ts";
@@ -21,9 +20,9 @@ export interface FarewellParts {
 
 /**
  * Makes what ends the payments of deleted accounts: the provider is told until it has heard, through restarts and for
- * as long as that takes. `start` begins and hands back how to stop.
+ * as long as that takes.
  */
-export const makeFarewells = ({ database, provider, clock, log }: FarewellParts) => {
+export const makeFarewells = ({ database, provider, clock, log }: FarewellParts): Rounds => {
   const { db } = database;
   const tell = async (): Promise<void> => {
     for (const farewell of await dueFarewells(db, clock.now(), atOnce)) {
@@ -40,19 +39,10 @@ export const makeFarewells = ({ database, provider, clock, log }: FarewellParts)
       }
     }
   };
-  return {
-    start: (): (() => void) => {
-      const rounds = timer(0, lookEachMs, clock.scheduler).pipe(
-        exhaustMap(() =>
-          from(
-            tell().catch((error: unknown) =>
-              log.error({ error: traceOf(error) }, "payments of deleted accounts"),
-            ),
-          ),
-        ),
-      );
-      const running = rounds.subscribe();
-      return () => running.unsubscribe();
-    },
-  };
+  return makeRounds(tell, {
+    everyMs: lookEachMs,
+    failed: "payments of deleted accounts could not be looked at",
+    clock,
+    log,
+  });
 };

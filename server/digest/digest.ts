@@ -1,8 +1,8 @@
-import { exhaustMap, from, timer } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Log } from "../log.ts";
 import type { Sender } from "../mailing/ownMail.ts";
+import { makeRounds, type Rounds } from "../rounds.ts";
 import type { Database } from "../store/database.ts";
 import { type DueDigest, dueDigests, takeDigest } from "../store/digest.ts";
 import { enqueue } from "../store/queue.ts";
@@ -24,14 +24,12 @@ const lookEachMs = 60_000;
 /** What fits into a mail that any server takes; an hour with more becomes several. */
 const most = { mails: 200, bytes: 15 * 1024 * 1024 };
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : "unknown");
-
 /**
  * Sends, once an hour has ended, what rules have collected in it: one mail for each address. It is taken from those
  * that wait and queued in one transaction, so that no mail is lost or sent twice, whoever stops when and however many
  * processes look.
  */
-export const makeDigest = (parts: DigestParts): { readonly start: () => () => void } => {
+export const makeDigest = (parts: DigestParts): Rounds => {
   const { database, clock, random, log, sender, queued } = parts;
 
   /** False when nothing of it waits any more. */
@@ -54,19 +52,10 @@ export const makeDigest = (parts: DigestParts): { readonly start: () => () => vo
     }
   };
 
-  return {
-    start: () => {
-      const rounds = timer(0, lookEachMs, clock.scheduler).pipe(
-        exhaustMap(() =>
-          from(
-            sendAll().catch((error: unknown) =>
-              log.error({ reason: reasonOf(error) }, "the hourly mails could not be queued"),
-            ),
-          ),
-        ),
-      );
-      const running = rounds.subscribe();
-      return () => running.unsubscribe();
-    },
-  };
+  return makeRounds(sendAll, {
+    everyMs: lookEachMs,
+    failed: "the hourly mails could not be queued",
+    clock,
+    log,
+  });
 };

@@ -1,8 +1,7 @@
-import { exhaustMap, from, timer } from "rxjs";
 import { notificationHistory } from "../../core/notifications/notification.ts";
 import type { Clock } from "../../core/ports/clock.ts";
-import { traceOf } from "../http/errors.ts";
 import type { Log } from "../log.ts";
+import { makeRounds, type Rounds } from "../rounds.ts";
 import { pruneAddressChanges } from "../store/addressChanges.ts";
 import { pruneArchive } from "../store/archive.ts";
 import { pruneAutomaticAnswers } from "../store/automaticAnswers.ts";
@@ -44,23 +43,6 @@ export const prune = async ({ db, engine }: Database, now: number): Promise<void
   await engine.forget();
 };
 
-/** Makes what tidies up at the start and every ten minutes; `start` begins and hands back how to stop. */
-export const makeHousekeeping = (
-  database: Database,
-  clock: Clock,
-  log: Log,
-): { readonly start: () => () => void } => ({
-  start: () => {
-    const rounds = timer(0, everyMs, clock.scheduler).pipe(
-      exhaustMap(() =>
-        from(
-          prune(database, clock.now()).catch((error: unknown) =>
-            log.error({ error: traceOf(error) }, "housekeeping failed"),
-          ),
-        ),
-      ),
-    );
-    const running = rounds.subscribe();
-    return () => running.unsubscribe();
-  },
-});
+/** Makes what tidies up at the start and every ten minutes. */
+export const makeHousekeeping = (database: Database, clock: Clock, log: Log): Rounds =>
+  makeRounds(() => prune(database, clock.now()), { everyMs, failed: "housekeeping failed", clock, log });

@@ -1,8 +1,7 @@
-import { exhaustMap, from, timer } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import { historyMs, limitsOf, type Tier, tiers } from "../../core/tiers/tier.ts";
-import { traceOf } from "../http/errors.ts";
 import type { Log } from "../log.ts";
+import { makeRounds, type Rounds } from "../rounds.ts";
 import { consentsBeyondPlan, forgetDerived } from "../store/contentAccess.ts";
 import { forgetHistory, usersOfTier } from "../store/countRetention.ts";
 import type { Database } from "../store/database.ts";
@@ -46,23 +45,11 @@ export const forgetOld = async ({ db }: Database, now: number): Promise<void> =>
   if (beyond.length > 0) await forgetDerived(db, beyond);
 };
 
-/** Makes what forgets at the start and every hour; `start` begins and hands back how to stop. */
-export const makeRetention = (
-  database: Database,
-  clock: Clock,
-  log: Log,
-): { readonly start: () => () => void } => ({
-  start: () => {
-    const rounds = timer(0, everyMs, clock.scheduler).pipe(
-      exhaustMap(() =>
-        from(
-          forgetOld(database, clock.now()).catch((error: unknown) =>
-            log.error({ error: traceOf(error) }, "old figures could not be forgotten"),
-          ),
-        ),
-      ),
-    );
-    const running = rounds.subscribe();
-    return () => running.unsubscribe();
-  },
-});
+/** Makes what forgets at the start and every hour. */
+export const makeRetention = (database: Database, clock: Clock, log: Log): Rounds =>
+  makeRounds(() => forgetOld(database, clock.now()), {
+    everyMs,
+    failed: "old figures could not be forgotten",
+    clock,
+    log,
+  });

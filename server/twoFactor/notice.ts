@@ -13,7 +13,7 @@ export interface NoticeParts {
 }
 
 /** Who is told. */
-interface Reader {
+export interface Reader {
   readonly id: string;
   readonly email: string;
 }

@@ -14,7 +14,7 @@ import type { BillingConfig } from "../../../server/config/billing.ts";
 import type { AiModel } from "../../../server/config/config.ts";
 import type { Outbox } from "../../../server/outbox/outbox.ts";
 import type { Secrets } from "../../../server/secrets.ts";
-import { makeSite } from "../../../server/site.ts";
+import { makeSite } from "../../../server/site/site.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { makeEventFeed } from "../../../server/store/events.ts";
 import { type Client, makeClient } from "./client.ts";
