@@ -1,27 +1,19 @@
 import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import type { Decision } from "../../core/relay/decision.ts";
-import { type CategoryOf, unclassified } from "../classification/categoryOf.ts";
-import { type CheckSender, makeSampleSenders, type NoteVerdict } from "../insights/sampleSenders.ts";
+import type { CategoryOf } from "../classification/categoryOf.ts";
+import type { NoteVerdict } from "../insights/sampleSenders.ts";
 import type { Log } from "../log.ts";
 import type { CountMails } from "../relay/countMails.ts";
-import { judgeThreads, makeJudge, type Reading } from "../relay/judge.ts";
-import type { PassageParts } from "../relay/passages.ts";
 import { type Seal, unsealed } from "../relay/sealCopies.ts";
-import type { Evidence } from "../spam/evidence.ts";
-import { makeRspamd } from "../spam/rspamd.ts";
-import { type Check, makeSpamFilter, spamThreads } from "../spam/spamFilter.ts";
 import type { Database } from "../store/database.ts";
-import { confirmedAddresses } from "../store/destinations.ts";
 import { newId } from "../store/id.ts";
 import { findRoute } from "../store/routes.ts";
-import { historyOf } from "../store/statistics.ts";
 import { receivedIn } from "../store/usage.ts";
-import { makeWorkerPool } from "../workers/workerPool.ts";
 import { makeAcceptance } from "./acceptance.ts";
 import { makeConnectionCount } from "./connectionCount.ts";
 import { type Envelope, takeMail } from "./intake.ts";
+import { makeJudges } from "./judges.ts";
 import { dataTimeoutMs, spoolCapacity } from "./limits.ts";
 import { type Concluded, logPassages } from "./passageLog.ts";
 import { makePostmaster, postmasterOf } from "./postmaster.ts";
@@ -81,23 +73,8 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   const connections = makeConnectionCount();
   const transactions = new WeakMap<SMTPServerSession, Transaction>();
   const routeOf = (address: string) => findRoute(database.db, address);
-  const pool = makeWorkerPool<Reading, readonly Decision[]>(judgeThreads);
-  const spamPool = makeWorkerPool<Check, Evidence>(spamThreads);
-  const { maskDomain: host, dnsServer = null, rspamdUrl = null } = settings;
-  const rspamd = rspamdUrl === null ? null : makeRspamd(rspamdUrl);
-  const passing: PassageParts = {
-    judge: makeJudge(pool),
-    judgeSpam: makeSpamFilter({ pool: spamPool, host, dnsServer, rspamd }),
-    maskDomain: settings.maskDomain,
-    random,
-    confirmedOf: (userId) => confirmedAddresses(database.db, userId),
-    historyOf: (maskId, month) => historyOf(database.db, maskId, month),
-    categoryOf: parts.categoryOf ?? unclassified,
-  };
-  const { noteVerdict: note } = parts;
-  const check: CheckSender = (content, envelope, owner) =>
-    spamPool.run({ content, envelope, host, dnsServer }, owner);
-  const sampled = note ? makeSampleSenders({ check, note, clock }) : () => {};
+  const judges = makeJudges(parts);
+  const { passing, sampled } = judges;
   const concluded = (mail: Concluded): void => {
     logPassages(log, mail);
     if (mail.acceptance.kind === "queued") parts.queued();
@@ -213,8 +190,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
       server.closeIdle();
       await closed;
       await acceptance.idle();
-      await pool.stop();
-      await spamPool.stop();
+      await judges.stop();
     },
     ready: () => listening,
     commits: acceptance.commits,
