@@ -192,6 +192,18 @@ for (const store of everyStore) {
       expect(derived).to.deep.equal([]);
     });
 
+    it("are the same after a restart", async () => {
+      const { database } = server;
+      const kept = { ...store, open: async () => ({ ...database, close: async () => {} }) };
+      const again = await startServer({ store: kept });
+      again.clock.advance(dayMs);
+      const before = ada;
+      ada = await again.signIn(email);
+      await compare();
+      ada = before;
+      await again.stop();
+    });
+
     it("are counted in few statements a commit, so that mail is not held up", () => {
       expect(relay.listener.commits()).to.be.lessThan(mails);
     });
