@@ -15,6 +15,7 @@ import { makeVirtualClock } from "../../fakes/virtualClock.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { withoutProtection } from "./openSealed.ts";
+import { armouredIn, isInstalled } from "./program.ts";
 
 const marker = "marker-7f3a9c21d4";
 const mail = [
@@ -43,15 +44,6 @@ const keyOf = (date = new Date(), keyExpirationTime = 0) =>
     keyExpirationTime,
     format: "armored",
   });
-
-const isInstalled = (program: string): boolean => {
-  try {
-    execFileSync(program, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 type Decrypt = (files: { readonly folder: string; readonly key: string; readonly mail: string }) => Buffer;
 
@@ -124,19 +116,12 @@ describe("Mail to the masks of somebody with a key", function () {
 
   for (const [program, decrypt] of Object.entries(programs))
     it(`is read by ${program}, byte for byte what came`, async function () {
-      if (!isInstalled(program)) {
-        console.log(`    skipped: ${program} is not installed`);
-        this.skip();
-      }
+      if (!isInstalled(program)) this.skip();
       const { publicKey, privateKey } = await keyOf();
       await use(publicKey);
       await send();
       const [row] = await queued();
-      const sealed = Buffer.from(row?.content ?? []).toString("latin1");
-      const armored = sealed.slice(
-        sealed.indexOf("-----BEGIN PGP MESSAGE"),
-        sealed.indexOf("-----END PGP MESSAGE-----") + 25,
-      );
+      const armored = armouredIn(Buffer.from(row?.content ?? []));
       const home = mkdtempSync(join(tmpdir(), "bauta-opened-"));
       try {
         const files = { folder: home, key: join(home, "key.asc"), mail: join(home, "mail.asc") };

@@ -1,0 +1,20 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { unarmor } from "openpgp";
+import { armoredMessage } from "../../../server/encryption/armor.ts";
+import { crc24 } from "../../../server/encryption/crc24.ts";
+
+describe("An encrypted message as text", () => {
+  it("is the same bytes again for whoever reads it, whatever its length", () =>
+    fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
+        const { data } = await unarmor(armoredMessage(bytes));
+        expect(Buffer.from(data as Uint8Array).equals(Buffer.from(bytes))).to.equal(true);
+      }),
+    ));
+
+  it("ends in its checksum, without which gpg does not find the end of every third", () => {
+    expect(crc24(Buffer.from("123456789")).toString(16)).to.equal("21cf02");
+    expect(armoredMessage(Buffer.from("123456789")).split("\r\n").at(-2)).to.equal("=Ic8C");
+  });
+});
