@@ -1,17 +1,10 @@
 import { expect } from "chai";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { codeAt } from "../server/support/authenticator.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
-import { type RunningServer, startServer } from "./support/server.ts";
-import { createMask, expectAccessible, type Screen, signUp, visit } from "./support/visitor.ts";
-
-const screens: readonly Screen[] = [
-  { theme: "light", width: 1280 },
-  { theme: "dark", width: 1280 },
-  { theme: "light", width: 360 },
-  { theme: "dark", width: 360 },
-];
+import { useProduct } from "./support/product.ts";
+import { createMask, fourScreens, signUp } from "./support/visitor.ts";
 
 const meter = (page: Page, name: string): Locator => page.getByRole("meter", { name });
 const says = (page: Page, name: string, text: string): Promise<void> =>
@@ -19,21 +12,10 @@ const says = (page: Page, name: string, text: string): Promise<void> =>
 
 describe("the account tab, in a real browser", function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let server: RunningServer;
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
-
-  for (const screen of screens)
+  const { server, visit } = useProduct();
+  for (const screen of fourScreens)
     it(`says how safe one is and leads to what is missing, ${screen.theme}, ${screen.width} px`, async () => {
-      const visitor = await visit(browser, server, screen);
+      const visitor = await visit(screen);
       const { page } = visitor;
       await signUp(visitor, server, `safe.${screen.theme}.${screen.width}@example.org`);
       const account = page.getByRole("tab", { name: "Account" });
@@ -49,11 +31,10 @@ describe("the account tab, in a real browser", function () {
       await security.waitFor();
       expect(await security.evaluate((heading) => heading === document.activeElement)).to.equal(true);
       expect(visitor.complaints).to.deep.equal([]);
-      await visitor.leave();
     });
 
   it("moves with masks, mail and a second factor that come from another page, without reloading", async () => {
-    const visitor = await visit(browser, server, { theme: "light", width: 1280 });
+    const visitor = await visit();
     const { page } = visitor;
     await signUp(visitor, server, "live@example.org");
     await page.getByRole("tab", { name: "Account" }).click();
@@ -77,11 +58,10 @@ describe("the account tab, in a real browser", function () {
     await other.getByRole("button", { name: "Verify & Activate" }).click();
     await says(page, "SecuriScore", "67 of 100 points");
     expect(visitor.complaints).to.deep.equal([]);
-    await visitor.leave();
   });
 
   it("fills the ring in 1 s, and at once for somebody who wants no motion", async () => {
-    const visitor = await visit(browser, server, { theme: "light", width: 1280 });
+    const visitor = await visit();
     const { page } = visitor;
     await signUp(visitor, server, "motion@example.org");
     const moves = async (): Promise<unknown> => {
@@ -96,6 +76,5 @@ describe("the account tab, in a real browser", function () {
     expect(await moves()).to.deep.equal([]);
     await page.emulateMedia({ reducedMotion: "no-preference" });
     expect(await moves()).to.deep.equal([1_000]);
-    await visitor.leave();
   });
 });

@@ -1,35 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import type { Browser } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
-import { type RunningServer, startServer } from "./support/server.ts";
-import { expectAccessible, type Screen, signUp, visit } from "./support/visitor.ts";
-
-const screens: readonly Screen[] = [
-  { theme: "light", width: 1280 },
-  { theme: "dark", width: 360 },
-];
+import { expectAccessible } from "../support/accessible.ts";
+import { useProduct } from "./support/product.ts";
+import { signUp, twoScreens } from "./support/visitor.ts";
 
 const list =
   "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,,false,\nz@sl.example,Third,true,\n";
 
 describe("the user's own data, in a real browser", function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let server: RunningServer;
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
-
-  for (const screen of screens)
+  const { server, visit } = useProduct();
+  for (const screen of twoScreens)
     it(`comes, goes along and is deleted on a ${screen.theme} screen of ${screen.width} px`, async () => {
-      const visitor = await visit(browser, server, screen);
+      const visitor = await visit(screen);
       const { page } = visitor;
       const email = `mover.${screen.theme}.${screen.width}@example.org`;
       const look = (where: string): Promise<void> => expectAccessible(page, where);
@@ -75,6 +58,5 @@ describe("the user's own data, in a real browser", function () {
       const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
       expect(kept.filter((key) => key !== "theme")).to.deep.equal([]);
       expect(visitor.complaints).to.deep.equal([]);
-      await visitor.leave();
     });
 });

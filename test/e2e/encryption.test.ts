@@ -1,15 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
-import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
-import { codeMailedTo, outboxOf, type RunningServer, startServer } from "./support/server.ts";
-import { createMask, expectAccessible, type Screen, type Visitor, visit } from "./support/visitor.ts";
-
-const screens: readonly Screen[] = [
-  { theme: "light", width: 1280 },
-  { theme: "dark", width: 360 },
-];
+import type { Page } from "playwright-core";
+import { expectAccessible } from "../support/accessible.ts";
+import { useProduct } from "./support/product.ts";
+import { codeMailedTo, outboxOf } from "./support/server.ts";
+import { createMask, twoScreens, type Visitor } from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 const marker = "marker-5c1de0a7";
@@ -21,18 +17,7 @@ const card = (page: Page) => page.getByRole("article", { name: "Email Encryption
 
 describe("encryption, in a real browser", function () {
   this.timeout(90_000);
-  let browser: Browser;
-  let server: RunningServer;
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
-
+  const { server, visit } = useProduct();
   const enterAddress = async ({ page }: Visitor, email: string, seen?: Set<string>): Promise<void> => {
     await page.getByRole("textbox", { name: "Email address" }).fill(email);
     await page.getByRole("button", { name: "Log in" }).click();
@@ -75,10 +60,10 @@ describe("encryption, in a real browser", function () {
       .setInputFiles({ name: "mail.eml", mimeType: "message/rfc822", buffer: Buffer.from(mail, "latin1") });
   };
 
-  for (const screen of screens)
+  for (const screen of twoScreens)
     it(`is set up while signing up, and read on two devices, on a ${screen.theme} screen of ${screen.width} px`, async () => {
       const email = `private.${screen.theme}@example.org`;
-      const first = await visit(browser, server, screen);
+      const first = await visit(screen);
       const { page } = first;
       const look = (where: string): Promise<void> => expectAccessible(page, where);
 
@@ -139,7 +124,7 @@ describe("encryption, in a real browser", function () {
       await look("an opened mail");
       await close(page);
 
-      const second = await visit(browser, server, screen);
+      const second = await visit(screen);
       await enterAddress(second, email, new Set([await codeMailedTo(server, email)]));
       await second.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
       await second.page.getByRole("tab", { name: "Settings" }).click();
@@ -166,7 +151,5 @@ describe("encryption, in a real browser", function () {
       await second.page.getByRole("heading", { name: `Order ${marker}` }).waitFor();
 
       expect([...first.complaints, ...second.complaints]).to.deep.equal([]);
-      await first.leave();
-      await second.leave();
     });
 });

@@ -2,23 +2,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
-import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
-import { type RunningServer, startServer } from "./support/server.ts";
-import {
-  createMask,
-  expectAccessible,
-  maskCard,
-  type Screen,
-  signUp,
-  type Visitor,
-  visit,
-} from "./support/visitor.ts";
-
-const screens: readonly Screen[] = [
-  { theme: "light", width: 1280 },
-  { theme: "dark", width: 360 },
-];
+import type { Locator, Page } from "playwright-core";
+import { expectAccessible } from "../support/accessible.ts";
+import { useProduct } from "./support/product.ts";
+import type { RunningServer } from "./support/server.ts";
+import { createMask, maskCard, type Screen, signUp, twoScreens, type Visitor } from "./support/visitor.ts";
 
 interface Mail {
   readonly to: string;
@@ -76,20 +64,9 @@ const isApplied = async (page: Page, title: string | RegExp): Promise<void> => {
 
 describe("insights, in a real browser", function () {
   this.timeout(120_000);
-  let browser: Browser;
-  let server: RunningServer;
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
-
+  const { server, visit } = useProduct();
   const arrive = async (screen: Screen, email: string): Promise<Visitor> => {
-    const visitor = await visit(browser, server, screen);
+    const visitor = await visit(screen);
     await signUp(visitor, server, email);
     change(server, "update users set tier = 'pro' where email = ?", email);
     await visitor.page.reload();
@@ -97,7 +74,7 @@ describe("insights, in a real browser", function () {
     return visitor;
   };
 
-  for (const screen of screens)
+  for (const screen of twoScreens)
     it(`count real mail, live, on a ${screen.theme} screen of ${screen.width} px`, async () => {
       const visitor = await arrive(screen, `figures.${screen.theme}@example.org`);
       const { page } = visitor;
@@ -158,7 +135,6 @@ describe("insights, in a real browser", function () {
         .waitFor({ state: "detached", timeout: 20_000 });
       const complaints = visitor.complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"));
       expect(complaints).to.deep.equal([]);
-      await visitor.leave();
     });
 
   it("lead from each suggestion to its mask or rule, which stays applied after a reload", async () => {
@@ -274,6 +250,5 @@ describe("insights, in a real browser", function () {
     for (const mask of ["Shop", "Forum", "News"]) rules.push(...(await rulesOf(mask)));
     expect(rules).to.have.members(["Archive promotions", "Block broker.example"]);
     expect(visitor.complaints).to.deep.equal([]);
-    await visitor.leave();
   });
 });

@@ -1,34 +1,16 @@
 import { expect } from "chai";
-import type { Browser } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
-import { outboxOf, type RunningServer, startServer } from "./support/server.ts";
-import { expectAccessible, maskCard, type Screen, signUp, visit } from "./support/visitor.ts";
-
-const screens: readonly Screen[] = [
-  { theme: "light", width: 1280 },
-  { theme: "dark", width: 1280 },
-  { theme: "light", width: 360 },
-  { theme: "dark", width: 360 },
-];
+import { useProduct } from "./support/product.ts";
+import { outboxOf, startServer } from "./support/server.ts";
+import { fourScreens, maskCard, signOut, signUp } from "./support/visitor.ts";
 
 describe("from nothing to a forwarded mail, in a real browser", function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let server: RunningServer;
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
-
-  for (const screen of screens) {
+  const { server, visit } = useProduct();
+  for (const screen of fourScreens) {
     it(`a newcomer gets there on a ${screen.theme} screen of ${screen.width} px, and nothing stands in the way`, async () => {
-      const visitor = await visit(browser, server, screen);
+      const visitor = await visit(screen);
       const { page } = visitor;
       const email = `newcomer.${screen.theme}.${screen.width}@example.org`;
       const look = (where: string): Promise<void> => expectAccessible(page, where);
@@ -73,21 +55,16 @@ describe("from nothing to a forwarded mail, in a real browser", function () {
         await look(`the ${tab} tab`);
       }
 
-      await page
-        .getByRole("button", { name: /log ?out/i })
-        .first()
-        .click();
-      await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+      await signOut(page);
       expect(new URL(page.url()).pathname).to.equal("/login");
       const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
       expect(kept.filter((key) => key !== "theme")).to.deep.equal([]);
       expect(visitor.complaints).to.deep.equal([]);
-      await visitor.leave();
     });
   }
 
   it("shows the forwarded mail in the outbox, to this machine alone", async () => {
-    const visitor = await visit(browser, server, { theme: "light", width: 1280 });
+    const visitor = await visit();
     const { page } = visitor;
     await page.goto(`${server.url}/outbox`);
     await page
@@ -98,7 +75,6 @@ describe("from nothing to a forwarded mail, in a real browser", function () {
     await expectAccessible(page, "a mail in the outbox");
     const elsewhere = await fetch(`${server.url}/outbox`, { headers: { "x-forwarded-for": "192.0.2.1" } });
     expect(elsewhere.status).to.equal(404);
-    await visitor.leave();
   });
 
   it("ends in order at SIGTERM: within 10 s, with exit code 0", async () => {

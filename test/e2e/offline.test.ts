@@ -1,10 +1,7 @@
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
-import { type RunningServer, startServer } from "./support/server.ts";
-import { createMask, signUp, type Visitor, visit } from "./support/visitor.ts";
-
-const wide = { theme: "light", width: 1280 } as const;
+import type { Page } from "playwright-core";
+import { useProduct } from "./support/product.ts";
+import { createMask, signOut, signUp, type Visitor } from "./support/visitor.ts";
 
 interface SavedMask {
   readonly description: string;
@@ -45,23 +42,12 @@ const card = (page: Page, rule: string) => page.getByRole("listitem", { name: ru
 
 describe("the app on a train, in a real browser", function () {
   this.timeout(90_000);
-  let browser: Browser;
-  let server: RunningServer;
+  const { server, visit } = useProduct();
   let visitor: Visitor;
   let people = 0;
-
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
   beforeEach(async () => {
     people += 1;
-    visitor = await visit(browser, server, wide);
+    visitor = await visit();
     const { page } = visitor;
     await signUp(visitor, server, `train${people}@example.org`);
     await createMask(page, "Corner Shop");
@@ -71,7 +57,6 @@ describe("the app on a train, in a real browser", function () {
     await page.getByRole("button", { name: "Apply Travel" }).waitFor();
     await untilKept(page);
   });
-  afterEach(() => visitor.leave());
 
   /** Four edits of two masks. */
   const edit = async (page: Page): Promise<void> => {
@@ -138,8 +123,7 @@ describe("the app on a train, in a real browser", function () {
 
   it("keeps files alone: after a logout nothing of its user is left, with or without a network", async () => {
     const { page, context } = visitor;
-    await page.getByRole("button", { name: "Log out" }).click();
-    await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+    await signOut(page);
     const kept = await page.evaluate(async () => {
       const names = await caches.keys();
       const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));

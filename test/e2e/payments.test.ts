@@ -1,19 +1,12 @@
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { post } from "../server/billing/support.ts";
-import { launchBrowser } from "../support/browser.ts";
+import { expectAccessible } from "../support/accessible.ts";
 import { type StripeStandIn, startStripe, stripeSettings } from "../support/stripeStandIn.ts";
-import { codeMailedTo, type RunningServer, startServer } from "./support/server.ts";
+import { useProduct } from "./support/product.ts";
+import { codeMailedTo } from "./support/server.ts";
 import { type StripesScript, serveStripesScript } from "./support/stripeScript.ts";
-import {
-  createMask,
-  expectAccessible,
-  type Screen,
-  signUp,
-  skipKeySetup,
-  type Visitor,
-  visit,
-} from "./support/visitor.ts";
+import { createMask, type Screen, signUp, skipKeySetup, type Visitor } from "./support/visitor.ts";
 
 const screens: readonly Screen[] = [
   { theme: "light", width: 1280, keepsNothing: true },
@@ -22,17 +15,13 @@ const screens: readonly Screen[] = [
 
 describe("plans and payment, in a real browser", function () {
   this.timeout(90_000);
-  let browser: Browser;
-  let server: RunningServer;
   let stripe: StripeStandIn;
-  /** A test that is tried again begins with somebody new. */
-  let tries = 0;
-
   before(async () => {
     stripe = await startStripe();
+  });
+  const { server, visit } = useProduct(() => {
     const { secretKey, publishableKey, webhookSecret, prices } = stripeSettings;
-    browser = await launchBrowser();
-    server = await startServer({
+    return {
       STRIPE_SECRET_KEY: secretKey,
       STRIPE_PUBLISHABLE_KEY: publishableKey,
       STRIPE_WEBHOOK_SECRET: webhookSecret,
@@ -40,20 +29,17 @@ describe("plans and payment, in a real browser", function () {
       STRIPE_PRICE_PRO: prices.pro.join(","),
       STRIPE_PRICE_PREMIUM: prices.pro_premium.join(","),
       STRIPE_API_BASE: stripe.billing.apiBase,
-    });
+    };
   });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-    await stripe.stop();
-  });
+  after(() => stripe.stop());
+  /** A test that is tried again begins with somebody new. */
+  let tries = 0;
 
   interface Payer extends Visitor {
     readonly script: StripesScript;
   }
   const open = async (screen: Screen): Promise<Payer> => {
-    const visitor = await visit(browser, server, screen);
+    const visitor = await visit(screen);
     return { ...visitor, script: await serveStripesScript(visitor.context, stripe) };
   };
   /** What the browser complained of, but for asking Stripe. */
@@ -142,7 +128,6 @@ describe("plans and payment, in a real browser", function () {
       for (const name of ["First", "Second"]) await page.getByRole("heading", { name }).waitFor();
       // A script that does not come is an error to the browser, and was meant to be one here.
       expect(complaintsOf(payer).filter((text) => !text.includes("ERR_CONNECTION_FAILED"))).to.deep.equal([]);
-      await payer.leave();
     });
 
   it("are paid before there is an account, and had from its first moment", async () => {
@@ -163,7 +148,6 @@ describe("plans and payment, in a real browser", function () {
     await shows(page, "Pro Premium");
     expect(await meter(page)).to.equal("0 masks, no limit");
     expect(complaintsOf(payer)).to.deep.equal([]);
-    await payer.leave();
   });
 
   it("never put a key, a customer or a payment into the log", () => {

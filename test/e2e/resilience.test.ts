@@ -1,14 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
 import { expiredCopyOf } from "./support/expiredToken.ts";
 import { sendMail } from "./support/mail.ts";
-import { codeMailedTo, type RunningServer, startServer } from "./support/server.ts";
-import { createMask, maskCard, signUp, type Visitor, visit } from "./support/visitor.ts";
-
-const wide = { theme: "light", width: 1280 } as const;
+import { useProduct } from "./support/product.ts";
+import { codeMailedTo } from "./support/server.ts";
+import { createMask, maskCard, signOut, signUp, type Visitor } from "./support/visitor.ts";
 
 /** Counts the requests of a browser, by method and path. */
 const countRequests = (from: Page | BrowserContext): ((call: string) => number) => {
@@ -21,26 +19,14 @@ const countRequests = (from: Page | BrowserContext): ((call: string) => number) 
 
 describe("a client that never lets go, in a real browser", function () {
   this.timeout(90_000);
-  let browser: Browser;
-  let server: RunningServer;
+  const { server, visit } = useProduct();
   let visitor: Visitor;
   let people = 0;
-
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
   beforeEach(async () => {
     people += 1;
-    visitor = await visit(browser, server, wide);
+    visitor = await visit();
     await signUp(visitor, server, `person${people}@example.org`);
   });
-  afterEach(() => visitor.leave());
 
   const toggleOf = (page: Page, description: string) => maskCard(page, description).getByRole("switch");
 
@@ -58,7 +44,7 @@ describe("a client that never lets go, in a real browser", function () {
       .waitFor();
     await page.waitForTimeout(15_000);
 
-    server = await server.restart();
+    await server.restart();
     const asked = countRequests(page);
     await page.getByText("Offline", { exact: true }).waitFor({ state: "hidden", timeout: 35_000 });
     await sendMail(server, address);
@@ -102,10 +88,7 @@ describe("a client that never lets go, in a real browser", function () {
     const other = await context.newPage();
     await other.goto(server.url);
     await maskCard(other, "Corner Shop").waitFor();
-    await page
-      .getByRole("button", { name: /log ?out/i })
-      .first()
-      .click();
+    await signOut(page);
     for (const tab of [page, other]) await tab.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
     const kept = await other.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
     expect(kept.filter((key) => key !== "theme")).to.deep.equal([]);
@@ -114,10 +97,7 @@ describe("a client that never lets go, in a real browser", function () {
   it("shows the next person on the same browser nothing of the one before, also without network", async () => {
     const { page, context } = visitor;
     await createMask(page, "Secret Shop");
-    await page
-      .getByRole("button", { name: /log ?out/i })
-      .first()
-      .click();
+    await signOut(page);
     await page.waitForTimeout(600);
     await signUp(visitor, server, `next${people}@example.org`);
     await context.setOffline(true);

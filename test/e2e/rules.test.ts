@@ -1,14 +1,10 @@
 import { expect } from "chai";
-import type { Browser, Locator, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
+import type { Locator, Page } from "playwright-core";
+import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
-import { outboxOf, type RunningServer, startServer } from "./support/server.ts";
-import { createMask, expectAccessible, type Screen, signUp, type Visitor, visit } from "./support/visitor.ts";
-
-const screens: readonly Screen[] = [
-  { theme: "light", width: 1280 },
-  { theme: "dark", width: 360 },
-];
+import { useProduct } from "./support/product.ts";
+import { outboxOf } from "./support/server.ts";
+import { createMask, signUp, twoScreens, type Visitor } from "./support/visitor.ts";
 
 const choose = async (page: Page, within: Locator, name: string, option: string): Promise<void> => {
   await within.getByRole("button", { name }).click();
@@ -29,26 +25,15 @@ const tagOrders = async (page: Page, dialog: Locator): Promise<void> => {
 
 describe("rules, in a real browser", function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let server: RunningServer;
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
-
+  const { server, visit } = useProduct();
   const openRules = async ({ page }: Visitor): Promise<void> => {
     await page.getByRole("tab", { name: "Rules" }).click();
     await page.getByRole("heading", { name: "Custom Rules" }).waitFor();
   };
 
-  for (const screen of screens)
+  for (const screen of twoScreens)
     it(`are written, tried and obeyed on a ${screen.theme} screen of ${screen.width} px`, async () => {
-      const visitor = await visit(browser, server, screen);
+      const visitor = await visit(screen);
       const { page } = visitor;
       const look = (where: string): Promise<void> => expectAccessible(page, where);
       await signUp(visitor, server, `rules.${screen.theme}@example.org`);
@@ -83,11 +68,10 @@ describe("rules, in a real browser", function () {
       expect(mine).to.contain("Subject: [Shopping] Your order is on its way");
       expect(mine).to.contain("X-Bauta-Tags: Shopping");
       expect(visitor.complaints).to.deep.equal([]);
-      await visitor.leave();
     });
 
   it("are put in another order by the arrow keys, edited and deleted after a question", async () => {
-    const visitor = await visit(browser, server, { theme: "light", width: 1280 });
+    const visitor = await visit();
     const { page } = visitor;
     await signUp(visitor, server, "order@example.org");
     await createMask(page, "Corner Shop");
@@ -120,6 +104,5 @@ describe("rules, in a real browser", function () {
     await page.getByText("Rule deleted successfully").waitFor();
     expect(await names()).to.deep.equal(["Block flash sales"]);
     expect(visitor.complaints).to.deep.equal([]);
-    await visitor.leave();
   });
 });

@@ -1,22 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { codeAt } from "../server/support/authenticator.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { codeMailedTo, type RunningServer, startServer } from "./support/server.ts";
-import {
-  expectAccessible,
-  type Screen,
-  signUp,
-  skipKeySetup,
-  type Visitor,
-  visit,
-} from "./support/visitor.ts";
-
-const screens: readonly Screen[] = [
-  { theme: "light", width: 1280 },
-  { theme: "dark", width: 360 },
-];
+import { expectAccessible } from "../support/accessible.ts";
+import { useProduct } from "./support/product.ts";
+import { codeMailedTo } from "./support/server.ts";
+import { signOut, signUp, skipKeySetup, twoScreens, type Visitor } from "./support/visitor.ts";
 
 const openSettings = async (page: Page): Promise<void> => {
   await page.getByRole("tab", { name: "Settings" }).click();
@@ -27,24 +16,9 @@ const card = (page: Page) => page.getByRole("article", { name: "Two-Factor Authe
 
 describe("two-factor authentication, in a real browser", function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let server: RunningServer;
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
-
-  const signOut = async (page: Page): Promise<void> => {
-    await page
-      .getByRole("button", { name: /log ?out/i })
-      .first()
-      .click();
-    await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
+  const { server, visit } = useProduct();
+  const leave = async (page: Page): Promise<void> => {
+    await signOut(page);
     // The form takes nothing for 500 ms after it has let somebody in (SI7).
     await page.waitForTimeout(600);
   };
@@ -59,9 +33,9 @@ describe("two-factor authentication, in a real browser", function () {
     await box.fill(await codeMailedTo(server, email, seen));
   };
 
-  for (const screen of screens)
+  for (const screen of twoScreens)
     it(`is turned on, asked for, recovered from and turned off on a ${screen.theme} screen of ${screen.width} px`, async () => {
-      const visitor = await visit(browser, server, screen);
+      const visitor = await visit(screen);
       const { page } = visitor;
       const email = `careful.${screen.theme}.${screen.width}@example.org`;
       const seen = new Set<string>();
@@ -109,7 +83,7 @@ describe("two-factor authentication, in a real browser", function () {
       await card(page).getByText("10 recovery codes left.").waitFor();
       await look("the settings with two-factor authentication on");
 
-      await signOut(page);
+      await leave(page);
       await enterMailedCode(visitor, email, seen);
       const factor = page.getByRole("textbox", { name: "2FA code" });
       await factor.waitFor();
@@ -117,7 +91,7 @@ describe("two-factor authentication, in a real browser", function () {
       await factor.fill(codeAt(secret, Date.now() + 30_000));
       await skipKeySetup(page);
 
-      await signOut(page);
+      await leave(page);
       await enterMailedCode(visitor, email, seen);
       await page.getByRole("button", { name: "Use a recovery code" }).click();
       await page.getByRole("textbox", { name: "Recovery code" }).fill((codes[0] ?? "").toUpperCase());
@@ -135,17 +109,16 @@ describe("two-factor authentication, in a real browser", function () {
       await question.getByRole("button", { name: "Turn off" }).click();
       await card(page).getByText("Not enabled").waitFor();
 
-      await signOut(page);
+      await leave(page);
       await enterMailedCode(visitor, email, seen);
       await skipKeySetup(page);
       expect(visitor.complaints).to.deep.equal([]);
-      await visitor.leave();
     });
 
   it("ends a session of another device, which is told so at once", async () => {
     const email = "two.places@example.org";
-    const here = await visit(browser, server, { theme: "light", width: 1280 });
-    const there = await visit(browser, server, { theme: "dark", width: 360 });
+    const here = await visit();
+    const there = await visit({ theme: "dark", width: 360 });
     await signUp(here, server, email);
     await enterMailedCode(there, email, new Set());
     await skipKeySetup(there.page);
@@ -154,7 +127,5 @@ describe("two-factor authentication, in a real browser", function () {
     await here.page.getByRole("alertdialog").getByRole("button", { name: "End session" }).click();
     await here.page.getByText("Session ended").waitFor();
     await there.page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
-    await here.leave();
-    await there.leave();
   });
 });

@@ -7,7 +7,8 @@ import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { terminalPorts } from "../../adapters/node/terminalPorts.ts";
 import { makeApp } from "../../core/app.ts";
-import { codeMailedTo, type RunningServer, startServer } from "../e2e/support/server.ts";
+import { useServer } from "../e2e/support/product.ts";
+import { codeMailedTo, type RunningServer } from "../e2e/support/server.ts";
 
 const example = join(import.meta.dirname, "terminal.ts");
 
@@ -58,14 +59,7 @@ const signUpWithMask = async (
 
 describe("a shell that embeds the core", function () {
   this.timeout(30_000);
-  let server: RunningServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(async () => {
-    await server.stop();
-    await server.removeData();
-  });
+  const server = useServer();
 
   it("is the example that the README shows, letter for letter", async () => {
     const readme = await readFile(join(import.meta.dirname, "../../README.md"), "utf8");

@@ -32,3 +32,23 @@ const executablePath = async (): Promise<string> => {
  */
 export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await executablePath(), args: flags, headless: true });
+
+/**
+ * A browser of its own for a `describe`. Each of its tests may fail once: how long things take in a browser is the
+ * machine's to say.
+ */
+export const useBrowser = (): (() => Browser) => {
+  let browser: Browser | undefined;
+  before(async function () {
+    this.timeout(60_000);
+    browser = await launchBrowser();
+  });
+  beforeEach(function () {
+    this.currentTest?.retries(1);
+  });
+  after(() => browser?.close());
+  return () => {
+    if (!browser) throw new Error("there is a browser only while tests run");
+    return browser;
+  };
+};

@@ -1,25 +1,12 @@
 import { expect } from "chai";
-import { type StripeStandIn, startStripe } from "../../support/stripeStandIn.ts";
-import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { usePaidServer } from "../support/paidServer.ts";
+import { everyStore } from "../support/stores.ts";
 import { accountOf, buy, postAll } from "./support.ts";
 
 for (const store of everyStore)
   describe(`another address for an account that pays, on ${store.name}`, function () {
     this.timeout(20_000);
-    let server: TestServer;
-    let stripe: StripeStandIn;
-
-    before(async function () {
-      await needs(store).call(this);
-      stripe = await startStripe();
-      server = await startServer({ store, billing: stripe.billing });
-      stripe.setClock(server.clock.now);
-    });
-    after(async () => {
-      await server?.stop();
-      await stripe?.stop();
-    });
+    const { server, stripe } = usePaidServer(store);
 
     const move = async (from: string, to: string) => {
       const user = await server.signIn(from);

@@ -2,9 +2,8 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { makeFarewells } from "../../../server/billing/farewells.ts";
 import { makeStripeProvider } from "../../../server/billing/stripeProvider.ts";
-import { type StripeStandIn, startStripe } from "../../support/stripeStandIn.ts";
-import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { usePaidServer } from "../support/paidServer.ts";
+import { everyStore } from "../support/stores.ts";
 import { makeTestClock } from "../support/testClock.ts";
 import { until } from "../support/until.ts";
 import { buy, postAll } from "./support.ts";
@@ -12,19 +11,7 @@ import { buy, postAll } from "./support.ts";
 for (const store of everyStore)
   describe(`deleting an account that pays, on ${store.name}`, function () {
     this.timeout(20_000);
-    let server: TestServer;
-    let stripe: StripeStandIn;
-
-    before(async function () {
-      await needs(store).call(this);
-      stripe = await startStripe();
-      server = await startServer({ store, billing: stripe.billing });
-      stripe.setClock(server.clock.now);
-    });
-    after(async () => {
-      await server?.stop();
-      await stripe?.stop();
-    });
+    const { server, stripe } = usePaidServer(store);
 
     /** What ends payments, in the time of the test. */
     const begin = () => {

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { limitsOf } from "../../../core/tiers/tier.ts";
 import { findRoute } from "../../../server/store/routes.ts";
-import { type StripeStandIn, startStripe } from "../../support/stripeStandIn.ts";
 import type { Client } from "../support/client.ts";
+import { usePaidServer } from "../support/paidServer.ts";
 import { openSocket } from "../support/socketClient.ts";
-import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { everyStore } from "../support/stores.ts";
 import { accountOf, buy, noticesOf, post, postAll } from "./support.ts";
 
 const dayMs = 86_400_000;
@@ -19,19 +18,7 @@ interface MaskAnswer {
 for (const store of everyStore)
   describe(`a plan that is paid, on ${store.name}`, function () {
     this.timeout(20_000);
-    let server: TestServer;
-    let stripe: StripeStandIn;
-
-    before(async function () {
-      await needs(store).call(this);
-      stripe = await startStripe();
-      server = await startServer({ store, billing: stripe.billing });
-      stripe.setClock(server.clock.now);
-    });
-    after(async () => {
-      await server?.stop();
-      await stripe?.stop();
-    });
+    const { server, stripe } = usePaidServer(store);
 
     const makeMasks = async (user: Client, count: number): Promise<MaskAnswer[]> => {
       const made: MaskAnswer[] = [];

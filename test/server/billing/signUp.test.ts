@@ -1,22 +1,10 @@
 import { expect } from "chai";
-import { type StripeStandIn, startStripe } from "../../support/stripeStandIn.ts";
 import type { Client } from "../support/client.ts";
-import { startServer, type TestServer } from "../support/startServer.ts";
+import { usePaidServer } from "../support/paidServer.ts";
 import { accountOf, type OpenedCheckout, postAll } from "./support.ts";
 
 describe("a plan chosen and paid before there is an account (D36)", () => {
-  let server: TestServer;
-  let stripe: StripeStandIn;
-
-  before(async () => {
-    stripe = await startStripe();
-    server = await startServer({ billing: stripe.billing });
-    stripe.setClock(server.clock.now);
-  });
-  after(async () => {
-    await server.stop();
-    await stripe.stop();
-  });
+  const { server, stripe } = usePaidServer();
 
   /** A browser that has proved a mailbox, and its ticket. */
   const prove = async (email: string): Promise<{ readonly browser: Client; readonly tempToken: string }> => {

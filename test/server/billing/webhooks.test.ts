@@ -1,24 +1,12 @@
 import { expect } from "chai";
-import { type StripeStandIn, startStripe } from "../../support/stripeStandIn.ts";
-import { startServer, type TestServer } from "../support/startServer.ts";
+import { usePaidServer } from "../support/paidServer.ts";
 import { accountOf, buy, noticesOf, post } from "./support.ts";
 
 const stripesTolerance = 300;
 
 describe("what Stripe tells", function () {
   this.timeout(20_000);
-  let server: TestServer;
-  let stripe: StripeStandIn;
-
-  before(async () => {
-    stripe = await startStripe();
-    server = await startServer({ billing: stripe.billing });
-    stripe.setClock(server.clock.now);
-  });
-  after(async () => {
-    await server.stop();
-    await stripe.stop();
-  });
+  const { server, stripe } = usePaidServer();
 
   const send = (body: string, signature: string | undefined) =>
     server.client().call("POST", "/webhooks/stripe", {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import PostalMime from "postal-mime";
 import { useSqlite } from "../support/databases.ts";
-import { maskDomain, type RunningListener, startListener } from "../support/listener.ts";
+import { maskDomain, useListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner } from "../support/owners.ts";
 
 const entry = join(import.meta.dirname, "../../../server/demo.ts");
@@ -18,13 +18,11 @@ describe("The demo", function () {
   this.timeout(20_000);
   const { database } = useSqlite();
   let owner: Owner;
-  let relay: RunningListener;
+  const relay = useListener(database);
 
   beforeEach(async () => {
     owner = await addOwner(database().db);
-    relay = await startListener(database());
   });
-  afterEach(() => relay.close());
 
   const demo = (args: readonly string[], port = relay.port): Promise<Said> =>
     new Promise((resolve) => {

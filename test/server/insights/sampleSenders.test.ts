@@ -11,15 +11,16 @@ const mail = "From: Bank <service@bank.example>\r\nSubject: Your account\r\n\r\n
 
 describe("Mail to a mask whose spam filter is off", () => {
   let dns: DnsStub;
+  let relay: RunningListener | undefined;
   beforeEach(async () => {
     dns = await startDnsStub({ "_dmarc.bank.example": { TXT: ["v=DMARC1; p=none"] } });
   });
-  afterEach(() => dns.close());
+  afterEach(async () => {
+    await relay?.close();
+    await dns.close();
+  });
 
   onEachDatabase((use) => {
-    let relay: RunningListener | undefined;
-    afterEach(() => relay?.close());
-
     it("is taken as it is, and some of it is checked for who it is from: ten a day", async function () {
       this.timeout(30_000);
       const database = use.database();

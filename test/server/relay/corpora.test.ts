@@ -3,7 +3,7 @@ import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
 import { systemClock } from "../../../adapters/system/systemClock.ts";
 import { makeDelivery } from "../../../server/delivery/delivery.ts";
 import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
-import { filesOf, needsCorpora } from "../support/corpora.ts";
+import { asSent, filesOf, needsCorpora, oddMailCorpora } from "../support/corpora.ts";
 import { useSqlite } from "../support/databases.ts";
 import { silent, startListener } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
@@ -11,22 +11,7 @@ import { startSink } from "../support/sink.ts";
 import { until } from "../support/until.ts";
 import { undoForwarding } from "./undo.ts";
 
-const corpora: readonly (readonly [string, string])[] = [
-  ["mime/cpython", ".txt"],
-  ["mime/enmime", ".raw"],
-  ["mime/mime4j-testmsgs", ".msg"],
-  ["mime/postal-mime", ".eml"],
-  ["mime/ruby-mail", ".eml"],
-  ["mime/stalwart-rfc", ".eml"],
-  ["bounces/enmime-dsn", ".raw"],
-  ["auth/dmarc-rspamd", ".eml"],
-];
-
-/** As any program would send a file: lines closed by CRLF, the last one too. */
-const asSent = (file: Buffer): Buffer => {
-  const lines = file.toString("latin1").replace(/\r?\n/g, "\r\n");
-  return Buffer.from(lines === "" || lines.endsWith("\r\n") ? lines : `${lines}\r\n`, "latin1");
-};
+const corpora = [...oddMailCorpora, ["bounces/enmime-dsn", ".raw"], ["auth/dmarc-rspamd", ".eml"]] as const;
 
 describe("Mails that others have collected because they are odd", () => {
   const { database } = useSqlite();

@@ -2,26 +2,11 @@ import { expect } from "chai";
 import { isRight } from "fp-ts/lib/Either.js";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import type { Rule } from "../../../core/rules/rule.ts";
-import { filesOf, needsCorpora, readJsonCorpus } from "../support/corpora.ts";
+import { asSent, filesOf, needsCorpora, oddMailCorpora, readJsonCorpus } from "../support/corpora.ts";
 import { useSqlite } from "../support/databases.ts";
 import { startListener } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
 import { rule, setRules } from "../support/ruledMask.ts";
-
-const corpora: readonly (readonly [string, string])[] = [
-  ["mime/cpython", ".txt"],
-  ["mime/enmime", ".raw"],
-  ["mime/mime4j-testmsgs", ".msg"],
-  ["mime/postal-mime", ".eml"],
-  ["mime/ruby-mail", ".eml"],
-  ["mime/stalwart-rfc", ".eml"],
-];
-
-/** As any program would send a file: lines closed by CRLF, the last one too. */
-const asSent = (file: Buffer): Buffer => {
-  const lines = file.toString("latin1").replace(/\r?\n/g, "\r\n");
-  return Buffer.from(lines === "" || lines.endsWith("\r\n") ? lines : `${lines}\r\n`, "latin1");
-};
 
 const contains = (field: "subject" | "body", value: string): Rule["conditions"] => [
   { field, operator: "contains", value: [value] },
@@ -51,7 +36,7 @@ describe("Odd mails and odd patterns, before rules", () => {
     const relay = await startListener(database());
     try {
       const client = await relay.connect();
-      const files = corpora.flatMap(([folder, ending]) => filesOf(folder, ending));
+      const files = oddMailCorpora.flatMap(([folder, ending]) => filesOf(folder, ending));
       expect(files.length).to.be.greaterThan(200);
       for (const { name, content } of files) {
         const before = performance.now();

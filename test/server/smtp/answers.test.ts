@@ -1,23 +1,13 @@
 import { expect } from "chai";
 import { limitsOf } from "../../../core/tiers/tier.ts";
 import { useSqlite } from "../support/databases.ts";
-import { type RunningListener, startListener } from "../support/listener.ts";
-import { addDestination, addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
-
-const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
+import { addDestination, addMask } from "../support/owners.ts";
+import { plainMail as mail } from "../support/plainMail.ts";
+import { useRelay } from "../support/relay.ts";
 
 describe("What a sender is answered", () => {
   const { database } = useSqlite();
-  let owner: Owner;
-  let mask: TestMask;
-  let relay: RunningListener;
-
-  beforeEach(async () => {
-    owner = await addOwner(database().db);
-    mask = await addMask(database().db, owner);
-    relay = await startListener(database());
-  });
-  afterEach(() => relay.close());
+  const { owner, mask, relay } = useRelay(database);
 
   const queued = () => database().db.selectFrom("queue").selectAll().orderBy("created_at").execute();
 

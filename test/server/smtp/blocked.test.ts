@@ -1,23 +1,21 @@
 import { expect } from "chai";
 import type { Action } from "../../../core/rules/action.ts";
 import { onEachDatabase } from "../support/databases.ts";
-import { type RunningListener, startListener } from "../support/listener.ts";
+import { useListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner } from "../support/owners.ts";
+import { plainMail as mail } from "../support/plainMail.ts";
 import { addRuledMask } from "../support/ruledMask.ts";
 
-const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
 const refuse: Action = { type: "block", params: { silentBlock: false } };
 const drop: Action = { type: "block", params: { silentBlock: true } };
 
 describe("A mail that rules block", () => {
   onEachDatabase(({ database }) => {
     let owner: Owner;
-    let relay: RunningListener;
+    const relay = useListener(database);
     beforeEach(async () => {
       owner = await addOwner(database().db);
-      relay = await startListener(database());
     });
-    afterEach(() => relay.close());
 
     const send = async (masks: readonly { readonly email: string }[], content = mail): Promise<string> =>
       (await relay.connect()).mail(

@@ -1,29 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { onEachDatabase } from "../support/databases.ts";
-import { type RunningListener, startListener } from "../support/listener.ts";
-import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { addMask } from "../support/owners.ts";
+import { plainMail as mail } from "../support/plainMail.ts";
+import { useRelay } from "../support/relay.ts";
 
-const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
 const sender = "orders@shop.example";
 
 describe("The last mail of a month", () => {
   onEachDatabase(({ database }) => {
-    let owner: Owner;
-    let mask: TestMask;
-    let relay: RunningListener;
-
+    const { owner, mask, relay } = useRelay(database, "free");
     beforeEach(async () => {
-      owner = await addOwner(database().db, "free");
-      mask = await addMask(database().db, owner);
-      relay = await startListener(database());
       const used = { received: 99, forwarded: 99, blocked: 0, announced: 80 };
       await database()
         .db.insertInto("monthly_usage")
         .values({ user_id: owner.id, month: "2026-11", ...used })
         .execute();
     });
-    afterEach(() => relay.close());
 
     const queued = async () => (await database().db.selectFrom("queue").select("id").execute()).length;
 

@@ -3,8 +3,8 @@ import { makeVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { plainMail as mail } from "../support/plainMail.ts";
 
-const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
 const sender = "orders@shop.example";
 
 describe("The plan's mails of a month (D34)", function () {

@@ -1,21 +1,19 @@
 import { expect } from "chai";
 import { onEachDatabase } from "../support/databases.ts";
-import { type RunningListener, startListener } from "../support/listener.ts";
+import { useListener } from "../support/listener.ts";
 import { addDestination, addMask, addOwner, type Owner } from "../support/owners.ts";
+import { plainMail as mail } from "../support/plainMail.ts";
 
-const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
 const sender = "orders@shop.example";
 
 describe("A mail to several masks", () => {
   onEachDatabase(({ database }) => {
     let owner: Owner;
-    let relay: RunningListener;
+    const relay = useListener(database);
 
     beforeEach(async () => {
       owner = await addOwner(database().db);
-      relay = await startListener(database());
     });
-    afterEach(() => relay.close());
 
     const queued = () =>
       database()

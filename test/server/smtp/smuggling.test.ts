@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { needsCorpora, readJsonCorpus } from "../support/corpora.ts";
 import { useSqlite } from "../support/databases.ts";
-import { type RunningListener, startListener } from "../support/listener.ts";
-import { addMask, addOwner, type TestMask } from "../support/owners.ts";
+import { useRelay } from "../support/relay.ts";
 import type { SmtpClient } from "../support/smtpClient.ts";
 
 interface Sequences {
@@ -17,14 +16,7 @@ const shown = (sequence: string): string => JSON.stringify(sequence);
 describe("The end of a mail", function () {
   this.timeout(60_000);
   const { database } = useSqlite();
-  let mask: TestMask;
-  let relay: RunningListener;
-
-  beforeEach(async () => {
-    mask = await addMask(database().db, await addOwner(database().db, "business"));
-    relay = await startListener(database());
-  });
-  afterEach(() => relay.close());
+  const { mask, relay } = useRelay(database, "business");
 
   const contents = async (): Promise<readonly string[]> => {
     const rows = await database().db.selectFrom("queue").select("content").execute();

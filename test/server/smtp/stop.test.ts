@@ -1,20 +1,11 @@
 import { expect } from "chai";
 import { useSqlite } from "../support/databases.ts";
-import { type RunningListener, startListener } from "../support/listener.ts";
-import { addMask, addOwner, type TestMask } from "../support/owners.ts";
-
-const mail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";
+import { plainMail as mail } from "../support/plainMail.ts";
+import { useRelay } from "../support/relay.ts";
 
 describe("Stopping to take mail", () => {
   const { database } = useSqlite();
-  let mask: TestMask;
-  let relay: RunningListener;
-
-  beforeEach(async () => {
-    mask = await addMask(database().db, await addOwner(database().db));
-    relay = await startListener(database());
-  });
-  afterEach(() => relay.close());
+  const { mask, relay } = useRelay(database);
 
   it("takes the mail that is under way, and tells the idle ones at once with 421", async () => {
     const [idle, busy] = [await relay.connect(), await relay.connect()];

@@ -1,44 +1,14 @@
 import { expect } from "chai";
-import type { Client } from "../support/client.ts";
 import { notify, userIdOf } from "../support/notify.ts";
-import {
-  heard,
-  isType,
-  type Message,
-  openSocket,
-  type SocketClient,
-  settle,
-} from "../support/socketClient.ts";
-import { startServer, type TestServer } from "../support/startServer.ts";
+import { heard, isType, type Message, settle } from "../support/socketClient.ts";
+import { useSocketServer } from "../support/socketServer.ts";
 
 describe("notifications over the socket (RT12, NO1)", () => {
-  let server: TestServer;
-  let user: Client;
+  const { server, user, open, follower } = useSocketServer();
   let userId: string;
-  let opened: SocketClient[];
-
   beforeEach(async () => {
-    server = await startServer();
-    user = await server.signIn("owner@example.org");
     userId = await userIdOf(server.database, "owner@example.org");
-    opened = [];
   });
-  afterEach(async () => {
-    for (const { socket } of opened) socket.terminate();
-    await server.stop();
-  });
-
-  const open = async (who = user): Promise<SocketClient> => {
-    const client = await openSocket(server.origin, who);
-    opened.push(client);
-    return client;
-  };
-  const follower = async (who = user): Promise<SocketClient> => {
-    const socket = await open(who);
-    socket.say("subscribe", { channel: "notifications" });
-    await settle(socket);
-    return socket;
-  };
 
   it("brings notifications to whoever follows them, and to nobody else", async () => {
     const stranger = await server.signIn("stranger@example.org");

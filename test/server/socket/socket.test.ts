@@ -1,28 +1,11 @@
 import { expect } from "chai";
 import { type Client, sendRaw } from "../support/client.ts";
 import { isType, openSocket, type SocketClient } from "../support/socketClient.ts";
-import { startServer, type TestServer } from "../support/startServer.ts";
+import { useSocketServer } from "../support/socketServer.ts";
 
 describe("the socket", () => {
-  let server: TestServer;
-  let user: Client;
-  let opened: SocketClient[];
+  const { server, user, open } = useSocketServer();
 
-  beforeEach(async () => {
-    server = await startServer();
-    user = await server.signIn("owner@example.org");
-    opened = [];
-  });
-  afterEach(async () => {
-    for (const { socket } of opened) socket.terminate();
-    await server.stop();
-  });
-
-  const open = async (who: Pick<Client, "token" | "cookies"> = user): Promise<SocketClient> => {
-    const client = await openSocket(server.origin, who);
-    opened.push(client);
-    return client;
-  };
   const refusal = (who: Pick<Client, "token" | "cookies">, headers = {}): Promise<string> =>
     openSocket(server.origin, who, { headers }).then(
       () => "opened",

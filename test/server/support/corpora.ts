@@ -22,3 +22,19 @@ export const filesOf = (
   readdirSync(join(folder, path))
     .filter((name) => name.endsWith(ending))
     .map((name) => ({ name, content: readCorpus(join(path, name)) }));
+
+/** Collections of mails that are odd, and how the names of their files end. */
+export const oddMailCorpora: readonly (readonly [folder: string, ending: string])[] = [
+  ["mime/cpython", ".txt"],
+  ["mime/enmime", ".raw"],
+  ["mime/mime4j-testmsgs", ".msg"],
+  ["mime/postal-mime", ".eml"],
+  ["mime/ruby-mail", ".eml"],
+  ["mime/stalwart-rfc", ".eml"],
+];
+
+/** As any program would send a file: lines closed by CRLF, the last one too. */
+export const asSent = (file: Buffer): Buffer => {
+  const lines = file.toString("latin1").replace(/\r?\n/g, "\r\n");
+  return Buffer.from(lines === "" || lines.endsWith("\r\n") ? lines : `${lines}\r\n`, "latin1");
+};

@@ -3,6 +3,7 @@ import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
 import { makeSmtpListener, type SmtpListener, type SmtpParts } from "../../../server/smtp/smtpServer.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { makeVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
+import { current } from "../../support/current.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
 export const maskDomain = "masks.example";
@@ -49,4 +50,14 @@ export const startListener = async (
       await listener.stop();
     },
   };
+};
+
+/** A listener on the database of each test of a `describe`. */
+export const useListener = (database: () => Database): RunningListener => {
+  let relay: RunningListener | undefined;
+  beforeEach(async () => {
+    relay = await startListener(database());
+  });
+  afterEach(() => relay?.close());
+  return current(() => relay);
 };

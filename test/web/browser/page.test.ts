@@ -1,25 +1,15 @@
 import { expect } from "chai";
-import type { Browser } from "playwright-core";
-import { type RunningServer, startServer } from "../../e2e/support/server.ts";
-import { signUp, type Visitor, visit } from "../../e2e/support/visitor.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { useProduct } from "../../e2e/support/product.ts";
+import { signUp, type Visitor } from "../../e2e/support/visitor.ts";
 
 describe("The page in a real browser", function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let server: RunningServer;
+  const { server, visit } = useProduct();
   let visitor: Visitor;
   before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-    visitor = await visit(browser, server, { theme: "light", width: 1280, keepsNothing: true });
+    visitor = await visit({ theme: "light", width: 1280, keepsNothing: true });
     await signUp(visitor, server, "train@example.org");
     await visitor.page.getByText("You don't have any email masks yet.").waitFor();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
   });
 
   it("says that a tab could not be loaded, and loads it when tried again with a network (SH6)", async () => {

@@ -1,12 +1,10 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { makeFigures, makeSuggestion } from "../../fakes/productInsights.ts";
 import { makeMask } from "../../fakes/productServer.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { expectAccessible } from "../../support/accessible.ts";
 import type {} from "../shell/pageOnFakes.tsx";
+import { type ChromiumPage, type Theme, useChromiumPages } from "../support/chromiumPage.ts";
 import { servePageOnFakes } from "../support/servePage.ts";
 
 const figures = makeFigures();
@@ -27,35 +25,12 @@ const suggestions = [
 
 describe("Insights in a real browser", function () {
   this.timeout(60_000);
-
-  let server: Server;
-  let browser: Browser;
+  const openPage = useChromiumPages(servePageOnFakes);
   let page: Page;
-  let complaints: string[];
+  let complaints: ChromiumPage["complaints"];
 
-  before(async () => {
-    server = await servePageOnFakes();
-    browser = await launchBrowser();
-  });
-  afterEach(() => page.context().close());
-  after(async () => {
-    await browser.close();
-    server.close();
-  });
-
-  const open = async (width: number, theme: "light" | "dark"): Promise<void> => {
-    complaints = [];
-    const context = await browser.newContext({
-      viewport: { width, height: 800 },
-      colorScheme: theme,
-      reducedMotion: "reduce",
-    });
-    page = await context.newPage();
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const open = async (width: number, theme: Theme): Promise<void> => {
+    ({ page, complaints } = await openPage(width, theme));
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
     await page.evaluate(
       ({ figures, masks, suggestions, dark }) => {
@@ -74,18 +49,6 @@ describe("Insights in a real browser", function () {
   const go = async (tab: string): Promise<void> => {
     await page.getByRole("tab", { name: tab }).click();
     await page.getByRole("tabpanel", { name: tab }).getByRole("heading").nth(2).waitFor();
-  };
-  const expectClean = async (where: string): Promise<void> => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-    expect(found, where).to.deep.equal([]);
-    const overflow = await page.evaluate(
-      () => window.document.documentElement.scrollWidth - window.document.documentElement.clientWidth,
-    );
-    expect(overflow, `sideways scrolling ${where}`).to.equal(0);
-    const shots = process.env["SCREENSHOTS"];
-    if (shots) await page.screenshot({ path: `${shots}/${where.replace(/\W+/g, "-")}.png`, fullPage: true });
   };
   const panels = [
     "Suggestions",
@@ -106,13 +69,13 @@ describe("Insights in a real browser", function () {
         await open(width, theme);
         await go("Insights");
         for (const name of panels) await page.getByRole("region", { name, exact: true }).waitFor();
-        await expectClean(`insights ${theme} ${width}`);
+        await expectAccessible(page, `insights ${theme} ${width}`);
         const ways = page.getByRole("button", { name: /^Show as table/ });
         for (let left = await ways.count(); left > 0; left -= 1) await ways.first().click();
-        await expectClean(`insights as tables ${theme} ${width}`);
+        await expectAccessible(page, `insights as tables ${theme} ${width}`);
         await go("Settings");
         await page.getByRole("switch", { name: "Categorization" }).waitFor();
-        await expectClean(`settings ${theme} ${width}`);
+        await expectAccessible(page, `settings ${theme} ${width}`);
         expect(complaints).to.deep.equal([]);
       });
 

@@ -1,35 +1,18 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../../support/browser.ts";
+import type { Page } from "playwright-core";
+import { expectAccessible } from "../../support/accessible.ts";
+import { type ChromiumPage, type Theme, useChromiumPages } from "../support/chromiumPage.ts";
 import { servePageOnFakes } from "../support/servePage.ts";
 import type {} from "./pageOnFakes.tsx";
 
-type Theme = "light" | "dark";
-
 describe("The signed-in page in a real browser", function () {
   this.timeout(60_000);
-
-  let server: Server;
-  let browser: Browser;
+  const openPage = useChromiumPages(servePageOnFakes);
   let page: Page;
-  let complaints: string[];
+  let complaints: ChromiumPage["complaints"];
 
   const open = async (width: number, theme: Theme = "light"): Promise<void> => {
-    complaints = [];
-    const context = await browser.newContext({
-      viewport: { width, height: 740 },
-      colorScheme: theme,
-      reducedMotion: "reduce",
-    });
-    page = await context.newPage();
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    ({ page, complaints } = await openPage(width, theme));
     await page.evaluate(
       (dark) => window.hands.page.systemTheme$.set(dark ? "dark" : "light"),
       theme === "dark",
@@ -37,38 +20,9 @@ describe("The signed-in page in a real browser", function () {
     await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
   };
 
-  const expectClean = async (where: string): Promise<void> => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const found = await new AxeBuilder({ page }).withTags(tags).analyze();
-    const violations = found.violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`,
-    );
-    expect(violations, where).to.deep.equal([]);
-    const overflow = await page.evaluate(
-      () => window.document.documentElement.scrollWidth - window.document.documentElement.clientWidth,
-    );
-    expect(overflow, `sideways scrolling ${where}`).to.equal(0);
-    const shots = process.env["SCREENSHOTS"];
-    if (shots) await page.screenshot({ path: `${shots}/${where.replace(/\W+/g, "-")}.png` });
-  };
-
   const pass = (ms: number): Promise<void> => page.evaluate((time) => window.hands.clock.advance(time), ms);
   const focusOn = (name: string | RegExp): Promise<void> =>
     page.getByRole("button", { name }).and(page.locator(":focus")).waitFor({ timeout: 5_000 });
-
-  before(async () => {
-    server = await servePageOnFakes();
-    browser = await launchBrowser();
-  });
-
-  afterEach(async () => {
-    await page.context().close();
-  });
-
-  after(async () => {
-    await browser.close();
-    server.close();
-  });
 
   for (const theme of ["light", "dark"] as const)
     for (const width of [320, 768, 1280])
@@ -93,20 +47,20 @@ describe("The signed-in page in a real browser", function () {
         await page.getByRole("button", { name: "Notifications, 3 unread" }).click();
         await page.getByRole("dialog", { name: "Notifications" }).getByText("3 unread").waitFor();
         await page.getByRole("button", { name: "Delete" }).first().click();
-        await expectClean(where("notifications"));
+        await expectAccessible(page, where("notifications"));
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
         await page.evaluate(() => window.hands.sockets.latest().drop(1012));
         await pass(3_000);
         await page.getByRole("button", { name: "Diagnose" }).click();
         await page.getByRole("region", { name: "Diagnosis" }).getByText("Checked at").waitFor();
-        await expectClean(where("diagnosis"));
+        await expectAccessible(page, where("diagnosis"));
         for (let tries = 0; tries < 5; tries += 1) {
           await page.evaluate(() => window.hands.sockets.latest().drop(1006));
           await pass(13_000);
         }
         await page.getByText("Connection to server lost. Please refresh the page to reconnect.").waitFor();
-        await expectClean(where("lost"));
+        await expectAccessible(page, where("lost"));
         expect(complaints).to.deep.equal([]);
       });
 

@@ -1,12 +1,11 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "chai";
 import { build } from "esbuild";
-import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../../support/browser.ts";
+import type { Page } from "playwright-core";
+import { expectAccessible } from "../../support/accessible.ts";
+import { type ChromiumPage, type Theme, useChromiumPages } from "../support/chromiumPage.ts";
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -57,71 +56,36 @@ const serve = async (files: ReadonlyMap<string, Uint8Array>): Promise<Server> =>
   return server;
 };
 
-type Theme = "light" | "dark";
-
 describe("The design system in a real browser", function () {
   this.timeout(60_000);
-
-  let server: Server;
-  let browser: Browser;
+  const openPage = useChromiumPages(async () => serve(await bundle()));
   let page: Page;
-  let complaints: string[];
+  let complaints: ChromiumPage["complaints"];
 
   const open = async (width: number, theme: Theme = "light"): Promise<void> => {
-    complaints = [];
-    const context = await browser.newContext({
-      viewport: { width, height: 740 },
-      colorScheme: theme,
-      reducedMotion: "reduce",
-    });
-    page = await context.newPage();
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    ({ page, complaints } = await openPage(width, theme));
     await page.getByRole("heading", { name: "Gallery" }).waitFor();
-  };
-
-  const violations = async (): Promise<readonly string[]> => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const found = await new AxeBuilder({ page }).withTags(tags).analyze();
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
   };
 
   /** Fails unless the focus comes to the control of that name within 5 s. */
   const focusOn = (role: "button" | "menuitem", name: string): Promise<void> =>
     page.getByRole(role, { name }).and(page.locator(":focus")).waitFor({ timeout: 5_000 });
 
-  before(async () => {
-    server = await serve(await bundle());
-    browser = await launchBrowser();
-  });
-
-  afterEach(async () => {
-    await page.context().close();
-  });
-
-  after(async () => {
-    await browser.close();
-    server.close();
-  });
-
   for (const theme of ["light", "dark"] as const)
     for (const width of [320, 1280])
       it(`leaves axe nothing to find in the ${theme} theme at ${width} px, with all that opens`, async () => {
         await open(width, theme);
-        expect(await violations()).to.deep.equal([]);
+        await expectAccessible(page, `the gallery, ${theme}, ${width} px`);
         await page.getByRole("button", { name: "Actions for Shopping" }).click();
         await page.getByRole("menuitem").first().waitFor();
-        expect(await violations()).to.deep.equal([]);
+        await expectAccessible(page, `the menu, ${theme}, ${width} px`);
         await page.getByRole("menuitem", { name: "Delete mask" }).click();
         await page.getByRole("alertdialog").waitFor();
-        expect(await violations()).to.deep.equal([]);
+        await expectAccessible(page, `the question, ${theme}, ${width} px`);
         await page.keyboard.press("Escape");
         await page.getByRole("button", { name: /^Choose/ }).click();
         await page.getByRole("listbox").waitFor();
-        expect(await violations()).to.deep.equal([]);
+        await expectAccessible(page, `the choice, ${theme}, ${width} px`);
         expect(complaints).to.deep.equal([]);
       });
 
@@ -152,7 +116,6 @@ describe("The design system in a real browser", function () {
       expect(Math.round((box?.y ?? 0) + (box?.height ?? 0)) === 740, `on the edge at ${width} px`).to.equal(
         isSheet,
       );
-      if (isSheet) await page.context().close();
     }
   });
 
@@ -179,7 +142,6 @@ describe("The design system in a real browser", function () {
       );
       expect(wider, `at ${width} px`).to.deep.equal([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).to.equal(width);
-      if (width === 320) await page.context().close();
     }
   });
 

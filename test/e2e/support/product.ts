@@ -1,0 +1,54 @@
+import { useBrowser } from "../../support/browser.ts";
+import { current } from "../../support/current.ts";
+import { type RunningServer, startServer } from "./server.ts";
+import { type Screen, type Visitor, visit } from "./visitor.ts";
+
+/** The product and who comes to it, while the tests of a `describe` run. */
+export interface Product {
+  readonly server: RunningServer;
+  /** Opens the app in a browser that knows nothing of it yet; who comes in a test leaves with it. */
+  readonly visit: (screen?: Screen) => Promise<Visitor>;
+}
+
+const wide: Screen = { theme: "light", width: 1280 };
+
+/** A server for the tests of a `describe`, over an empty data folder: whichever process runs after a restart. */
+export const useServer = (environment: () => NodeJS.ProcessEnv = () => ({})): RunningServer => {
+  let running: RunningServer | undefined;
+  const followed = (process: RunningServer): RunningServer => ({
+    ...process,
+    restart: async () => {
+      running = followed(await process.restart());
+      return running;
+    },
+  });
+  before(async () => {
+    running = followed(await startServer(environment()));
+  });
+  after(async () => {
+    await running?.stop();
+    await running?.removeData();
+  });
+  return current(() => running);
+};
+
+/** A server as `useServer` has it, and a browser. */
+export const useProduct = (environment?: () => NodeJS.ProcessEnv): Product => {
+  const server = useServer(environment);
+  const browser = useBrowser();
+  let visitors: readonly Visitor[] = [];
+  beforeEach(() => {
+    visitors = [];
+  });
+  afterEach(async () => {
+    for (const visitor of visitors) await visitor.leave();
+  });
+  return {
+    server,
+    visit: async (screen = wide) => {
+      const visitor = await visit(browser(), server, screen);
+      visitors = [...visitors, visitor];
+      return visitor;
+    },
+  };
+};

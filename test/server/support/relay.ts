@@ -1,0 +1,27 @@
+import type { Tier } from "../../../core/tiers/tier.ts";
+import type { Database } from "../../../server/store/database.ts";
+import { current } from "../../support/current.ts";
+import { type RunningListener, useListener } from "./listener.ts";
+import { addMask, addOwner, type Owner, type TestMask } from "./owners.ts";
+
+/** Somebody with a mask, and what takes mail for it, anew for each test. */
+export interface TestRelay {
+  readonly owner: Owner;
+  readonly mask: TestMask;
+  readonly relay: RunningListener;
+}
+
+/** Takes mail for the mask of somebody on that plan, for each test of a `describe`. */
+export const useRelay = (database: () => Database, tier?: Tier): TestRelay => {
+  let owner: Owner | undefined;
+  let mask: TestMask | undefined;
+  beforeEach(async () => {
+    owner = await addOwner(database().db, tier);
+    mask = await addMask(database().db, owner);
+  });
+  return {
+    owner: current(() => owner),
+    mask: current(() => mask),
+    relay: useListener(database),
+  };
+};

@@ -1,0 +1,51 @@
+import { current } from "../../support/current.ts";
+import type { Client } from "./client.ts";
+import { openSocket, type SocketClient, settle } from "./socketClient.ts";
+import { startServer, type TestServer } from "./startServer.ts";
+
+type Who = Pick<Client, "token" | "cookies">;
+
+/** A server, somebody who is signed in there, and the sockets they open. */
+export interface SocketServer {
+  readonly server: TestServer;
+  /** Signed in as owner@example.org. */
+  readonly user: Client;
+  /** Opens a socket that is gone after the test: the user's, or somebody else's. */
+  readonly open: (who?: Who) => Promise<SocketClient>;
+  /** Opens one that follows the notifications. */
+  readonly follower: (who?: Who) => Promise<SocketClient>;
+}
+
+/** A fresh server with somebody signed in, for each test of a `describe`. */
+export const useSocketServer = (): SocketServer => {
+  let running: TestServer | undefined;
+  let owner: Client | undefined;
+  let opened: readonly SocketClient[] = [];
+  beforeEach(async () => {
+    running = await startServer();
+    owner = await running.signIn("owner@example.org");
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const { socket } of opened) socket.terminate();
+    await running?.stop();
+  });
+  const server = current(() => running);
+  const user = current(() => owner);
+  const open = async (who: Who = user): Promise<SocketClient> => {
+    const client = await openSocket(server.origin, who);
+    opened = [...opened, client];
+    return client;
+  };
+  return {
+    server,
+    user,
+    open,
+    follower: async (who) => {
+      const socket = await open(who);
+      socket.say("subscribe", { channel: "notifications" });
+      await settle(socket);
+      return socket;
+    },
+  };
+};

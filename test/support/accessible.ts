@@ -1,0 +1,21 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/**
+ * Nothing that axe can find stands in anybody's way, and nothing is wider than the screen. With `SCREENSHOTS` set to a
+ * folder, a picture of the page is left there.
+ */
+export const expectAccessible = async (page: Page, where: string): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  expect(found, `axe on ${where}`).to.deep.equal([]);
+  const overflow = await page.evaluate<number>(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  expect(overflow, `sideways scrolling on ${where}`).to.equal(0);
+  const shots = process.env["SCREENSHOTS"];
+  if (shots) await page.screenshot({ path: `${shots}/${where.replace(/\W+/g, "-")}.png`, fullPage: true });
+};
