@@ -16,10 +16,12 @@ import { makeState, type State } from "./kernel/state.ts";
 import type { Masks } from "./masks/masks.ts";
 import type { Payments } from "./payments/payments.ts";
 import type { Ports } from "./ports/ports.ts";
+import type { Profile } from "./profile/profile.ts";
 import type { Link } from "./realtime/link.ts";
 import type { DataUpdate } from "./realtime/messages.ts";
 import type { Call } from "./requests/call.ts";
 import type { RulesPart } from "./rulesPart.ts";
+import type { NewAddressNeeds } from "./session/newAddress.ts";
 import type { OpenSessions } from "./session/openSessions.ts";
 import type { Store } from "./storage/store.ts";
 import type { ShowToast } from "./toasts/toasts.ts";
@@ -35,7 +37,7 @@ export interface LatePart<A> {
 }
 
 /** What all of them stand on: the outside world, and the parts of the product that are there from the start. */
-export interface LateNeeds extends Ports {
+export interface LateNeeds extends Ports, Pick<NewAddressNeeds, "session" | "forgetAnswers"> {
   readonly fetchPart: FetchPart;
   readonly configuration: ClientConfiguration;
   readonly flags: ReturnType<typeof flagsOf>;
@@ -67,6 +69,7 @@ export interface LateParts {
   readonly encryption: LatePart<Encryption>;
   readonly openSessions: LatePart<OpenSessions>;
   readonly accountData: LatePart<AccountData>;
+  readonly profile: LatePart<Profile>;
   readonly imports: LatePart<Imports>;
   readonly payments: LatePart<Payments>;
   readonly insights: LatePart<Insights>;
@@ -131,6 +134,10 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
     accountData: part(
       () => import("./accountData/accountData.ts"),
       ({ makeAccountData }) => makeAccountData(needs),
+    ),
+    profile: part(
+      () => import("./profile/profile.ts"),
+      ({ makeProfile }) => makeProfile(needs),
     ),
     imports: part(
       () => import("./imports/imports.ts"),

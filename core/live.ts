@@ -13,6 +13,7 @@ import { type Link, makeLink } from "./realtime/link.ts";
 import type { DataUpdate } from "./realtime/messages.ts";
 import { makeNotificationLine, notificationNews } from "./realtime/notificationLine.ts";
 import type { Call } from "./requests/call.ts";
+import { makeNewAddress, type NewAddressNeeds } from "./session/newAddress.ts";
 import type { ToastKind } from "./toasts/toast.ts";
 
 /** What only somebody who is signed in needs, and what is therefore fetched then. */
@@ -26,13 +27,12 @@ export interface Live {
 }
 
 export interface LiveNeeds
-  extends Pick<Ports, "socket" | "clock" | "random" | "reporter" | "connectivity" | "tabs"> {
+  extends NewAddressNeeds,
+    Pick<Ports, "socket" | "clock" | "random" | "reporter" | "connectivity" | "tabs"> {
   readonly baseAddress: string;
   readonly token: () => string | null;
   readonly user$: Observable<User | null>;
   readonly account: AccountControl;
-  /** What was asked before is not good enough for what is asked from now on. */
-  readonly forgetAnswers: () => void;
   /** Whether there should be a connection now. */
   readonly wanted$: Observable<boolean>;
   readonly call: Call;
@@ -115,6 +115,7 @@ export const makeLive = (needs: LiveNeeds): Live => {
       const running = new Subscription();
       running.add(inbox.start());
       running.add(followed$.subscribe());
+      running.add(makeNewAddress(needs).follow(needs.account.account$));
       running.add(
         link.state$.subscribe((state) =>
           state === "max-retries" ? banner.show(connectionLost) : banner.withdraw(connectionLost),

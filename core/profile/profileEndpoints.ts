@@ -5,7 +5,7 @@ import { emailAddress } from "../mail/emailAddress.ts";
 import { SecondFactor, SignInCode } from "../session/oneTimeCode.ts";
 
 /** An address that an account is to have. */
-const NewAddress = emailAddress({
+export const NewAddress = emailAddress({
   required: "Type your new address.",
   invalid: "Please enter a valid email address",
 });

@@ -39,6 +39,8 @@ export interface Session {
 export interface SessionControl extends Session {
   /** Begins a session; false when the browser would not keep it. */
   readonly begin: (signedIn: SignedIn) => boolean;
+  /** The same session under another address of its user's. */
+  readonly goOnAs: (user: User) => void;
   /** Ends a session that cannot be kept, and says so (RQ6). */
   readonly expire: () => void;
   readonly start: () => Subscription;
@@ -94,13 +96,15 @@ export const makeSession = (needs: Dependencies): SessionControl => {
     end("expiry");
   };
   const keeping = makeKeeping({ ...needs, expire });
+  const goOnAs = (user: User): void => {
+    items.keepInTab(user);
+    enter(user);
+  };
   /** Does as another tab did. What that tab is only about to store is left alone. */
   const follow = (): void => {
     const user = items.user();
-    if (user !== null) {
-      items.keepInTab(user);
-      enter(user);
-    } else if (items.token() === null) leave();
+    if (user !== null) goOnAs(user);
+    else if (items.token() === null) leave();
   };
   /** A visitor without any session stays where they are (SI15); one whose session has ended goes to sign in. */
   const nobody = (): void => {
@@ -142,6 +146,7 @@ export const makeSession = (needs: Dependencies): SessionControl => {
       enter(signedIn.user);
       return true;
     },
+    goOnAs,
     expire,
     start: () => {
       const running = needs.refresh.start();

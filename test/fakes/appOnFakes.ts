@@ -10,6 +10,7 @@ import "../../core/imports/imports.ts";
 import "../../core/insights/insights.ts";
 import "../../core/masks/masks.ts";
 import "../../core/payments/payments.ts";
+import "../../core/profile/profile.ts";
 import "../../core/session/openSessions.ts";
 import "../../core/twoFactor/twoFactor.ts";
 import type { SignedIn } from "../../core/session/sessionEndpoints.ts";

@@ -6,6 +6,7 @@ import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
 import { type ProductInsights, serveInsights } from "./productInsights.ts";
 import { type ProductKeys, serveKeys } from "./productKeys.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
+import { serveProfile } from "./productProfile.ts";
 import { makeProductRules } from "./productRules.ts";
 import { type ProductSessions, serveSessions } from "./productSessions.ts";
 import { authenticatorCode, serveTwoFactor } from "./productTwoFactor.ts";
@@ -20,6 +21,7 @@ export const rightRecoveryCode = "k3v9d-8m2qa";
 export const tokenOf = (email: string): string => `head.${Buffer.from(email).toString("base64url")}.tail`;
 
 export const makeUser = (email: string, more: Partial<User> = {}): User => ({
+  id: "user-1",
   email,
   keyStatus: "configured",
   subscription: { tier: "free", status: "active" },
@@ -86,12 +88,13 @@ const accountOf = (user: User, masks: readonly Mask[]): Account => {
 export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {}): ProductServer => {
   let user = options.user ?? makeUser("ada@example.org");
   let masks = options.masks ?? [];
+  const { email: firstEmail } = user;
   const rules = makeProductRules();
   let made = 0;
   let isOver = false;
   let refreshed = 0;
   let expired = -1;
-  const token = (): string => tokenOf(refreshed === 0 ? user.email : `${user.email} ${refreshed}`);
+  const token = (): string => tokenOf(refreshed === 0 ? firstEmail : `${firstEmail} ${refreshed}`);
   const signedIn = (): Answer => {
     isOver = false;
     return { json: { token: token(), user } };
@@ -208,6 +211,9 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     },
   };
   serveTwoFactor(server, authorised, owner);
+  serveProfile(server, authorised, owner, (from, to) => {
+    masks = masks.map((mask) => (mask.forwardTo === from ? { ...mask, forwardTo: to } : mask));
+  });
   return {
     insights: serveInsights(server, authorised, () => user),
     notifications: serveNotifications(server, authorised),

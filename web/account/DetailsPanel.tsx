@@ -7,15 +7,19 @@ import { Skeleton } from "../ui/Skeleton.tsx";
 import { longDate } from "../wording/dates.ts";
 import styles from "./AccountTab.module.css";
 import type { AccountPanelProps } from "./accountPanel.ts";
+import { ChangeEmail } from "./ChangeEmail.tsx";
 
 /** Who the user is, since when, and the way out (AC3). */
 export const DetailsPanel = ({ account, isMissing }: AccountPanelProps) => {
   const { ask, isRunning, question } = useLogOut();
   const isLoading = account === null && !isMissing;
-  const fact = (name: string, value: string): ReactNode => (
+  const fact = (name: string, value: string, action?: ReactNode): ReactNode => (
     <div>
       <dt>{name}</dt>
-      <dd>{isLoading ? <Skeleton width="18ch" /> : value}</dd>
+      <dd className={styles.fact}>
+        <span>{isLoading ? <Skeleton width="18ch" /> : value}</span>
+        {action}
+      </dd>
     </div>
   );
   return (
@@ -30,7 +34,7 @@ export const DetailsPanel = ({ account, isMissing }: AccountPanelProps) => {
         Account details
       </h2>
       <dl className={styles.facts}>
-        {fact("Email", account?.email || "Not available")}
+        {fact("Email", account?.email || "Not available", <ChangeEmail />)}
         {fact("Member Since", longDate(account?.created))}
       </dl>
       <div>

@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import type { Browser, Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { sendMail } from "./support/mail.ts";
+import { codeMailedTo, outboxOf, type RunningServer, startServer } from "./support/server.ts";
+import { createMask, expectAccessible, type Screen, signUp, visit } from "./support/visitor.ts";
+
+const screens: readonly Screen[] = [
+  { theme: "light", width: 1280 },
+  { theme: "dark", width: 360 },
+];
+
+const openAccount = async (page: Page): Promise<void> => {
+  await page.getByRole("tab", { name: "Account" }).click();
+  await page.getByRole("heading", { name: "Account details" }).waitFor();
+};
+
+describe("another address for the account, in a real browser", function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let server: RunningServer;
+  before(async () => {
+    browser = await launchBrowser();
+    server = await startServer();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+    await server.removeData();
+  });
+
+  for (const screen of screens)
+    it(`is followed by every page and signs in again, ${screen.theme}, ${screen.width} px`, async () => {
+      const [old, fresh] = ["old", "new"].map((name) => `${name}.${screen.theme}@example.org`) as [
+        string,
+        string,
+      ];
+      const here = await visit(browser, server, screen);
+      const { page } = here;
+      await signUp(here, server, old);
+      const mask = await createMask(page, "Corner Shop");
+      const otherTab = await here.context.newPage();
+      await otherTab.goto(server.url);
+      await openAccount(otherTab);
+      const away = await visit(browser, server, screen);
+      await away.page.getByRole("textbox", { name: "Email address" }).fill(old);
+      const seen = new Set([await codeMailedTo(server, old)]);
+      await away.page.getByRole("button", { name: "Log in" }).click();
+      await away.page
+        .getByRole("textbox", { name: "Verification code" })
+        .fill(await codeMailedTo(server, old, seen));
+      await openAccount(away.page);
+
+      await openAccount(page);
+      await page.getByRole("button", { name: "Change email" }).press("Enter");
+      const question = page.getByRole("dialog", { name: "Change your email" });
+      await question.getByRole("textbox", { name: "New email address" }).fill(fresh);
+      await expectAccessible(page, "the new address");
+      await page.keyboard.press("Enter");
+      const code = question.getByRole("textbox", { name: "Verification code" });
+      await code.waitFor();
+      await expectAccessible(page, "the code of the new address");
+      await code.fill(await codeMailedTo(server, fresh));
+      await page.keyboard.press("Enter");
+      await page.getByText(`The address of your account is now ${fresh}`).waitFor();
+      for (const follower of [page, otherTab, away.page])
+        await follower.getByRole("region", { name: "Account details" }).getByText(fresh).waitFor();
+      expect(await otherTab.evaluate(() => localStorage.getItem("userEmail"))).to.equal(fresh);
+      expect(await away.page.evaluate(() => localStorage.getItem("userEmail"))).to.equal(fresh);
+      const told = (await outboxOf(server)).filter(
+        (mail) => mail.includes(`X-Outbox-To: ${old}`) && mail.includes("Bauta account was changed"),
+      );
+      expect(told).to.have.length(1);
+
+      await sendMail(server, mask);
+      await page.getByRole("tab", { name: "Masks" }).click();
+      await page.getByText(fresh).first().waitFor();
+      await otherTab.close();
+      await page.getByRole("tab", { name: "Account" }).click();
+      await page
+        .getByRole("region", { name: "Account details" })
+        .getByRole("button", { name: "Log Out" })
+        .click();
+      await page.getByRole("textbox", { name: "Email address" }).fill(fresh);
+      const used = new Set([await codeMailedTo(server, fresh)]);
+      await page.getByRole("button", { name: "Log in" }).click();
+      await page
+        .getByRole("textbox", { name: "Verification code" })
+        .fill(await codeMailedTo(server, fresh, used));
+      await page.getByRole("heading", { name: "Corner Shop" }).waitFor();
+      const arrived = (await outboxOf(server)).filter(
+        (mail) => mail.includes(`X-Outbox-To: ${fresh}`) && mail.includes("Your order is on its way"),
+      );
+      expect(arrived, "mail to the mask goes to the new address").to.have.length(1);
+      expect([...here.complaints, ...away.complaints]).to.deep.equal([]);
+      for (const visitor of [here, away]) await visitor.leave();
+    });
+});

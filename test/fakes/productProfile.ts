@@ -1,0 +1,42 @@
+import type { User } from "../../core/account/user.ts";
+import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import { authenticatorCode } from "./productTwoFactor.ts";
+
+/** The code that comes to a new address. */
+export const newAddressCode = "246810";
+
+type Authorise = (answer: (request: Seen) => Answer) => (request: Seen) => Answer;
+
+interface Owner {
+  readonly user: () => User;
+  readonly setUser: (user: User) => void;
+}
+
+/** The profile of the product's user, as the server changes it. */
+export const serveProfile = (
+  server: FakeHttp,
+  authorised: Authorise,
+  { user, setUser }: Owner,
+  moveMasks: (from: string, to: string) => void,
+): void => {
+  const refused = (field: string, message: string): Answer => ({
+    status: 400,
+    json: { message, errors: [{ field, message }] },
+  });
+  server.on(
+    "PUT",
+    "/account/profile",
+    authorised((request) => {
+      const body = request.body as Readonly<Record<string, unknown>>;
+      const email = String(body["email"]);
+      if (email === user().email) return refused("email", "This is the address of your account already.");
+      if (body["code"] === undefined) return { json: { message: "Sent", pendingEmail: email } };
+      if (body["code"] !== newAddressCode) return refused("code", "This code is not right.");
+      if (user().twoFactor.enabled && body["twoFactorCode"] !== authenticatorCode)
+        return refused("twoFactorCode", "Invalid 2FA code.");
+      if (body["moveMasks"] !== false) moveMasks(user().email, email);
+      setUser({ ...user(), email });
+      return { json: { email, user: user() } };
+    }),
+  );
+};

@@ -1,0 +1,118 @@
+import "../../support/dom.ts";
+// Fetched when it is first wanted: here it comes without time passing.
+import "../../../web/account/ChangeEmailWindow.tsx";
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect } from "chai";
+import { newAddressCode } from "../../fakes/productProfile.ts";
+import { makeMask, makeUser } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { beginning, closePages } from "../support/openPage.tsx";
+import { openTab } from "../support/openTab.ts";
+import { described } from "../support/signIn.ts";
+
+const old = "ada@example.org";
+const fresh = "ada.new@example.org";
+
+describe("The account tab, where the address is changed", () => {
+  useDom();
+  afterEach(closePages);
+
+  const open = async (options: Parameters<typeof openTab>[1] = {}) => {
+    const page = await openTab("Account", options);
+    await page.press("Change email");
+    const question = within(await screen.findByRole("dialog", { name: "Change your email" }));
+    const submit = async (name: string): Promise<void> => {
+      await page.user.click(question.getByRole("button", { name: beginning(name) }));
+      await page.happen(() => {});
+    };
+    return { ...page, question, submit };
+  };
+  const sent = async (options: Parameters<typeof openTab>[1] = {}) => {
+    const page = await open(options);
+    await page.type("New email address", fresh);
+    await page.submit("Send code");
+    return page;
+  };
+
+  it("asks for the address, then for its code, and the page goes on under the new one", async () => {
+    const page = await sent({ masks: [makeMask("a"), makeMask("b", { forwardTo: "desk@example.net" })] });
+    page.question.getByText(fresh);
+    expect(document.activeElement).to.equal(screen.getByLabelText("Verification code"));
+    const moving = page.question.getByRole("checkbox", {
+      name: /^Your mask that forwards to the old address/,
+    });
+    expect(moving).to.have.property("checked", true);
+    await page.user.type(screen.getByLabelText("Verification code"), `${newAddressCode}{Enter}`);
+    await page.happen(() => {});
+    await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
+    screen.getByText(`The address of your account is now ${fresh}`);
+    within(screen.getByRole("region", { name: "Account details" })).getByText(fresh);
+    expect(screen.getByRole("banner").textContent).to.include(fresh);
+    expect(page.product.masks().map(({ forwardTo }) => forwardTo)).to.deep.equal([fresh, "desk@example.net"]);
+
+    await page.press("Change email");
+    expect(screen.getByLabelText("New email address"), "it begins anew").to.have.property("value", "");
+  });
+
+  it("leaves the masks where that is wanted", async () => {
+    const page = await sent({ masks: [makeMask("a"), makeMask("b")] });
+    await page.user.click(page.question.getByRole("checkbox", { name: /^Your 2 masks that forward/ }));
+    await page.type("Verification code", newAddressCode);
+    await page.submit("Change email");
+    expect(page.product.masks().map(({ forwardTo }) => forwardTo)).to.deep.equal([old, old]);
+  });
+
+  it("says beside its field what is wrong", async () => {
+    const page = await open();
+    await page.submit("Send code");
+    expect(described("New email address")).to.include("Type your new address.");
+    await page.type("New email address", old);
+    await page.submit("Send code");
+    expect(described("New email address")).to.include("the address of your account already");
+    await page.type("New email address", fresh);
+    expect(described("New email address")).not.to.include("already");
+    await page.submit("Send code");
+    await page.type("Verification code", "111111");
+    await page.submit("Change email");
+    expect(described("Verification code")).to.include("This code is not right.");
+  });
+
+  it("says what concerns the whole in the window", async () => {
+    const page = await sent();
+    page.server.on("PUT", "/account/profile", { status: 409, json: { message: "This address is taken." } });
+    await page.type("Verification code", newAddressCode);
+    await page.submit("Change email");
+    page.question.getByText("This address is taken.");
+    await page.submit("Use a different email");
+    expect(screen.getByLabelText("New email address")).to.have.property("value", fresh);
+  });
+
+  it("asks for the second factor of who has one, and tells who pays of their invoices", async () => {
+    const page = await sent({
+      user: makeUser(old, {
+        twoFactor: { enabled: true },
+        subscription: { tier: "pro", status: "active", isPaid: true },
+      }),
+    });
+    page.question.getByText(/Invoices go to the old address/);
+    await page.type("Verification code", newAddressCode);
+    await page.submit("Change email");
+    expect(described("2FA code")).to.include("2FA code is required");
+    await page.type("2FA code", "654321");
+    await page.submit("Change email");
+    await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
+  });
+
+  it("sends another code after 30 s, and stands where it was when it was left", async () => {
+    const page = await sent();
+    const resend = (): HTMLElement => page.question.getByRole("button", { name: beginning("Resend code") });
+    expect(resend()).to.have.property("disabled", true);
+    await page.press("Cancel");
+    await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
+    await page.pass(30_000);
+    await page.press("Change email");
+    await page.press("Resend code");
+    screen.getByText("A new code is on its way. The one before it no longer works.");
+    expect(page.server.seen("PUT /account/profile")).to.have.length(2);
+  });
+});
