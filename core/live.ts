@@ -14,7 +14,6 @@ import type { DataUpdate } from "./realtime/messages.ts";
 import { makeNotificationLine, notificationNews } from "./realtime/notificationLine.ts";
 import type { Call } from "./requests/call.ts";
 import { makeNewAddress, type NewAddressNeeds } from "./session/newAddress.ts";
-import type { ToastKind } from "./toasts/toast.ts";
 
 /** What only somebody who is signed in needs, and what is therefore fetched then. */
 export interface Live {
@@ -40,7 +39,6 @@ export interface LiveNeeds
   readonly plainHttp: Http;
   /** The same in the name of whoever is signed in; a token that has grown old is replaced. */
   readonly sessionHttp: Http;
-  readonly toast: (kind: ToastKind, text: string) => void;
   readonly banner: { readonly show: (text: string) => void; readonly withdraw: (text: string) => void };
 }
 

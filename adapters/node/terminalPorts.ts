@@ -35,6 +35,7 @@ const noKeyring: Keyring = {
   markBackedUp: refuse,
   import: refuse,
   remove: refuse,
+  rename: refuse,
   forgetAll: refuse,
   examine: refuse,
   open: refuse,

@@ -13,6 +13,8 @@ export interface HeldKeys {
   readonly allUnlocked: (owner: string) => Promise<readonly PrivateKey[]>;
   readonly markBackedUp: (owner: string, fingerprint: string) => Promise<void>;
   readonly remove: (owner: string, fingerprint: string) => Promise<void>;
+  /** A key that the new owner has already stays as it is there. */
+  readonly rename: (from: string, to: string) => Promise<void>;
 }
 
 const ivBytes = 12;
@@ -73,5 +75,13 @@ export const makeHeldKeys = (records: KeyRecords): HeldKeys => {
       await records.put({ ...record, isBackedUp: true });
     },
     remove: records.remove,
+    rename: async (from, to) => {
+      for (const record of await records.all(from)) {
+        const { fingerprint } = record;
+        if ((await find(to, fingerprint)) === undefined)
+          await records.put({ ...record, owner: to, ...(await seal(to, await opened(record))) });
+        await records.remove(from, fingerprint);
+      }
+    },
   };
 };

@@ -29,6 +29,7 @@ export const makeKeyTasks = (records: KeyRecords): KeyTasks => {
       return held.keep(owner, key, true);
     },
     remove: held.remove,
+    rename: held.rename,
     examine: examinePublicKey,
     open: (owner, mail) => openMail(mail, () => held.allUnlocked(owner)),
   };

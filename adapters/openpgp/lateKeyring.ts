@@ -30,7 +30,17 @@ export const makeLateKeyring = (window: Window, load: () => Promise<Library>): K
         keyring ??= makeBrowserKeyring(window);
         return (keyring[name] as (...given: readonly unknown[]) => () => Promise<unknown>)(...args)();
       }, unavailable);
-  const names = ["list", "create", "protect", "markBackedUp", "import", "remove", "examine", "open"] as const;
+  const names = [
+    "list",
+    "create",
+    "protect",
+    "markBackedUp",
+    "import",
+    "remove",
+    "rename",
+    "examine",
+    "open",
+  ] as const;
   return {
     ...(Object.fromEntries(names.map((name) => [name, task(name)])) as unknown as Keyring),
     forgetAll: () => async () => {

@@ -58,6 +58,7 @@ export const makeWorkerKeyring = (startWorker: () => KeyWorker): WorkerKeyring =
     markBackedUp: task("markBackedUp"),
     import: task("import"),
     remove: task("remove"),
+    rename: task("rename"),
     examine: task("examine"),
     open: task("open"),
     stop,

@@ -92,6 +92,8 @@ export interface Keyring {
   ) => TaskEither<KeyringRefusal, HeldKey>;
   /** Forgets one key; nothing that is encrypted to it can be read here any more. */
   readonly remove: (owner: string, fingerprint: string) => TaskEither<KeyringRefusal, void>;
+  /** Every key of one owner belongs to another from now on: they have got another address. */
+  readonly rename: (from: string, to: string) => TaskEither<KeyringRefusal, void>;
   /** Forgets every key of everybody, in all tabs. */
   readonly forgetAll: () => TaskEither<KeyringRefusal, void>;
   /** What a text that should be a public key says of itself. */

@@ -1,5 +1,6 @@
 import { left } from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import {
@@ -22,7 +23,6 @@ import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import { makeNewAddress, type NewAddressNeeds } from "../session/newAddress.ts";
 import { SecondFactor, SignInCode } from "../session/oneTimeCode.ts";
-import type { ToastKind } from "../toasts/toast.ts";
 import { type AddressStep, codeStep, resendAfterMs } from "./addressSteps.ts";
 import { NewAddress, updateProfile } from "./profileEndpoints.ts";
 
@@ -50,7 +50,6 @@ export interface Profile {
 export interface ProfileNeeds extends NewAddressNeeds {
   readonly call: Call;
   readonly clock: Clock;
-  readonly toast: (kind: ToastKind, text: string) => void;
   readonly account: { readonly account$: State<Account | null> };
   /** Announces another user, or nobody. */
   readonly user$: Observable<User | null>;
@@ -92,20 +91,27 @@ export const makeProfile = (needs: ProfileNeeds): Profile & { readonly start: ()
         isRunning = false;
       });
     };
-  const changed = (email: string): void => {
-    newAddress.adopt(email);
-    step$.set({ step: "done", email });
-    toast("success", `The address of your account is now ${email}`);
-  };
-  const codeSent = (email: string): void => {
-    resendAt = clock.now() + resendAfterMs;
-    step$.set(codeStep(email, resendAt, clock.now()));
-  };
+  const changed =
+    (email: string): Task<void> =>
+    () =>
+      newAddress
+        .adopt(email)()
+        .then(() => {
+          step$.set({ step: "done", email });
+          toast("success", `The address of your account is now ${email}`);
+        });
+  const codeSent =
+    (email: string): Task<void> =>
+    () => {
+      resendAt = clock.now() + resendAfterMs;
+      step$.set(codeStep(email, resendAt, clock.now()));
+      return Promise.resolve();
+    };
   /** A server that asks for no code has changed it already. */
   const asked = (email: string): TE.TaskEither<Failure, void> =>
     pipe(
       call(updateProfile)({ body: { email } }),
-      TE.map(({ pendingEmail, email: given = email }) =>
+      TE.chainTaskK(({ pendingEmail, email: given = email }) =>
         pendingEmail === undefined ? changed(given) : codeSent(pendingEmail),
       ),
     );
@@ -134,7 +140,7 @@ export const makeProfile = (needs: ProfileNeeds): Profile & { readonly start: ()
         pipe(
           proven(typed, hasTwoFactor),
           TE.chain((proof) => call(updateProfile)({ body: { email, ...proof, moveMasks } })),
-          TE.map(({ email: given = email }) => changed(given)),
+          TE.chainTaskK(({ email: given = email }) => changed(given)),
         ),
       );
     },

@@ -1,10 +1,14 @@
+import * as E from "fp-ts/lib/Either.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import * as t from "io-ts";
-import { filter, merge, type Observable, type Subscription, tap } from "rxjs";
+import { EMPTY, filter, merge, type Observable, type Subscription, switchMap, tap } from "rxjs";
 import type { Account } from "../account/accountDetails.ts";
 import { User } from "../account/user.ts";
+import type { Keyring } from "../ports/keyring.ts";
 import type { Store } from "../storage/store.ts";
 import { json, plainText } from "../storage/storedCodecs.ts";
 import { type StoredKey, storedKeys } from "../storage/storedKeys.ts";
+import type { ToastKind } from "../toasts/toast.ts";
 import type { SessionControl } from "./session.ts";
 
 /** What is kept in its user's name (D45), and stays theirs under another address. */
@@ -18,6 +22,9 @@ const owned: readonly StoredKey[] = [
   storedKeys.dismissedSuggestions,
 ];
 
+const keysStayed =
+  "Your private keys on this device could not be taken along to your new address. Import their backup under Settings.";
+
 const Owned = json(t.type({ owner: t.string }));
 
 export interface NewAddressNeeds {
@@ -25,19 +32,23 @@ export interface NewAddressNeeds {
   readonly session: Pick<SessionControl, "state$" | "goOnAs">;
   /** What was asked before is not good enough for what is asked from now on. */
   readonly forgetAnswers: () => void;
+  readonly keyring: Pick<Keyring, "rename">;
+  readonly toast: (kind: ToastKind, text: string) => void;
 }
 
 /** The session goes on under another address, in this tab: what is kept of its user stays theirs. */
 export interface NewAddress {
-  /** The user has got this address. */
-  readonly adopt: (email: string) => void;
+  /** The user has got this address. Done when this tab goes on under it. */
+  readonly adopt: (email: string) => Task<void>;
   /** Follows a change that was made in another tab, or on another device. */
   readonly follow: (account$: Observable<Account | null>) => Subscription;
 }
 
-export const makeNewAddress = ({ store, session, forgetAnswers }: NewAddressNeeds): NewAddress => {
+export const makeNewAddress = (needs: NewAddressNeeds): NewAddress => {
+  const { store, session, forgetAnswers, keyring, toast } = needs;
   const email = store.of(storedKeys.userEmail, plainText);
   const user = store.of(storedKeys.userData, json(User));
+  const keyOwner = store.of(storedKeys.keyOwner, plainText);
 
   const handOver = (from: string, to: string): void => {
     for (const key of owned) {
@@ -56,16 +67,34 @@ export const makeNewAddress = ({ store, session, forgetAnswers }: NewAddressNeed
     forgetAnswers();
     session.goOnAs(renamed);
   };
+  /** Before anybody looks for them under the new address, who would find none. */
+  const takeKeysAlong =
+    (from: string, to: string): Task<void> =>
+    () => {
+      if (keyOwner.read() !== from) return Promise.resolve();
+      return keyring
+        .rename(from, to)()
+        .then((renamed) => {
+          if (E.isLeft(renamed)) toast("error", keysStayed);
+          else keyOwner.write(to);
+        });
+    };
   /** The user last: by it the other tabs follow, and find the rest. */
-  const adopt = (address: string): void => {
-    const before = signedIn();
-    if (before === null || before.email === address) return;
+  const goOn = (before: User, address: string): void => {
+    if (signedIn()?.email !== before.email) return;
     const renamed = { ...before, email: address };
     handOver(before.email, address);
     email.write(address);
     user.write(renamed);
     goOnAs(renamed);
   };
+  const adopt =
+    (address: string): Task<void> =>
+    () => {
+      const before = signedIn();
+      if (before === null || before.email === address) return Promise.resolve();
+      return takeKeysAlong(before.email, address)().then(() => goOn(before, address));
+    };
   return {
     adopt,
     follow: (account$) => {
@@ -78,7 +107,7 @@ export const makeNewAddress = ({ store, session, forgetAnswers }: NewAddressNeed
       );
       const ofAnotherDevice$ = account$.pipe(
         filter((account) => account?.id !== undefined && account.id === signedIn()?.id),
-        tap((account) => account && adopt(account.email)),
+        switchMap((account) => (account === null ? EMPTY : adopt(account.email)())),
       );
       return merge(ofAnotherTab$, ofAnotherDevice$).subscribe();
     },

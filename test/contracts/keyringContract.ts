@@ -153,6 +153,20 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     expect(await refusal(keyring.open(ada, sealed))).to.equal("no-such-key");
   });
 
+  it("keeps the keys of an owner under another address: they open what they opened, and the old one has none", async () => {
+    const { keyring, key, seal } = await made();
+    const sealed = await seal(mail, key.publicKey);
+    await done(keyring.markBackedUp(ada, key.fingerprint));
+    const others = await done(keyring.create(eva));
+    await done(keyring.rename(ada, "ada.new@example.org"));
+    await done(keyring.rename(ada, "ada.new@example.org"));
+    expect(await done(keyring.list("ada.new@example.org"))).to.deep.equal([{ ...key, isBackedUp: true }]);
+    expect((await done(keyring.open("ada.new@example.org", sealed))).subject).to.equal("Your order");
+    expect(await done(keyring.list(ada))).to.deep.equal([]);
+    expect(await refusal(keyring.open(ada, sealed))).to.equal("no-such-key");
+    expect(await done(keyring.list(eva)), "somebody else's").to.deep.equal([others]);
+  });
+
   it("forgets the keys of everybody at once, and can make new ones after that", async () => {
     const { keyring } = await made();
     await done(keyring.create(eva));

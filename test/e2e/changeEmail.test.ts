@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { launchBrowser } from "../support/browser.ts";
 import { sendMail } from "./support/mail.ts";
 import { codeMailedTo, outboxOf, type RunningServer, startServer } from "./support/server.ts";
-import { createMask, expectAccessible, type Screen, signUp, visit } from "./support/visitor.ts";
+import { createMask, expectAccessible, type Screen, signUp, skipKeySetup, visit } from "./support/visitor.ts";
 
 const screens: readonly Screen[] = [
   { theme: "light", width: 1280 },
@@ -49,6 +49,7 @@ describe("another address for the account, in a real browser", function () {
       await away.page
         .getByRole("textbox", { name: "Verification code" })
         .fill(await codeMailedTo(server, old, seen));
+      await skipKeySetup(away.page);
       await openAccount(away.page);
 
       await openAccount(page);
@@ -87,6 +88,7 @@ describe("another address for the account, in a real browser", function () {
       await page
         .getByRole("textbox", { name: "Verification code" })
         .fill(await codeMailedTo(server, fresh, used));
+      await skipKeySetup(page);
       await page.getByRole("heading", { name: "Corner Shop" }).waitFor();
       const arrived = (await outboxOf(server)).filter(
         (mail) => mail.includes(`X-Outbox-To: ${fresh}`) && mail.includes("Your order is on its way"),

@@ -129,6 +129,12 @@ export const makeFakeKeyring = (): FakeKeyring => {
         task(() => {
           keys = keys.filter((key) => key.owner !== owner || key.fingerprint !== fingerprint);
         }),
+      rename: (from, to) =>
+        task(() => {
+          keys = keys
+            .filter((key) => key.owner !== from || find(to, key.fingerprint) === undefined)
+            .map((key) => (key.owner === from ? { ...key, owner: to } : key));
+        }),
       forgetAll: () =>
         task(() => {
           keys = [];

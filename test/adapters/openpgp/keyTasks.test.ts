@@ -54,6 +54,7 @@ const keyringOver = (records: ReturnType<typeof inMemory>): Keyring => {
     "markBackedUp",
     "import",
     "remove",
+    "rename",
     "examine",
     "open",
   ];

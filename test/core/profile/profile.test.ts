@@ -100,6 +100,24 @@ describe("Another address for the account (AC4)", () => {
     expect(storage.local.read("pendingRulesSync"), "all is saved").to.equal(null);
   });
 
+  it("takes along the private keys of this device, and says when they stayed", async () => {
+    const { ports, storage, keys, app } = fakes;
+    await ports.keyring.create(old)();
+    storage.local.write("keyOwner", old);
+    await change();
+    expect(await ports.keyring.list(fresh)()).to.have.nested.property("right.length", 1);
+    expect(storage.local.read("keyOwner")).to.equal(fresh);
+
+    keys.refuseAll("unavailable");
+    await profile.request("ada.third@example.org")();
+    await profile.confirm(proof)();
+    await settled();
+    expect(signedInAs(fakes)).to.equal("ada.third@example.org");
+    expect(app.toasts.list$.value.map(({ text }) => text)).to.include(
+      "Your private keys on this device could not be taken along to your new address. Import their backup under Settings.",
+    );
+  });
+
   it("is followed by the other tabs of the browser", async () => {
     const other = makeFakePorts({
       storage: fakes.storage.openTab(),
