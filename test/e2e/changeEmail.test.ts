@@ -1,14 +1,10 @@
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../support/browser.ts";
+import type { Page } from "playwright-core";
+import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
-import { codeMailedTo, outboxOf, type RunningServer, startServer } from "./support/server.ts";
-import { createMask, expectAccessible, type Screen, signUp, skipKeySetup, visit } from "./support/visitor.ts";
-
-const screens: readonly Screen[] = [
-  { theme: "light", width: 1280 },
-  { theme: "dark", width: 360 },
-];
+import { useProduct } from "./support/product.ts";
+import { codeMailedTo, outboxOf } from "./support/server.ts";
+import { createMask, signUp, skipKeySetup, twoScreens } from "./support/visitor.ts";
 
 const openAccount = async (page: Page): Promise<void> => {
   await page.getByRole("tab", { name: "Account" }).click();
@@ -17,32 +13,22 @@ const openAccount = async (page: Page): Promise<void> => {
 
 describe("another address for the account, in a real browser", function () {
   this.timeout(60_000);
-  let browser: Browser;
-  let server: RunningServer;
-  before(async () => {
-    browser = await launchBrowser();
-    server = await startServer();
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-    await server.removeData();
-  });
+  const { server, visit } = useProduct();
 
-  for (const screen of screens)
+  for (const screen of twoScreens)
     it(`is followed by every page and signs in again, ${screen.theme}, ${screen.width} px`, async () => {
       const [old, fresh] = ["old", "new"].map((name) => `${name}.${screen.theme}@example.org`) as [
         string,
         string,
       ];
-      const here = await visit(browser, server, screen);
+      const here = await visit(screen);
       const { page } = here;
       await signUp(here, server, old);
       const mask = await createMask(page, "Corner Shop");
       const otherTab = await here.context.newPage();
       await otherTab.goto(server.url);
       await openAccount(otherTab);
-      const away = await visit(browser, server, screen);
+      const away = await visit(screen);
       await away.page.getByRole("textbox", { name: "Email address" }).fill(old);
       const seen = new Set([await codeMailedTo(server, old)]);
       await away.page.getByRole("button", { name: "Log in" }).click();
@@ -95,6 +81,5 @@ describe("another address for the account, in a real browser", function () {
       );
       expect(arrived, "mail to the mask goes to the new address").to.have.length(1);
       expect([...here.complaints, ...away.complaints]).to.deep.equal([]);
-      for (const visitor of [here, away]) await visitor.leave();
     });
 });
