@@ -79,6 +79,9 @@ export const makeNewAddress = (needs: NewAddressNeeds): NewAddress => {
           else keyOwner.write(to);
         });
     };
+  /** Somebody else who signs in is not the same user under another address. */
+  const isRename = (before: User | null, after: User | null): boolean =>
+    before?.id !== undefined && before.id === after?.id && before.email !== after.email;
   /** The user last: by it the other tabs follow, and find the rest. */
   const goOn = (before: User, address: string): void => {
     if (signedIn()?.email !== before.email) return;
@@ -100,9 +103,8 @@ export const makeNewAddress = (needs: NewAddressNeeds): NewAddress => {
     follow: (account$) => {
       const ofAnotherTab$ = user.changes$.pipe(
         tap((renamed) => {
-          const before = signedIn();
-          const isRename = before !== null && renamed !== null && before.email !== renamed.email;
-          if (isRename && email.read() === renamed.email) goOnAs(renamed);
+          if (renamed === null || !isRename(signedIn(), renamed)) return;
+          if (email.read() === renamed.email) goOnAs(renamed);
         }),
       );
       const ofAnotherDevice$ = account$.pipe(

@@ -78,7 +78,7 @@ describe("plans and payment, in a real browser", function () {
 
       await plan(page).getByRole("button", { name: "Upgrade Plan" }).click();
       const window = page.getByRole("dialog", { name: "Upgrade Your Plan" });
-      await window.getByRole("radio", { name: /^Pro\s*\$/ }).check({ force: true });
+      await window.getByText("Pro", { exact: true }).click();
       await look("the choice of plans");
       script.setReachable(false);
       await window.getByRole("button", { name: "Continue with Pro" }).click();

@@ -21,7 +21,7 @@ export const rightRecoveryCode = "k3v9d-8m2qa";
 export const tokenOf = (email: string): string => `head.${Buffer.from(email).toString("base64url")}.tail`;
 
 export const makeUser = (email: string, more: Partial<User> = {}): User => ({
-  id: "user-1",
+  id: `user-${email.split(/[.@]/, 1)[0]}`,
   email,
   keyStatus: "configured",
   subscription: { tier: "free", status: "active" },
