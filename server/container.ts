@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { Container, ContainerModule, type ServiceIdentifier } from "inversify";
+import { type Bind, Container, ContainerModule, type ServiceIdentifier } from "inversify";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
 import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
 import { systemClock } from "../adapters/system/systemClock.ts";
@@ -64,132 +64,95 @@ const ports = new ContainerModule(({ bind }) => {
   bind(T.random).toConstantValue(cryptoRandom);
 });
 
+type Wanted<Parts> = { readonly [Name in keyof Parts]: ServiceIdentifier<Parts[Name]> };
+
+/** Binds what is made once, of parts by their names. */
+const single = <A, Parts extends object>(
+  bind: Bind,
+  made: ServiceIdentifier<A>,
+  wanted: Wanted<Parts>,
+  make: (parts: Parts) => A,
+): void => {
+  const names = Object.keys(wanted);
+  const of = (parts: readonly unknown[]): Parts =>
+    Object.fromEntries(names.map((name, at) => [name, parts[at]])) as Parts;
+  bind<unknown>(made)
+    .toResolvedValue((...parts: unknown[]) => make(of(parts)), Object.values(wanted))
+    .inSingletonScope();
+};
+
+const { config, secrets, log, database, health, certificate, clock, random, feed } = T;
+const { outbox, departure, delivery, provider } = T;
+
 const mail = new ContainerModule(({ bind }) => {
-  bind(T.feed).toResolvedValue(makeEventFeed, [T.database, T.clock]).inSingletonScope();
-  bind(T.outbox)
-    .toResolvedValue(({ dataDir }: Config) => makeOutbox(join(dataDir, "outbox")), [T.config])
-    .inSingletonScope();
-  bind(T.departure)
-    .toResolvedValue(
-      ({ nextHop, maskDomain, dataDir }: Config): Departure => {
-        const outbox = outboxDeparture(join(dataDir, "outbox"));
-        if (!nextHop) return outbox;
-        const sending = nextHopDeparture(nextHop, maskDomain, deliveryConnections);
-        return postmasterDeparture(postmasterOf(maskDomain), { sending, outbox });
+  single(bind, feed, { database, clock }, (parts) => makeEventFeed(parts.database, parts.clock));
+  single(bind, outbox, { config }, (parts) => makeOutbox(join(parts.config.dataDir, "outbox")));
+  single(bind, departure, { config }, (parts): Departure => {
+    const { nextHop, maskDomain, dataDir } = parts.config;
+    const kept = outboxDeparture(join(dataDir, "outbox"));
+    if (!nextHop) return kept;
+    const sending = nextHopDeparture(nextHop, maskDomain, deliveryConnections);
+    return postmasterDeparture(postmasterOf(maskDomain), { sending, outbox: kept });
+  });
+  single(bind, delivery, { database, departure, clock, random, log, feed }, (parts) =>
+    makeDelivery({ ...parts, announced: parts.feed.nudge, concurrency: deliveryConnections }),
+  );
+  const relay = { config, certificate, database, clock, random, log, feed, delivery };
+  single(bind, T.smtp, relay, (parts) => {
+    const { smtpHost: host, smtpPort, maskDomain, postmaster, dnsServer, rspamdUrl, aiModel } = parts.config;
+    const pool = makeWorkerPool<ClearMail, Uint8Array>(sealThreads);
+    return makeSmtpListener({
+      settings: {
+        host,
+        smtpPort,
+        maskDomain,
+        postmaster,
+        certificate: parts.certificate,
+        dnsServer,
+        rspamdUrl,
       },
-      [T.config],
-    )
-    .inSingletonScope();
-  bind(T.delivery)
-    .toResolvedValue(
-      (database: Database, departure: Departure, clock: Clock, random: Random, log: Log, feed: EventFeed) =>
-        makeDelivery({
-          database,
-          departure,
-          clock,
-          random,
-          log,
-          announced: feed.nudge,
-          concurrency: deliveryConnections,
-        }),
-      [T.database, T.departure, T.clock, T.random, T.log, T.feed],
-    )
-    .inSingletonScope();
-  bind(T.smtp)
-    .toResolvedValue(
-      (
-        config: Config,
-        certificate: Certificate | null,
-        database: Database,
-        clock: Clock,
-        random: Random,
-        log: Log,
-        feed: EventFeed,
-        delivery: Delivery,
-      ) => {
-        const queued = (): void => {
-          delivery.wake();
-          feed.nudge();
-        };
-        const { smtpHost: host, smtpPort, maskDomain, postmaster, dnsServer, rspamdUrl } = config;
-        const settings = { host, smtpPort, maskDomain, postmaster, certificate, dnsServer, rspamdUrl };
-        const pool = makeWorkerPool<ClearMail, Uint8Array>(sealThreads);
-        const seal = makeSeal({ database, pool, clock, random, feed });
-        const countMails = makeCountMails(database.engine);
-        const categoryOf = makeCategoryOf({
-          external: config.aiModel && makeExternalModel(config.aiModel, clock),
-        });
-        return makeSmtpListener({
-          settings,
-          database,
-          clock,
-          random,
-          log,
-          seal,
-          countMails,
-          noteVerdict: makeNoteVerdict(database, clock),
-          categoryOf,
-          queued,
-        });
+      database: parts.database,
+      clock: parts.clock,
+      random: parts.random,
+      log: parts.log,
+      seal: makeSeal({ ...parts, pool }),
+      countMails: makeCountMails(parts.database.engine),
+      noteVerdict: makeNoteVerdict(parts.database, parts.clock),
+      categoryOf: makeCategoryOf({ external: aiModel && makeExternalModel(aiModel, parts.clock) }),
+      queued: () => {
+        parts.delivery.wake();
+        parts.feed.nudge();
       },
-      [T.config, T.certificate, T.database, T.clock, T.random, T.log, T.feed, T.delivery],
-    )
-    .inSingletonScope();
+    });
+  });
 });
 
 const http = new ContainerModule(({ bind }) => {
-  bind(T.provider)
-    .toResolvedValue(
-      ({ billing, publicUrl }: Config, { now }: Clock) =>
-        billing && makeStripeProvider(billing, `${publicUrl}/`, now),
-      [T.config, T.clock],
-    )
-    .inSingletonScope();
-  bind(T.site)
-    .toResolvedValue(
-      (
-        config: Config,
-        secrets: Secrets,
-        database: Database,
-        clock: Clock,
-        random: Random,
-        log: Log,
-        feed: EventFeed,
-        delivery: Delivery,
-        outbox: Outbox,
-        health: Health,
-        provider: Provider | null,
-      ) =>
-        makeSite({
-          config,
-          secrets,
-          database,
-          clock,
-          random,
-          log,
-          feed,
-          delivery,
-          patterns: loadRe2Patterns,
-          pageFolder,
-          outbox: config.nextHop ? null : outbox,
-          health,
-          provider,
-        }),
-      [
-        T.config,
-        T.secrets,
-        T.database,
-        T.clock,
-        T.random,
-        T.log,
-        T.feed,
-        T.delivery,
-        T.outbox,
-        T.health,
-        T.provider,
-      ],
-    )
-    .inSingletonScope();
+  single(bind, provider, { config, clock }, (parts): Provider | null => {
+    const { billing, publicUrl } = parts.config;
+    return billing && makeStripeProvider(billing, `${publicUrl}/`, parts.clock.now);
+  });
+  const all = {
+    config,
+    secrets,
+    database,
+    clock,
+    random,
+    log,
+    feed,
+    delivery,
+    outbox,
+    health,
+    provider,
+  };
+  single(bind, T.site, all, (parts) =>
+    makeSite({
+      ...parts,
+      patterns: loadRe2Patterns,
+      pageFolder,
+      outbox: parts.config.nextHop ? null : parts.outbox,
+    }),
+  );
 });
 
 /** What is known before anything is made. */

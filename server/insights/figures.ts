@@ -1,6 +1,5 @@
 import type { categories } from "../../core/classification/category.ts";
 import { type InsightsAnswer, type MaskFlow, noInsights } from "../../core/insights/insightsAnswer.ts";
-import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
 import {
   byPeriod,
   type Counted,
@@ -17,10 +16,10 @@ import type { CountKind } from "../store/counts.ts";
 import type { Db } from "../store/database.ts";
 import type { FullMask } from "../store/masks.ts";
 import { recentMailsOf } from "../store/recentMails.ts";
+import { rulesOf } from "./ruleFigures.ts";
 
 const mostSenders = 20;
 const mostRecent = 10;
-const mostRules = 20;
 
 /** Of two dozen sums the one of a kind and key. */
 type Sums = readonly Total[];
@@ -71,37 +70,6 @@ const sendersOf = async (
     oldest,
   );
   return top.map(({ key, n }) => ({ domain: key, received: n, masks: reached.get(key) ?? 0 }));
-};
-
-/** What a mask calls the rules that it has, or once had. */
-const ruleNames = (mask: FullMask): NonNullable<RuleStatistics["rules"]> =>
-  (JSON.parse(mask.details) as RuleStatistics).rules ?? {};
-
-const rulesOf = async (
-  db: Db,
-  counted: Counted,
-  oldest: Oldest,
-  masks: readonly FullMask[],
-): Promise<NonNullable<InsightsAnswer["rules"]>> => {
-  const top = await topOf(db, counted, { kind: "rule", limit: mostRules, oldest });
-  return top.flatMap(({ key, n, lastAt }) => {
-    const [maskId = "", id = ""] = counted.maskId === null ? key.split(" ") : [counted.maskId, key];
-    const mask = masks.find((one) => one.id === maskId);
-    const names = mask && ruleNames(mask);
-    const rule = names && Object.hasOwn(names, id) ? names[id] : undefined;
-    return rule
-      ? [
-          {
-            id,
-            maskId,
-            name: rule.name,
-            type: rule.type,
-            applied: n,
-            lastApplied: new Date(lastAt).toISOString(),
-          },
-        ]
-      : [];
-  });
 };
 
 const recentOf = async (
