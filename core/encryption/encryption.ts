@@ -1,24 +1,14 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Subscription } from "rxjs";
-import type { Failure } from "../kernel/failure.ts";
 import type { State } from "../kernel/state.ts";
-import { deleteKeys, setUpKeys } from "../keys/keyEndpoints.ts";
 import type { HeldKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { Problem } from "../sentences/problem.ts";
 import { type BackupFile, backupFile, type PassphraseDraft, passphraseProblem } from "./backup.ts";
-import {
-  fieldProblem,
-  generationFailed,
-  refusalProblem,
-  said,
-  setUpDone,
-  setUpUncertain,
-} from "./encryptionSentences.ts";
+import { fieldProblem, generationFailed, refusalProblem } from "./encryptionSentences.ts";
 import type { EncryptionState } from "./encryptionState.ts";
 import { withProgress } from "./generation.ts";
+import { type KeyInUseNeeds, makeKeyInUse } from "./keyInUse.ts";
 import { type KnownKeysNeeds, makeKnownKeys } from "./knownKeys.ts";
 
 type Deed<A> = TE.TaskEither<Problem, A>;
@@ -52,15 +42,10 @@ export interface Encryption {
   readonly open: (mail: Uint8Array<ArrayBuffer>) => Deed<OpenedMail>;
 }
 
-export interface EncryptionNeeds extends KnownKeysNeeds {
+export interface EncryptionNeeds extends KnownKeysNeeds, KeyInUseNeeds {
   readonly keyring: Keyring;
   readonly configuration: { readonly brand: string };
-  readonly toast: (kind: ToastKind, text: string) => void;
-  /** The account has changed on the server. */
-  readonly refreshAccount: () => Deed<void>;
 }
-
-const isServerError = (failure: Failure): boolean => failure.kind === "refused" && failure.status === 500;
 
 const notSaved = fieldProblem("saved", "Save the backup first, then tick this box.");
 const refusedAt =
@@ -76,45 +61,13 @@ const notMade = (refusal: KeyringRefusal): Problem => {
 export const makeEncryption = (
   needs: EncryptionNeeds,
 ): Encryption & { readonly start: () => Subscription } => {
-  const { call, clock, keyring, toast } = needs;
+  const { clock, keyring } = needs;
   const keys = makeKnownKeys(needs);
+  const keyInUse = makeKeyInUse(needs, keys);
   const { known$, state$, know, asOwner, once, look } = keys;
   /** The key that a backup was made of since the page was opened. */
   let protectedKey: string | null = null;
 
-  const turnedOff = (isStill: () => boolean): void => {
-    if (!isStill()) return;
-    know({ told: { kind: "off" }, expires: null });
-    toast("success", "Encryption is off");
-    void needs.refreshAccount()();
-  };
-  const inUse =
-    (fingerprint: string, isStill: () => boolean) =>
-    (isSure: boolean): void => {
-      if (!isStill()) return;
-      know({ told: { kind: "on", fingerprint, isAssumed: !isSure }, expires: null });
-      toast(isSure ? "success" : "warning", isSure ? setUpDone : setUpUncertain);
-      void needs.refreshAccount()();
-      void keys.ask(isStill)();
-    };
-  /** Has the server take a public key; a 500 may have done so (KE2). */
-  const setUp = (publicKey: string, fingerprint: string, isStill: () => boolean): Deed<void> =>
-    pipe(
-      call(setUpKeys)({ body: { publicKey }, quiet: true }),
-      TE.match(
-        (failure): E.Either<Problem, boolean> =>
-          isServerError(failure) ? E.right(false) : E.left(problemOf(said.setUp)(failure)),
-        () => E.right(true),
-      ),
-      TE.map(inUse(fingerprint, isStill)),
-    );
-  const putToUse = (email: string, key: HeldKey, isStill: () => boolean): Deed<void> =>
-    pipe(
-      keyring.markBackedUp(email, key.fingerprint),
-      TE.mapLeft(refusedAt()),
-      TE.chain(() => setUp(key.publicKey, key.fingerprint, isStill)),
-      TE.chain(() => look(email, isStill)),
-    );
   const keyToBackUp = (): HeldKey | null => {
     const { value } = state$;
     return value.at === "made" || value.at === "on" ? value.key : null;
@@ -166,13 +119,13 @@ export const makeEncryption = (
       once((email, isStill) => {
         const { value } = state$;
         if (value.at !== "made" || protectedKey !== value.key.fingerprint) return TE.left(notSaved);
-        return putToUse(email, value.key, isStill);
+        return keyInUse.encryptToHeld(email, value.key, isStill);
       }),
     takeSpare: () =>
       once((email, isStill) => {
         const { value } = state$;
         return value.at === "off" && value.spare !== null
-          ? putToUse(email, value.spare, isStill)
+          ? keyInUse.encryptToHeld(email, value.spare, isStill)
           : TE.left(refusalProblem("no-such-key"));
       }),
     examine: (publicKey) => pipe(keyring.examine(publicKey), TE.mapLeft(refusedAt("publicKey"))),
@@ -181,7 +134,7 @@ export const makeEncryption = (
         pipe(
           keyring.examine(publicKey),
           TE.mapLeft(refusedAt("publicKey")),
-          TE.chain(({ fingerprint }) => setUp(publicKey, fingerprint, isStill)),
+          TE.chain(({ fingerprint }) => keyInUse.encryptTo(publicKey, fingerprint, isStill)),
           TE.chain(() => look(email, isStill)),
         ),
       ),
@@ -196,9 +149,7 @@ export const makeEncryption = (
     turnOff: () =>
       once((email, isStill) =>
         pipe(
-          call(deleteKeys)(),
-          TE.mapLeft(problemOf(said.remove)),
-          TE.map(() => turnedOff(isStill)),
+          keyInUse.encryptNothing(isStill),
           TE.chain(() => look(email, isStill)),
         ),
       ),
