@@ -8,8 +8,9 @@ import { Late } from "../loading/Late.tsx";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
 import { saveFile } from "../ui/saveFile.ts";
@@ -37,14 +38,14 @@ const Exports = ({ data }: { readonly data: AccountData }) => {
   const problem = all.problem ?? masks.problem;
   return (
     <>
-      <div className={styles.ways}>
+      <ButtonRow>
         <Button icon={<DownloadIcon size={18} />} onPress={() => all.run()} isPending={all.isRunning}>
           Everything (JSON)
         </Button>
         <Button icon={<DownloadIcon size={18} />} onPress={() => masks.run()} isPending={masks.isRunning}>
           Masks (CSV)
         </Button>
-      </div>
+      </ButtonRow>
       {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
     </>
   );
@@ -55,10 +56,7 @@ export const DataSection = () => {
   const { accountData, imports } = useApp();
   const [isImporting, setImporting] = useState(false);
   return (
-    <Card as="section" aria-labelledby="your-data" padding="roomy" className={styles.card}>
-      <h2 id="your-data" className={styles.name}>
-        Your data
-      </h2>
+    <SectionCard id="your-data" title="Your data">
       <div className={styles.part}>
         <h3 className={styles.title}>Export my data</h3>
         <p className={styles.text}>
@@ -86,6 +84,6 @@ export const DataSection = () => {
           </div>
         )}
       </div>
-    </Card>
+    </SectionCard>
   );
 };

@@ -4,8 +4,7 @@ import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import styles from "./DataSection.module.css";
+import { SectionCard } from "../ui/SectionCard.tsx";
 
 const question = makeChunk(
   () => import("./DeleteAccountWindow.tsx"),
@@ -18,25 +17,21 @@ export const DeleteAccountSection = () => {
   const [wasOpened, setOpened] = useState(false);
   const [isOpen, setOpen] = useState(false);
   return (
-    <Card as="section" aria-labelledby="delete-account" padding="roomy" className={styles.card}>
-      <div className={styles.part}>
-        <h2 id="delete-account" className={styles.name}>
-          Delete account
-        </h2>
-        <p className={styles.text}>
-          Removes your account with all its masks, rules, statistics and stored mail. This cannot be undone.
-        </p>
-        <div>
-          <Button
-            variant="quietDanger"
-            onPress={() => {
-              setOpened(true);
-              setOpen(true);
-            }}
-          >
-            Delete my account
-          </Button>
-        </div>
+    <SectionCard
+      id="delete-account"
+      title="Delete account"
+      text="Removes your account with all its masks, rules, statistics and stored mail. This cannot be undone."
+    >
+      <div>
+        <Button
+          variant="quietDanger"
+          onPress={() => {
+            setOpened(true);
+            setOpen(true);
+          }}
+        >
+          Delete my account
+        </Button>
       </div>
       {wasOpened && (
         <WithPart late={accountData} skeleton={null}>
@@ -51,6 +46,6 @@ export const DeleteAccountSection = () => {
           )}
         </WithPart>
       )}
-    </Card>
+    </SectionCard>
   );
 };

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useLogOut } from "../logOut/useLogOut.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
 import { LogoutIcon } from "../ui/icons/LogoutIcon.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { longDate } from "../wording/dates.ts";
 import styles from "./AccountTab.module.css";
@@ -23,16 +23,7 @@ export const DetailsPanel = ({ account, isMissing }: AccountPanelProps) => {
     </div>
   );
   return (
-    <Card
-      as="section"
-      aria-labelledby="details"
-      aria-busy={isLoading}
-      padding="roomy"
-      className={styles.panel}
-    >
-      <h2 id="details" className={styles.name}>
-        Account details
-      </h2>
+    <SectionCard id="details" title="Account details" isBusy={isLoading}>
       <dl className={styles.facts}>
         {fact("Email", account?.email || "Not available", <ChangeEmail />)}
         {fact("Member Since", longDate(account?.created))}
@@ -43,6 +34,6 @@ export const DetailsPanel = ({ account, isMissing }: AccountPanelProps) => {
         </Button>
         {question}
       </div>
-    </Card>
+    </SectionCard>
   );
 };

@@ -3,6 +3,7 @@ import type { PlannedRow, RowState } from "../../core/imports/importPlan.ts";
 import { Badge, type BadgeProps } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { Pagination } from "../ui/Pagination.tsx";
 import { ProgressBar } from "../ui/ProgressBar.tsx";
 import styles from "./ImportPanel.module.css";
@@ -100,7 +101,7 @@ export const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportLi
         ))}
       </ul>
       <Pagination page={shown} pageCount={pageCount} onChange={setPage} label="Pages of the file" />
-      <div className={styles.ways}>
+      <ButtonRow>
         {kind === "preview" && (
           <>
             <Button variant="primary" onPress={onRun} isDisabled={waiting === 0}>
@@ -116,7 +117,7 @@ export const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportLi
           </Button>
         )}
         {(kind === "stopped" || kind === "done") && <Button onPress={onClose}>Done</Button>}
-      </div>
+      </ButtonRow>
     </>
   );
 };

@@ -3,7 +3,7 @@ import { labelOf } from "../../core/tiers/tier.ts";
 import { PlanButtons } from "../payment/PlanButtons.tsx";
 import { useArrival } from "../places/useArrival.ts";
 import { Badge } from "../ui/Badge.tsx";
-import { Card } from "../ui/Card.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
 import { UsageBar } from "../ui/UsageBar.tsx";
@@ -53,14 +53,19 @@ export const PlanPanel = ({ account, isMissing }: AccountPanelProps) => {
   const heading = useArrival<HTMLHeadingElement>("plan");
   const isLoading = account === null && !isMissing;
   return (
-    <Card as="section" aria-labelledby="plan" aria-busy={isLoading} padding="roomy" className={styles.panel}>
-      <div className={styles.head}>
-        <h2 id="plan" ref={heading} tabIndex={-1} className={styles.name}>
-          Plan
-        </h2>
-        {account && <Badge kind="accent">{labelOf[account.subscription.tier]}</Badge>}
-        {isLoading && <Skeleton width="6ch" />}
-      </div>
+    <SectionCard
+      id="plan"
+      title="Plan"
+      titleRef={heading}
+      isBusy={isLoading}
+      aside={
+        account ? (
+          <Badge kind="accent">{labelOf[account.subscription.tier]}</Badge>
+        ) : (
+          isLoading && <Skeleton width="6ch" />
+        )
+      }
+    >
       {isLoading && loading}
       {isMissing && <p className={styles.muted}>Failed to get plan details</p>}
       {account && (
@@ -69,6 +74,6 @@ export const PlanPanel = ({ account, isMissing }: AccountPanelProps) => {
           <PlanButtons account={account} />
         </>
       )}
-    </Card>
+    </SectionCard>
   );
 };

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { scoreFactsOf } from "../../core/score/scoreFacts.ts";
 import { genericTips, type ScoreTip, tipsAtOnce, tipsFor } from "../../core/score/scoreTips.ts";
 import { basePoints, scoreOf } from "../../core/score/securiScore.ts";
-import { Card } from "../ui/Card.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
 import type { AccountPanelProps } from "./accountPanel.ts";
@@ -44,16 +44,7 @@ const Advice = ({ tips }: { readonly tips: readonly ScoreTip[] }) => {
 export const ScorePanel = ({ account, isMissing }: AccountPanelProps) => {
   const facts = account && scoreFactsOf(account);
   return (
-    <Card
-      as="section"
-      aria-labelledby="securi-score"
-      aria-busy={account === null && !isMissing}
-      padding="roomy"
-      className={styles.panel}
-    >
-      <h2 id="securi-score" className={styles.name}>
-        SecuriScore
-      </h2>
+    <SectionCard id="securi-score" title="SecuriScore" isBusy={account === null && !isMissing}>
       {facts === null && !isMissing ? (
         loading
       ) : (
@@ -65,6 +56,6 @@ export const ScorePanel = ({ account, isMissing }: AccountPanelProps) => {
           </div>
         </>
       )}
-    </Card>
+    </SectionCard>
   );
 };

@@ -3,8 +3,8 @@ import { type Action, useAction } from "../binding/useAction.ts";
 import { useGo } from "../places/useGo.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import styles from "./AiSection.module.css";
@@ -18,12 +18,14 @@ export interface AiCardProps {
 }
 
 const Frame = ({ children }: { readonly children: ReactNode }) => (
-  <Card as="article" aria-labelledby="content-access" padding="roomy" className={styles.card}>
-    <h3 id="content-access" className={styles.name}>
-      AI Content Access
-    </h3>
+  <SectionCard
+    id="content-access"
+    title="AI Content Access"
+    level={3}
+    text="Lets this server sort your mail into categories and show what it is about. It is off until you turn it on, and you can turn it off again."
+  >
     {children}
-  </Card>
+  </SectionCard>
 );
 
 /** Why it is not known, with the way to ask again. */
@@ -92,10 +94,6 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
 
   return (
     <Frame>
-      <p className={styles.text}>
-        Lets this server sort your mail into categories and show what it is about. It is off until you turn it
-        on, and you can turn it off again.
-      </p>
       <Unknown view={view} refresh={refresh} />
       {isEligible === false && <NotEligible />}
       {access !== null && (isEligible !== false || isEnabled) && (

@@ -2,7 +2,7 @@ import { type AiFeature, aiFeatures } from "../../core/contentAccess/aiFeature.t
 import { useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import styles from "./AiSection.module.css";
@@ -38,11 +38,12 @@ export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) =
   const change = useAction(contentAccess.setFeature);
   const offers = (feature: AiFeature): boolean => preferences?.offered?.includes(feature) ?? true;
   return (
-    <Card as="article" aria-labelledby="ai-preferences" padding="roomy" className={styles.card}>
-      <h3 id="ai-preferences" className={styles.name}>
-        AI Preferences
-      </h3>
-      <p className={styles.text}>What content access may be used for. Each is in effect at once.</p>
+    <SectionCard
+      id="ai-preferences"
+      title="AI Preferences"
+      level={3}
+      text="What content access may be used for. Each is in effect at once."
+    >
       {preferences === null &&
         (refresh.problem && !refresh.isRunning ? (
           <Banner
@@ -73,6 +74,6 @@ export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) =
           ))}
         </div>
       )}
-    </Card>
+    </SectionCard>
   );
 };

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
 import styles from "./AiSection.module.css";
 
@@ -52,14 +53,14 @@ export const PrivacyNotice = (props: PrivacyNoticeProps) => {
         error={error}
         isRequired
       />
-      <div className={styles.ways}>
+      <ButtonRow>
         <Button onPress={onCancel} isDisabled={isPending}>
           Cancel
         </Button>
         <Button variant="primary" onPress={onConfirm} isPending={isPending} pendingLabel="Turning on…">
           Turn on content access
         </Button>
-      </div>
+      </ButtonRow>
     </section>
   );
 };

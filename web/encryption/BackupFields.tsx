@@ -3,6 +3,7 @@ import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
 import { PrintIcon } from "../ui/icons/PrintIcon.tsx";
 import { saveFile } from "../ui/saveFile.ts";
@@ -51,7 +52,7 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
         againError={sentenceFor(problem, "again")}
       />
       {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
-      <div className={styles.ways}>
+      <ButtonRow>
         <Button
           icon={<DownloadIcon size={18} />}
           isPending={download.isRunning}
@@ -74,7 +75,7 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
         >
           Show as text to print
         </Button>
-      </div>
+      </ButtonRow>
       {text !== null && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
@@ -84,11 +85,11 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
             </p>
             {text}
           </section>
-          <div className={styles.ways}>
+          <ButtonRow>
             <Button icon={<PrintIcon size={18} />} onPress={() => window.print()}>
               Print
             </Button>
-          </div>
+          </ButtonRow>
         </>
       )}
     </>

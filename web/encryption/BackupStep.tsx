@@ -2,6 +2,7 @@ import { useState } from "react";
 import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
 import { BackupFields } from "./BackupFields.tsx";
 import styles from "./Encryption.module.css";
@@ -53,14 +54,14 @@ export const BackupStep = ({ encryption, state }: BackupStepProps) => {
         <Banner kind="error">{turnOn.problem.sentence}</Banner>
       )}
       {discard.problem && <Banner kind="error">{discard.problem.sentence}</Banner>}
-      <div className={styles.ways}>
+      <ButtonRow>
         <Button variant="primary" onPress={submit} isPending={turnOn.isRunning} pendingLabel="Turning on…">
           {state.replaces ? "Use the new key" : "Turn on encryption"}
         </Button>
         <Button variant="quietDanger" onPress={() => discard.run()} isPending={discard.isRunning}>
           Throw this key away
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 };

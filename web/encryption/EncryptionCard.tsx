@@ -8,8 +8,8 @@ import { WithPart } from "../loading/WithPart.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
-import styles from "./EncryptionCard.module.css";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
 import { EncryptionWays } from "./EncryptionWays.tsx";
 import type { Encryption } from "./encryptionPart.ts";
 import type { WindowName } from "./windowName.ts";
@@ -27,18 +27,15 @@ const badgeOf = (at: Place): ReactNode => {
 };
 
 const Frame = ({ at, children }: { readonly at: Place; readonly children?: ReactNode }) => (
-  <Card as="article" aria-labelledby="encryption" padding="roomy" className={styles.card}>
-    <div className={styles.head}>
-      <h3 id="encryption" className={styles.name}>
-        Email Encryption
-      </h3>
-      <span role="status">{badgeOf(at)}</span>
-    </div>
-    <p className={styles.text}>
-      Every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.
-    </p>
+  <SectionCard
+    id="encryption"
+    title="Email Encryption"
+    level={3}
+    aside={<span role="status">{badgeOf(at)}</span>}
+    text="Every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on."
+  >
     {children}
-  </Card>
+  </SectionCard>
 );
 
 const Known = ({ encryption }: { readonly encryption: Encryption }) => {
@@ -58,14 +55,14 @@ const Known = ({ encryption }: { readonly encryption: Encryption }) => {
       {state.at === "on" ? (
         <EncryptionWays state={state} onOpen={setShown} />
       ) : (
-        <div className={styles.ways}>
+        <ButtonRow>
           <Button onPress={setUp} isDisabled={state.at === "loading"}>
             {state.at === "made" ? "Continue setup" : "Setup Encryption"}
           </Button>
           <Button variant="quiet" onPress={() => setShown("read")} isDisabled={state.at === "loading"}>
             Open a mail
           </Button>
-        </div>
+        </ButtonRow>
       )}
       {last !== null && (
         <Late

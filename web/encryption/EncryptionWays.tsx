@@ -1,7 +1,8 @@
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { longDate } from "../wording/dates.ts";
-import styles from "./EncryptionCard.module.css";
+import styles from "./Encryption.module.css";
 import type { At } from "./encryptionPart.ts";
 import { Fingerprint } from "./Fingerprint.tsx";
 import type { WindowName } from "./windowName.ts";
@@ -34,14 +35,14 @@ export const EncryptionWays = ({ state, onOpen }: EncryptionWaysProps) => {
   return (
     <>
       {isAssumed && <Banner kind="warning">Encryption setup may have succeeded. Please check status.</Banner>}
-      <p className={styles.text}>{whereabouts(state)}</p>
+      <p className={styles.muted}>{whereabouts(state)}</p>
       {fingerprint !== null && (
         <p>
           Fingerprint <Fingerprint of={fingerprint} />
         </p>
       )}
-      {end && (hasExpired ? <Banner kind="error">{end}</Banner> : <p className={styles.text}>{end}</p>)}
-      <div className={styles.ways}>
+      {end && (hasExpired ? <Banner kind="error">{end}</Banner> : <p className={styles.muted}>{end}</p>)}
+      <ButtonRow>
         <Button onPress={() => onOpen("read")}>Open a mail</Button>
         {key && <Button onPress={() => onOpen("backup")}>Save another backup</Button>}
         <Button onPress={() => onOpen("import")} isDisabled={!canHoldKeys}>
@@ -56,7 +57,7 @@ export const EncryptionWays = ({ state, onOpen }: EncryptionWaysProps) => {
         <Button variant="quietDanger" onPress={() => onOpen("off")}>
           Turn off
         </Button>
-      </div>
+      </ButtonRow>
     </>
   );
 };

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import styles from "./Encryption.module.css";
@@ -70,14 +71,14 @@ export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps
       {action.problem && action.problem.sentence !== "" && (
         <Banner kind="error">{action.problem.sentence}</Banner>
       )}
-      <div className={styles.ways}>
+      <ButtonRow>
         <Button type="submit" variant="primary" isPending={action.isRunning} pendingLabel="Importing…">
           Import the key
         </Button>
         <Button onPress={onCancel} isDisabled={action.isRunning}>
           Cancel
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 };

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useObservable } from "../binding/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import styles from "./Encryption.module.css";
 import type { Encryption } from "./encryptionPart.ts";
@@ -36,12 +37,12 @@ export const ImportWindow = ({ encryption, isOpen, onClose }: ImportWindowProps)
               mail that was encrypted to it; for new mail, import the backup of the key in use.
             </Banner>
           )}
-          <div className={styles.ways}>
+          <ButtonRow>
             <Button variant="primary" onPress={close}>
               Done
             </Button>
             {!isInUse && <Button onPress={() => setImported(null)}>Import another</Button>}
-          </div>
+          </ButtonRow>
         </div>
       )}
     </Dialog>

@@ -5,6 +5,7 @@ import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { ProgressBar } from "../ui/ProgressBar.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
@@ -62,19 +63,19 @@ const Off = ({ encryption, state }: SetupProps & { readonly state: At<"off"> }) 
         </Banner>
       )}
       {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
-      <div className={styles.ways}>
+      <ButtonRow>
         <Button variant="primary" onPress={() => generate.run()} isDisabled={!state.canHoldKeys}>
           Generate Encryption Keys
         </Button>
-      </div>
-      <div className={styles.ways}>
+      </ButtonRow>
+      <ButtonRow>
         <Button variant="quiet" onPress={() => setWay("import")} isDisabled={!state.canHoldKeys}>
           Import a backup
         </Button>
         <Button variant="quiet" onPress={() => setWay("own")}>
           Use a key of my own
         </Button>
-      </div>
+      </ButtonRow>
     </div>
   );
 };

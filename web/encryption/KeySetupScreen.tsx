@@ -3,9 +3,9 @@ import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { useTitle } from "../binding/useTitle.ts";
 import { WithPart } from "../loading/WithPart.tsx";
+import { BareScreen } from "../ui/BareScreen.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
-import { Logo } from "../ui/Logo.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
 import type { Encryption } from "./encryptionPart.ts";
 import { KeySetup } from "./KeySetup.tsx";
@@ -28,30 +28,24 @@ export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
   useTitle("Encrypt your mail");
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className={styles.screen}>
-      <header className={styles.top}>
-        <Logo name={configuration.brand} />
-        {corner}
-      </header>
-      <main className={styles.middle}>
-        <Card as="section" padding="roomy" aria-labelledby="key-setup">
-          <div className={styles.head}>
-            <h1 id="key-setup" className={styles.title} ref={heading} tabIndex={-1}>
-              Encrypt your mail
-            </h1>
-            <Button variant="quiet" onPress={signIn.finishKeySetup}>
-              Not now
-            </Button>
-          </div>
-          <WithPart
-            late={encryption}
-            skeleton={<SkeletonRegion label="Loading encryption">{null}</SkeletonRegion>}
-          >
-            {(part) => <Known encryption={part} />}
-          </WithPart>
-          <p className={styles.note}>You find this again in Settings.</p>
-        </Card>
-      </main>
-    </div>
+    <BareScreen brand={configuration.brand} corner={corner} className={styles.middle}>
+      <Card as="section" padding="roomy" aria-labelledby="key-setup">
+        <div className={styles.head}>
+          <h1 id="key-setup" className={styles.title} ref={heading} tabIndex={-1}>
+            Encrypt your mail
+          </h1>
+          <Button variant="quiet" onPress={signIn.finishKeySetup}>
+            Not now
+          </Button>
+        </div>
+        <WithPart
+          late={encryption}
+          skeleton={<SkeletonRegion label="Loading encryption">{null}</SkeletonRegion>}
+        >
+          {(part) => <Known encryption={part} />}
+        </WithPart>
+        <p className={styles.note}>You find this again in Settings.</p>
+      </Card>
+    </BareScreen>
   );
 };

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { longDate } from "../wording/dates.ts";
 import styles from "./Encryption.module.css";
@@ -88,7 +89,7 @@ export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) =>
         </Banner>
       )}
       {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
-      <div className={styles.ways}>
+      <ButtonRow>
         <Button
           type="submit"
           variant="primary"
@@ -100,7 +101,7 @@ export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) =>
         <Button onPress={onCancel} isDisabled={use.isRunning}>
           Cancel
         </Button>
-      </div>
+      </ButtonRow>
     </form>
   );
 };

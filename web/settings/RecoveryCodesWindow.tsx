@@ -4,6 +4,7 @@ import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -63,7 +64,7 @@ export const RecoveryCodesWindow = ({ twoFactor, given, isOpen }: RecoveryCodesW
                 ))}
               </ul>
             </div>
-            <div className={styles.ways}>
+            <ButtonRow>
               <span>
                 <CopyButton label="Copy" isCopied={copied === list} onCopy={() => copy.run(list)} />
               </span>
@@ -76,7 +77,7 @@ export const RecoveryCodesWindow = ({ twoFactor, given, isOpen }: RecoveryCodesW
               <Button icon={<PrintIcon size={18} />} onPress={() => window.print()}>
                 Print
               </Button>
-            </div>
+            </ButtonRow>
             <Checkbox
               label="I have saved my recovery codes"
               isChecked={areKept}

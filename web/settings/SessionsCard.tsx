@@ -9,7 +9,7 @@ import { Late } from "../loading/Late.tsx";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
 import { SessionRow } from "./SessionRow.tsx";
@@ -94,14 +94,14 @@ const Known = ({ sessions }: { readonly sessions: OpenSessions }) => {
 export const SessionsCard = () => {
   const { openSessions } = useApp();
   return (
-    <Card as="section" aria-labelledby="sessions" padding="roomy" className={styles.card}>
-      <h2 id="sessions" className={styles.name}>
-        Sessions
-      </h2>
-      <p className={styles.text}>Where you are signed in. End what you do not know or no longer use.</p>
+    <SectionCard
+      id="sessions"
+      title="Sessions"
+      text="Where you are signed in. End what you do not know or no longer use."
+    >
       <WithPart late={openSessions} skeleton={<Rows />}>
         {(part) => <Known sessions={part} />}
       </WithPart>
-    </Card>
+    </SectionCard>
   );
 };

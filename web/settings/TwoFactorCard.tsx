@@ -7,7 +7,8 @@ import { Late } from "../loading/Late.tsx";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Card } from "../ui/Card.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
 import styles from "./SettingsTab.module.css";
 import type { TwoFactor } from "./twoFactorPart.ts";
 
@@ -28,19 +29,15 @@ interface FrameProps {
 }
 
 const Frame = ({ isEnabled, children }: FrameProps) => (
-  <Card as="article" aria-labelledby="two-factor" padding="roomy" className={styles.card}>
-    <div className={styles.head}>
-      <h3 id="two-factor" className={styles.name}>
-        Two-Factor Authentication
-      </h3>
-      <span role="status">{badges[isEnabled === null ? "unknown" : isEnabled ? "on" : "off"]}</span>
-    </div>
-    <p className={styles.text}>
-      A second code, from an app on your phone, besides the one that comes by mail. Whoever gets into your
-      mailbox still cannot sign in.
-    </p>
+  <SectionCard
+    id="two-factor"
+    title="Two-Factor Authentication"
+    level={3}
+    aside={<span role="status">{badges[isEnabled === null ? "unknown" : isEnabled ? "on" : "off"]}</span>}
+    text="A second code, from an app on your phone, besides the one that comes by mail. Whoever gets into your mailbox still cannot sign in."
+  >
     {children}
-  </Card>
+  </SectionCard>
 );
 
 const leftOver = (count: number): string =>
@@ -62,8 +59,8 @@ const Known = ({ twoFactor }: { readonly twoFactor: TwoFactor }) => {
 
   return (
     <Frame isEnabled={isEnabled}>
-      {isEnabled && codesLeft !== null && <p className={styles.text}>{leftOver(codesLeft)}</p>}
-      <div className={styles.ways}>
+      {isEnabled && codesLeft !== null && <p className={styles.left}>{leftOver(codesLeft)}</p>}
+      <ButtonRow>
         <Button isDisabled={isEnabled !== false} onPress={() => twoFactor.open("intro")}>
           {isEnabled ? "Already Configured" : "Setup 2FA"}
         </Button>
@@ -75,7 +72,7 @@ const Known = ({ twoFactor }: { readonly twoFactor: TwoFactor }) => {
             </Button>
           </>
         )}
-      </div>
+      </ButtonRow>
       {wasOpened && <Late chunk={windows} twoFactor={twoFactor} skeleton={null} />}
     </Frame>
   );

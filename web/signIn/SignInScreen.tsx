@@ -4,9 +4,9 @@ import { useObservable } from "../binding/useObservable.ts";
 import { useTitle } from "../binding/useTitle.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
+import { BareScreen } from "../ui/BareScreen.tsx";
 import { Card } from "../ui/Card.tsx";
 import { classes } from "../ui/classes.ts";
-import { Logo } from "../ui/Logo.tsx";
 import { CodeSkeleton } from "./CodeSkeleton.tsx";
 import { EmailStep, type Intention } from "./EmailStep.tsx";
 import { PlanSkeleton } from "./PlanSkeleton.tsx";
@@ -51,29 +51,27 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
   const isCode = now.step === "code" || now.step === "two-factor";
   const isPlan = now.step === "plan";
   return (
-    <div className={styles.screen}>
-      <header className={styles.top}>
-        <Logo name={configuration.brand} />
-        {corner}
-      </header>
-      <main className={classes(styles.middle, isPlan && styles.single)}>
-        {!isPlan && <Purpose />}
-        <Card
-          as="section"
-          padding="roomy"
-          className={isPlan ? styles.wide : undefined}
-          aria-labelledby="sign-in"
-        >
-          <h1 id="sign-in" className={styles.title}>
-            Sign in to {configuration.brand}
-          </h1>
-          {now.step === "email" && (
-            <EmailStep typedBefore={now.email} intention={intention} onIntention={setIntention} />
-          )}
-          {isCode && <Late chunk={codeSteps} intention={intention} skeleton={<CodeSkeleton />} />}
-          {isPlan && <Late chunk={planStep} skeleton={<PlanSkeleton />} />}
-        </Card>
-      </main>
-    </div>
+    <BareScreen
+      brand={configuration.brand}
+      corner={corner}
+      className={classes(styles.middle, isPlan && styles.single)}
+    >
+      {!isPlan && <Purpose />}
+      <Card
+        as="section"
+        padding="roomy"
+        className={isPlan ? styles.wide : undefined}
+        aria-labelledby="sign-in"
+      >
+        <h1 id="sign-in" className={styles.title}>
+          Sign in to {configuration.brand}
+        </h1>
+        {now.step === "email" && (
+          <EmailStep typedBefore={now.email} intention={intention} onIntention={setIntention} />
+        )}
+        {isCode && <Late chunk={codeSteps} intention={intention} skeleton={<CodeSkeleton />} />}
+        {isPlan && <Late chunk={planStep} skeleton={<PlanSkeleton />} />}
+      </Card>
+    </BareScreen>
   );
 };
