@@ -7,6 +7,7 @@ export const ContentAccess = t.intersection([
   t.partial({
     contentAccessEligible: t.boolean,
     currentTier: t.string,
+    /** What of the plan works with content: smartFiltering, contentCategorization. */
     features: t.record(t.string, t.boolean),
     /** The host of a model elsewhere that is asked about mail too; absent: nothing leaves this server. */
     externalModel: t.string,

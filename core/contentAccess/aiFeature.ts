@@ -30,7 +30,7 @@ export const AiFeatures = t.type(bools);
 export type AiFeatures = t.TypeOf<typeof AiFeatures>;
 
 /** A change of some of them; a name nobody knows is left out. */
-export const AiFeaturesChange = t.partial(bools);
+export const AiFeaturesChange = t.exact(t.partial(bools));
 export type AiFeaturesChange = t.TypeOf<typeof AiFeaturesChange>;
 
 /** What is said in part, the rest as it begins. */

@@ -1,7 +1,8 @@
 import type * as t from "io-ts";
 import type { FieldError } from "../kernel/failure.ts";
 
-const fieldOf = (error: t.ValidationError): string =>
+/** The path of what an error is about ("settings.spamFilter"); empty for the whole. */
+export const fieldOf = (error: t.ValidationError): string =>
   error.context
     .slice(1)
     .map(({ key }) => key)

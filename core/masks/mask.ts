@@ -81,7 +81,8 @@ export const NewMask = t.intersection([
     forwardTo: ForwardTo,
     customPrefix: t.union([CustomPrefix, t.null]),
     active: t.boolean,
-    settings: t.partial({ spamFilter: t.boolean }),
+    /** Rules are checked where they are saved (core/rules/ruleList). */
+    settings: t.partial({ spamFilter: t.boolean, rules: t.array(t.unknown) }),
     metadata: MaskMetadata,
   }),
 ]);

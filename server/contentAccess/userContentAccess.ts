@@ -7,6 +7,7 @@ import {
 } from "../../core/contentAccess/aiFeature.ts";
 import type { Preferences } from "../../core/contentAccess/contentAccessEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import { includesFeature } from "../../core/tiers/feature.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
 import type { Keep } from "../http/once.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -58,7 +59,10 @@ export const makeUserContentAccess = ({ database, clock, feed, externalModel }: 
     contentAccessAcknowledged: consent !== null,
     contentAccessEligible: mayAccessContent(tier),
     currentTier: tier,
-    ...(consent === null ? {} : { features: { ...consent.features } }),
+    features: {
+      smartFiltering: consent !== null && includesFeature(tier, "smartFiltering"),
+      contentCategorization: consent !== null && includesFeature(tier, "contentCategorization"),
+    },
     ...(externalModel === null ? {} : { externalModel }),
   });
   const preferencesOf = ({ consent }: Known): Preferences => ({

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type { Codec, Endpoint } from "../../core/contract/endpoint.ts";
-import { fieldErrorsOf } from "../../core/contract/fieldErrors.ts";
 import type { Authenticate, Caller } from "./caller.ts";
+import { fieldProblemsOf } from "./fieldProblems.ts";
 import { perMinute } from "./limits.ts";
 import type { Keep, Once, WrittenAnswer } from "./once.ts";
 import { allowed } from "./rateLimit.ts";
@@ -57,7 +57,7 @@ declare module "fastify" {
 const decoded = <A>(codec: Pick<Codec<A>, "decode">, sent: unknown): A => {
   const result = codec.decode(sent);
   if (result._tag === "Right") return result.right;
-  const found = fieldErrorsOf(result.left);
+  const found = fieldProblemsOf(result.left);
   const errors = found.map(({ field, message }) => ({
     field,
     message: field === "" ? "The request body must be a JSON object." : message,

@@ -1,17 +1,20 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Mask, MaskId, NewMask } from "../../core/masks/mask.ts";
+import type { Rule } from "../../core/rules/rule.ts";
 import { labelOf, limitsOf, mayChoosePrefix, type Tier, tierNamed } from "../../core/tiers/tier.ts";
 import type { Keep } from "../http/once.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
+import { noRules } from "../relay/ruleBook.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
-import { insertMask, linkAddress, maskOf } from "../store/masks.ts";
+import { insertMask, linkAddress, maskOf, updateMask } from "../store/masks.ts";
 import { countMasks } from "../store/users.ts";
 import { destinationFor } from "./destination.ts";
 import { reserveAddress } from "./maskAddress.ts";
 import { maskAnswer } from "./maskAnswer.ts";
 import { metadataOf } from "./maskMetadata.ts";
 import { type MaskParts, maskChanged } from "./maskParts.ts";
+import { mergeIntoMask, type RuledMask, readSentRules } from "./saveRules.ts";
 
 const maskLimit = (tier: Tier, masks: number): Refusal =>
   new Refusal(
@@ -44,9 +47,21 @@ const takePlace = async (db: Db, userId: string): Promise<Tier> => {
   return tier;
 };
 
+const putRules = async (
+  db: Db,
+  parts: MaskParts,
+  made: RuledMask,
+  rules: readonly Rule[] = [],
+): Promise<void> => {
+  if (rules.length === 0) return;
+  const kept = await mergeIntoMask(db, parts, made, { rules, from: null });
+  await updateMask(db, made.user_id, made.id, { rules: kept });
+};
+
 /**
  * Makes a mask with a new address that nobody ever had. Exactly the plan's number of masks exists, also under parallel
- * creation. Everything happens in one transaction: place, address, mask, confirmation mail, event.
+ * creation. Everything happens in one transaction: place, address, mask, rules,
+ * confirmation mails, event.
  */
 export const makeCreateMask =
   (parts: MaskParts) =>
@@ -55,6 +70,7 @@ export const makeCreateMask =
     const now = clock.now();
     const metadata = metadataOf(wanted.metadata);
     const prefix = wanted.customPrefix ?? null;
+    const rules = wanted.settings?.rules && (await readSentRules(parts, wanted.settings.rules));
     const mask = await database.transaction(async (db) => {
       const tier = await takePlace(db, userId);
       if (prefix !== null && !mayChoosePrefix(tier)) throw prefixNeedsPlan();
@@ -70,12 +86,13 @@ export const makeCreateMask =
         active: (wanted.active ?? true) ? 1 : 0,
         custom_prefix: prefix,
         spam_filter: wanted.settings?.spamFilter ? 1 : 0,
-        rules: "[]",
+        rules: noRules,
         metadata: JSON.stringify(metadata),
         created_at: now,
         updated_at: now,
       });
       await linkAddress(db, mailboxKey(email), id);
+      await putRules(db, parts, { id, user_id: userId, rules: noRules }, rules);
       await maskChanged(db, userId, "created", id, now);
       const row = await maskOf(db, userId, id);
       if (!row) throw new Error("a mask just made is not there");

@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
-import { fieldErrorsOf } from "../../core/contract/fieldErrors.ts";
 import type { FieldError } from "../../core/kernel/failure.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
 import { mergeRules } from "../../core/rules/mergeRules.ts";
 import type { Rule } from "../../core/rules/rule.ts";
 import { withIds } from "../../core/rules/ruleId.ts";
 import { isPattern, patternErrors, RuleList, readRules } from "../../core/rules/ruleList.ts";
+import { fieldProblemsOf } from "../http/fieldProblems.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Db } from "../store/database.ts";
 import type { MasksTable } from "../store/maskTables.ts";
@@ -13,6 +13,9 @@ import { keepRuleVersion, ruleVersion } from "../store/ruleVersions.ts";
 import { destinationFor } from "./destination.ts";
 import type { MaskParts } from "./maskParts.ts";
 import { rulesVersion } from "./rulesVersion.ts";
+
+/** A mask's row, as far as its rules go. */
+export type RuledMask = Pick<Selectable<MasksTable>, "id" | "user_id" | "rules">;
 
 const field = "settings.rules";
 
@@ -27,7 +30,7 @@ const named = (error: FieldError): FieldError => ({
 const checked = (list: unknown): readonly Rule[] => {
   const decoded = RuleList.decode(list);
   if (decoded._tag === "Right") return decoded.right;
-  throw refused(fieldErrorsOf(decoded.left).map(named));
+  throw refused(fieldProblemsOf(decoded.left).map(named));
 };
 
 /** Decodes what was sent and compiles its expressions; throws the 400 that says what cannot be used. */
@@ -47,7 +50,7 @@ const stored = (text: string): readonly Rule[] => readRules(JSON.parse(text) as 
 
 const merged = async (
   db: Db,
-  mask: Selectable<MasksTable>,
+  mask: RuledMask,
   rules: readonly Rule[],
   from: string | null,
 ): Promise<readonly Rule[]> => {
@@ -70,7 +73,7 @@ const forwardsIn = (rules: readonly Rule[]): ReadonlySet<string> =>
 const askDestinations = async (
   db: Db,
   parts: MaskParts,
-  { user_id, rules }: Selectable<MasksTable>,
+  { user_id, rules }: RuledMask,
   wanted: readonly Rule[],
 ): Promise<void> => {
   const before = new Set(stored(rules).map((rule) => JSON.stringify(rule)));
@@ -86,7 +89,7 @@ const askDestinations = async (
 export const mergeIntoMask = async (
   db: Db,
   parts: MaskParts,
-  mask: Selectable<MasksTable>,
+  mask: RuledMask,
   { rules, from }: { readonly rules: readonly Rule[]; readonly from: string | null },
 ): Promise<string> => {
   const now = parts.clock.now();

@@ -29,6 +29,30 @@ describe("a request that cannot be answered", () => {
     expect(empty.json).to.deep.include({ message: "Email is required" });
   });
 
+  it("is told by name what may stand in a field that has no sentence of its own", async () => {
+    const user = await server.signIn("named@example.org");
+    const problems = [
+      ["POST", "/signup", {}, "tempToken must be text."],
+      ["POST", "/ai/insights", { actionKey: "x", status: 7 }, "status must be 0, 1, or 2."],
+      ["POST", "/billing/portal", {}, 'purpose must be "upgrade" or "manage".'],
+      ["PUT", "/ai/preferences", {}, "preferences must be an object."],
+      [
+        "PUT",
+        "/ai/content-access",
+        { contentAccessEnabled: 1 },
+        "contentAccessEnabled must be true or false.",
+      ],
+      ["POST", "/masks", { description: "x", settings: { rules: {} } }, "settings.rules must be a list."],
+      ["POST", "/masks", { description: "x", settings: { rules: [1] } }, "This must be an object."],
+      ["POST", "/auth/set-token-cookie", { token: "x", maxAge: "1" }, "maxAge must be a number."],
+    ] as const;
+    for (const [method, path, body, message] of problems) {
+      const { status, json } = await user.call(method, path, { body });
+      expect(status, path).to.equal(400);
+      expect(json, path).to.deep.include({ message });
+    }
+  });
+
   it("is told to send an object when it sends nothing or something else", async () => {
     for (const raw of ["", "null", "[]", "1", '"a"']) {
       const { status, json } = await login(raw);

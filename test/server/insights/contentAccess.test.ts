@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { aiFeatures } from "../../../core/contentAccess/aiFeature.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, needs } from "../support/stores.ts";
@@ -33,6 +34,7 @@ for (const store of everyStore)
         contentAccessAcknowledged: false,
         contentAccessEligible: false,
         currentTier: "free",
+        features: { smartFiltering: false, contentCategorization: false },
       });
       expect(messageOf(await set({ contentAccessEnabled: true, acknowledgment: true }))).to.deep.equal([
         403,
@@ -58,15 +60,7 @@ for (const store of everyStore)
         contentAccessAcknowledged: true,
         contentAccessEligible: true,
         currentTier: "pro",
-        features: {
-          categorization: true,
-          summaries: false,
-          prioritization: false,
-          enhancedFiltering: true,
-          contentRules: false,
-          processAttachments: false,
-          processLinks: false,
-        },
+        features: { smartFiltering: true, contentCategorization: true },
       });
     });
 
@@ -86,6 +80,18 @@ for (const store of everyStore)
       const { json } = await ada.call("GET", "/ai/preferences");
       expect(json).to.deep.include({ offered: ["categorization", "prioritization"] });
       expect(json).to.have.nested.property("features.categorization", false);
+    });
+
+    it("keeps no preference that nobody knows", async () => {
+      await setTier(server.database, email, "pro");
+      await set({ contentAccessEnabled: true, acknowledgment: true });
+      const changed = await prefer({ categorization: false, [`x${"y".repeat(1_000)}`]: true });
+      expect(changed.status).to.equal(200);
+      for (const { json } of [changed, await ada.call("GET", "/ai/preferences")]) {
+        const { features } = json as { features: Record<string, boolean> };
+        expect(features).to.have.all.keys(aiFeatures);
+        expect(features).to.include({ categorization: false });
+      }
     });
 
     it("ends with the plan that allowed it", async () => {

@@ -35,6 +35,19 @@ for (const store of everyStore)
     });
     afterEach(() => server?.stop());
 
+    it("come with the mask that is made, checked like any others", async () => {
+      const make = (rules: unknown) =>
+        user.call("POST", "/masks", { body: { description: "Other", settings: { rules } } });
+      const refused = await make([rule("a", { name: "" })]);
+      expect(refused.status).to.equal(400);
+      expect(refused.json).to.deep.include({ message: "Rule name is required" });
+      const { status, json } = await make([rule("a")]);
+      expect(status).to.equal(201);
+      expect((json as Mask).settings?.rules).to.deep.equal([rule("a")]);
+      const { id: other } = json as Mask;
+      expect((await user.call("GET", `/masks/${other}`)).json).to.deep.equal(json);
+    });
+
     const save = (
       rules: unknown,
       headers: Readonly<Record<string, string>> = {},

@@ -1,0 +1,38 @@
+import * as t from "io-ts";
+import { fieldErrorsOf, fieldOf } from "../../core/contract/fieldErrors.ts";
+import type { FieldError } from "../../core/kernel/failure.ts";
+
+const objects = [t.InterfaceType, t.PartialType, t.IntersectionType, t.ExactType, t.DictionaryType];
+const lists = [t.ArrayType, t.ReadonlyArrayType, t.AnyArrayType];
+
+const wantedBy = (type: t.Decoder<never, unknown>): string => {
+  if (type instanceof t.LiteralType) return JSON.stringify(type.value);
+  if (type instanceof t.StringType) return "text";
+  if (type instanceof t.NumberType) return "a number";
+  if (type instanceof t.BooleanType) return "true or false";
+  if (objects.some((object) => type instanceof object)) return "an object";
+  if (lists.some((list) => type instanceof list)) return "a list";
+  return `a ${type.name}`;
+};
+
+const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
+
+const sentence = (field: string, errors: t.Errors): string => {
+  const wanted = new Set(
+    errors.flatMap(({ context }) => context.slice(-1).map(({ type }) => wantedBy(type))),
+  );
+  return `${field || "This"} must be ${alternatives.format(wanted)}.`;
+};
+
+/**
+ * What a codec found wrong, a sentence for each field: the codec's own, else one that names the field and all that
+ * may stand there.
+ */
+export const fieldProblemsOf = (errors: t.Errors): readonly FieldError[] =>
+  fieldErrorsOf(
+    errors.map((error) => {
+      const field = fieldOf(error);
+      const same = errors.filter((other) => fieldOf(other) === field && other.message === undefined);
+      return error.message === undefined ? { ...error, message: sentence(field, same) } : error;
+    }),
+  );
