@@ -57,12 +57,12 @@ const endOfField = (content: Buffer, start: number, limit: number): number => {
   return end;
 };
 
-/** Where the header ends; null when that is later than `largestHeader`. */
-const endOfHeader = (content: Buffer): number | null => {
+/** Where the header ends; null when that is later than `largest`. */
+const endOfHeader = (content: Buffer, largest: number): number | null => {
   if (content.subarray(0, 2).equals(lineBreak)) return 0;
   const at = content.indexOf(emptyLine);
   const end = at === -1 ? content.length : at + lineBreak.length;
-  return end > largestHeader ? null : end;
+  return end > largest ? null : end;
 };
 
 const beginsWithText = (content: Buffer, start: number): boolean => {
@@ -72,13 +72,13 @@ const beginsWithText = (content: Buffer, start: number): boolean => {
 
 /**
  * Finds the fields of a mail whose lines end in CRLF. The header is everything up to the first empty line
- * (RFC 5322, 2.1); a line in it that is no field is passed over. null: the header is larger than `largestHeader`.
+ * (RFC 5322, 2.1); a line in it that is no field is passed over. null: the header is larger than `largest` bytes.
  */
-export const readHeaderBlock = (content: Buffer): HeaderBlock | null => {
+export const readHeaderBlock = (content: Buffer, largest = largestHeader): HeaderBlock | null => {
   const mailboxLine = /^>?From /.test(content.toString("latin1", 0, 6));
   const first = mailboxLine ? endOfLine(content, 0, content.length) : 0;
   if (beginsWithText(content, first)) return { fields: [], end: first, mailboxLine, isText: true };
-  const end = endOfHeader(content);
+  const end = endOfHeader(content, largest);
   if (end === null) return null;
   const fields: HeaderField[] = [];
   for (let start = first; start < end; ) {

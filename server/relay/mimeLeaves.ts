@@ -17,6 +17,8 @@ export interface MimeLeaf {
 const deepest = 10;
 const mostParts = 200;
 const longestField = 4_096;
+/** Bytes; what describes a part is a few lines. */
+const largestPartHeader = 64 * 1024;
 
 /** These say by a signature or a cipher what the bytes are: whoever changes them breaks the mail. */
 const sealed = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-|application\/pgp-)/;
@@ -71,18 +73,20 @@ export interface MimeLeaves {
 export const mimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves | null => {
   const leaves: MimeLeaf[] = [];
   let isSealed = false;
+  let parts = 0;
 
   /** False when it is too much. */
   const visit = (start: number, end: number, block: HeaderBlock, depth: number): boolean => {
     const part = content.subarray(start, end);
     const { value: type, params } = fieldOf(part, block, "content-type");
     isSealed ||= sealed.test(type);
-    if (depth > deepest || leaves.length > mostParts) return false;
+    parts += 1;
+    if (depth > deepest || parts > mostParts + deepest) return false;
     const body = part.subarray(block.end);
     const from = start + block.end;
     if (type.startsWith("multipart/"))
       return partsOf(body, params["boundary"] ?? "").every(([begin, stop]) => {
-        const inner = readHeaderBlock(content.subarray(from + begin, from + stop));
+        const inner = readHeaderBlock(content.subarray(from + begin, from + stop), largestPartHeader);
         return inner !== null && visit(from + begin, from + stop, inner, depth + 1);
       });
     const emptyLine = body[0] === 0x0d && body[1] === 0x0a ? 2 : 0;

@@ -17,9 +17,10 @@ const base64: TransferEncoding = {
     Buffer.from(Buffer.from(text, "latin1").toString("base64").replace(/.{76}/g, "$&\r\n"), "latin1"),
 };
 
+/** White space at the end of a line is none of its text (RFC 2045, 6.7); looked for from where it begins, so once. */
 const unquoted = (text: string): string =>
   text
-    .replace(/[ \t]+\r\n/g, "\r\n")
+    .replace(/(?<![ \t])[ \t]+\r\n/g, "\r\n")
     .replace(/=\r\n/g, "")
     .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 

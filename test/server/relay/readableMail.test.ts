@@ -72,6 +72,14 @@ describe("What rules read of a large mail", () => {
       expect(performance.now() - began, line).to.be.lessThan(500);
     }
   });
+
+  it("is found in a moment where parts have nothing but a header", () => {
+    const part = `--b1\r\n${"a:\r\n".repeat(100_000)}`;
+    const odd = Buffer.from(`Content-Type: multipart/mixed; boundary=b1\r\n\r\n${part.repeat(50)}--b1--\r\n`);
+    const began = performance.now();
+    readable(odd);
+    expect(performance.now() - began).to.be.lessThan(500);
+  });
 });
 
 describe("What rules read of the mails that others have collected", () => {
