@@ -36,6 +36,9 @@ const rsa = new Set(["rsaEncryptSign", "rsaEncrypt", "rsaSign"]);
 const isWeak = ({ algorithm, bits = 0 }: { readonly algorithm: string; readonly bits?: number }): boolean =>
   algorithm === "elgamal" || (rsa.has(algorithm) && bits < fewestRsaBits);
 
+/** Looking at these takes as long as whoever made the key wants (their numbers have no limit), and nobody should use them any more. */
+const outdated = new Set(["dsa", "elgamal"]);
+
 const encrypts = ({ bindingSignatures }: Subkey): boolean =>
   bindingSignatures.some(
     ({ keyFlags }) =>
@@ -100,5 +103,7 @@ export const checkPublicKey = async (armored: string, now: Date): Promise<Usable
   if (!key) return noKey;
   if (more.length > 0) return wrong(`This block holds ${keys.length} keys. Export the one to use alone.`);
   if (key.isPrivate()) return blocks[0]?.[1] ?? noKey;
+  if (outdated.has(key.getAlgorithmInfo().algorithm))
+    return wrong("This key is of a kind that is not safe any more (DSA, ElGamal). Make a new key.");
   return usable(key, now);
 };
