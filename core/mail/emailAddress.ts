@@ -33,11 +33,14 @@ export const mailboxKey = (address: EmailAddress): string => address.normalize("
 export const localPartOf = (address: EmailAddress): string => address.slice(0, address.lastIndexOf("@"));
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);
 
+/** In one form of Unicode, as `mailboxKey` is: what is sent to an address must reach whoever counts as its owner. */
 const spaceless: t.Type<string, string, unknown> = new t.Type(
   "e-mail address",
   t.string.is,
   (u, context) =>
-    typeof u === "string" ? t.success(u.replace(/^[ \t]+|[ \t]+$/g, "")) : t.failure(u, context),
+    typeof u === "string"
+      ? t.success(u.replace(/^[ \t]+|[ \t]+$/g, "").normalize("NFC"))
+      : t.failure(u, context),
   (value) => value,
 );
 

@@ -67,6 +67,19 @@ describe("An e-mail address", () => {
     expect(mailboxKey("Zoe\u0308@Example.org")).to.equal(mailboxKey("zo\u00eb@example.ORG"));
   });
 
+  it("is written to in the form in which it counts as somebody's", () => {
+    // The sign for kelvin is another character than k, and the same mailbox key: its mail must go to k.
+    const decoded = SignInEmail.decode("\u212aate@example.org");
+    expect(decoded).to.have.property("right", "Kate@example.org");
+    expect(SignInEmail.decode("zoe\u0308@example.org")).to.have.property("right", "zo\u00eb@example.org");
+    for (let point = 0x80; point <= 0x10ffff; point++) {
+      const character = String.fromCodePoint(point);
+      const written = SignInEmail.decode(`a${character}b@example.org`);
+      if (written._tag === "Right" && /^[\x00-\x7f]*$/.test(mailboxKey(written.right)))
+        expect(written.right, point.toString(16)).to.match(/^[\x00-\x7f]*$/);
+    }
+  });
+
   describe("of the corpora", () => {
     before(function () {
       if (existsSync(folder)) return;
