@@ -1,15 +1,16 @@
 import { mostConnectionsFromOneAddress } from "./limits.ts";
+import { networkOf } from "./network.ts";
 
-/** How many connections each address has open. */
+/** How many connections each address, or network of IPv6, has open. */
 export interface ConnectionCount<Session> {
   /** Counts a connection; false when its address has too many already. */
   readonly enter: (session: Session) => boolean;
   readonly leave: (session: Session) => void;
 }
 
-const isLoopback = (address: string): boolean => address === "::1" || address.startsWith("127.");
+const isLoopback = (address: string): boolean => /^(?:::1$|(?:::ffff:)?127\.)/i.test(address);
 
-/** Counts by address; this host's own programs (a mail server in front, for one) are not limited. */
+/** Counts by address, and by network of IPv6; this host's own programs (a mail server in front, for one) are not limited. */
 export const makeConnectionCount = <
   Session extends { readonly remoteAddress: string },
 >(): ConnectionCount<Session> => {
@@ -19,17 +20,19 @@ export const makeConnectionCount = <
   return {
     enter: (session) => {
       const { remoteAddress } = session;
-      const now = open.get(remoteAddress) ?? 0;
+      const network = networkOf(remoteAddress);
+      const now = open.get(network) ?? 0;
       if (now >= mostConnectionsFromOneAddress && !isLoopback(remoteAddress)) return false;
-      open.set(remoteAddress, now + 1);
+      open.set(network, now + 1);
       counted.add(session);
       return true;
     },
     leave: (session) => {
       if (!counted.delete(session)) return;
-      const left = (open.get(session.remoteAddress) ?? 1) - 1;
-      if (left > 0) open.set(session.remoteAddress, left);
-      else open.delete(session.remoteAddress);
+      const network = networkOf(session.remoteAddress);
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
     },
   };
 };
