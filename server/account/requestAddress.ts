@@ -4,7 +4,7 @@ import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { type Refusal, refusedField } from "../http/refusal.ts";
 import { invalidSession } from "../identity/authenticate.ts";
-import { countCodeMail, tooManyToAddress } from "../identity/codeMailLimit.ts";
+import { countCodeMail, countCodeMailTo } from "../identity/codeMailLimit.ts";
 import type { KeyedHash } from "../identity/keyedHash.ts";
 import { codeForMs } from "../identity/lifetimes.ts";
 import { newCode } from "../identity/secret.ts";
@@ -14,7 +14,6 @@ import { composeOwnMail, type Sender } from "../mailing/ownMail.ts";
 import { queueOwnMail } from "../mailing/queueOwnMail.ts";
 import { lockAddressChange, replaceAddressChange } from "../store/addressChanges.ts";
 import type { Database } from "../store/database.ts";
-import { lockCode, noteCodeMail } from "../store/loginCodes.ts";
 import { userById } from "../store/users.ts";
 
 export interface RequestAddressParts {
@@ -37,7 +36,7 @@ const sameAddress = (): Refusal =>
 
 /**
  * Mails a code to an address that a user wants for their account; the code before it dies. Whether somebody there has
- * an account is not looked at, so nothing about the answer can tell. At most 5 code mails an hour go to one address,
+ * an account is not looked at, so nothing about the answer can tell. At most 5 code mails an hour go to one mailbox,
  * codes for signing in included, and 5 to all the addresses that one user asks for. Rejects with a 400 `Refusal` for
  * the account's own address and for a mask's, with a 429 over the limit.
  */
@@ -57,8 +56,7 @@ export const makeRequestAddress =
     await database.transaction(async (db) => {
       const asked = await lockAddressChange(db, userId);
       const sentAt = countCodeMail(asked, now, "You have asked for many codes.");
-      const toAddress = countCodeMail(await lockCode(db, emailKey), now, tooManyToAddress);
-      await noteCodeMail(db, emailKey, toAddress, now);
+      await countCodeMailTo(db, emailKey, now);
       await replaceAddressChange(db, userId, {
         email,
         emailKey,

@@ -13,6 +13,7 @@ export type KeyedHash = (
     | "session-mark"
     | "csrf"
     | "confirmation"
+    | "asked-reader"
     | "second-factor"
     | "recovery",
   ...parts: string[]

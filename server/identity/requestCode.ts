@@ -8,8 +8,8 @@ import { isOwnDomain } from "../mailing/ownDomain.ts";
 import { composeOwnMail, type Sender } from "../mailing/ownMail.ts";
 import { queueOwnMail } from "../mailing/queueOwnMail.ts";
 import type { Database } from "../store/database.ts";
-import { lockCode, replaceCode } from "../store/loginCodes.ts";
-import { countCodeMail, tooManyToAddress } from "./codeMailLimit.ts";
+import { replaceCode } from "../store/loginCodes.ts";
+import { countCodeMailTo } from "./codeMailLimit.ts";
 import type { KeyedHash } from "./keyedHash.ts";
 import { codeForMs } from "./lifetimes.ts";
 import { newCode } from "./secret.ts";
@@ -25,7 +25,7 @@ export interface RequestCodeParts {
 
 /**
  * Mails a new code to an address. Whether anybody there has an account is not looked at, so nothing about the answer
- * can tell (D35). The older code dies; at most 5 mails an hour go to one address.
+ * can tell (D35). The older code dies; at most 5 mails an hour go to one mailbox.
  */
 export const makeRequestCode =
   ({ database, hash, clock, random, sender, delivery }: RequestCodeParts) =>
@@ -41,7 +41,7 @@ export const makeRequestCode =
     });
 
     await database.transaction(async (db) => {
-      const sentAt = countCodeMail(await lockCode(db, emailKey), now, tooManyToAddress);
+      const sentAt = await countCodeMailTo(db, emailKey, now);
       await replaceCode(db, emailKey, {
         codeHash: hash("code", emailKey, code),
         expiresAt: now + codeForMs,

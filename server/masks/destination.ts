@@ -1,5 +1,7 @@
 import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
+import { countMailUnder } from "../identity/codeMailLimit.ts";
+import { readerOf } from "../identity/reader.ts";
 import { newSecret } from "../identity/secret.ts";
 import { confirmationMail } from "../mailing/confirmationMail.ts";
 import { isOwnDomain } from "../mailing/ownDomain.ts";
@@ -20,6 +22,8 @@ const askedADay = 10;
 /** The shortest time between two mails that ask the same address. */
 const askAgainAfterMs = 10 * 60_000;
 
+const tooManyMails = "This address has got many mails from us already.";
+
 /** The wait doubles with every mail: 10 minutes after the first, then as long again as the asking has gone on. */
 const mayAsk = (destination: DestinationRow, now: number): boolean =>
   destination.asked_at === null ||
@@ -38,6 +42,8 @@ const ask = async (db: Db, parts: Parts, userId: string, destination: Destinatio
       errors: [{ field: "forwardTo", message: "Please use an address that you have confirmed already." }],
       retryAfterS: dayMs / 1_000,
     });
+  // Under a hash: who was asked is nobody's business once whoever asked has left.
+  await countMailUnder(db, hash("asked-reader", readerOf(destination.email_key)), now, tooManyMails);
   const token = newSecret(random);
   await noteAsked(db, destination.id, {
     tokenHash: hash("confirmation", token),
@@ -52,7 +58,8 @@ const ask = async (db: Db, parts: Parts, userId: string, destination: Destinatio
 /**
  * Where mail for `forwardTo` goes, or to the account's own address without one. An address that nobody has confirmed
  * gets a mail with a link, and no more of them than is decent: saving the mask again asks again after 10 minutes,
- * then after ever longer (D33). Takes the lock on the user, so parallel requests cannot ask more often.
+ * then after ever longer (D33), and however many users ask, a mailbox gets at most 5 of them an hour. Takes the lock on
+ * the user, so parallel requests cannot ask more often.
  */
 export const destinationFor = async (
   db: Db,

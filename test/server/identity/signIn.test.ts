@@ -139,6 +139,20 @@ describe("signing in", () => {
     expect((await ask(email)).status, "one place has come free, not five").to.equal(429);
   });
 
+  it("mails no more of them to all the addresses that one person reads", async () => {
+    const tagged = (tag: number): string => `reader+${tag}@example.org`;
+    for (let tag = 0; tag < 5; tag++) expect((await ask(tagged(tag))).status).to.equal(200);
+    expect((await ask(tagged(5))).status).to.equal(429);
+    expect((await ask("reader@example.org")).status).to.equal(429);
+    expect((await ask("reader@example.net")).status, "who is somebody else").to.equal(200);
+    expect((await verify(tagged(2), await server.code(tagged(2)))).status, "codes stay").to.equal(200);
+
+    const dotted = ["ro.bin@gmail.com", "r.obin@gmail.com", "robin@googlemail.com", "robin@gmail.com"];
+    for (const email of [...dotted, "r.o.b.i.n@gmail.com"]) expect((await ask(email)).status).to.equal(200);
+    expect((await ask("rob.in@gmail.com")).status).to.equal(429);
+    expect((await ask("+@example.org")).status, "a name that is a tag alone").to.equal(200);
+  });
+
   it("refuses an address of a mask: its code would come back to us", async () => {
     for (const email of ["shop@masks.test", "shop@MASKS.test"]) {
       const { status, json } = await ask(email);

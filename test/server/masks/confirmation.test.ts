@@ -153,6 +153,26 @@ describe("forwarding to another address (D33)", () => {
     expect((await create("tomorrow@example.net")).destinationStatus).to.equal("awaiting-confirmation");
   });
 
+  it("is no mail bomb of many users either: one mailbox gets five of our mails an hour", async () => {
+    const users = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => server.signIn(`many${n}@example.org`)));
+    const ask = (asking: Client, forwardTo: string) =>
+      asking.call("POST", "/masks", { body: { description: "x", forwardTo } });
+    for (const asking of users.slice(0, 5)) expect((await ask(asking, other)).status).to.equal(201);
+    const [, , , , , last] = users;
+    if (!last) throw new Error("nobody is left");
+    for (const address of [other, other.replace("@", "+tag@")]) {
+      const refused = await ask(last, address);
+      expect(refused.status).to.equal(429);
+      expect(refused.json)
+        .to.have.property("message")
+        .that.matches(/many mails from us already\. Please try again in \d+ minutes?\./);
+    }
+    expect(await server.mails(other)).to.have.length(5);
+    server.clock.advance(61 * minuteMs);
+    await last.refresh();
+    expect((await ask(last, other)).status).to.equal(201);
+  });
+
   it("is refused to an address of a mask: mail would go round in circles", async () => {
     const mask = await create("owner@example.org");
     for (const forwardTo of [mask.maskEmail, "anything@MASKS.TEST"]) {
