@@ -15,12 +15,17 @@ export interface ErrorReply {
 const sentences: Readonly<Record<number, string>> = {
   400: "The request could not be read.",
   404: "There is nothing here.",
+  405: "This address does not take that method.",
   408: "The request took too long to arrive.",
   413: "The request is too large.",
   414: "The address is too long.",
   415: "Please send JSON, with the header content-type: application/json.",
+  431: "The headers of the request are too large.",
   429: "Too many requests. Please try again in a moment.",
 };
+
+/** What is said of a status that the HTTP layer answers by itself. */
+export const sentenceOf = (status: number): string => sentences[status] ?? "The request was refused.";
 
 const unexpected = "Something went wrong on our side. Please try again.";
 
@@ -47,7 +52,7 @@ export const replyTo = (error: unknown): ErrorReply => {
   const status = statusOf(error);
   return status === undefined
     ? { status: 500, body: { message: unexpected } }
-    : { status, body: { message: sentences[status] ?? "The request was refused." } };
+    : { status, body: { message: sentenceOf(status) } };
 };
 
 /** What the operator's log may hold of an unexpected error: where it happened, never its words, which may quote a user. */

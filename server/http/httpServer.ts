@@ -3,8 +3,9 @@ import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import type { Log } from "../log.ts";
 import { answerOrigins } from "./cors.ts";
 import { sendErrorDocument } from "./errorDocument.ts";
-import { replyTo, traceOf } from "./errors.ts";
+import { replyTo, sentenceOf, traceOf } from "./errors.ts";
 import { takeJson } from "./jsonBody.ts";
+import { noteMethods } from "./knownMethods.ts";
 import { limits } from "./limits.ts";
 import { servePage, wantsPage } from "./page.ts";
 import { limitRates } from "./rateLimit.ts";
@@ -13,6 +14,7 @@ import { requestLog } from "./requestLog.ts";
 import { type OwnOrigins, sameOriginOnly } from "./sameOrigin.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 import { takeSockets } from "./sockets.ts";
+import { refuseUnreadable } from "./unreadableRequest.ts";
 
 export interface HttpParts extends OwnOrigins {
   readonly log: Log;
@@ -56,6 +58,7 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
       shouldUpgradeCallback: ({ headers, url }) =>
         /^websocket$/i.test(headers.upgrade ?? "") && /^\/ws(?:\?|$)/.test(url ?? ""),
     },
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
       sendError(reply as FastifyReply, parts.brand, error);
     },
@@ -78,9 +81,13 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
       );
     return sendError(reply, parts.brand, error);
   });
-  server.setNotFoundHandler({ preHandler: server.rateLimit() }, (_request, reply) =>
-    sendError(reply, parts.brand, new Refusal(404, "There is nothing here.")),
-  );
+  const methodsAt = noteMethods(server);
+  server.setNotFoundHandler({ preHandler: server.rateLimit() }, ({ url }, reply) => {
+    const methods = methodsAt(url.split("?", 1)[0] ?? "");
+    if (methods.length > 0) reply.header("allow", methods.join(", "));
+    const status = methods.length > 0 ? 405 : 404;
+    return sendError(reply, parts.brand, new Refusal(status, sentenceOf(status)));
+  });
 
   answerOrigins(server, parts.corsOrigins);
   await servePage(server, { folder: parts.pageFolder, brand: parts.brand });

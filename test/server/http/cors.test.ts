@@ -85,7 +85,7 @@ describe("pages of other origins that the operator has named (CORS)", () => {
       path: "/masks",
       headers: { origin: friend, "access-control-request-method": "GET" },
     });
-    expect(asked.status).to.equal(404);
+    expect(asked.status).to.equal(405);
     const { headers } = await plain.client().call("GET", "/config.json", { headers: { origin: friend } });
     expect([headers.get("access-control-allow-origin"), headers.get("vary")]).to.deep.equal([null, null]);
     await plain.stop();

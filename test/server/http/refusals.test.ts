@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { expect } from "chai";
 import { type Client, sendRaw } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
@@ -109,12 +110,36 @@ describe("a request that cannot be answered", () => {
     );
   });
 
-  it("gets a 404 in JSON for an address or a method that is not there", async () => {
+  it("gets a 405 for a method that an address does not take, with those that it does", async () => {
+    for (const [method, path, allow] of [
+      ["DELETE", "/login", "GET, HEAD, POST, PUT"],
+      ["PATCH", "/masks/x?a=b", "DELETE, GET, HEAD, PUT"],
+      ["OPTIONS", "/masks", "GET, HEAD, POST"],
+      ["PUT", "/config.json", "GET, HEAD"],
+    ] as const) {
+      const { status, json, headers } = await browser.call(method, path);
+      expect(status, `${method} ${path}`).to.equal(405);
+      expect(headers.get("allow"), path).to.equal(allow);
+      expect(json).to.deep.equal({ message: "This address does not take that method." });
+    }
+  });
+
+  it("is told in JSON what is wrong with what is no request at all", async () => {
+    for (const [sent, status, message] of [
+      ["NONSENSE / HTTP/1.1", 400, "The request could not be read."],
+      [`GET / HTTP/1.1\r\nx-a: ${"a".repeat(20_000)}`, 431, "The headers of the request are too large."],
+    ] as const) {
+      const socket = connect(server.port, "127.0.0.1", () => socket.write(`${sent}\r\nhost: x\r\n\r\n`));
+      const answer = Buffer.concat(await socket.toArray()).toString();
+      expect(answer).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).to.deep.equal({ message });
+    }
+  });
+
+  it("gets a 404 in JSON for an address that is not there", async () => {
     for (const [method, path] of [
       ["GET", "/nothing"],
-      ["DELETE", "/login"],
-      ["PATCH", "/masks/x"],
-      ["OPTIONS", "/masks"],
+      ["PATCH", "/masks/x/y"],
       ["GET", "/assets/nothing.js"],
       ["GET", "/outbox"],
     ] as const) {
