@@ -42,16 +42,32 @@ const fieldValue = (content: Buffer, { valueStart, end }: HeaderField): string =
     .trim()
     .toLowerCase();
 
-const inlineMessage = "-----BEGIN PGP MESSAGE-----";
+const inlineMessage = { begin: "-----BEGIN PGP MESSAGE-----", end: "-----END PGP MESSAGE-----" };
+/** No mail program writes more around a message in the text than a line break. */
+const looked = 200;
 
-/** PGP/MIME (RFC 3156), S/MIME (RFC 8551), or a message in the text as older programs write it. */
+/** Whether the text is a message from its beginning to its end: what a mailing list has put below it is clear text. */
+const isInlineMessage = (content: Buffer, bodyStart: number): boolean => {
+  const [start, end] = [
+    content.toString("latin1", bodyStart, bodyStart + looked).trimStart(),
+    content.toString("latin1", Math.max(bodyStart, content.length - looked)).trimEnd(),
+  ];
+  return (
+    start.startsWith(inlineMessage.begin) &&
+    end.endsWith(inlineMessage.end) &&
+    content.indexOf(inlineMessage.end, bodyStart) === content.lastIndexOf(inlineMessage.end)
+  );
+};
+
+/**
+ * PGP/MIME (RFC 3156), S/MIME (RFC 8551, 3.2.2: of its types those that are enveloped, as others are signed or
+ * compressed clear text), or a message in the text as older programs write it.
+ */
 const isEncrypted = (content: Buffer, contentType: HeaderField | undefined, bodyStart: number): boolean => {
   const type = contentType ? fieldValue(content, contentType) : "text/plain";
   if (type.startsWith("multipart/encrypted")) return true;
-  if (/^application\/(x-)?pkcs7-mime/.test(type)) return !type.includes("signed-data");
-  if (!type.startsWith("text/plain")) return false;
-  const start = content.toString("latin1", bodyStart, bodyStart + 200).trimStart();
-  return start.startsWith(inlineMessage);
+  if (/^application\/(x-)?pkcs7-mime/.test(type)) return /smime-type\s*=\s*"?(?:auth)?enveloped/.test(type);
+  return type.startsWith("text/plain") && isInlineMessage(content, bodyStart);
 };
 
 /** The mail as it is encrypted: its own bytes, with the one mark in its Content-Type. */

@@ -82,6 +82,33 @@ describe("A mail encrypted to its owner's key", () => {
       expect((await seal(content)).equals(content)).to.equal(true);
     });
 
+  const message = "-----BEGIN PGP MESSAGE-----\r\n\r\nx\r\n-----END PGP MESSAGE-----\r\n";
+  const clear: Readonly<Record<string, Buffer>> = {
+    "S/MIME that is compressed": mail(
+      "From: <a@b.example>\nContent-Type: application/pkcs7-mime; smime-type=compressed-data",
+    ),
+    "S/MIME that is signed and does not say so": mail(
+      "From: <a@b.example>\nContent-Type: application/pkcs7-mime; name=smime.p7m",
+    ),
+    "a message with a mailing list's lines below it": mail(
+      "From: <a@b.example>",
+      `${message}-- \r\nThe list\r\n`,
+    ),
+    "text between two messages": mail("From: <a@b.example>", `${message}Clear text\r\n${message}`),
+    "the beginning of a message alone": mail(
+      "From: <a@b.example>",
+      "-----BEGIN PGP MESSAGE-----\r\n\r\nx\r\n",
+    ),
+  };
+  for (const [kind, content] of Object.entries(clear))
+    it(`is encrypted where it only looks as if it had been (${kind})`, async () => {
+      const sealed = await seal(content);
+      expect(sealed.toString())
+        .to.contain("Content-Type: multipart/encrypted")
+        .and.not.to.contain("Clear text");
+      expect(withoutProtection(await open(sealed)).equals(content)).to.equal(true);
+    });
+
   it("is never sent in the clear when the key has expired", async () => {
     const { publicKey: old } = await generateKey({
       type: "ecc",
