@@ -56,6 +56,37 @@ for (const store of everyStore)
       expect([await masks(), await created()]).to.deep.equal([2, 2]);
     });
 
+    it("is remembered with the newest alone, so that whoever writes without end fills no disk", async () => {
+      const { id } = (await create("make")).json as { id: string };
+      const rule = (name: string, n: number) => ({
+        id: `rule_${n}`,
+        name: `${name}${"x".repeat(80)}`,
+        type: "content_filter",
+        enabled: true,
+        conditions: [{ field: "subject", operator: "contains", value: "y".repeat(200) }],
+        actions: [{ type: "tag", params: { tag: "z" } }],
+      });
+      const save = async (name: string): Promise<void> => {
+        const rules = Array.from({ length: 40 }, (_, n) => rule(name, n));
+        const { status } = await user.call("PUT", `/masks/${id}`, {
+          body: { settings: { rules } },
+          headers: { "x-request-id": `save-${name}` },
+        });
+        expect(status).to.equal(200);
+        server.clock.advance(1_000);
+      };
+      for (let n = 0; n < 30; n++) await save(`${n}`);
+      const rows = await server.database.db
+        .selectFrom("idempotent_answers")
+        .innerJoin("users", "users.id", "idempotent_answers.user_id")
+        .where("users.email", "=", email)
+        .select("request_id")
+        .execute();
+      const known = rows.map(({ request_id }) => request_id);
+      const newest = Array.from({ length: 20 }, (_, n) => `save-${n + 10}`);
+      expect(known).to.have.members(["make", ...newest]);
+    });
+
     it("is another request under another name", async () => {
       expect((await create("a")).text).not.to.equal((await create("b")).text);
       expect(await masks()).to.equal(2);
