@@ -6,7 +6,9 @@ import { codesOf } from "./answer.ts";
 /** Why a mail went no further: it was refused, or nobody took it for 5 days. */
 export type FailureReason = "refused" | "expired";
 
-const maskName = async (db: Db, { userId, maskId }: LeasedMail): Promise<string> => {
+type OwnedMail = Pick<LeasedMail, "userId" | "maskId">;
+
+const maskName = async (db: Db, { userId, maskId }: OwnedMail): Promise<string> => {
   if (userId === null || maskId === null) return "a mask";
   const mask = await db
     .selectFrom("masks")
@@ -28,7 +30,7 @@ const sentence = (mask: string, reason: FailureReason, answer: string): string =
 /** Tells the owner, once, that a mail to a mask of theirs is lost. Mail of our own has no owner to tell. */
 export const tellOwner = async (
   db: Db,
-  mail: LeasedMail,
+  mail: OwnedMail,
   failure: { readonly reason: FailureReason; readonly answer: string },
   now: number,
 ): Promise<void> => {

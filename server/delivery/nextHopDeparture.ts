@@ -2,6 +2,7 @@ import { createTransport } from "nodemailer";
 import type { NextHop } from "../config/nextHop.ts";
 import { answerOf, outcomeOf } from "./answer.ts";
 import type { Departure } from "./departure.ts";
+import { returnPathOf } from "./returnPath.ts";
 
 const secondMs = 1_000;
 
@@ -55,8 +56,9 @@ export const nextHopDeparture = (nextHop: NextHop, name: string, connections: nu
     logger: false,
   });
   return {
-    send: async ({ envelopeSender, recipient, content }) => {
-      const envelope = { from: envelopeSender, to: recipient, size: content.length, use8BitMime: true };
+    send: async ({ id, envelopeSender, recipient, content }) => {
+      const from = returnPathOf(envelopeSender, id);
+      const envelope = { from, to: recipient, size: content.length, use8BitMime: true };
       const raw = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
       const deadline = new AbortController();
       const timer = setTimeout(() => deadline.abort(), sendTimeoutMs);

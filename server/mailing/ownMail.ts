@@ -11,8 +11,8 @@ export interface Sender {
 }
 
 /**
- * Envelope sender and From of every mail of our own. No mask can have this name, so what is sent to it is refused
- * at RCPT like mail to any unknown mask, and a bounce ends there.
+ * Envelope sender and From of every mail of our own. No mask can have this name: what people send to it is refused
+ * at RCPT like mail to any unknown mask, and a bounce is taken and ends there.
  */
 export const ownAddress = ({ maskDomain }: Sender): string => `no-reply@${maskDomain}`;
 

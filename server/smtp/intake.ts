@@ -1,5 +1,6 @@
 import type { SMTPServerDataStream } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
+import type { Reports } from "../delivery/reports.ts";
 import { Unsealable } from "../encryption/seal.ts";
 import type { SampleSenders } from "../insights/sampleSenders.ts";
 import { forwarding } from "../relay/forwardedMail.ts";
@@ -40,6 +41,7 @@ export interface IntakeParts {
   readonly spool: Spool;
   readonly acceptance: GroupCommit<IncomingMail, Acceptance>;
   readonly reservations: Reservations;
+  readonly reports: Pick<Reports, "take">;
 }
 
 const notWhole: Readonly<Record<Exclude<Received["kind"], "whole">, replies.SmtpReply>> = {
@@ -150,6 +152,7 @@ export const takeMail = async (
     if (received.kind !== "whole") return notWhole[received.kind];
     try {
       const began = performance.now();
+      for (const id of transaction.reportsOf) await parts.reports.take(id, received.content);
       const result = await queue(parts, received.content, envelope, transaction);
       if ("code" in result) return result;
       const { acceptance, passages, refusal } = result;

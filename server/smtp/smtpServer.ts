@@ -2,6 +2,7 @@ import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { CategoryOf } from "../classification/categoryOf.ts";
+import { makeReports } from "../delivery/reports.ts";
 import type { NoteVerdict } from "../insights/sampleSenders.ts";
 import type { Log } from "../log.ts";
 import type { CountMails } from "../relay/countMails.ts";
@@ -21,7 +22,7 @@ import { type Certificate, RelayServer, relayOptions } from "./relayServer.ts";
 import * as replies from "./replies.ts";
 import { makeReservations } from "./reservations.ts";
 import { makeSpool } from "./spool.ts";
-import { beginTransaction, type Transaction } from "./transaction.ts";
+import { beginTransaction, type Said, type Transaction } from "./transaction.ts";
 
 /** Where mail for the masks comes in. */
 export interface SmtpListener {
@@ -70,6 +71,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   const acceptance = makeAcceptance(database, clock, random, log, parts.countMails);
   const reservations = makeReservations((userId, month) => receivedIn(database.db, userId, month), clock);
   const postmaster = makePostmaster(settings.postmaster ?? postmasterOf(settings.maskDomain), clock);
+  const reports = makeReports(database, clock);
   const connections = makeConnectionCount();
   const transactions = new WeakMap<SMTPServerSession, Transaction>();
   const routeOf = (address: string) => findRoute(database.db, address);
@@ -86,11 +88,11 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
     transactions.delete(session);
   };
 
-  const begin = (session: SMTPServerSession, declaredSize: number): void => {
+  const begin = (session: SMTPServerSession, said: Said): void => {
     endTransaction(session);
     const { maskDomain } = settings;
-    const means = { maskDomain, routeOf, reservations, postmaster, clock };
-    transactions.set(session, beginTransaction(means, declaredSize));
+    const means = { maskDomain, routeOf, reservations, postmaster, reports, clock };
+    transactions.set(session, beginTransaction(means, said));
   };
 
   const envelopeOf = ({ envelope, ...session }: SMTPServerSession): Envelope => ({
@@ -126,7 +128,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
       answer(connections.enter(session) ? null : replies.asError(replies.tooManyConnections)),
     onMailFrom: (address, session, answer) => {
       const declaredSize = address.args ? address.args["SIZE"] : 0;
-      begin(session, Number(declaredSize) || 0);
+      begin(session, { size: Number(declaredSize) || 0, isNullSender: address.address === "" });
       answer();
     },
     onRcptTo: ({ address }, session, answer) => {
@@ -138,6 +140,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
         month: "",
         recipients: [],
         postmaster: null,
+        reportsOf: [],
       };
       const { maskDomain } = settings;
       const seal = parts.seal ?? unsealed;
@@ -147,6 +150,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
         spool,
         acceptance,
         reservations,
+        reports,
         passing,
         seal,
         sampled,

@@ -1,6 +1,8 @@
 import { domainToASCII } from "node:url";
 import { domainOf, localPartOf } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import type { Reports } from "../delivery/reports.ts";
+import { type ReturnPath, readReturnPath } from "../delivery/returnPath.ts";
 import type { Route } from "../store/routes.ts";
 import { monthOf } from "../store/usage.ts";
 import { largestCopies, largestPostmasterMail } from "./limits.ts";
@@ -31,6 +33,16 @@ export interface TakenTransaction {
   readonly recipients: readonly AcceptedRecipient[];
   /** Where a copy for the postmaster goes; null when none was asked for. */
   readonly postmaster: string | null;
+  /** The mails of ours that it may report of. */
+  readonly reportsOf: readonly string[];
+}
+
+/** What MAIL said. */
+export interface Said {
+  /** Bytes, as SIZE has it; 0 when it said nothing. */
+  readonly size: number;
+  /** Whether it comes from nobody, as reports do (RFC 5321, 4.5.5). */
+  readonly isNullSender: boolean;
 }
 
 export interface TransactionParts {
@@ -38,6 +50,7 @@ export interface TransactionParts {
   readonly routeOf: (address: string) => Promise<Route | null>;
   readonly reservations: Reservations;
   readonly postmaster: Postmaster;
+  readonly reports: Pick<Reports, "expects">;
   readonly clock: Clock;
 }
 
@@ -48,8 +61,10 @@ const refusalOf = (route: Route | null): replies.SmtpReply | null => {
   return route.confirmed ? null : replies.awaitingConfirmation;
 };
 
-/** Begins a transaction. `declaredSize` is what MAIL said in SIZE, in bytes; 0 when it said nothing. */
-export const beginTransaction = (parts: TransactionParts, declaredSize: number): Transaction => {
+/** Begins a transaction. */
+export const beginTransaction = (parts: TransactionParts, said: Said): Transaction => {
+  const { size: declaredSize, isNullSender } = said;
+  const reportsOf = new Set<string>();
   const accepted = new Map<string, AcceptedRecipient>();
   const month = monthOf(parts.clock.now());
   let over = false;
@@ -76,6 +91,14 @@ export const beginTransaction = (parts: TransactionParts, declaredSize: number):
     return toPostmaster ? null : replies.postmasterBusy;
   };
 
+  const addReport = async ({ id }: ReturnPath): Promise<replies.SmtpReply | null> => {
+    if (!isNullSender) return replies.unknownMask;
+    if (id === null) return null;
+    if (!(await parts.reports.expects(id))) return replies.unknownMask;
+    reportsOf.add(id);
+    return null;
+  };
+
   const end = (): void => {
     if (!over) for (const { allowance } of accepted.values()) parts.reservations.settle(allowance, 0);
     over = true;
@@ -86,6 +109,8 @@ export const beginTransaction = (parts: TransactionParts, declaredSize: number):
       if (!isOurs(address)) return replies.relayRefused;
       const localPart = address.includes("@") ? localPartOf(address) : address;
       if (isPostmaster(localPart)) return addPostmaster();
+      const returnPath = readReturnPath(localPart);
+      if (returnPath) return addReport(returnPath);
       const route = await parts.routeOf(`${localPart}@${parts.maskDomain}`);
       const refusal = refusalOf(route);
       if (!route || refusal) return refusal;
@@ -99,6 +124,7 @@ export const beginTransaction = (parts: TransactionParts, declaredSize: number):
         month,
         recipients: [...accepted.values()],
         postmaster: toPostmaster ? parts.postmaster.recipient : null,
+        reportsOf: [...reportsOf],
       };
     },
   };

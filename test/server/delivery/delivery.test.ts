@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { returnPathOf } from "../../../server/delivery/returnPath.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { queueMail, type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
@@ -48,7 +49,7 @@ describe("Delivery to the next hop", function () {
       await until("it has arrived", async () => (await statusOf(id)) === "delivered");
       expect(performance.now() - before).to.be.lessThan(900);
       expect(sink.mails.map(({ from, to }) => [from, to])).to.deep.equal([
-        ["bounces@masks.example", "a@home.example"],
+        [returnPathOf("bounces@masks.example", id), "a@home.example"],
       ]);
       expect(await row(id)).to.include({ content: null, attempts: 1, lease: null });
     });

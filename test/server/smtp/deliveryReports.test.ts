@@ -1,0 +1,148 @@
+import { expect } from "chai";
+import { readFailureReport } from "../../../server/delivery/deliveryReport.ts";
+import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { asSent, filesOf, needsCorpora } from "../support/corpora.ts";
+import { onEachDatabase } from "../support/databases.ts";
+import { maskDomain } from "../support/listener.ts";
+import { useRelay } from "../support/relay.ts";
+import { type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
+import { type Sink, startSink } from "../support/sink.ts";
+import { makeTestClock } from "../support/testClock.ts";
+import { until } from "../support/until.ts";
+
+const report = (...fields: readonly string[]): string =>
+  [
+    "From: mailer-daemon@hop.example",
+    "Subject: Undelivered",
+    "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+    "",
+    "--b",
+    "Content-Type: text/plain",
+    "",
+    "Sorry.",
+    "--b",
+    "Content-Type: message/delivery-status",
+    "",
+    "Reporting-MTA: dns; hop.example",
+    "",
+    "Final-Recipient: rfc822; owner@home.example",
+    ...fields,
+    "",
+    "--b",
+    "Content-Type: message/rfc822",
+    "",
+    "Subject: x",
+    "",
+    "Action: failed",
+    "--b--",
+    "",
+  ].join("\r\n");
+
+const failed = report(
+  "Action: failed",
+  "Status: 5.1.1",
+  "Diagnostic-Code: smtp; 550 5.1.1 <owner@home.example> is not here",
+);
+
+describe("A report about a mail that the next hop had taken", function () {
+  this.timeout(20_000);
+
+  onEachDatabase(({ database }) => {
+    const { owner, mask, relay } = useRelay(database);
+    let sink: Sink;
+    let delivery: RunningDelivery;
+
+    beforeEach(async () => {
+      sink = await startSink();
+      const hop = { host: "127.0.0.1", port: sink.port, secure: false };
+      delivery = startDelivery(database(), nextHopDeparture(hop, maskDomain, 1), makeTestClock());
+    });
+    afterEach(async () => {
+      await delivery.stop();
+      await sink.close();
+    });
+
+    const send = async (from: string, to: string, content: string | Buffer): Promise<string> => {
+      const client = await relay.connect();
+      const answer = await client.mail(from, [to], content);
+      client.destroy();
+      return answer;
+    };
+    /** Where the next hop sends reports about a mail that it has just taken. */
+    const returnPath = async (): Promise<string> => {
+      const before = sink.mails.length;
+      expect(await send("a@shop.example", mask.email, "Subject: x\r\n\r\nx\r\n")).to.match(/^250/);
+      delivery.wake();
+      await until("it has left", () => sink.mails.length > before);
+      return sink.mails.at(-1)?.from ?? "";
+    };
+    const notifications = () =>
+      database().db.selectFrom("notifications").select(["user_id", "priority", "message"]).execute();
+
+    it("comes back under a name of that mail's own, and tells the owner once that it failed", async () => {
+      const [one, other] = [await returnPath(), await returnPath()];
+      expect(one).to.match(/^bounces\+[0-9a-f]+@masks\.example$/);
+      expect(other).to.not.equal(one);
+      for (const to of [one, one.toUpperCase()]) expect(await send("", to, failed)).to.match(/^250/);
+      expect(await notifications()).to.deep.equal([
+        {
+          user_id: owner.id,
+          priority: "high",
+          message: `A mail to ${mask.email} could not be forwarded: the server of your address refused it (550 5.1.1).`,
+        },
+      ]);
+      const rows = await database().db.selectFrom("queue").select(["status", "recipient"]).execute();
+      expect(rows.map(({ status }) => status)).to.include("failed");
+      expect(rows).to.have.lengthOf(2);
+    });
+
+    it("says nothing where it is a delay, or no report at all", async () => {
+      const to = await returnPath();
+      for (const content of [
+        report("Action: delayed", "Status: 4.4.1"),
+        report("Action: delivered", "Status: 2.0.0"),
+        "Subject: On holiday\r\nAuto-Submitted: auto-replied\r\n\r\nAction: failed\r\n",
+        "",
+      ])
+        expect(await send("", to, content)).to.match(/^250/);
+      expect(await notifications()).to.deep.equal([]);
+    });
+
+    it("is taken from the null sender alone, and about mails of ours alone", async () => {
+      const to = await returnPath();
+      expect(await send("eve@shop.example", to, failed)).to.match(/^550 5\.1\.1 /);
+      expect(await send("", `bounces+${"ab".repeat(20)}@${maskDomain}`, failed)).to.match(/^550 5\.1\.1 /);
+      expect(await send("", `bounces+x@${maskDomain}`, failed)).to.match(/^550 5\.1\.1 /);
+      expect(await notifications()).to.deep.equal([]);
+    });
+
+    it("may be asked for beforehand: the addresses our mail comes from exist, for the null sender", async () => {
+      for (const name of ["bounces", "no-reply"]) {
+        expect(await send("", `${name}@${maskDomain}`, failed), name).to.match(/^250/);
+        expect(await send("eve@shop.example", `${name}@${maskDomain}`, failed), name).to.match(
+          /^550 5\.1\.1 /,
+        );
+      }
+      expect(await notifications()).to.deep.equal([]);
+      expect(await database().db.selectFrom("queue").select("id").execute()).to.deep.equal([]);
+    });
+  });
+});
+
+describe("Reports that other servers write", () => {
+  before(needsCorpora);
+
+  it("are read as failures, unless they tell of a delay", () => {
+    const read = filesOf("bounces/enmime-dsn", ".raw").map(({ name, content }) => [
+      name,
+      readFailureReport(asSent(content))?.answer.replace(/ .*/, "") ?? null,
+    ]);
+    expect(Object.fromEntries(read)).to.deep.equal({
+      "delayed_dsn.raw": null,
+      "dsn_with_multipart_alternative.raw": "550",
+      "multi_recipient_dsn.raw": "550",
+      "simple_dsn.raw": "426",
+      "simple_dsn_with_html.raw": "426",
+    });
+  });
+});
