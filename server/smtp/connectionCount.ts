@@ -1,5 +1,5 @@
 import { mostConnectionsFromOneAddress } from "./limits.ts";
-import { networkOf } from "./network.ts";
+import { isLoopback, networkOf } from "./network.ts";
 
 /** How many connections each address, or network of IPv6, has open. */
 export interface ConnectionCount<Session> {
@@ -7,8 +7,6 @@ export interface ConnectionCount<Session> {
   readonly enter: (session: Session) => boolean;
   readonly leave: (session: Session) => void;
 }
-
-const isLoopback = (address: string): boolean => /^(?:::1$|(?:::ffff:)?127\.)/i.test(address);
 
 /** Counts by address, and by network of IPv6; this host's own programs (a mail server in front, for one) are not limited. */
 export const makeConnectionCount = <

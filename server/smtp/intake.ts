@@ -14,6 +14,7 @@ import type { GroupCommit } from "../store/groupCommit.ts";
 import type { Route } from "../store/routes.ts";
 import type { Acceptance, IncomingMail } from "./acceptance.ts";
 import { largestCopies, largestPostmasterMail } from "./limits.ts";
+import { senderOf } from "./network.ts";
 import type { Concluded } from "./passageLog.ts";
 import { postmasterOf } from "./postmaster.ts";
 import * as replies from "./replies.ts";
@@ -148,7 +149,7 @@ export const takeMail = async (
 ): Promise<replies.SmtpReply | null> => {
   let known: Acceptance["received"] = new Map();
   try {
-    const received = await parts.spool.receive(stream);
+    const received = await parts.spool.receive(stream, senderOf(envelope.arrival));
     if (received.kind !== "whole") return notWhole[received.kind];
     try {
       const began = performance.now();

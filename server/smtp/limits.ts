@@ -9,6 +9,8 @@ export const largestCopies = 4 * largestMail;
 /** What all connections together may hold in memory before it is in the queue. */
 export const spoolCapacity = 256 * mebibyte;
 
+/** How much of that mails may take that are arriving from one address, or network of IPv6. */
+export const spoolShare = spoolCapacity / 4;
 /** RFC 5321, 4.5.3.1.8. */
 export const mostRecipients = 100;
 

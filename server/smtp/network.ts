@@ -25,3 +25,10 @@ export const networkOf = (address: string): string => {
   const numbers = expanded(address).slice(0, groups / 2);
   return `${numbers.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 };
+
+/** Whether an address is this host's own. */
+export const isLoopback = (address: string): boolean => /^(?:::1$|(?:::ffff:)?127\.)/i.test(address);
+
+/** Whose share a sender takes of what all have; null for this host's own programs, a mail server in front for one. */
+export const senderOf = ({ remoteAddress }: { readonly remoteAddress: string }): string | null =>
+  isLoopback(remoteAddress) ? null : networkOf(remoteAddress);

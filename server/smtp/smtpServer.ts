@@ -15,7 +15,7 @@ import { makeAcceptance } from "./acceptance.ts";
 import { makeConnectionCount } from "./connectionCount.ts";
 import { type Envelope, takeMail } from "./intake.ts";
 import { makeJudges } from "./judges.ts";
-import { dataTimeoutMs, spoolCapacity } from "./limits.ts";
+import { dataTimeoutMs, spoolCapacity, spoolShare } from "./limits.ts";
 import { type Concluded, logPassages } from "./passageLog.ts";
 import { makePostmaster, postmasterOf } from "./postmaster.ts";
 import { type Certificate, RelayServer, relayOptions } from "./relayServer.ts";
@@ -67,7 +67,7 @@ export interface SmtpParts {
 
 export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   const { settings, database, clock, random, log } = parts;
-  const spool = makeSpool({ capacity: spoolCapacity, timeoutMs: dataTimeoutMs }, clock);
+  const spool = makeSpool({ capacity: spoolCapacity, share: spoolShare, timeoutMs: dataTimeoutMs }, clock);
   const acceptance = makeAcceptance(database, clock, random, log, parts.countMails);
   const reservations = makeReservations((userId, month) => receivedIn(database.db, userId, month), clock);
   const postmaster = makePostmaster(settings.postmaster ?? postmasterOf(settings.maskDomain), clock);

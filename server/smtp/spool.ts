@@ -14,9 +14,10 @@ export interface Spool {
   readonly give: (bytes: number) => void;
   /**
    * Reads a mail to its end. A whole one has taken room for its length, which the caller gives back; nothing else
-   * has. What cannot be kept is still read, so that the sender gets an answer.
+   * has. What cannot be kept is still read, so that the sender gets an answer. All mails together that are arriving
+   * `from` one network have a share of the room, so that nobody fills it by beginning mails; null has no such limit.
    */
-  readonly receive: (stream: SMTPServerDataStream) => Promise<Received>;
+  readonly receive: (stream: SMTPServerDataStream, from: string | null) => Promise<Received>;
 }
 
 /** The chunks of one mail, until there is trouble: then none. */
@@ -52,6 +53,8 @@ export const makeSpool = (
   settings: {
     /** Bytes. */
     readonly capacity: number;
+    /** How many of them mails may take that are arriving from one network. */
+    readonly share: number;
     readonly timeoutMs: number;
   },
   clock: Clock,
@@ -68,16 +71,41 @@ export const makeSpool = (
     },
   };
 
-  const receive = (stream: SMTPServerDataStream): Promise<Received> =>
+  const arriving = new Map<string, number>();
+  const count = (from: string, bytes: number): void => {
+    const left = (arriving.get(from) ?? 0) + bytes;
+    if (left > 0) arriving.set(from, left);
+    else arriving.delete(from);
+  };
+
+  /** The room as one sender finds it. */
+  const roomFor = (from: string | null): typeof room =>
+    from === null
+      ? room
+      : {
+          take: (bytes) => {
+            if ((arriving.get(from) ?? 0) + bytes > settings.share || !room.take(bytes)) return false;
+            count(from, bytes);
+            return true;
+          },
+          give: (bytes) => {
+            room.give(bytes);
+            count(from, -bytes);
+          },
+        };
+
+  const receive = (stream: SMTPServerDataStream, from: string | null): Promise<Received> =>
     new Promise((resolve) => {
-      const heap = makeHeap(room);
+      const heap = makeHeap(roomFor(from));
       let finished = false;
       const finish = (trouble?: Trouble): void => {
         if (finished) return;
         finished = true;
         deadline.unsubscribe();
         if (trouble) heap.spoil(trouble);
-        resolve(heap.received());
+        const received = heap.received();
+        if (from !== null && received.kind === "whole") count(from, -received.content.length);
+        resolve(received);
       };
       const deadline = timer(settings.timeoutMs, clock.scheduler).subscribe(() => {
         finish("too-slow");

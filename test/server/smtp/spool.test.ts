@@ -9,11 +9,11 @@ const makeStream = (): SMTPServerDataStream =>
 
 describe("The spool", () => {
   const clock = makeVirtualClock();
-  const makeOne = () => makeSpool({ capacity: 100, timeoutMs: 60_000 }, clock);
+  const makeOne = () => makeSpool({ capacity: 100, share: 60, timeoutMs: 60_000 }, clock);
 
   const filled = async (spool: ReturnType<typeof makeOne>, bytes: number) => {
     const stream = makeStream();
-    const received = spool.receive(stream);
+    const received = spool.receive(stream, null);
     stream.end(Buffer.alloc(bytes, "x"));
     return received;
   };
@@ -31,10 +31,10 @@ describe("The spool", () => {
   it("counts mails that are still arriving, and frees at once what it cannot keep", async () => {
     const spool = makeOne();
     const [slow, greedy] = [makeStream(), makeStream()];
-    const first = spool.receive(slow);
+    const first = spool.receive(slow, null);
     slow.write(Buffer.alloc(50));
     await settled();
-    const second = spool.receive(greedy);
+    const second = spool.receive(greedy, null);
     greedy.write(Buffer.alloc(40));
     await settled();
     expect(spool.take(20)).to.equal(false);
@@ -47,10 +47,30 @@ describe("The spool", () => {
     expect([(await first).kind, (await second).kind]).to.deep.equal(["whole", "no-room"]);
   });
 
+  it("keeps most of the room from whoever begins mails and does not end them", async () => {
+    const spool = makeOne();
+    const hanging = Array.from({ length: 5 }, makeStream);
+    const held = hanging.map((stream) => spool.receive(stream, "192.0.2.7"));
+    for (const stream of hanging) {
+      stream.write(Buffer.alloc(20));
+      await settled();
+    }
+    expect(spool.take(40), "others have what is left").to.equal(true);
+    spool.give(40);
+    expect(spool.take(41)).to.equal(false);
+    for (const stream of hanging) stream.end();
+    const whole = (await Promise.all(held)).filter(({ kind }) => kind === "whole");
+    expect(whole).to.have.length(3);
+    const next = makeStream();
+    const received = spool.receive(next, "192.0.2.7");
+    next.end(Buffer.alloc(40));
+    expect((await received).kind, "what is whole counts no more for its sender").to.equal("whole");
+  });
+
   it("frees everything when the sender goes away, or the mail grows too large", async () => {
     const spool = makeOne();
     const [gone, large] = [makeStream(), makeStream()];
-    const [first, second] = [spool.receive(gone), spool.receive(large)];
+    const [first, second] = [spool.receive(gone, null), spool.receive(large, null)];
     gone.write(Buffer.alloc(40));
     large.write(Buffer.alloc(40));
     await settled();
@@ -64,7 +84,7 @@ describe("The spool", () => {
   it("waits no longer than its time for a mail that trickles", async () => {
     const spool = makeOne();
     const stream = makeStream();
-    const received = spool.receive(stream);
+    const received = spool.receive(stream, null);
     for (let minute = 0; minute < 2; minute += 1) {
       stream.write("x");
       await clock.advance(30_000);
