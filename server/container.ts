@@ -100,7 +100,7 @@ const mail = new ContainerModule(({ bind }) => {
   const relay = { config, certificate, database, clock, random, log, feed, delivery };
   single(bind, T.smtp, relay, (parts) => {
     const { smtpHost: host, smtpPort, maskDomain, postmaster, dnsServer, rspamdUrl, aiModel } = parts.config;
-    const pool = makeWorkerPool<ClearMail, Uint8Array>(sealThreads);
+    const pool = makeWorkerPool<ClearMail, Uint8Array | null>(sealThreads);
     return makeSmtpListener({
       settings: {
         host,

@@ -38,7 +38,7 @@ const explain = (error: unknown, config: Config): Stop => {
   const { code, responseCode, response } = (error instanceof Error ? error : {}) as SendError;
   if (responseCode === undefined && connectionTrouble.has(code ?? ""))
     return new Stop(
-      `Nobody listens for mail at ${config.host}:${config.smtpPort}.\nStart the server with npm start, and give the demo the same SMTP_PORT and HOST.`,
+      `Nobody listens for mail at ${config.smtpHost}:${config.smtpPort}.\nStart the server with npm start, and give the demo the same SMTP_PORT and SMTP_HOST (or HOST).`,
     );
   const known = advice[(response ?? "").slice(0, 9)];
   return new Stop(`The server refused the mail: ${response ?? String(error)}${known ? `\n${known}` : ""}`);
@@ -48,7 +48,7 @@ const run = async (): Promise<void> => {
   const config = readConfig(process.env);
   const mask = maskOf(process.argv.slice(2), config);
   const transport = createTransport({
-    host: anyAddress.has(config.host) ? "127.0.0.1" : config.host,
+    host: anyAddress.has(config.smtpHost) ? "127.0.0.1" : config.smtpHost,
     port: config.smtpPort,
     secure: false,
     ignoreTLS: true,

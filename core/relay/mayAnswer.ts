@@ -22,13 +22,13 @@ const machineHeaders = new Set([
 ]);
 
 /** Headers of which some values say so. */
-const machineValues: Readonly<Record<string, (value: string) => boolean>> = {
-  "auto-submitted": (value) => !/^\s*no\s*(?:;|$)/i.test(value),
-  precedence: (value) => /^\s*(?:bulk|junk|list|auto_reply)\b/i.test(value),
-  "x-auto-response-suppress": (value) => /\b(?:all|oof|autoreply)\b/i.test(value),
-  "return-path": (value) => /^\s*(?:<\s*>)?\s*$/.test(value),
-  "content-type": (value) => /^\s*multipart\/report\b/i.test(value),
-};
+const machineValues: ReadonlyMap<string, (value: string) => boolean> = new Map([
+  ["auto-submitted", (value) => !/^\s*no\s*(?:;|$)/i.test(value)],
+  ["precedence", (value) => /^\s*(?:bulk|junk|list|auto_reply)\b/i.test(value)],
+  ["x-auto-response-suppress", (value) => /\b(?:all|oof|autoreply)\b/i.test(value)],
+  ["return-path", (value) => /^\s*(?:<\s*>)?\s*$/.test(value)],
+  ["content-type", (value) => /^\s*multipart\/report\b/i.test(value)],
+]);
 
 /** Mailboxes nobody reads answers in, or that answer by themselves (RFC 3834, 2). */
 const machineMailbox =
@@ -36,7 +36,7 @@ const machineMailbox =
 
 const isMachine = ({ headers, from }: Message): boolean =>
   machineMailbox.test(localPartOf(from?.address ?? "").toLowerCase()) ||
-  headers.some(({ name, value }) => machineHeaders.has(name) || machineValues[name]?.(value) === true);
+  headers.some(({ name, value }) => machineHeaders.has(name) || machineValues.get(name)?.(value) === true);
 
 /**
  * Why a mail must not be answered by itself (RFC 3834, D32); null when it may be. That a sender is answered once in 7

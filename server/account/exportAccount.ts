@@ -8,9 +8,6 @@ import { newestNotifications } from "../store/notifications.ts";
 import { addressesOfUser, destinationsOf, usageByMonth } from "../store/userData.ts";
 import { userById } from "../store/users.ts";
 
-/** More than anybody has: all of them. */
-const allNotifications = 100_000;
-
 const iso = (time: number): string => new Date(time).toISOString();
 
 /** Reads everything that is kept of a user. */
@@ -18,7 +15,7 @@ export const readExport = async (db: Db, userId: string, now: number): Promise<A
   const user = await userById(db, userId);
   if (!user) throw invalidSession();
   const addresses = await addressesOfUser(db, userId);
-  const { rows } = await newestNotifications(db, userId, { after: 0, limit: allNotifications });
+  const { rows } = await newestNotifications(db, userId, { after: 0, limit: null });
   return {
     format: exportFormat,
     version: 1,

@@ -16,6 +16,9 @@ export const sealThreads: WorkerSettings = {
   memoryLimitMb: 512,
 };
 
+/** Answers null where the key does not serve any more. */
+export type SealPool = WorkerPool<ClearMail, Uint8Array | null>;
+
 /** A key does not serve any more: its owner's mail waits, it never goes out in the clear. */
 export class Unsealable extends Error {}
 
@@ -25,7 +28,7 @@ const noticeEachMs = 24 * 60 * 60_000;
 
 export interface SealParts {
   readonly database: Database;
-  readonly pool: Pick<WorkerPool<ClearMail, Uint8Array>, "run">;
+  readonly pool: Pick<SealPool, "run">;
   readonly clock: Clock;
   readonly random: Random;
   readonly feed: { readonly nudge: () => void };
@@ -34,6 +37,7 @@ export interface SealParts {
 /**
  * Makes what encrypts each mail to its owner's key before it is kept anywhere (D40). Mail of an owner without a key
  * goes on as it is; where the key does not serve any more it rejects with `Unsealable` and tells the owner, once a day.
+ * Rejects otherwise when encrypting took too long or too much memory.
  */
 export const makeSeal = ({ database, pool, clock, random, feed }: SealParts): Seal => {
   const complain = async (userId: string): Promise<void> => {
@@ -48,11 +52,9 @@ export const makeSeal = ({ database, pool, clock, random, feed }: SealParts): Se
     const key = await publicKeyOf(database.db, userId);
     if (!key) return content;
     const boundary = `=_bauta_${randomHex(random, 12)}`;
-    try {
-      return await pool.run({ content, publicKey: key.public_key, boundary }, userId);
-    } catch {
-      await complain(userId);
-      throw new Unsealable("a mail could not be encrypted");
-    }
+    const sealed = await pool.run({ content, publicKey: key.public_key, boundary }, userId);
+    if (sealed) return sealed;
+    await complain(userId);
+    throw new Unsealable("a mail could not be encrypted");
   };
 };

@@ -1,4 +1,4 @@
-import { createMessage, encrypt, readKey } from "openpgp";
+import { createMessage, encrypt, type Key, readKey } from "openpgp";
 import { type HeaderField, readHeaderBlock } from "../relay/headerBlock.ts";
 import { armoredMessage } from "./armor.ts";
 
@@ -121,10 +121,23 @@ const body = (armored: string, boundary: string): Buffer =>
     ].join(lineBreak),
   );
 
+/** A key that mail cannot be encrypted to any more: it has expired, or was revoked. */
+export class UnusableKey extends Error {}
+
+const usable = async (publicKey: string): Promise<Key> => {
+  try {
+    const key = await readKey({ armoredKey: publicKey });
+    await key.getEncryptionKey();
+    return key;
+  } catch {
+    throw new UnusableKey("the key cannot be encrypted to");
+  }
+};
+
 /**
  * Encrypts a mail to its owner's key as PGP/MIME (RFC 3156) with its header inside (docs/forwarding.md says how to
- * undo it). Mail that came encrypted is answered as it is. Rejects when the key does not serve any more, or the mail
- * has no header that can be read; never answers clear text instead.
+ * undo it). Mail that came encrypted is answered as it is. Rejects with `UnusableKey` when the key does not serve any
+ * more, otherwise when the mail has no header that can be read; never answers clear text instead.
  */
 export const sealMail = async ({ content: bytes, publicKey, boundary }: ClearMail): Promise<Uint8Array> => {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -133,11 +146,8 @@ export const sealMail = async ({ content: bytes, publicKey, boundary }: ClearMai
   const contentType = header.fields.find(({ name }) => name === "content-type");
   if (isEncrypted(content, contentType, header.end + lineBreak.length)) return bytes;
   const message = await createMessage({ binary: payload(content, contentType), format: "mime" });
-  const sealed = await encrypt({
-    message,
-    encryptionKeys: await readKey({ armoredKey: publicKey }),
-    format: "binary",
-  });
+  const encryptionKeys = await usable(publicKey);
+  const sealed = await encrypt({ message, encryptionKeys, format: "binary" });
   return Buffer.concat([
     outerHeader(content, header.fields, boundary),
     body(armoredMessage(sealed as Uint8Array), boundary),

@@ -51,11 +51,11 @@ export interface NotificationRows {
   readonly unread: number;
 }
 
-/** A user's newest notifications with an id above `after`, and how many are unread, at one and the same moment. */
+/** A user's newest notifications with an id above `after` (all of them where `limit` is null), and how many are unread, at one and the same moment. */
 export const newestNotifications = async (
   db: Db,
   userId: string,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { after, limit }: { readonly after: number; readonly limit: number | null },
 ): Promise<NotificationRows> => {
   const counted = db
     .selectFrom("notifications")
@@ -67,7 +67,7 @@ export const newestNotifications = async (
     .where("user_id", "=", userId)
     .where("id", ">", after)
     .orderBy("id", "desc")
-    .limit(limit)
+    .$if(limit !== null, (rows) => rows.limit(limit as number))
     .selectAll();
   const found = await db
     .selectFrom(counted.as("counted"))

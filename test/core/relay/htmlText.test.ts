@@ -27,6 +27,7 @@ describe("What a person reads of HTML", () => {
   });
 
   it("reads entities, and leaves what is none", () => {
+    expect(read("&valueOf; &toString;")).to.equal("&valueOf; &toString;");
     expect(read("Fish &amp; chips &lt;3 &#8364;5 &#x20AC;6 &eacute;&Uuml;")).to.equal(
       "Fish & chips <3 €5 €6 éÜ",
     );

@@ -12,18 +12,24 @@ const mask = {
   forwarded: 0,
 };
 const account = { confirmed: ["ada.second@example.org"], ownDomains: ["masks.example"] };
+const personal: Message = {
+  from: { name: "", address: "bob@example.net" },
+  to: ["shop@masks.example"],
+  subject: "",
+  headers: [],
+  text: null,
+  category: null,
+};
 const why = (
   address: string,
   headers: Readonly<Record<string, string>> = {},
   to = ["shop@masks.example"],
 ) => {
   const message: Message = {
+    ...personal,
     from: { name: "", address },
     to,
-    subject: "",
     headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
-    text: null,
-    category: null,
   };
   return whyNotAnswer(message, mask, account);
 };
@@ -35,6 +41,13 @@ describe("An automatic answer", () => {
     expect(why("noreen@example.net")).to.equal(null);
     expect(why("reply@example.net")).to.equal(null);
     expect(why("bob@example.net", { "return-path": "<bob@example.net>" })).to.equal(null);
+  });
+
+  it("heeds no header for what JavaScript calls so", () => {
+    for (const name of ["__proto__", "constructor", "valueof", "toString"])
+      expect(whyNotAnswer({ ...personal, headers: [{ name, value: "x" }] }, mask, account), name).to.equal(
+        null,
+      );
   });
 
   it("never goes to lists, bulk mail and machines (RFC 3834)", () => {

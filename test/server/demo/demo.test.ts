@@ -29,7 +29,8 @@ describe("The demo", function () {
       const env = {
         ...process.env,
         SMTP_PORT: String(port),
-        HOST: "127.0.0.1",
+        HOST: "0.0.0.0",
+        SMTP_HOST: "127.0.0.1",
         MASK_DOMAIN: maskDomain,
         NEXT_HOP: "",
       };

@@ -67,7 +67,7 @@ describe("Mail to the masks of somebody with a key", function () {
   let relay: RunningListener;
   let owner: Owner;
   let mask: TestMask;
-  const pool = makeWorkerPool<ClearMail, Uint8Array>(sealThreads);
+  const pool = makeWorkerPool<ClearMail, Uint8Array | null>(sealThreads);
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "bauta-sealed-"));
@@ -106,6 +106,23 @@ describe("Mail to the masks of somebody with a key", function () {
     expect(await queued()).to.deep.equal([]);
     const told = await database.db.selectFrom("notifications").select("message").execute();
     expect(told.map(({ message }) => message)).to.have.length(1);
+  });
+
+  it("waits, and says nothing of the key, when it was something else that failed", async () => {
+    await use((await keyOf()).publicKey);
+    const failing = { run: () => Promise.reject(new Error("took too long")) };
+    const seal = makeSeal({
+      database,
+      pool: failing,
+      clock: makeVirtualClock(),
+      random: cryptoRandom,
+      feed: { nudge: () => {} },
+    });
+    await relay.close();
+    relay = await startListener(database, makeVirtualClock(), {}, { seal });
+    expect(await send()).to.match(/^451 4\.3\.0/);
+    expect(await queued()).to.deep.equal([]);
+    expect(await database.db.selectFrom("notifications").select("message").execute()).to.deep.equal([]);
   });
 
   it("goes on as it is for somebody without a key", async () => {
