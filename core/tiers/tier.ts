@@ -15,7 +15,7 @@ export const tierNamed = (name: string | null | undefined): Tier => {
 
 /** Reads any text as a tier: what is unknown is free. */
 export const Tier: t.Type<Tier, string, unknown> = new t.Type(
-  "tier",
+  "plan's name",
   (u): u is Tier => typeof u === "string" && isTier(u),
   (u, context) => (typeof u === "string" ? t.success(tierNamed(u)) : t.failure(u, context)),
   (tier) => tier,

@@ -21,6 +21,14 @@ describe("Text that travels HTML-escaped", () => {
     );
   });
 
+  it("is plain again in whatever way it was escaped", () => {
+    for (const escaped of ["o&#39;b", "o&#x27;b", "o&#039;b", "o&apos;b", "o'b"])
+      expect(unescapeHtml(escaped), escaped).to.equal("o'b");
+    expect(unescapeHtml("a&#x2F;b&#47;c&#96;&lt;&gt;&quot;&amp;lt;")).to.equal('a/b/c`<>"&lt;');
+    for (const plain of ["a&b", "&nbsp;", "&#;", "&#x;", "&#xzz;", "&constructor;", "&#123456;"])
+      expect(unescapeHtml(plain), plain).to.equal(plain);
+  });
+
   it("is plain again once it is decoded, and escaped once it is encoded", () => {
     const codec = htmlEscaped(t.string as t.Type<string, string, unknown>);
     expect(codec.encode("o'brien@example.org")).to.equal("o&#39;brien@example.org");
