@@ -17,8 +17,10 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c)
  * escaped comes back as it is.
  */
 export const unescapeHtml = (text: string): string =>
-  text.replace(/&(?:#(x[\da-fA-F]{1,4}|\d{1,4})|(amp|lt|gt|quot|apos));/g, (entity, code?: string, name = "") =>
-    code === undefined ? (named[name] ?? entity) : String.fromCharCode(Number(code.replace(/^x/, "0x"))),
+  text.replace(
+    /&(?:#(x[\da-fA-F]{1,4}|\d{1,4})|(amp|lt|gt|quot|apos));/g,
+    (entity, code?: string, name = "") =>
+      code === undefined ? (named[name] ?? entity) : String.fromCharCode(Number(code.replace(/^x/, "0x"))),
   );
 
 /** Text that travels HTML-escaped (SI8) and is plain again before it is used (D37). */

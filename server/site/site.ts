@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { makeHttpServer } from "../http/httpServer.ts";
 import { isLoopbackOrigin } from "../http/loopback.ts";
+import { metricsRoute } from "../http/metricsRoute.ts";
 import { outboxRoutes } from "../http/outboxRoutes.ts";
 import { serviceRoutes } from "../http/serviceRoutes.ts";
 import { makeAnnounce } from "../socket/announcement.ts";
@@ -29,6 +30,7 @@ export const makeSite = (parts: SiteParts): Promise<FastifyInstance> => {
     connectTo: [config.devReloadOrigin, config.sentryDsn, config.telemetryEndpoint].flatMap(originOf),
     routes: [
       serviceRoutes({ configuration: clientConfiguration(config, takesPayments), health }),
+      metricsRoute(parts),
       ...identityRoutes(ground),
       ...mailRoutes(ground, config),
       socketRoutes({ ...ground, hub, origins: config }),
