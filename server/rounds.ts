@@ -1,7 +1,7 @@
 import { exhaustMap, from, timer } from "rxjs";
 import type { Clock } from "../core/ports/clock.ts";
-import { traceOf } from "./http/errors.ts";
 import type { Log } from "./log.ts";
+import { traceOf } from "./trace.ts";
 
 /** Something that goes on from `start` until what it hands back is called. */
 export interface Rounds {

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { Db } from "../store/database.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import { contentOf, type LeasedMail } from "../store/queueLeases.ts";
+import { traceOf } from "../trace.ts";
 import { loggedAnswer } from "./answer.ts";
 import type { Departure, Outcome } from "./departure.ts";
 import type { Settled, Tried } from "./settlement.ts";
@@ -20,8 +21,6 @@ export interface AttemptParts {
 
 const settleTries = 3;
 const settleAgainAfterMs = 1_000;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : "unknown");
 
 /** Makes the sending of one leased mail: once, with its outcome written down. The result never rejects. */
 export const makeAttempt = (parts: AttemptParts, lease: string): ((mail: LeasedMail) => Promise<void>) => {
@@ -57,7 +56,7 @@ export const makeAttempt = (parts: AttemptParts, lease: string): ((mail: LeasedM
       const outcome = await departure.send({ ...mail, content });
       tell(mail, await settle({ mail, lease, outcome }), outcome);
     } catch (error) {
-      log.error({ id: mail.id, reason: reasonOf(error) }, "the outcome of a mail could not be written down");
+      log.error({ id: mail.id, error: traceOf(error) }, "the outcome of a mail could not be written down");
     }
   };
 };

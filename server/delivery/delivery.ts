@@ -6,6 +6,7 @@ import type { Database } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { type LeasedMail, leaseDue, releaseLeases, renewLeases } from "../store/queueLeases.ts";
 import { pruneFinished } from "../store/queueOutcomes.ts";
+import { traceOf } from "../trace.ts";
 import { makeAttempt } from "./attempt.ts";
 import type { Departure } from "./departure.ts";
 import { makeSettlement } from "./settlement.ts";
@@ -98,7 +99,7 @@ export const makeDelivery = (parts: DeliveryParts): Delivery => {
       .catch((error: unknown) => {
         healthy = false;
         again = false;
-        log.error({ reason: error instanceof Error ? error.message : "unknown" }, "the queue cannot be read");
+        log.error({ error: traceOf(error) }, "the queue cannot be read");
       })
       .finally(() => {
         pumping = false;

@@ -54,12 +54,3 @@ export const replyTo = (error: unknown): ErrorReply => {
     ? { status: 500, body: { message: unexpected } }
     : { status, body: { message: sentenceOf(status) } };
 };
-
-/** What the operator's log may hold of an unexpected error: where it happened, never its words, which may quote a user. */
-export const traceOf = (
-  error: unknown,
-): { readonly name: string; readonly code: string; readonly at: string[] } => ({
-  name: error instanceof Error ? error.name : typeof error,
-  code: error instanceof Error && "code" in error ? String(error.code) : "",
-  at: error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [],
-});

@@ -1,9 +1,10 @@
 import cookie from "@fastify/cookie";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
 import type { Log } from "../log.ts";
+import { traceOf } from "../trace.ts";
 import { answerOrigins } from "./cors.ts";
 import { sendErrorDocument } from "./errorDocument.ts";
-import { replyTo, sentenceOf, traceOf } from "./errors.ts";
+import { replyTo, sentenceOf } from "./errors.ts";
 import { takeJson } from "./jsonBody.ts";
 import { noteMethods } from "./knownMethods.ts";
 import { limits } from "./limits.ts";

@@ -9,6 +9,7 @@ import { appendEvent, type ChangeEvent } from "../store/events.ts";
 import { type GroupCommit, makeGroupCommit } from "../store/groupCommit.ts";
 import { enqueue } from "../store/queue.ts";
 import { countBlockedOfMonth, takeOfMonth } from "../store/usage.ts";
+import { traceOf } from "../trace.ts";
 import { recordPassage } from "./recordPassage.ts";
 import { announceUsage } from "./usageAnnouncement.ts";
 
@@ -99,7 +100,7 @@ const queueMail = async (db: Db, mail: IncomingMail, moment: Moment): Promise<Ac
 const inSavepoint = async (db: Db, log: Log, work: () => Promise<Acceptance>): Promise<Acceptance> => {
   await sql`savepoint mail`.execute(db);
   const result = await work().catch((error: unknown): Acceptance => {
-    log.error({ reason: error instanceof Error ? error.message : "unknown" }, "a mail could not be queued");
+    log.error({ error: traceOf(error) }, "a mail could not be queued");
     return { kind: "failed", received: nothingKnown };
   });
   if (result.kind !== "queued") await sql`rollback to savepoint mail`.execute(db);

@@ -11,6 +11,7 @@ import type { Database } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { findRoute } from "../store/routes.ts";
 import { receivedIn } from "../store/usage.ts";
+import { traceOf } from "../trace.ts";
 import { makeAcceptance } from "./acceptance.ts";
 import { makeConnectionCount } from "./connectionCount.ts";
 import { type Envelope, takeMail } from "./intake.ts";
@@ -114,10 +115,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   ): void => {
     work
       .catch((error: unknown) => {
-        log.error(
-          { reason: error instanceof Error ? error.message : "unknown" },
-          "a mail could not be taken",
-        );
+        log.error({ error: traceOf(error) }, "a mail could not be taken");
         return replies.localError;
       })
       .then((reply) => answer(reply && replies.asError(reply)));

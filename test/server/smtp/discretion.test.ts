@@ -41,6 +41,12 @@ describe("The operator's log", () => {
       ...common,
       settings: { host: "127.0.0.1", smtpPort: 0, maskDomain },
       queued: delivery.wake,
+      // Some libraries quote what they could not take.
+      seal: async (content) => {
+        const text = Buffer.from(content).toString();
+        if (text.includes("Stumble")) throw new Error(`cannot read ${text}\n    at secret`);
+        return content;
+      },
     });
     const stop = delivery.start();
     const { port } = await listener.start();
@@ -49,6 +55,9 @@ describe("The operator's log", () => {
     const mail = "From: secret@sender.example\r\nSubject: SecretSubject\r\n\r\nSecretWord\r\n";
     for (const { email } of masks)
       expect(await client.mail("secret@sender.example", [email], mail)).to.match(/^250/);
+    expect(
+      await client.mail("secret@sender.example", [masks[0]?.email ?? ""], `${mail}Stumble\r\n`),
+    ).to.match(/^451 4\.3\.0/);
     await client.envelope("secret@sender.example", ["nobody@masks.example", "a@b.example"]);
     const broken = await connectSmtp(port);
     await broken.envelope("secret@sender.example", [masks[0]?.email ?? ""]);
