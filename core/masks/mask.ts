@@ -66,12 +66,16 @@ const longestPrefix = 16;
 /** The beginning of the address, chosen by its owner (MA6, D16). */
 export const CustomPrefix = such(
   such(
-    requiredText("Custom prefix can only contain letters, numbers, underscores, periods, and hyphens."),
-    (text) => /^[A-Za-z0-9_.-]+$/.test(text) && !/^\.|\.$|\.\./.test(text),
-    "Custom prefix can only contain letters, numbers, underscores, periods, and hyphens.",
+    such(
+      requiredText("Custom prefix can only contain letters, numbers, underscores, periods, and hyphens."),
+      (text) => /^[A-Za-z0-9_.-]+$/.test(text),
+      "Custom prefix can only contain letters, numbers, underscores, periods, and hyphens.",
+    ),
+    (text) => text.length <= longestPrefix,
+    "Custom prefix must be 16 characters or less.",
   ),
-  (text) => text.length <= longestPrefix,
-  "Custom prefix must be 16 characters or less.",
+  (text) => !/^\.|\.$|\.\./.test(text),
+  "Custom prefix cannot begin or end with a period, or have two in a row.",
 );
 
 /** What POST /masks takes. Without `forwardTo` mail goes to the account's own address. */

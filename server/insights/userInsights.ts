@@ -48,10 +48,11 @@ export const makeUserInsights = ({ database, clock, feed }: InsightsParts) => ({
     const kept = historyOf(user);
     const masks = mask ? [mask] : await masksOf(db, userId);
     const { firstPeriod, ...figures } = await figuresOf(db, { userId, maskId }, masks, windowOf(kept, now));
+    const beginning = firstPeriod === undefined ? now : Date.parse(beginningOf(firstPeriod));
     return {
       ...figures,
       plan: labelOf[tierNamed(user.tier)],
-      since: firstPeriod === undefined ? new Date(now).toISOString() : beginningOf(firstPeriod),
+      since: new Date(Math.max(user.created_at, beginning)).toISOString(),
       systemEmails: await ownMailsIn(db, userId, monthOf(now)),
       suggestions: await suggestionsOf(db, { user, maskId, historyMs: kept }, now),
     };

@@ -118,7 +118,7 @@ const passage = async (
     decision,
     read,
     message,
-    senderDomain: senderDomain(sender?.address ?? ""),
+    senderDomain: senderDomain(sender?.address || mail.envelopeSender),
     category: asked.category,
     size: mail.content.length,
     block: blockReason(decision, spam),

@@ -30,6 +30,8 @@ export interface Evidence {
   readonly hasFalseName: boolean;
   readonly hasDate: boolean;
   readonly hasMessageId: boolean;
+  /** Whether it is the message with which filters are tried (GTUBE). */
+  readonly isTest: boolean;
 }
 
 /** What is said of a mail that could not be looked at: nothing, so nothing speaks against it. */
@@ -40,6 +42,7 @@ export const noEvidence: Evidence = {
   hasFalseName: false,
   hasDate: true,
   hasMessageId: true,
+  isTest: false,
 };
 
 /** How a mail came. */

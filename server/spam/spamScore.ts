@@ -29,6 +29,7 @@ const others = {
   unvouched: { points: 1, sentence: "Nobody vouches for its sender (SPF, DKIM)" },
   noDate: { points: 1, sentence: "It has no date" },
   noMessageId: { points: 0.5, sentence: "It has no Message-ID" },
+  test: { points: 10, sentence: "It is the message with which spam filters are tried (GTUBE)" },
 } as const;
 
 /**
@@ -37,12 +38,13 @@ const others = {
  * (RFC 6376, 6.1), and a good ARC chain proves only who wrote it (RFC 8617, 7.2), so neither has points.
  */
 export const reasonsAgainst = (evidence: Evidence): readonly Reason[] => {
-  const { authentication, policy, authors, hasFalseName, hasDate, hasMessageId } = evidence;
+  const { authentication, policy, authors, hasFalseName, hasDate, hasMessageId, isTest } = evidence;
   const { spf, dkim, dmarc } = authentication;
   const isProven = dmarc === "pass";
   const isUnknown = [spf, dkim].includes("temperror");
   const isVouched = isProven || spf === "pass" || dkim === "pass" || isUnknown;
   return [
+    isTest && others.test,
     dmarc === "fail" && dmarcFailed[policy],
     !isProven && spfFailed[spf],
     authors === 0 && others.noAuthor,

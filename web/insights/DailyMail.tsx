@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { lastDays } from "../../core/insights/dailyFlow.ts";
-import { AreaChart } from "../charts/AreaChart.tsx";
+import { Columns } from "../charts/Columns.tsx";
 import { ChipGroup } from "../ui/ChipGroup.tsx";
 import type { Figures } from "./insightsPart.ts";
 import { Panel } from "./Panel.tsx";
@@ -27,7 +27,7 @@ export const DailyMail = ({ figures, now }: DailyMailProps) => {
   return (
     <Panel title="Mail by Day" hint="Mail received each day; days begin at midnight UTC.">
       <ChipGroup label="How far back" chips={spans} value={span} onChange={setSpan} />
-      <AreaChart
+      <Columns
         name={`Mail of the last ${days.length === 1 ? "day" : `${days.length} days`}`}
         of="Day"
         parts={[
@@ -35,7 +35,7 @@ export const DailyMail = ({ figures, now }: DailyMailProps) => {
           { label: "Blocked", series: 5 },
           { label: "Other", series: 7 },
         ]}
-        points={days.map(({ day, received, forwarded, blocked }) => ({
+        columns={days.map(({ day, received, forwarded, blocked }) => ({
           key: day,
           label: dayName.format(Date.parse(day)),
           values: [forwarded, blocked, Math.max(0, received - forwarded - blocked)],

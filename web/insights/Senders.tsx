@@ -28,14 +28,13 @@ interface SendersProps {
 /** Who writes, and to how many masks; and what came last. */
 export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
   const places = usePlaces();
-  const senders = (figures.senders ?? [])
-    .toSorted((one, other) => other.received - one.received)
-    .slice(0, mostSenders);
+  const all = (figures.senders ?? []).toSorted((one, other) => other.received - one.received);
+  const senders = all.slice(0, mostSenders);
   const mails = figures.recentEmails.slice(0, mostMails);
   return (
     <Panel
       title="Who Writes to You"
-      hint={`Senders by the domain of their address, and the mails they sent ${since}.`}
+      hint={`Senders by the domain of their address, and the mails of theirs that were not blocked, ${since}.`}
     >
       {senders.length === 0 && mails.length === 0 && (
         <NothingYet>Nobody has written yet. Whoever does stands here.</NothingYet>
@@ -53,13 +52,16 @@ export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
           }))}
         />
       )}
+      {all.length > senders.length && (
+        <p className={styles.aside}>And {counting(all.length - senders.length, "more sender")}.</p>
+      )}
       {mails.length > 0 && (
         <PanelPart title="Newest mail">
           <ul className={styles.rows}>
             {mails.map(({ date, maskId, senderDomain, category, outcome }) => (
               <li key={`${date} ${maskId} ${senderDomain}`} className={styles.row}>
                 <span className={styles.words}>
-                  <span>{senderDomain}</span>
+                  <span>{senderDomain || "Sender unknown"}</span>
                   <span className={styles.aside}>
                     {[
                       ...(isOneMask ? [] : [places.maskName(maskId) ?? "a mask that is gone"]),

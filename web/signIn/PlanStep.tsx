@@ -54,7 +54,7 @@ export const PlanStep = () => {
     <form className={styles.form} onSubmit={submit}>
       <div>
         <h2 className={styles.title} ref={heading} tabIndex={-1}>
-          Choose a plan
+          {givenTier ? "Your plan" : "Choose a plan"}
         </h2>
         {now.step === "plan" && (
           <p className={styles.intro}>

@@ -200,6 +200,11 @@ describe("Creating a mask", () => {
       "customPrefix: Custom prefix can only contain letters, numbers, underscores, periods, and hyphens.",
       "",
     ]);
+    for (const customPrefix of [".", "a..b", "a."])
+      expect(await told({ customPrefix })).to.deep.equal([
+        "customPrefix: Custom prefix cannot begin or end with a period, or have two in a row.",
+        "",
+      ]);
     expect(await told({ customPrefix: "a".repeat(17) })).to.deep.equal([
       "customPrefix: Custom prefix must be 16 characters or less.",
       "",

@@ -61,6 +61,14 @@ describe("the spam filter asks who a mail is from", () => {
   const verdicts = async (mail: Buffer, of: SpamEnvelope): Promise<Authentication> =>
     (await judge(mail, of, "owner")).authentication;
 
+  it("and takes the message with which filters are tried for spam, whoever it is from (GTUBE)", async () => {
+    const line = "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X";
+    const sender = "ada@nobody.example";
+    const trial = await judge(Buffer.from(`${letter(sender)}${line}\r\n`), envelope(sender), "ada");
+    expect(trial.isSpam).to.equal(true);
+    expect(trial.reasons[0]).to.contain("GTUBE");
+  });
+
   it("and believes a signed mail from its domain's own server", async () => {
     const mail = await signed(letter("Shop <orders@shop.example>"), "shop.example");
     const judgement = await judge(mail, envelope("orders@shop.example"), "owner");

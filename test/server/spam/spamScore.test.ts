@@ -21,6 +21,7 @@ const proven: Evidence = {
   hasFalseName: false,
   hasDate: true,
   hasMessageId: true,
+  isTest: false,
 };
 
 const score = (authentication: Partial<Authentication>, more: Partial<Evidence> = {}): number =>
@@ -63,6 +64,7 @@ describe("what speaks against a mail", () => {
     hasFalseName: fc.boolean(),
     hasDate: fc.boolean(),
     hasMessageId: fc.boolean(),
+    isTest: fc.boolean(),
   });
 
   it("is never that DNS had no answer", () => {

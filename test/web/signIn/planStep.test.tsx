@@ -14,7 +14,7 @@ describe("The plan step", () => {
   const atThePlans = async (options: Parameters<typeof openPage>[0] = {}): Promise<OpenPage> => {
     const page = await atTheCode({ isNew: true, ...options });
     await enter(page, "Verification code", "123456");
-    await screen.findByRole("heading", { name: "Choose a plan" });
+    await screen.findByRole("heading", { name: /^(?:Choose a|Your) plan$/ });
     await page.pass(500);
     return page;
   };
@@ -114,6 +114,7 @@ describe("The plan step", () => {
         configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "pro_premium" },
       },
     });
+    screen.getByRole("heading", { name: "Your plan" });
     screen.getByText(/Everybody on this server has the Pro Premium plan/);
     expect(screen.queryAllByRole("radio")).to.deep.equal([]);
     await page.press("Continue");

@@ -1,11 +1,11 @@
-import { area, curveMonotoneX, stack } from "d3-shape";
-import styles from "./AreaChart.module.css";
+import { stack } from "d3-shape";
 import { ChartFigure } from "./ChartFigure.tsx";
+import styles from "./Columns.module.css";
 import { figure } from "./numbers.ts";
 import { type Part, SeriesKeys } from "./SeriesKey.tsx";
 import { paint } from "./series.ts";
 
-export interface AreaPoint {
+export interface Column {
   readonly key: string;
   /** "Nov 20". */
   readonly label: string;
@@ -13,19 +13,21 @@ export interface AreaPoint {
   readonly values: readonly number[];
 }
 
-export interface AreaChartProps {
+export interface ColumnsProps {
   readonly name: string;
-  /** What a point is: "Day". */
+  /** What a column is: "Day". */
   readonly of: string;
   readonly parts: readonly Part[];
   /** The earliest first. */
-  readonly points: readonly AreaPoint[];
+  readonly columns: readonly Column[];
 }
 
 const width = 600;
 const height = 160;
+/** Between two columns, as a share of what a column has. */
+const gap = 0.2;
 
-/** A round number not below the highest point: 1, 2 or 5 with zeros behind it, or a multiple of them. */
+/** A round number not below the highest column: 1, 2 or 5 with zeros behind it, or a multiple of them. */
 const ceilingOf = (highest: number): number => {
   if (highest <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -34,37 +36,24 @@ const ceilingOf = (highest: number): number => {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** One point alone would have no width: it stands over all of it. */
-const drawable = (points: readonly AreaPoint[]): readonly AreaPoint[] => {
-  const [only] = points;
-  return points.length === 1 && only ? [only, { ...only, key: `${only.key} again` }] : points;
-};
-
-/** Counts over time, their parts one above the other. */
-export const AreaChart = ({ name, of, parts, points }: AreaChartProps) => {
-  const drawn = drawable(points);
-  const ceiling = ceilingOf(Math.max(0, ...points.map(({ values }) => sum(values))));
-  const x = (at: number): number => (at * width) / Math.max(1, drawn.length - 1);
+/** Counts over time, a column for each step, their parts one above the other. */
+export const Columns = ({ name, of, parts, columns }: ColumnsProps) => {
+  const ceiling = ceilingOf(Math.max(0, ...columns.map(({ values }) => sum(values))));
   const y = (value: number): number => height - (value * height) / ceiling;
-  const layers = stack<AreaPoint, number>()
+  const layers = stack<Column, number>()
     .keys(parts.map((_, at) => at))
-    .value(({ values }, at) => values[at] ?? 0)([...drawn]);
-  const shape = area<readonly [number, number]>()
-    .x((_, at) => x(at))
-    .y0(([low]) => y(low))
-    .y1(([, high]) => y(high))
-    .curve(curveMonotoneX);
+    .value(({ values }, at) => values[at] ?? 0)([...columns]);
   const totals = parts.map(
-    ({ label }, at) => `${label} ${figure(sum(points.map(({ values }) => values[at] ?? 0)))}`,
+    ({ label }, at) => `${label} ${figure(sum(columns.map(({ values }) => values[at] ?? 0)))}`,
   );
-  const band = width / Math.max(1, drawn.length);
+  const band = width / Math.max(1, columns.length);
 
   return (
     <ChartFigure
       name={name}
       table={{
         columns: [of, ...parts.map(({ label }) => label), "In all"],
-        rows: points
+        rows: columns
           .map(({ key, label, values }) => ({ key, name: label, cells: [...values, sum(values)] }))
           .toReversed(),
       }}
@@ -77,7 +66,7 @@ export const AreaChart = ({ name, of, parts, points }: AreaChartProps) => {
           <span>0</span>
         </div>
         <svg
-          className={styles.area}
+          className={styles.columns}
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="img"
@@ -86,21 +75,24 @@ export const AreaChart = ({ name, of, parts, points }: AreaChartProps) => {
           {[0, 0.5, 1].map((share) => (
             <line key={share} className={styles.line} x2={width} y1={height * share} y2={height * share} />
           ))}
-          {parts.map(({ label, series }, at) => (
-            <path
-              key={label}
-              className={paint(series)}
-              d={shape((layers[at] ?? []).map(([low, high]) => [low, high] as const)) ?? ""}
-            />
+          {parts.map(({ label, series }, part) => (
+            <g key={label} className={paint(series)}>
+              {columns.map(({ key }, at) => {
+                const [low, high] = layers[part]?.[at] ?? [0, 0];
+                return (
+                  <rect
+                    key={key}
+                    x={(at + gap / 2) * band}
+                    width={band * (1 - gap)}
+                    y={y(high)}
+                    height={y(low) - y(high)}
+                  />
+                );
+              })}
+            </g>
           ))}
-          {points.map(({ key, label, values }, at) => (
-            <rect
-              key={key}
-              className={styles.band}
-              x={Math.max(0, x(at) - band / 2)}
-              width={band}
-              height={height}
-            >
+          {columns.map(({ key, label, values }, at) => (
+            <rect key={key} className={styles.band} x={at * band} width={band} height={height}>
               <title>
                 {`${label}: ${parts.map((part, n) => `${part.label} ${figure(values[n] ?? 0)}`).join(", ")}`}
               </title>
@@ -108,8 +100,8 @@ export const AreaChart = ({ name, of, parts, points }: AreaChartProps) => {
           ))}
         </svg>
         <div className={styles.times} aria-hidden="true">
-          <span>{points[0]?.label}</span>
-          {points.length > 1 && <span>{points.at(-1)?.label}</span>}
+          <span>{columns[0]?.label}</span>
+          {columns.length > 1 && <span>{columns.at(-1)?.label}</span>}
         </div>
       </div>
     </ChartFigure>
