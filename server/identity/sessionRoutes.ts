@@ -24,9 +24,12 @@ export interface SessionRouteParts {
   readonly door: Door;
 }
 
-/** The life of a session in seconds that a client asks for: at most ours, and ours when the wish makes no sense. */
+/**
+ * The life of a session in milliseconds, by the seconds that a client asks for: at most ours, and ours when the wish
+ * makes no sense. A part of a second counts as a whole one, as 0 would end it.
+ */
 const cookieAge = (wanted: number | undefined): number =>
-  wanted !== undefined && wanted > 0 ? Math.min(wanted * 1_000, sessionForMs) : sessionForMs;
+  wanted !== undefined && wanted > 0 ? Math.min(Math.ceil(wanted) * 1_000, sessionForMs) : sessionForMs;
 
 /** The calls that keep, renew and end a session (SE6 to SE8), and the anti-forgery token (RQ2). */
 export const sessionRoutes = (parts: SessionRouteParts) => {

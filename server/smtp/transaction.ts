@@ -54,6 +54,10 @@ export interface TransactionParts {
   readonly clock: Clock;
 }
 
+/** A local part that was quoted without need names the same mailbox (RFC 5321, 4.1.2). */
+const unquoted = (localPart: string): string =>
+  /^".*"$/.test(localPart) ? localPart.slice(1, -1).replace(/\\(.)/g, "$1") : localPart;
+
 /** What a mailbox itself has against a mail; null when nothing. */
 const refusalOf = (route: Route | null): replies.SmtpReply | null => {
   if (!route) return replies.unknownMask;
@@ -107,7 +111,7 @@ export const beginTransaction = (parts: TransactionParts, said: Said): Transacti
   return {
     add: async (address) => {
       if (!isOurs(address)) return replies.relayRefused;
-      const localPart = address.includes("@") ? localPartOf(address) : address;
+      const localPart = unquoted(address.includes("@") ? localPartOf(address) : address);
       if (isPostmaster(localPart)) return addPostmaster();
       const returnPath = readReturnPath(localPart);
       if (returnPath) return addReport(returnPath);

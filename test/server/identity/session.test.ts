@@ -130,6 +130,10 @@ describe("a session", () => {
       });
       expect(odd.headers.getSetCookie().join()).to.match(/Max-Age=604800/);
     }
+    const brief = await holder.call("POST", "/auth/set-token-cookie", {
+      body: { token: holder.token, maxAge: 0.5 },
+    });
+    expect(brief.headers.getSetCookie().join()).to.match(/Max-Age=1;/);
     const thief = server.client();
     const stolen = await thief.call("POST", "/auth/set-token-cookie", { body: { token: holder.token } });
     expect(stolen.status).to.equal(401);

@@ -62,6 +62,15 @@ describe("A mail to several masks", () => {
       expect(await queued()).to.have.lengthOf(1);
     });
 
+    it("reaches a mask whose local part was quoted without need", async () => {
+      const { id, email } = await addMask(database().db, owner);
+      const [local = "", domain = ""] = email.split("@");
+      for (const spelled of [`"${local}"@${domain}`, `"\\${local}"@${domain}`])
+        expect(await send([spelled]), spelled).to.match(/^250/);
+      expect((await queued()).map(({ mask_id }) => mask_id)).to.deep.equal([id, id]);
+      expect(await send([`"${local}x"@${domain}`])).to.match(/^550 5\.1\.1 /);
+    });
+
     it("moves each mask's counters and tells of it, once a mail", async () => {
       const mask = await addMask(database().db, owner);
       await send([mask.email]);
