@@ -39,6 +39,8 @@ describe("what others have found hard to swallow", () => {
         `email-address/isemail/${file}`,
       )) {
         const before = await mailed();
+        // Tags of one mailbox share its limit.
+        await server.database.db.deleteFrom("login_codes").execute();
         const email = withControls(address);
         const { status } = await server.client().call("POST", "/login", { body: { email } });
         if (mustPass.has(category)) expect(status, `${category} ${address}`).to.equal(200);
