@@ -51,8 +51,9 @@ const Rule = ({ name, outcome, why, conditions, actions }: RuleExplanation) => (
     )}
     {actions
       .filter((action) => action.why !== null)
-      .map(({ action, why: reason }) => (
-        <p key={action.type} className={styles.saw}>
+      .map(({ action, why: reason }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an action is its place; a rule may have two of a type
+        <p key={at} className={styles.saw}>
           {actionEntry(action.type).label}: {reason && reasonSentences[reason]}
         </p>
       ))}

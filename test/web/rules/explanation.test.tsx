@@ -1,0 +1,40 @@
+import "../../support/dom.ts";
+import { cleanup, render, screen } from "@testing-library/react";
+import { expect } from "chai";
+import { stub } from "sinon";
+import type { ActionExplanation, RuleExplanation } from "../../../core/relay/explanation.ts";
+import { Explanation } from "../../../web/rules/Explanation.tsx";
+import { useDom } from "../../support/jsdom.ts";
+
+const forwardTo = (email: string): ActionExplanation => ({
+  action: { type: "forward", params: { email, immediate: true } },
+  done: false,
+  why: "unconfirmed",
+});
+
+const rule: RuleExplanation = {
+  ruleId: "r1",
+  name: "Both of us",
+  outcome: "matched",
+  why: null,
+  conditions: [],
+  actions: [forwardTo("ada@work.example"), forwardTo("bob@work.example")],
+};
+
+describe("The explanation of a trial", () => {
+  useDom();
+  afterEach(cleanup);
+
+  it("tells of each of two forwards of a rule", () => {
+    const complaints = stub(console, "error");
+    try {
+      const { rerender } = render(<Explanation explanation={[rule]} />);
+      expect(screen.getAllByText(/has not confirmed/)).to.have.length(2);
+      rerender(<Explanation explanation={[{ ...rule, actions: rule.actions.slice(1) }]} />);
+      expect(screen.getAllByText(/has not confirmed/)).to.have.length(1);
+      expect(complaints.args.map(([text]) => String(text))).to.deep.equal([]);
+    } finally {
+      complaints.restore();
+    }
+  });
+});
