@@ -4,6 +4,7 @@ import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
 import { saveFile } from "../ui/saveFile.ts";
+import { sizeOf } from "../wording/sizes.ts";
 import { fileNameOf, pictureIn } from "./attachments.ts";
 import type { Encryption } from "./encryptionPart.ts";
 import { MailFrame } from "./MailFrame.tsx";
@@ -17,9 +18,6 @@ type Opened = Awaited<ReturnType<ReturnType<Encryption["open"]>>>;
 export type ShownMail = Extract<Opened, { readonly _tag: "Right" }>["right"];
 
 const when = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
-
-const size = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 const Links = ({ links }: { readonly links: readonly MailLink[] }) => (
   <details className={styles.links}>
@@ -110,7 +108,7 @@ export const MailView = ({ mail }: { readonly mail: ShownMail }) => {
                 // biome-ignore lint/suspicious/noArrayIndexKey: an attachment is its place
                 <li key={at}>
                   <span>
-                    {name} <span className={styles.note}>{size(attachment.content.byteLength)}</span>
+                    {name} <span className={styles.note}>{sizeOf(attachment.content.byteLength)}</span>
                   </span>
                   <Button
                     size="small"

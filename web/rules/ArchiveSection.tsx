@@ -14,7 +14,8 @@ import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
 import { MailIcon } from "../ui/icons/MailIcon.tsx";
 import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
 import { saveFile } from "../ui/saveFile.ts";
-import { momentAgo } from "../wording/moments.ts";
+import { exactMoment } from "../wording/moments.ts";
+import { sizeOf } from "../wording/sizes.ts";
 import styles from "./ArchiveSection.module.css";
 import tab from "./RulesTab.module.css";
 
@@ -23,9 +24,6 @@ type Page = NonNullable<Archive["view$"]["value"]["page"]>;
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-
-const size = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 const mailWindow = makeChunk(
   () => import("../encryption/MailWindow.tsx"),
@@ -40,7 +38,9 @@ interface MailRowProps {
 }
 
 const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
-  const when = momentAgo(Date.parse(mail.archived), Date.now());
+  const when = exactMoment(Date.parse(mail.archived));
+  const size = sizeOf(mail.size);
+  const name = `the mail of ${when}, ${size}`;
   const take = useAction(archive.take, {
     onSuccess: (content) =>
       saveFile(`mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`, bytesOf(content), "message/rfc822"),
@@ -51,23 +51,23 @@ const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
       <span className={styles.words}>
         <span className={mail.read ? undefined : styles.unread}>{when}</span>
         <span className={styles.muted}>
-          {size(mail.size)}
+          {size}
           {!mail.read && ", unread"}
         </span>
       </span>
       <IconButton
-        label={`Open the mail of ${when}`}
+        label={`Open ${name}`}
         icon={<MailIcon size={18} />}
         isPending={open.isRunning}
         onPress={() => open.run(mail.id)}
       />
       <IconButton
-        label={`Download the mail of ${when}`}
+        label={`Download ${name}`}
         icon={<DownloadIcon size={18} />}
         isPending={take.isRunning}
         onPress={() => take.run(mail.id)}
       />
-      <IconButton label={`Delete the mail of ${when}`} icon={<TrashIcon size={18} />} onPress={onDelete} />
+      <IconButton label={`Delete ${name}`} icon={<TrashIcon size={18} />} onPress={onDelete} />
     </li>
   );
 };
@@ -81,28 +81,29 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
     onSuccess: () => setToDelete(null),
     onProblem: () => setToDelete(null),
   });
-  useEffect(() => archive.look(maskId), [archive, maskId]);
+  const refresh = useAction(archive.refresh);
+  const older = useAction(archive.showOlder);
+  useEffect(() => archive.open(maskId), [archive, maskId]);
 
-  if (sentence !== "")
-    return (
-      <Banner
-        kind="error"
-        action={
-          <Button size="small" onPress={() => archive.look(maskId)}>
-            Try Again
-          </Button>
-        }
-      >
-        {sentence}
-      </Banner>
-    );
-  if (page === null || page.mails.length === 0) return null;
+  const failure = sentence !== "" && (
+    <Banner
+      kind="error"
+      action={
+        <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
+          Try Again
+        </Button>
+      }
+    >
+      {sentence}
+    </Banner>
+  );
+  if (page === null || page.mails.length === 0) return failure;
   return (
     <section className={tab.section} aria-labelledby="archive">
       <h2 id="archive">Archived mail</h2>
       <p className={tab.text}>
-        Kept by rules of this mask instead of being forwarded. Your archive holds {size(page.storage.used)} of{" "}
-        {size(page.storage.limit)}.
+        Kept by rules of this mask instead of being forwarded. Your archive holds {sizeOf(page.storage.used)}{" "}
+        of {sizeOf(page.storage.limit)}.
       </p>
       <ul className={styles.list}>
         {page.mails.map((mail) => (
@@ -118,7 +119,12 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
           />
         ))}
       </ul>
-      {page.more && <p className={tab.text}>The 200 newest are listed. Delete some to see older ones.</p>}
+      {failure}
+      {page.more && (
+        <Button onPress={() => older.run()} isPending={older.isRunning}>
+          Show older
+        </Button>
+      )}
       {opened && (
         <Late
           chunk={mailWindow}

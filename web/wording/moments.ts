@@ -12,6 +12,9 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 /** "2:05:03 PM" in the reader's time zone. */
 export const clockTime = (ms: number): string => clock.format(ms);
 
+/** "Nov 20, 2026, 2:05:03 PM" in the reader's time zone: tells two of the same hour apart. */
+export const exactMoment = (ms: number): string => `${day.format(ms)}, ${clock.format(ms)}`;
+
 /** "Just now", "5 minutes ago", "3 hours ago", then the day and time: how long before `now` something was. */
 export const momentAgo = (ms: number, now: number): string => {
   const ago = now - ms;

@@ -1,0 +1,134 @@
+import { expect } from "chai";
+import type { Archive } from "../../../core/archive/archive.ts";
+import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import type { Answer, Seen } from "../../fakes/fakeHttp.ts";
+import { makeMask } from "../../fakes/productServer.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+
+const mailsOnPage = 2;
+
+/** Answers as the server does: a page of the newest, or of those older than `before`. */
+const listOf =
+  (ids: readonly string[]) =>
+  ({ url }: Seen): Answer => {
+    const query = new URL(url, "https://app.example").searchParams;
+    const older = ids.slice(ids.indexOf(query.get("before") ?? "") + 1);
+    return {
+      json: {
+        mails: older.slice(0, mailsOnPage).map((id) => ({
+          id,
+          maskId: query.get("maskId"),
+          size: 1_000,
+          read: false,
+          archived: "2026-11-20T08:00:00.000Z",
+        })),
+        more: older.length > mailsOnPage,
+        storage: { used: 1_000 * ids.length, limit: 1_000_000 },
+      },
+    };
+  };
+
+describe("The archive", () => {
+  let fakes: AppOnFakes;
+  let archive: Archive;
+  beforeEach(async () => {
+    fakes = await startApp({ masks: [makeMask("a"), makeMask("b")] });
+    fakes.server.on("GET", "/archive", listOf(["m5", "m4", "m3", "m2", "m1"]));
+    fakes.app.archive.want();
+    await settled();
+    const late = fakes.app.archive.state$.value;
+    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
+    archive = late.part;
+    fakes.sockets.latest().accept();
+    fakes.sockets.latest().say({ type: "auth_response", data: { success: true } });
+    await settled();
+  });
+  afterEach(() => fakes.stop());
+
+  const asked = (): number => fakes.server.seen("GET /archive").length;
+  const listed = () => archive.view$.value.page?.mails.map(({ id }) => id);
+  const move = async (resource = "masks"): Promise<void> => {
+    fakes.sockets
+      .latest()
+      .say({ type: "data_update", data: { resource, action: "updated", resourceId: "a" } });
+    await settled();
+  };
+
+  it("is not asked for before somebody looks, nor after, whatever mail comes", async () => {
+    await move();
+    expect(asked()).to.equal(0);
+    const close = archive.open("a");
+    await settled();
+    expect(asked()).to.equal(1);
+    close();
+    await move();
+    await fakes.clock.advance(5_000);
+    expect(asked()).to.equal(1);
+  });
+
+  it("follows what comes while somebody looks, at most every 2,000 ms", async () => {
+    archive.open("a");
+    await settled();
+    for (let mail = 0; mail < 20; mail += 1) await move();
+    expect(asked()).to.equal(1);
+    await fakes.clock.advance(1_999);
+    expect(asked()).to.equal(1);
+    await fakes.clock.advance(1);
+    expect(asked()).to.equal(2);
+    await fakes.clock.advance(5_000);
+    expect(asked()).to.equal(2);
+    await move("archive");
+    expect(asked()).to.equal(3);
+    await move("notifications");
+    await fakes.clock.advance(5_000);
+    expect(asked()).to.equal(3);
+  });
+
+  it("rests while the page is hidden, and is read at once when it is seen again", async () => {
+    archive.open("a");
+    await settled();
+    fakes.tabs.visible$.set(false);
+    await move();
+    await fakes.clock.advance(5_000);
+    expect(asked()).to.equal(1);
+    fakes.tabs.visible$.set(true);
+    await settled();
+    expect(asked()).to.equal(2);
+  });
+
+  it("is that of the mask looked at last, whenever the one before is let go", async () => {
+    const close = archive.open("a");
+    await settled();
+    archive.open("b");
+    close();
+    await settled();
+    expect(archive.view$.value.page?.mails[0]?.maskId).to.equal("b");
+    await fakes.clock.advance(2_000);
+    await move();
+    expect(asked()).to.equal(3);
+  });
+
+  it("lists older mails page by page, and keeps them when it is read again", async () => {
+    archive.open("a");
+    await settled();
+    expect(listed()).to.deep.equal(["m5", "m4"]);
+    await archive.showOlder()();
+    expect(listed()).to.deep.equal(["m5", "m4", "m3", "m2"]);
+    expect(archive.view$.value.page?.more).to.equal(true);
+    await archive.showOlder()();
+    expect(listed()).to.deep.equal(["m5", "m4", "m3", "m2", "m1"]);
+    expect(archive.view$.value.page?.more).to.equal(false);
+    fakes.server.on("GET", "/archive", listOf(["m6", "m5", "m4", "m2", "m1"]));
+    await archive.refresh()();
+    expect(listed()).to.deep.equal(["m6", "m5", "m4", "m2", "m1"]);
+  });
+
+  it("says why it cannot be read, and goes on listing what it knows", async () => {
+    archive.open("a");
+    await settled();
+    fakes.server.on("GET", "/archive", { status: 400 });
+    await archive.refresh()();
+    expect(archive.view$.value.sentence).to.equal("Failed to load the archive");
+    expect(listed()).to.deep.equal(["m5", "m4"]);
+  });
+});
