@@ -19,7 +19,9 @@ describe("the user's own data, in a real browser", function () {
       await signUp(visitor, server, email);
       await page.getByRole("tab", { name: "Account" }).click();
       await page.getByRole("button", { name: "Import masks" }).click();
-      await page.getByLabel("File with masks").setInputFiles({
+      const chooser = page.waitForEvent("filechooser");
+      await page.getByRole("button", { name: "Choose a file with masks" }).click();
+      await (await chooser).setFiles({
         name: "aliases.csv",
         mimeType: "text/csv",
         buffer: Buffer.from(list),

@@ -5,7 +5,8 @@ import { useTask } from "../binding/useAction.ts";
 import type { PartOf } from "../binding/useLatePart.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
-import { Button } from "../ui/Button.tsx";
+import { FileButton } from "../ui/FileButton.tsx";
+import { useFile } from "../ui/useFile.ts";
 import { ImportList } from "./ImportList.tsx";
 import styles from "./ImportPanel.module.css";
 
@@ -18,52 +19,37 @@ const mostBytes = 4 * mostCharacters + 4;
 export const ImportPanel = ({ imports }: { readonly imports: Imports }) => {
   const state = useObservable(imports.state$);
   const run = useTask(imports.run);
-  const box = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const [fileName, setFileName] = useState("");
-  const [isUnread, setUnread] = useState(false);
 
-  const read = (file: File | undefined): void => {
-    if (file === undefined) return;
-    setFileName(file.name);
-    setUnread(false);
-    file
-      .slice(0, mostBytes)
-      .text()
-      .then(imports.read, () => setUnread(true));
-  };
+  const file = useFile(
+    (chosen) => chosen.slice(0, mostBytes).text(),
+    (content, { name }) => {
+      setFileName(name);
+      imports.read(content);
+    },
+  );
   const again = (): void => {
     imports.close();
-    box.current?.focus();
+    button.current?.focus();
   };
-  const isRunning = state.kind === "running";
 
   return (
     <div className={styles.panel}>
-      <label className={styles.file}>
-        <span className={styles.label}>File with masks</span>
-        <input
-          ref={box}
-          type="file"
-          accept=".csv,.json,text/csv,application/json"
-          disabled={isRunning}
-          onChange={(event) => {
-            read(event.currentTarget.files?.[0]);
-            event.currentTarget.value = "";
-          }}
-        />
-      </label>
-      {isUnread && <Banner kind="error">{fileName} could not be read. Please choose it again.</Banner>}
+      <FileButton
+        ref={button}
+        label={state.kind === "none" ? "Choose a file with masks" : "Choose another file"}
+        accept=".csv,.json,text/csv,application/json"
+        onFile={file.take}
+        error={file.error}
+        isDisabled={state.kind === "running"}
+      />
       {state.kind === "unreadable" && <Banner kind="error">{state.sentence}</Banner>}
       {"rows" in state && (
         <ImportList state={state} fileName={fileName} onRun={run.run} onStop={imports.stop} onClose={again} />
       )}
       {state.kind === "none" && (
         <p className={styles.hint}>Nothing is made before you have seen what would be.</p>
-      )}
-      {state.kind === "unreadable" && (
-        <div>
-          <Button onPress={again}>Choose another file</Button>
-        </div>
       )}
     </div>
   );

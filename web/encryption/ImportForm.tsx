@@ -3,11 +3,12 @@ import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { FileButton } from "../ui/FileButton.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
+import { useFile } from "../ui/useFile.ts";
 import styles from "./Encryption.module.css";
 import type { Encryption } from "./encryptionPart.ts";
-import { FileChoice } from "./FileChoice.tsx";
 import { keyFiles, readKeyFile } from "./keyFile.ts";
 
 interface ImportFormProps {
@@ -20,18 +21,14 @@ interface ImportFormProps {
 export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps) => {
   const [backup, setBackup] = useState("");
   const [passphrase, setPassphrase] = useState("");
-  const [isUnread, setUnread] = useState(false);
   const action = useAction(encryption.importBackup, {
     onSuccess: ({ fingerprint }) => onImported(fingerprint),
   });
   const take = (text: string): void => {
     setBackup(text);
-    setUnread(false);
     action.forget();
   };
-  const read = (file: File): void => {
-    void readKeyFile(file).then(take, () => setUnread(true));
-  };
+  const file = useFile(readKeyFile, take);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     event.stopPropagation();
@@ -44,16 +41,15 @@ export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps
         rows={5}
         isMonospace
         value={backup}
-        onChange={take}
-        onFile={read}
+        onChange={(text) => {
+          file.forget();
+          take(text);
+        }}
+        onFile={file.take}
         description="Drop the .asc file here, choose it, or paste its text."
-        error={
-          isUnread
-            ? "This file could not be read. Please choose it again."
-            : sentenceFor(action.problem, "backup")
-        }
+        error={sentenceFor(action.problem, "backup")}
       />
-      <FileChoice label="Choose the backup file" accept={keyFiles} onFile={read} />
+      <FileButton label="Choose the backup file" accept={keyFiles} onFile={file.take} error={file.error} />
       <TextField
         label="Passphrase of the backup"
         name="backup-passphrase"

@@ -3,8 +3,9 @@ import { useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
+import { FileButton } from "../ui/FileButton.tsx";
+import { useFile } from "../ui/useFile.ts";
 import type { Encryption } from "./encryptionPart.ts";
-import { FileChoice } from "./FileChoice.tsx";
 import styles from "./MailReader.module.css";
 import { MailView, type ShownMail } from "./MailView.tsx";
 
@@ -18,20 +19,19 @@ interface MailReaderProps {
 export const MailReader = ({ encryption, mail }: MailReaderProps) => {
   const [shown, setShown] = useState<ShownMail | null>(null);
   const [isOver, setOver] = useState(false);
-  const [isUnread, setUnread] = useState(false);
   const open = useAction(encryption.open, { onSuccess: setShown });
-  const { run } = open;
+  const { run, forget } = open;
   useEffect(() => {
     if (mail) run(mail);
   }, [mail, run]);
-  const read = (file: File | undefined): void => {
-    if (file === undefined) return;
-    setUnread(false);
-    setShown(null);
-    void file.arrayBuffer().then(
-      (content) => run(new Uint8Array(content)),
-      () => setUnread(true),
-    );
+  const file = useFile(
+    (chosen) => chosen.arrayBuffer(),
+    (content) => run(new Uint8Array(content)),
+  );
+  const read = (chosen: File | undefined): void => {
+    if (chosen === undefined) return;
+    forget();
+    file.take(chosen);
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
@@ -67,16 +67,16 @@ export const MailReader = ({ encryption, mail }: MailReaderProps) => {
           <p>
             Drop a mail here that you saved as an .eml file. It is opened on this device and sent nowhere.
           </p>
-          <FileChoice
+          <FileButton
             label="Choose an .eml file"
             accept=".eml,message/rfc822"
             onFile={read}
+            error={file.error}
             isPending={open.isRunning}
           />
         </div>
       )}
       {mail !== undefined && open.isRunning && <p role="status">Opening the mail…</p>}
-      {isUnread && <Banner kind="error">This file could not be read. Please choose it again.</Banner>}
       {sentence !== "" && <Banner kind="error">{sentence}</Banner>}
     </div>
   );

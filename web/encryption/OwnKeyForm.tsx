@@ -3,11 +3,12 @@ import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { FileButton } from "../ui/FileButton.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
+import { useFile } from "../ui/useFile.ts";
 import { longDate } from "../wording/dates.ts";
 import styles from "./Encryption.module.css";
 import type { Encryption } from "./encryptionPart.ts";
-import { FileChoice } from "./FileChoice.tsx";
 import { Fingerprint } from "./Fingerprint.tsx";
 import { keyFiles, readKeyFile } from "./keyFile.ts";
 
@@ -40,20 +41,16 @@ const KeyFacts = ({ facts }: { readonly facts: Facts }) => (
 export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) => {
   const [publicKey, setPublicKey] = useState("");
   const [facts, setFacts] = useState<Facts | null>(null);
-  const [isUnread, setUnread] = useState(false);
   const examine = useAction(encryption.examine, { onSuccess: setFacts });
   const use = useAction(encryption.takePublicKey, { onSuccess: onUsed });
   const problem = examine.problem ?? use.problem;
   const take = (text: string): void => {
     setPublicKey(text);
     setFacts(null);
-    setUnread(false);
     examine.forget();
     use.forget();
   };
-  const read = (file: File): void => {
-    void readKeyFile(file).then(take, () => setUnread(true));
-  };
+  const file = useFile(readKeyFile, take);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     event.stopPropagation();
@@ -71,17 +68,16 @@ export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) =>
         rows={6}
         isMonospace
         value={publicKey}
-        onChange={take}
-        onFile={read}
+        onChange={(text) => {
+          file.forget();
+          take(text);
+        }}
+        onFile={file.take}
         placeholder="-----BEGIN PGP PUBLIC KEY BLOCK-----"
         description="Drop a file here, choose it, or paste the key."
-        error={
-          isUnread
-            ? "This file could not be read. Please choose it again."
-            : sentenceFor(problem, "publicKey")
-        }
+        error={sentenceFor(problem, "publicKey")}
       />
-      <FileChoice label="Choose a key file" accept={keyFiles} onFile={read} />
+      <FileButton label="Choose a key file" accept={keyFiles} onFile={file.take} error={file.error} />
       {facts && <KeyFacts facts={facts} />}
       {facts?.userIds.some((id) => id.includes("@")) && (
         <Banner>

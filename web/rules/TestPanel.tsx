@@ -5,12 +5,13 @@ import type { Rule } from "../../core/rules/rule.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
+import { FileButton } from "../ui/FileButton.tsx";
 import { Select } from "../ui/Select.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
+import { useFile } from "../ui/useFile.ts";
 import { decisionSentences } from "./decisionSentences.ts";
 import { Explanation } from "./Explanation.tsx";
-import { FileButton } from "./FileButton.tsx";
 import type { RulesPart } from "./rulesPart.ts";
 import styles from "./TestPanel.module.css";
 import { type TriedMail, tryMail } from "./tryMail.ts";
@@ -94,9 +95,7 @@ export const TestPanel = (props: TestPanelProps) => {
   const [category, setCategory] = useState<string>(none);
   const [count, setCount] = useState("0");
   const result = useTrial(props, mail, category === none ? null : category, Number(count) || 0);
-  const read = (file: File): void => {
-    void file.slice(0, longestMail).text().then(setMail);
-  };
+  const file = useFile((chosen) => chosen.slice(0, longestMail).text(), setMail);
 
   return (
     <div className={styles.panel}>
@@ -106,12 +105,21 @@ export const TestPanel = (props: TestPanelProps) => {
           rows={10}
           isMonospace
           value={mail}
-          onChange={setMail}
-          onFile={read}
+          onChange={(typed) => {
+            file.forget();
+            setMail(typed);
+          }}
+          onFile={file.take}
           placeholder={"From: Shop <news@shop.example>\nSubject: Sale\n\nEverything must go."}
           description="Paste a mail with its header, or drop an .eml file here. It stays in your browser."
         />
-        <FileButton onFile={read} />
+        <FileButton
+          label="Choose an .eml file"
+          accept=".eml,message/rfc822,text/plain"
+          size="small"
+          onFile={file.take}
+          error={file.error}
+        />
         {uses(rules, ({ field }) => field === "category") && (
           <Select
             label="Category the mail would get"

@@ -6,6 +6,7 @@ import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { makeUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
+import { chooseFile } from "../support/chooseFile.ts";
 import { beginning, closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
 import { described } from "../support/signIn.ts";
@@ -21,7 +22,7 @@ describe("The account tab, where the user's data is", () => {
     const page = await openTab("Account");
     await page.press("Import masks");
     const file = new File([csv], "aliases.csv", { type: "text/csv" });
-    await page.user.upload(screen.getByLabelText("File with masks"), file);
+    await chooseFile(page, "Choose a file with masks", file);
     await screen.findByText("aliases.csv: SimpleLogin, 2 masks to be made, 1 passed over.");
     const list = () =>
       within(screen.getByRole("list", { name: "Masks in the file" })).getAllByRole("listitem");
@@ -39,11 +40,13 @@ describe("The account tab, where the user's data is", () => {
   it("says what a file is not", async () => {
     const page = await openTab("Account");
     await page.press("Import masks");
-    await page.user.upload(
-      screen.getByLabelText("File with masks"),
+    await chooseFile(
+      page,
+      "Choose a file with masks",
       new File(["hello"], "letter.csv", { type: "text/csv" }),
     );
     await screen.findByText(/This file is not a list of masks that we know/);
+    screen.getByRole("button", { name: "Choose another file" });
   });
 
   it("says why an export did not come", async () => {

@@ -1,0 +1,46 @@
+import "../../support/dom.ts";
+// Fetched when they are wanted: here they come without time passing.
+import "../../../web/rules/TestPanel.tsx";
+import { screen } from "@testing-library/react";
+import { expect } from "chai";
+import { makeMask } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { chooseFile, unreadableFile } from "../support/chooseFile.ts";
+import { closePages } from "../support/openPage.tsx";
+import { openTab } from "../support/openTab.ts";
+
+const openTest = async () => {
+  const page = await openTab("Rules", { masks: [makeMask("shop")] });
+  await page.press("Test a mail");
+  await screen.findByLabelText("Mail");
+  return page;
+};
+
+const mail = () => screen.getByLabelText<HTMLTextAreaElement>("Mail").value;
+
+describe("The test of a mail, from a file", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("takes the mail that was chosen, also when it is chosen again", async () => {
+    const page = await openTest();
+    await chooseFile(page, "Choose an .eml file", new File(["Subject: One\n\nText"], "one.eml"));
+    expect(mail()).to.equal("Subject: One\n\nText");
+    await chooseFile(page, "Choose an .eml file", new File(["Subject: Two\n\nText"], "two.eml"));
+    expect(mail()).to.equal("Subject: Two\n\nText");
+  });
+
+  it("says that a file cannot be read, until something else is taken", async () => {
+    const sentence = "This file could not be read. Please choose it again.";
+    const page = await openTest();
+    await chooseFile(page, "Choose an .eml file", unreadableFile("gone.eml"));
+    screen.getByText(sentence);
+    await page.type("Mail", "Subject: Typed");
+    expect(screen.queryByText(sentence)).to.equal(null);
+    await chooseFile(page, "Choose an .eml file", unreadableFile("gone.eml"));
+    screen.getByText(sentence);
+    await chooseFile(page, "Choose an .eml file", new File(["Subject: Here"], "here.eml"));
+    expect(screen.queryByText(sentence)).to.equal(null);
+    expect(mail()).to.equal("Subject: Here");
+  });
+});

@@ -1,0 +1,27 @@
+import { screen } from "@testing-library/react";
+import type { OpenPage } from "./openPage.tsx";
+
+/** Presses a button that chooses a file, and chooses this one in the window of the system that it opens. */
+export const chooseFile = async (
+  { user, happen }: Pick<OpenPage, "user" | "happen">,
+  button: string,
+  file: File,
+): Promise<void> => {
+  let opened: HTMLInputElement | undefined;
+  const open = (event: Event): void => {
+    if (event.target instanceof HTMLInputElement && event.target.type === "file") opened = event.target;
+  };
+  document.addEventListener("click", open, { capture: true });
+  await user.click(screen.getByRole("button", { name: button }));
+  document.removeEventListener("click", open, { capture: true });
+  if (opened === undefined) throw new Error(`"${button}" opens no choice of files`);
+  await user.upload(opened, file);
+  await happen(() => {});
+};
+
+/** A file that is gone, or not allowed to be read, by the time somebody wants its content. */
+export const unreadableFile = (name: string): File => {
+  const refuse = () => Promise.reject(new DOMException("The file could not be read", "NotReadableError"));
+  const file = Object.assign(new File(["?"], name), { text: refuse, arrayBuffer: refuse });
+  return Object.assign(file, { slice: () => file });
+};
