@@ -1,3 +1,5 @@
+import { commonPasswords, knownPairs } from "./knownPhrases.ts";
+
 /** How hard a passphrase is to guess. */
 export type PassphraseStrength = "too-weak" | "fair" | "strong";
 
@@ -19,12 +21,6 @@ const longestLooked = 200;
 /** What somebody who guesses tries first costs next to nothing. */
 const guessedBits = 1;
 
-const commonest = new Set(
-  "password passwort passphrase letmein welcome admin login master secret dragon monkey football iloveyou qwerty qwertz azerty abc abcd abcdef bauta mask masks email".split(
-    " ",
-  ),
-);
-
 /** Whether each sign follows the one before it, in either direction, or repeats it; after 9 comes 0. */
 const isRun = (text: string): boolean => {
   const steps = new Set(
@@ -41,7 +37,7 @@ const unitOf = (text: string): string => /^(.+?)\1+$/su.exec(text)?.[1] ?? text;
 
 const bitsOfWord = (word: string): number => {
   const plain = word.toLowerCase();
-  if (commonest.has(plain) || isRun(plain)) return guessedBits;
+  if (commonPasswords.has(plain) || isRun(plain)) return guessedBits;
   const letters = [...word].length;
   const capitals = /^(?:\p{Ll}+|\p{Lu}\p{Ll}*|\p{Lu}+)$/u.test(word) ? 0 : letters / 2;
   const known = Math.min(letters * letterBits, wordBits);
@@ -62,18 +58,56 @@ const bitsOfPiece = (repeated: string): number => {
   return piece.length === 1 ? separatorBits : piece.length * signBits;
 };
 
+const bitsAsWritten = (passphrase: string): number => {
+  const pieces = passphrase.match(/\p{L}+|\d+|[^\p{L}\d]+/gu) ?? [];
+  const seen = new Set<string>();
+  let wordBefore = "";
+  return pieces.reduce((sum, piece) => {
+    const plain = piece.toLowerCase();
+    const isNew = !seen.has(plain);
+    seen.add(plain);
+    const isWord = /^\p{L}/u.test(piece);
+    const isKnown = isWord && knownPairs.has(`${wordBefore} ${plain}`);
+    if (isWord) wordBefore = plain;
+    if (!isNew) return sum + guessedBits / 2;
+    return sum + (isKnown ? guessedBits : bitsOfPiece(piece));
+  }, 0);
+};
+
+const letterFor: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "@": "a",
+  $: "s",
+};
+
+const inAPair = new Set([...knownPairs].flatMap((pair) => pair.split(" ")));
+
+/** "p@ssw0rd" as "password", where that is a word that is guessed first. */
+const withLetters = (text: string): string =>
+  text.replace(/[\p{L}\d@$]+/gu, (word) => {
+    const letters = word.toLowerCase().replace(/[^\p{L}]/gu, (sign) => letterFor[sign] ?? sign);
+    return commonPasswords.has(letters) || inAPair.has(letters) ? letters : word;
+  });
+
+/** "correcthorse" as "correct horse". */
+const withSpaces = (text: string): string =>
+  [...knownPairs].reduce(
+    (spaced, pair) => spaced.replaceAll(pair.replace(" ", ""), pair),
+    text.toLowerCase(),
+  );
+
 /**
- * How many bits somebody who guesses has to try, estimated low: words, years and runs count as what people choose, and
- * nothing counts twice. Only chance makes a passphrase strong, and that cannot be seen.
+ * How many bits somebody who guesses has to try, estimated low: words, years and runs count as what people choose,
+ * sayings as one word, and nothing counts twice. Only chance makes a passphrase strong, and that cannot be seen.
  */
 export const passphraseBits = (passphrase: string): number => {
-  const pieces = passphrase.slice(0, longestLooked).match(/\p{L}+|\d+|[^\p{L}\d]+/gu) ?? [];
-  const seen = new Set<string>();
-  return pieces.reduce((sum, piece) => {
-    const isNew = !seen.has(piece.toLowerCase());
-    seen.add(piece.toLowerCase());
-    return sum + (isNew ? bitsOfPiece(piece) : guessedBits / 2);
-  }, 0);
+  const looked = passphrase.slice(0, longestLooked);
+  return Math.min(...[looked, withLetters(looked), withSpaces(withLetters(looked))].map(bitsAsWritten));
 };
 
 export const strengthOf = (passphrase: string): PassphraseStrength => {

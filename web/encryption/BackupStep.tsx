@@ -21,11 +21,15 @@ export const BackupStep = ({ encryption, state }: BackupStepProps) => {
   const discard = useAction(encryption.discard);
   const missing = isHandedOver
     ? "Tick this once the backup is in a safe place."
-    : sentenceFor(turnOn.problem, "saved");
+    : "Save the backup first, then tick this box.";
   const [isReminded, setReminded] = useState(false);
   const submit = (): void => {
     setReminded(true);
     if (isSaved) turnOn.run();
+  };
+  const handOver = (): void => {
+    setHandedOver(true);
+    turnOn.forget();
   };
   return (
     <div className={styles.panel}>
@@ -33,7 +37,7 @@ export const BackupStep = ({ encryption, state }: BackupStepProps) => {
         Your key is made, and not used yet. Save a backup first: if this browser loses the key, nobody can
         open your mail without it, and neither can we.
       </Banner>
-      <BackupFields encryption={encryption} onSaved={() => setHandedOver(true)} />
+      <BackupFields encryption={encryption} onSaved={handOver} />
       <Checkbox
         label="I have saved the backup and remember its passphrase"
         isChecked={isSaved}
@@ -41,13 +45,7 @@ export const BackupStep = ({ encryption, state }: BackupStepProps) => {
           setSaved(isChecked);
           turnOn.forget();
         }}
-        error={
-          isSaved
-            ? sentenceFor(turnOn.problem, "saved")
-            : isReminded
-              ? (missing ?? "Save the backup first, then tick this box.")
-              : undefined
-        }
+        error={isSaved ? sentenceFor(turnOn.problem, "saved") : isReminded ? missing : undefined}
         isRequired
       />
       {turnOn.problem && turnOn.problem.sentence !== "" && (

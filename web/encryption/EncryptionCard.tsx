@@ -26,13 +26,18 @@ const badgeOf = (at: Place): ReactNode => {
   return at === "on" ? <Badge kind="success">Configured</Badge> : <Badge>Not configured</Badge>;
 };
 
+const whatItDoes =
+  "Every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
+const whatItWouldDo =
+  "Once this is set up, every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
+
 const Frame = ({ at, children }: { readonly at: Place; readonly children?: ReactNode }) => (
   <SectionCard
     id="encryption"
     title="Email Encryption"
     level={3}
     aside={<span role="status">{badgeOf(at)}</span>}
-    text="Every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on."
+    text={at === "on" || at === "loading" ? whatItDoes : whatItWouldDo}
   >
     {children}
   </SectionCard>
@@ -62,6 +67,11 @@ const Known = ({ encryption }: { readonly encryption: Encryption }) => {
           <Button variant="quiet" onPress={() => setShown("read")} isDisabled={state.at === "loading"}>
             Open a mail
           </Button>
+          {state.at === "off" && (
+            <Button variant="quiet" onPress={() => setShown("import")} isDisabled={!state.canHoldKeys}>
+              Import a backup
+            </Button>
+          )}
         </ButtonRow>
       )}
       {last !== null && (

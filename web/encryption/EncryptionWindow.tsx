@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { useAction } from "../binding/useAction.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -59,11 +60,12 @@ const OwnKey = ({ encryption, isOpen, onClose }: Given) => (
 );
 
 const Replace = ({ encryption, isOpen, onClose, onOpen }: Given & Pick<EncryptionWindowProps, "onOpen">) => {
+  const { at } = useObservable(encryption.state$);
   const generate = useAction(encryption.generate);
-  const make = (): void => {
-    generate.run();
-    onOpen("setup");
-  };
+  const isBegun = isOpen && (at === "making" || at === "made");
+  useEffect(() => {
+    if (isBegun) onOpen("setup");
+  }, [isBegun, onOpen]);
   return (
     <Dialog
       isOpen={isOpen}
@@ -73,7 +75,7 @@ const Replace = ({ encryption, isOpen, onClose, onOpen }: Given & Pick<Encryptio
         <>
           <Button onPress={onClose}>Cancel</Button>
           <Button onPress={() => onOpen("own")}>Use a key of my own</Button>
-          <Button variant="primary" onPress={make}>
+          <Button variant="primary" onPress={() => generate.run()} isPending={generate.isRunning}>
             Make a new key
           </Button>
         </>
@@ -85,6 +87,7 @@ const Replace = ({ encryption, isOpen, onClose, onOpen }: Given & Pick<Encryptio
           device and still opens the mail of before; keep its backup as well.
         </p>
         <p>Other devices and mail programs need the new key before they can open new mail.</p>
+        {generate.problem && <Banner kind="error">{generate.problem.sentence}</Banner>}
       </div>
     </Dialog>
   );

@@ -14,6 +14,26 @@ interface ImportWindowProps {
   readonly onClose: () => void;
 }
 
+type State = Encryption["state$"]["value"];
+
+const Outcome = ({ state, imported }: { readonly state: State; readonly imported: string }) => {
+  if (state.at !== "on")
+    return (
+      <Banner kind="success">
+        The key is on this device now, and opens the mail that was encrypted to it.
+        {state.at === "off" && " Encryption is off: new mail comes as it is, readable without a key."}
+      </Banner>
+    );
+  if (state.fingerprint === imported)
+    return <Banner kind="success">This device can open your mail now.</Banner>;
+  return (
+    <Banner kind="warning">
+      The key is on this device now, but it is not the one that your mail is encrypted to. It opens mail that
+      was encrypted to it; for new mail, import the backup of the key in use.
+    </Banner>
+  );
+};
+
 /** Brings a private key to this device, and says what it is good for. */
 export const ImportWindow = ({ encryption, isOpen, onClose }: ImportWindowProps) => {
   const state = useObservable(encryption.state$);
@@ -29,14 +49,7 @@ export const ImportWindow = ({ encryption, isOpen, onClose }: ImportWindowProps)
         <ImportForm encryption={encryption} onImported={setImported} onCancel={close} />
       ) : (
         <div className={styles.panel}>
-          {isInUse ? (
-            <Banner kind="success">This device can open your mail now.</Banner>
-          ) : (
-            <Banner kind="warning">
-              The key is on this device now, but it is not the one that your mail is encrypted to. It opens
-              mail that was encrypted to it; for new mail, import the backup of the key in use.
-            </Banner>
-          )}
+          <Outcome state={state} imported={imported} />
           <ButtonRow>
             <Button variant="primary" onPress={close}>
               Done

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { notOffered } from "../../core/encryption/notOffered.ts";
-import { useAction } from "../binding/useAction.ts";
+import { type Action, useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -33,9 +33,13 @@ const Explanation = () => {
 
 type Way = "make" | "import" | "own";
 
-const Off = ({ encryption, state }: SetupProps & { readonly state: At<"off"> }) => {
+interface OffProps extends SetupProps {
+  readonly state: At<"off">;
+  readonly generate: Action<[]>;
+}
+
+const Off = ({ encryption, state, generate }: OffProps) => {
   const [way, setWay] = useState<Way>("make");
-  const generate = useAction(encryption.generate);
   const takeSpare = useAction(encryption.takeSpare);
   const back = (): void => setWay("make");
   if (way === "import") return <ImportForm encryption={encryption} onImported={back} onCancel={back} />;
@@ -80,10 +84,34 @@ const Off = ({ encryption, state }: SetupProps & { readonly state: At<"off"> }) 
   );
 };
 
+/** The making of a key, or the key that was made, as far as it was seen. */
+type Begun = { readonly fingerprint: string | null } | null;
+
+const begunWith = (state: Encryption["state$"]["value"], before: Begun): Begun => {
+  if (state.at === "made") return { fingerprint: state.key.fingerprint };
+  return state.at === "making" ? { fingerprint: null } : before;
+};
+
+/** Where the way has ended: with the key that was made, or with the one of before. */
+const On = ({ state, begun }: { readonly state: At<"on">; readonly begun: Begun }) => {
+  if (begun === null || begun.fingerprint === state.fingerprint)
+    return <Banner kind="success">Mail to your masks is encrypted from now on.</Banner>;
+  const stays = "Mail to your masks goes on being encrypted to the key that you had.";
+  return begun.fingerprint === null ? (
+    <Banner kind="error">The new key could not be made. {stays}</Banner>
+  ) : (
+    <Banner>The new key is not used. {stays}</Banner>
+  );
+};
+
 /** The way to encrypted mail, from the first word to the saved backup (KE1). */
 export const KeySetup = ({ encryption }: SetupProps) => {
   const state = useObservable(encryption.state$);
   const refresh = useAction(encryption.refresh);
+  const generate = useAction(encryption.generate);
+  const [begun, setBegun] = useState<Begun>(null);
+  const next = begunWith(state, begun);
+  if (next?.fingerprint !== begun?.fingerprint) setBegun(next);
   switch (state.at) {
     case "loading":
       return (
@@ -114,7 +142,7 @@ export const KeySetup = ({ encryption }: SetupProps) => {
         </div>
       );
     case "off":
-      return <Off encryption={encryption} state={state} />;
+      return <Off encryption={encryption} state={state} generate={generate} />;
     case "making":
       return (
         <div className={styles.panel}>
@@ -125,6 +153,6 @@ export const KeySetup = ({ encryption }: SetupProps) => {
     case "made":
       return <BackupStep key={state.key.fingerprint} encryption={encryption} state={state} />;
     case "on":
-      return <Banner kind="success">Mail to your masks is encrypted from now on.</Banner>;
+      return <On state={state} begun={next} />;
   }
 };

@@ -16,13 +16,25 @@ describe("How hard a passphrase is to guess", () => {
     "correct horse",
     "summer 2026",
     "                        ",
+    "correct horse battery staple",
+    "Correct-Horse-Battery-Staple!",
+    "correcthorsebatterystaple",
+    "CorrectHorseBatteryStaple1",
+    "c0rrect h0rse battery staple",
+    "horse battery staple",
+    "to be or not to be, that is the question",
+    "TheQuickBrownFoxJumpsOverTheLazyDog",
+    "may the force be with you",
+    "one two three four five six seven",
+    "P@ssw0rd! Passw0rd?",
+    "dragon monkey sunshine 1234 letmein",
   ])
     it(`says that "${passphrase}" is too easy`, () => {
       expect(strengthOf(passphrase)).to.equal("too-weak");
     });
 
   it("finds four words fair and six strong", () => {
-    expect(strengthOf("correct horse battery staple")).to.equal("fair");
+    expect(strengthOf("velvet anchor pickle thunder")).to.equal("fair");
     expect(strengthOf("seven quiet boats leave at noon")).to.equal("strong");
   });
 

@@ -130,4 +130,35 @@ describe("The encryption card", () => {
     await page.press("Try Again");
     panel.getByRole("button", { name: "Generate Encryption Keys" });
   });
+
+  it("says what encryption would do while it is off, and takes a backup for the mail of before", async () => {
+    const page = await openSettings();
+    card().getByText(/^Once this is set up, every forwarded mail is encrypted/);
+    await page.press("Import a backup");
+    const backup = (await page.ports.keyring.create("of-another-device")()) as {
+      right: { fingerprint: string };
+    };
+    const text = await page.ports.keyring.protect("of-another-device", backup.right.fingerprint, "open")();
+    await page.type("Backup of your private key", "right" in text ? text.right : "");
+    await page.type("Passphrase of the backup", "open");
+    await page.press("Import the key");
+    await page.happen(() => {});
+    const window = within(screen.getByRole("dialog", { name: "Import a backup" }));
+    window.getByText(/Encryption is off: new mail comes as it is/);
+    expect(window.queryByText(/import the backup of the key in use/)).to.equal(null);
+  });
+
+  it("says that the key of before stays in use when the one made to replace it is thrown away", async () => {
+    const page = await withKey("here");
+    await page.press("Replace the key");
+    await page.press("Make a new key");
+    await page.pass(500);
+    const window = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
+    await page.press("Throw this key away");
+    await page.happen(() => {});
+    window.getByText(/The new key is not used/);
+    expect(window.queryByText("Mail to your masks is encrypted from now on.")).to.equal(null);
+    await page.press("Done");
+    card().getByText("Configured");
+  });
 });

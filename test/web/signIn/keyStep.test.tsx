@@ -87,4 +87,20 @@ describe("The key step of signing in", () => {
     expect(page.product.keys.inUse()).to.include("PUBLIC KEY BLOCK");
     expect(toasts(page)).to.have.members(["Encryption keys set up successfully", "Logged in successfully"]);
   });
+
+  it("takes the reminder back once the backup is there", async () => {
+    const page = await signIn(noKey);
+    await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    await page.press("Generate Encryption Keys");
+    await page.pass(500);
+    const reminder = "Save the backup first, then tick this box.";
+    await page.press("Turn on encryption");
+    await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
+    await page.press("Turn on encryption");
+    screen.getByText(reminder);
+    await page.type("Passphrase for the backup", "seven quiet boats leave at noon");
+    await page.type("Passphrase again", "seven quiet boats leave at noon");
+    await page.press("Show as text to print");
+    expect(screen.queryByText(reminder)).to.equal(null);
+  });
 });
