@@ -3,10 +3,10 @@ import { ruleTemplates } from "../../core/rules/ruleTemplates.ts";
 import { useAction } from "../binding/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
-import { ArrowIcon } from "../ui/icons/ArrowIcon.tsx";
+import { BriefcaseIcon } from "../ui/icons/BriefcaseIcon.tsx";
 import { ClockIcon } from "../ui/icons/ClockIcon.tsx";
-import { LinkIcon } from "../ui/icons/LinkIcon.tsx";
 import { MailIcon } from "../ui/icons/MailIcon.tsx";
+import { PlaneIcon } from "../ui/icons/PlaneIcon.tsx";
 import { ShieldIcon } from "../ui/icons/ShieldIcon.tsx";
 import styles from "./RulesTab.module.css";
 import type { MaskRules } from "./rulesPart.ts";
@@ -16,9 +16,9 @@ type Template = (typeof ruleTemplates)[number];
 const icons: Readonly<Record<Template["icon"], ReactNode>> = {
   shield: <ShieldIcon size={20} />,
   mail: <MailIcon size={20} />,
-  briefcase: <LinkIcon size={20} />,
+  briefcase: <BriefcaseIcon size={20} />,
   clock: <ClockIcon size={20} />,
-  plane: <ArrowIcon size={20} />,
+  plane: <PlaneIcon size={20} />,
 };
 
 interface TemplateCardProps {

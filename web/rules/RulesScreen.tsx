@@ -2,9 +2,12 @@ import { useEffect, useRef, useState } from "react";
 import { useObservable } from "../binding/useObservable.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
+import { useGo } from "../places/useGo.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
 import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
+import { RulesIcon } from "../ui/icons/RulesIcon.tsx";
 import { Select } from "../ui/Select.tsx";
 import { ArchiveSection } from "./ArchiveSection.tsx";
 import { PendingBanner } from "./PendingBanner.tsx";
@@ -61,6 +64,7 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
   const [editing, setEditing] = useState<Editing | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [isTesting, setTesting] = useState(false);
+  const go = useGo();
   useEffect(rules.open, []);
 
   const edit = (rule: ShownRule["rule"] | null): void => {
@@ -90,7 +94,17 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
       )}
       {view.status === "loading" && <RulesSkeleton />}
       {isKnown && view.masks.length === 0 && (
-        <p className={styles.none}>You don't have any email masks yet. Create one to give it rules.</p>
+        <EmptyState
+          title="You don't have any email masks yet."
+          illustration={<RulesIcon size={32} />}
+          action={
+            <Button variant="primary" onPress={() => go({ tab: "masks" })}>
+              Create your first mask
+            </Button>
+          }
+        >
+          Create one to give it rules.
+        </EmptyState>
       )}
       {view.maskId !== null && (
         <>

@@ -1,4 +1,5 @@
 import "../../support/dom.ts";
+import { screen } from "@testing-library/react";
 import { expect } from "chai";
 import { makeMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
@@ -19,8 +20,11 @@ describe("The rules tab", () => {
   });
 
   it("says what to do first to somebody without masks", async () => {
-    const { panel } = await openTab("Rules", { masks: [] });
-    panel.getByText("You don't have any email masks yet. Create one to give it rules.");
+    const { panel, user } = await openTab("Rules", { masks: [] });
+    panel.getByText("You don't have any email masks yet.");
+    panel.getByText("Create one to give it rules.");
     expect(panel.queryByRole("button", { name: "Create Rule" })).to.equal(null);
+    await user.click(panel.getByRole("button", { name: "Create your first mask" }));
+    screen.getByRole("tab", { name: "Masks", selected: true });
   });
 });

@@ -13,10 +13,10 @@ import { CopyButton } from "../../../web/ui/CopyButton.tsx";
 import { Dialog } from "../../../web/ui/Dialog.tsx";
 import { EmptyState } from "../../../web/ui/EmptyState.tsx";
 import { IconButton } from "../../../web/ui/IconButton.tsx";
-import { ArrowIcon } from "../../../web/ui/icons/ArrowIcon.tsx";
+import { BriefcaseIcon } from "../../../web/ui/icons/BriefcaseIcon.tsx";
 import { ClockIcon } from "../../../web/ui/icons/ClockIcon.tsx";
-import { LinkIcon } from "../../../web/ui/icons/LinkIcon.tsx";
 import { MailIcon } from "../../../web/ui/icons/MailIcon.tsx";
+import { PlaneIcon } from "../../../web/ui/icons/PlaneIcon.tsx";
 import { PlusIcon } from "../../../web/ui/icons/PlusIcon.tsx";
 import { Logo } from "../../../web/ui/Logo.tsx";
 import { Menu } from "../../../web/ui/Menu.tsx";
@@ -140,7 +140,7 @@ const Gallery = () => {
             Save Changes
           </Button>
           <Button onPress={() => setOpen("form")}>Create Mask</Button>
-          <Button variant="quiet" icon={<LinkIcon />} iconAfter={<ArrowIcon />}>
+          <Button variant="quiet" icon={<PlaneIcon />} iconAfter={<BriefcaseIcon />}>
             Cancel
           </Button>
           <Button variant="danger">Confirm Delete</Button>
