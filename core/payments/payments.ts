@@ -56,9 +56,12 @@ const thanks: Readonly<Record<PaymentMode, string>> = {
 };
 const onItsWay = "Your payment is being processed. Your plan changes as soon as it has arrived.";
 
+const noBillingPage = (sentence: string) => problemOf({ here: sentence, unreached: sentence });
+
+/** What is said when the billing page cannot be had, the server being out of reach included (AC1). */
 const portalProblem = {
-  upgrade: problemOf({ here: "Failed to open upgrade page. Please try again." }),
-  manage: problemOf({ here: "Failed to open manage plan page. Please try again." }),
+  upgrade: noBillingPage("Failed to open upgrade page. Please try again."),
+  manage: noBillingPage("Failed to open manage plan page. Please try again."),
 };
 
 export const makePayments = (needs: PaymentsNeeds): Payments & { readonly start: () => Subscription } => {

@@ -166,13 +166,15 @@ describe("Payments", () => {
     fakes.server.on("POST", "/billing/portal", { json: { url: "https://billing.example/1" } });
     const found = await payments.portal("manage")();
     expect(isRight(found) && found.right).to.equal("https://billing.example/1");
-    fakes.server.on("POST", "/billing/portal", { status: 400 });
-    for (const [purpose, sentence] of [
-      ["upgrade", "Failed to open upgrade page. Please try again."],
-      ["manage", "Failed to open manage plan page. Please try again."],
-    ] as const) {
-      const failed = await payments.portal(purpose)();
-      expect(isLeft(failed) && failed.left.sentence).to.equal(sentence);
+    for (const answer of [{ status: 400 }, "unreachable"] as const) {
+      fakes.server.on("POST", "/billing/portal", answer);
+      for (const [purpose, sentence] of [
+        ["upgrade", "Failed to open upgrade page. Please try again."],
+        ["manage", "Failed to open manage plan page. Please try again."],
+      ] as const) {
+        const failed = await payments.portal(purpose)();
+        expect(isLeft(failed) && failed.left.sentence).to.equal(sentence);
+      }
     }
   });
 });
