@@ -4,6 +4,7 @@ import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 
 const question = makeChunk(
@@ -22,7 +23,7 @@ export const DeleteAccountSection = () => {
       title="Delete account"
       text="Removes your account with all its masks, rules, statistics and stored mail. This cannot be undone."
     >
-      <div>
+      <ButtonRow startsQuiet>
         <Button
           variant="quietDanger"
           onPress={() => {
@@ -32,7 +33,7 @@ export const DeleteAccountSection = () => {
         >
           Delete my account
         </Button>
-      </div>
+      </ButtonRow>
       {wasOpened && (
         <WithPart late={accountData} skeleton={null}>
           {(data) => (

@@ -67,6 +67,11 @@ const NotEligible = () => {
 /** What is being decided: `enabled` and `acknowledged` as they stand in the form; null: nothing is (SG3). */
 type Form = { readonly acknowledged: boolean } | null;
 
+const stateOf = (isInEffect: boolean, isUnread: boolean): string => {
+  if (isInEffect) return "On: header and subject of your mail are read.";
+  return isUnread ? "Not on yet: read the privacy notice first." : "Off";
+};
+
 /** Whether content may be looked at: on after the notice was read, off after a question (SG3). */
 export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps) => {
   const { access, origin, isEligible } = view;
@@ -99,7 +104,7 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
       {access !== null && (isEligible !== false || isEnabled) && (
         <Switch
           label="Content access"
-          description={isEnabled && isAcknowledged ? "On: header and subject of your mail are read." : "Off"}
+          description={stateOf(isEnabled && isAcknowledged, isUnread)}
           isOn={isEnabled || form !== null}
           isDisabled={origin !== "server"}
           isPending={save.isRunning}

@@ -72,7 +72,7 @@ const Off = ({ encryption, state, generate }: OffProps) => {
           Generate Encryption Keys
         </Button>
       </ButtonRow>
-      <ButtonRow>
+      <ButtonRow startsQuiet>
         <Button variant="quiet" onPress={() => setWay("import")} isDisabled={!state.canHoldKeys}>
           Import a backup
         </Button>

@@ -9,6 +9,7 @@ import { Late } from "../loading/Late.tsx";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
@@ -70,11 +71,11 @@ const Known = ({ sessions }: { readonly sessions: OpenSessions }) => {
         </ul>
       )}
       {others.length > 0 && (
-        <div>
+        <ButtonRow startsQuiet>
           <Button variant="quietDanger" onPress={() => ask({ session: null })}>
             End all other sessions
           </Button>
-        </div>
+        </ButtonRow>
       )}
       {question && (
         <Late

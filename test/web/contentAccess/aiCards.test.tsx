@@ -49,6 +49,7 @@ describe("AI Content Access", () => {
     const page = await openSettings();
     await turn(page);
     const shown = within(notice() as HTMLElement);
+    card("AI Content Access").getByText("Not on yet: read the privacy notice first.");
     expect(shown.getByRole<HTMLInputElement>("checkbox").checked).to.equal(true);
     shown.getByText(/reads the header and the subject of each mail/);
     shown.getByText("Nothing of your mail is sent to anybody else for this.");
