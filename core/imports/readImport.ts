@@ -22,6 +22,8 @@ interface Numbered {
 const unknownList =
   "This file is not a list of masks that we know. Choose an export of Bauta, SimpleLogin, addy.io or Firefox Relay, as CSV or JSON.";
 const emptyList = "There are no masks in this file.";
+const damaged =
+  "This JSON file is damaged or its end is missing. Save the export anew, then choose it again.";
 const tooLong = `This file is too long: at most ${mostRows.toLocaleString("en")} masks can be imported at once.`;
 
 const nameOf = (column: string): string =>
@@ -88,6 +90,7 @@ export const readImport = (text: string): E.Either<string, ReadImport> => {
   const plain = text.replace(/^\uFEFF/, "").trim();
   if (plain === "") return E.left(emptyList);
   const json = parsedJson(plain);
+  if (E.isLeft(json) && /^[[{]/.test(plain)) return E.left(damaged);
   const numbered = E.isRight(json) && typeof json.right === "object" ? fromJson(json.right) : fromCsv(plain);
   if (numbered.length > mostRows) return E.left(tooLong);
   const columns = new Set(numbered.flatMap(({ cells }) => Object.keys(cells)));

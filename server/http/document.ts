@@ -12,7 +12,7 @@ export interface ServerDocument {
 const policy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
-const mark = html`<svg viewBox="0 0 32 32" width="28" height="28" fill="currentColor" aria-hidden="true"><path d="M1.5 8.6C6.4 9 9.2 3 16 3s9.6 6 14.5 5.6C27.6 12.6 22.4 13.6 16 13.6S4.4 12.6 1.5 8.6z"/><path fill-rule="evenodd" d="M7.4 14.6c2.5.8 5.3 1.2 8.6 1.2s6.1-.4 8.6-1.2c.2 3.2-.3 5.7-1.2 7.7l1.9 3.1c.3.5.1 1-.4 1.3L16.6 30a1.3 1.3 0 0 1-1.2 0l-8.3-3.3c-.5-.3-.7-.8-.4-1.3l1.9-3.1c-.9-2-1.4-4.5-1.2-7.7z"/></svg>`;
+const mark = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect fill="var(--cloak)" width="32" height="32" rx="8"/><path fill="none" stroke="#fbfaf8" stroke-width="1.5" stroke-linecap="round" d="M3.7 6.5c3.5 2.7 7.7 3.8 12.3 3.8s8.8-1.1 12.3-3.8"/><path fill="#fbfaf8" d="M16 12.7c-3 0-5.9-.5-8.7-1.5-.6 3.5-.2 6.5.9 9 .2.5.2 1-.1 1.5l-1.3 2.1c-.4.6-.2 1.3.4 1.6l7.6 3.2c.4.2.8.3 1.2.3z"/><path fill="var(--shade)" d="M16 12.7c3 0 5.9-.5 8.7-1.5.6 3.5.2 6.5-.9 9-.2.5-.2 1 .1 1.5l1.3 2.1c.4.6.2 1.3-.4 1.6l-7.6 3.2c-.4.2-.8.3-1.2.3z"/><path fill="#1a1a1e" d="M9.7 17.3c1.7-1 3.8-.7 4.9.9-1.5 1.2-3.8 1-4.9-.9zM22.3 17.3c-1.7-1-3.8-.7-4.9.9 1.5 1.2 3.8 1 4.9-.9z"/></svg>`;
 
 /** Answers with a page that the server writes itself: no script, nothing to load, readable in light and dark. */
 export const sendDocument = (reply: FastifyReply, document: ServerDocument): FastifyReply => {

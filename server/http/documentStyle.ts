@@ -7,6 +7,7 @@ export const documentStyle = `
   --text: light-dark(#1a1a1e, #edece8); --muted: light-dark(#56555b, #aeadb3);
   --ink: light-dark(#1a1a1e, #edece8); --on-ink: light-dark(#ffffff, #16171b);
   --accent: light-dark(#0b6074, #74c9dc); --focus: light-dark(#0b7a93, #74c9dc);
+  --cloak: light-dark(#1a1a1e, #2c2e35); --shade: light-dark(#d8d4ca, #cfcbc1);
 }
 * { box-sizing: border-box; margin: 0; }
 body { min-width: 20rem; font-variant-ligatures: no-contextual; background: var(--ground); color: var(--text); overflow-wrap: anywhere;

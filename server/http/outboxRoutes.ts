@@ -4,7 +4,7 @@ import type { Outbox, OutboxEntry } from "../outbox/outbox.ts";
 import { sendDocument } from "./document.ts";
 import { html } from "./html.ts";
 import { isOpenedHere } from "./loopback.ts";
-import { outboxList, outboxMail } from "./outboxView.ts";
+import { outboxList, outboxMail, titleOf } from "./outboxView.ts";
 import { Refusal } from "./refusal.ts";
 
 const shown = 200;
@@ -66,7 +66,7 @@ export const outboxRoutes = ({ brand, outbox }: OutboxRouteParts) => {
       const opened = await open(params.id);
       if (!opened) return gone(reply);
       const { entry, mail } = opened;
-      return sendDocument(reply, { brand, title: entry.subject || "Mail", body: outboxMail(entry, mail) });
+      return sendDocument(reply, { brand, title: titleOf(entry), body: outboxMail(entry, mail) });
     });
 
     fastify.get<WithId>("/outbox/:id/html", async ({ params }, reply) => {

@@ -2,7 +2,7 @@ import type { Email } from "postal-mime";
 import type { OutboxEntry } from "../outbox/outbox.ts";
 import { type Html, html, noHtml } from "./html.ts";
 
-const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
 const time = (at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${dateFormat.format(at)}</time>`;
@@ -10,8 +10,16 @@ const time = (at: number): Html =>
 const size = (bytes: number): string =>
   bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
 
+/** What an encrypted mail has for a subject, the true one being inside. */
+const sealedSubject = "...";
+
+export const titleOf = ({ subject, isEncrypted }: OutboxEntry): string => {
+  if (isEncrypted && subject === sealedSubject) return "Encrypted mail";
+  return subject || "(no subject)";
+};
+
 const row = (entry: OutboxEntry): Html => html`<li><a href="/outbox/${entry.id}">
-<span class="subject">${entry.subject || "(no subject)"}</span> ${time(entry.at)}
+<span class="subject">${titleOf(entry)}</span> ${time(entry.at)}
 <span class="way muted">${entry.from || "(no sender)"} → ${entry.recipient}</span>
 </a></li>`;
 
@@ -48,21 +56,31 @@ const linked = (text: string): Html[] => {
   return [...parts, html`${text.slice(end)}`];
 };
 
-const attachment = ({ filename, mimeType, content }: Email["attachments"][number]): Html =>
-  html`<li>${filename ?? "(no name)"} <span class="muted">${mimeType}, ${size(typeof content === "string" ? content.length : content.byteLength)}</span></li>`;
+const attachment = ({ filename, mimeType, content }: Email["attachments"][number]): Html => {
+  const bytes = size(typeof content === "string" ? content.length : content.byteLength);
+  return filename
+    ? html`<li>${filename} <span class="muted">${mimeType}, ${bytes}</span></li>`
+    : html`<li>${mimeType} <span class="muted">${bytes}</span></li>`;
+};
+
+const howToRead = (id: string): Html => html`<div class="card stack">
+<p><strong>This mail is encrypted to its recipient's key, subject included.</strong> That is how it leaves this server.</p>
+<p>To read it, <a href="/outbox/${id}/raw" download="${id}.eml">download it</a>, then choose “Open a mail” under “Email Encryption” in the Settings of the app, on a device that holds the key.</p>
+</div>`;
 
 /** One mail: the envelope, the header that people read, the parts. The HTML part is a document of its own. */
 export const outboxMail = (
   entry: OutboxEntry,
   mail: Email,
 ): Html => html`<nav><a href="/outbox">← All mail</a><a href="/outbox/${entry.id}/raw" download="${entry.id}.eml">Download as .eml</a></nav>
-<h1>${entry.subject || "(no subject)"}</h1>
+<h1>${titleOf(entry)}</h1>
 <div class="card"><dl>
 <dt>From</dt><dd>${entry.from}</dd>
 <dt>To</dt><dd>${entry.to}</dd>
 <dt>Envelope</dt><dd class="mono">${entry.envelopeSender || "<>"} → ${entry.recipient}</dd>
 <dt>Kept</dt><dd>${time(entry.at)}, ${size(entry.size)}</dd>
 </dl></div>
+${entry.isEncrypted ? howToRead(entry.id) : noHtml}
 ${mail.html ? html`<h2>HTML</h2><iframe sandbox="" src="/outbox/${entry.id}/html" title="The HTML part of this mail"></iframe>` : noHtml}
 ${mail.text ? html`<h2>Text</h2><pre>${linked(mail.text.trimEnd())}</pre>` : noHtml}
 ${mail.attachments.length > 0 ? html`<h2>Attachments</h2><ul>${mail.attachments.map(attachment)}</ul>` : noHtml}`;

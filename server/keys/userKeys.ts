@@ -36,8 +36,8 @@ const awaiting: KeyStatus = {
   message: "Keys are made on your device. Send the public one.",
 };
 
-const changed = "The key your mail is encrypted to was changed. If this was not you, sign out everywhere.";
-const removed = "Your mail is no longer encrypted. If this was not you, sign out everywhere.";
+const changed = "The key your mail is encrypted to was changed. If this was not you, end all other sessions.";
+const removed = "Your mail is no longer encrypted. If this was not you, end all other sessions.";
 
 export const makeUserKeys = ({ database, clock, feed }: UserKeysParts): UserKeys => {
   const status = async (userId: string): Promise<KeyStatus> => {

@@ -17,6 +17,8 @@ export interface OutboxEntry {
   readonly from: string;
   readonly to: string;
   readonly subject: string;
+  /** Its text can be read with a key alone (PGP/MIME, RFC 3156). */
+  readonly isEncrypted: boolean;
   /** Bytes, the two envelope lines included. */
   readonly size: number;
 }
@@ -50,6 +52,7 @@ const entryOf = (id: string, head: Buffer, size: number): OutboxEntry => {
     from: value("from"),
     to: value("to"),
     subject: value("subject"),
+    isEncrypted: /^multipart\/encrypted\b/i.test(value("content-type")),
     size,
   };
 };

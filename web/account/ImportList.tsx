@@ -85,7 +85,9 @@ export const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportLi
     <>
       <p role="status">
         {kind === "preview" &&
-          `${fileName}: ${source}, ${masks(waiting)} to be made, ${skipped} passed over.`}
+          (waiting === 0
+            ? `${fileName}: ${source}. There is nothing to import in it: each row says why.`
+            : `${fileName}: ${source}, ${masks(waiting)} to be made, ${skipped} passed over.`)}
         {kind === "stopped" && `Stopped. ${report} ${masks(waiting)} still to be made.`}
         {kind === "done" && report}
       </p>
@@ -102,9 +104,10 @@ export const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportLi
       </ul>
       <Pagination page={shown} pageCount={pageCount} onChange={setPage} label="Pages of the file" />
       <ButtonRow>
-        {kind === "preview" && (
+        {kind === "preview" && waiting === 0 && <Button onPress={onClose}>Done</Button>}
+        {kind === "preview" && waiting > 0 && (
           <>
-            <Button variant="primary" onPress={onRun} isDisabled={waiting === 0}>
+            <Button variant="primary" onPress={onRun}>
               Import {masks(waiting)}
             </Button>
             <Button onPress={onClose}>Cancel</Button>

@@ -8,6 +8,7 @@ import { WithPart } from "../loading/WithPart.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { CheckIcon } from "../ui/icons/CheckIcon.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import styles from "./SettingsTab.module.css";
 import type { TwoFactor } from "./twoFactorPart.ts";
@@ -61,7 +62,12 @@ const Known = ({ twoFactor }: { readonly twoFactor: TwoFactor }) => {
     <Frame isEnabled={isEnabled}>
       {isEnabled && codesLeft !== null && <p className={styles.left}>{leftOver(codesLeft)}</p>}
       <ButtonRow>
-        <Button isDisabled={isEnabled !== false} onPress={() => twoFactor.open("intro")}>
+        <Button
+          variant={isEnabled ? "quiet" : "secondary"}
+          icon={isEnabled ? <CheckIcon size={18} /> : undefined}
+          isDisabled={isEnabled !== false}
+          onPress={() => twoFactor.open("intro")}
+        >
           {isEnabled ? "Already Configured" : "Setup 2FA"}
         </Button>
         {isEnabled && (

@@ -67,10 +67,12 @@ export const CodeField = ({
   const fieldId = useId();
   const box = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => box.current as HTMLInputElement);
+  const [isStray, setStray] = useState(false);
   const [selection, setSelection] = useState<Selection | undefined>(undefined);
 
   const change = (text: string): void => {
     const digits = digitsIn(text, length);
+    setStray(digits === "" && text !== "");
     if (digits === value) return;
     onChange(digits);
     if (digits.length === length) onComplete?.(digits);
@@ -101,12 +103,14 @@ export const CodeField = ({
     return cell >= selection.start && cell < selection.end;
   };
 
+  const note = isStray && value === "" ? `A code has ${length} digits.` : error;
+
   return (
     <div className={field.field}>
       <label className={field.label} htmlFor={fieldId}>
         {label}
       </label>
-      <div className={classes(styles.code, error !== undefined && styles.invalid)}>
+      <div className={classes(styles.code, note !== undefined && styles.invalid)}>
         {Array.from({ length }, (_, cell) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
@@ -129,15 +133,15 @@ export const CodeField = ({
           spellCheck={false}
           value={value}
           disabled={isDisabled}
-          aria-invalid={error !== undefined || undefined}
-          aria-describedby={describedBy(fieldId, description, error)}
+          aria-invalid={note !== undefined || undefined}
+          aria-describedby={describedBy(fieldId, description, note)}
           onChange={(event) => change(event.currentTarget.value)}
           onSelect={select}
           onFocus={select}
           onBlur={() => setSelection(undefined)}
         />
       </div>
-      <FieldNotes fieldId={fieldId} description={description} error={error} />
+      <FieldNotes fieldId={fieldId} description={description} error={note} />
     </div>
   );
 };

@@ -111,6 +111,7 @@ describe("A list of masks", () => {
     ["nothing", "", /no masks in this file/],
     ["another table", "name,price\nchair,3", /not a list of masks that we know/],
     ["a letter", "Dear Ada", /not a list of masks that we know/],
+    ["half a document", '{"masks":[{"email":"a@y.exa', /damaged or its end is missing/],
     ["an empty list", "[]", /no masks in this file/],
     ["a number", "42", /not a list of masks that we know/],
     ["too many rows", `alias,note,enabled\n${"x@y.example,,true\n".repeat(10_001)}`, /at most 10,000 masks/],

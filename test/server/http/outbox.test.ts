@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -23,6 +23,8 @@ Content-Type: text/html; charset=utf-8\r
 <p>Hello</p><script>alert(2)</script><img src="https://example.net/pixel.gif">\r
 --b--\r
 `;
+
+const logo = readFileSync(new URL("../../../web/public/icon.svg", import.meta.url), "utf8");
 
 describe("the outbox page (D39)", () => {
   let server: TestServer;
@@ -91,6 +93,28 @@ describe("the outbox page (D39)", () => {
       .to.match(/^sandbox; default-src 'none'; img-src data:;/)
       .and.to.contain("frame-ancestors 'self'");
     expect(html.headers.get("x-frame-options")).to.equal("SAMEORIGIN");
+  });
+
+  it("calls an encrypted mail by what it is, and says how to read it", async () => {
+    await keep(
+      'From: a@masks.test\r\nSubject: ...\r\nContent-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b\r\n\r\n' +
+        "--b\r\nContent-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n" +
+        "--b\r\nContent-Type: application/octet-stream; name=encrypted.asc\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n--b--\r\n",
+    );
+    expect((await page("/outbox")).text).to.contain('<span class="subject">Encrypted mail</span>');
+    const path = await newest();
+    const { text } = await page(path);
+    expect(text).to.contain("<h1>Encrypted mail</h1>").and.to.contain("<title>Encrypted mail ·");
+    expect(text).to.contain("“Open a mail”").and.to.contain(`href="${path}/raw"`);
+    expect(text).to.contain("<li>application/pgp-encrypted").and.not.to.contain("(no name)");
+    expect(text).to.match(/\d:\d\d:\d\d\s[AP]M/);
+  });
+
+  it("bears the mark of the app", async () => {
+    const shapes = [...logo.matchAll(/ d="([^"]+)"/g)].map(([, shape = ""]) => shape);
+    expect(shapes.length).to.be.greaterThan(2);
+    const { text } = await page("/outbox");
+    for (const shape of shapes) expect(text).to.contain(shape);
   });
 
   it("hands out the mail as it was kept", async () => {

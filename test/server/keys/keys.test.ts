@@ -72,8 +72,8 @@ describe("The key a user's mail is encrypted to", () => {
     const { json } = await user.call("GET", "/notifications?limit=10");
     const { notifications } = json as { notifications: { message: string }[] };
     expect(notifications.map(({ message }) => message)).to.deep.equal([
-      "Your mail is no longer encrypted. If this was not you, sign out everywhere.",
-      "The key your mail is encrypted to was changed. If this was not you, sign out everywhere.",
+      "Your mail is no longer encrypted. If this was not you, end all other sessions.",
+      "The key your mail is encrypted to was changed. If this was not you, end all other sessions.",
     ]);
   });
 

@@ -63,6 +63,7 @@ describe("The outbox", () => {
       from: '"Acme - a at b.example" <m@masks.example>',
       to: "m@masks.example",
       subject: "Żółw  x",
+      isEncrypted: false,
       size: statSync(join(place(), "20261120T093015250Z-new.eml")).size,
     });
     expect(second).to.include({ id: "20261120T093014250Z-old", at: at - 1_000, envelopeSender: "" });

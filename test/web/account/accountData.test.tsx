@@ -37,6 +37,17 @@ describe("The account tab, where the user's data is", () => {
     expect(screen.queryByRole("list", { name: "Masks in the file" })).to.equal(null);
   });
 
+  it("offers no import of nothing", async () => {
+    const page = await openTab("Account");
+    await page.press("Import masks");
+    const nothing = "alias,note,enabled,mailboxes\nx@sl.example,Shop,true,nobody\n";
+    await chooseFile(page, "Choose a file with masks", new File([nothing], "old.csv", { type: "text/csv" }));
+    await screen.findByText(/There is nothing to import in it/);
+    expect(screen.queryByRole("button", { name: /^Import 0/ })).to.equal(null);
+    await page.press("Done");
+    expect(screen.queryByRole("list", { name: "Masks in the file" })).to.equal(null);
+  });
+
   it("says what a file is not", async () => {
     const page = await openTab("Account");
     await page.press("Import masks");

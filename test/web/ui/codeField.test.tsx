@@ -40,6 +40,15 @@ describe("CodeField", () => {
     expect(complete.args).to.deep.equal([["123456"]]);
   });
 
+  it("says that a code has six digits when something else is pasted, until one comes", async () => {
+    render(<Held />);
+    box().focus();
+    await userEvent.paste("ada@example.org");
+    screen.getByText("A code has 6 digits.");
+    await userEvent.paste("1");
+    expect(screen.queryByText("A code has 6 digits.")).to.equal(null);
+  });
+
   it("takes a pasted sentence for the code in it", async () => {
     const complete = spy();
     render(<Held onComplete={complete} />);
