@@ -24,7 +24,7 @@ import type { RulesPart } from "./rulesPart.ts";
 import type { NewAddressNeeds } from "./session/newAddress.ts";
 import type { OpenSessions } from "./session/openSessions.ts";
 import type { Store } from "./storage/store.ts";
-import type { ShowToast } from "./toasts/toasts.ts";
+import type { ShowToast } from "./toasts/toast.ts";
 import type { TwoFactor } from "./twoFactor/twoFactor.ts";
 
 /** A feature that is wanted only after sign-in, and whose code is fetched when it is first wanted. */

@@ -21,7 +21,7 @@ import { localOnlyIds, shownRules } from "./sync/pendingChange.ts";
 import { makePendingStore } from "./sync/pendingStore.ts";
 import type { SendRules } from "./sync/pushRules.ts";
 import { makeSync, type Sync } from "./sync/sync.ts";
-import type { ToastKind } from "./toasts/toast.ts";
+import type { ShowToast } from "./toasts/toast.ts";
 
 /** Rules, and what becomes of their changes without a network: fetched when somebody is signed in. */
 export interface RulesPart {
@@ -40,7 +40,7 @@ export interface RulesPartNeeds extends Pick<Ports, "clock" | "random" | "tabs" 
   readonly user$: Observable<User | null>;
   readonly owner: () => string | null;
   readonly request: Link["request"];
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
 }
 
 /** How often changes that wait are looked at: more often where they are shown (D14). */

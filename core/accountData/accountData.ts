@@ -5,7 +5,7 @@ import { Subscription } from "rxjs";
 import { type Failure, invalid } from "../kernel/failure.ts";
 import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import { deleteAccount, exportAccount } from "./accountDataEndpoints.ts";
 import type { AccountExport } from "./accountExport.ts";
 import { masksCsv } from "./masksCsv.ts";
@@ -37,7 +37,7 @@ export interface AccountData {
 export interface AccountDataNeeds {
   readonly call: Call;
   readonly configuration: { readonly brand: string };
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   readonly logOut: () => Task<void>;
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import type { ArchivePage } from "./archivedMail.ts";
 import { deleteArchivedMail, takeArchivedMail } from "./archiveEndpoints.ts";
 import { readArchive } from "./readArchive.ts";
@@ -38,7 +38,7 @@ export interface Archive {
 export interface ArchiveNeeds {
   readonly call: Call;
   readonly clock: Clock;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
   readonly tabs: { readonly visible$: State<boolean> };

@@ -7,7 +7,7 @@ import { invalid } from "../kernel/failure.ts";
 import { combineState, makeState, type State } from "../kernel/state.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import { type ContentAccess, mayAccessContent } from "./access.ts";
 import type { AiFeature } from "./aiFeature.ts";
 import { putContentAccess, putPreferences } from "./contentAccessEndpoints.ts";
@@ -28,7 +28,7 @@ export interface ContentAccessDoor {
 }
 
 export interface ContentAccessNeeds extends KnownAccessNeeds {
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
   readonly account: {

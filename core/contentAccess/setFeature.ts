@@ -3,7 +3,7 @@ import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { Failure } from "../kernel/failure.ts";
 import type { WritableState } from "../kernel/state.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import type { AiFeature, AiFeaturesChange } from "./aiFeature.ts";
 import type { Preferences } from "./contentAccessEndpoints.ts";
 import { failing, preferencesUpdated } from "./contentAccessSentences.ts";
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly settle: (preferences: Preferences) => void;
   readonly pending$: WritableState<ReadonlySet<AiFeature>>;
   readonly owner: () => string | null;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
 }
 
 /** Switches a feature: shown at once, taken back when the server says no. */

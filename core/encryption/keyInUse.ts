@@ -1,12 +1,12 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Failure } from "../kernel/failure.ts";
+import { isRefused } from "../kernel/failure.ts";
 import { deleteKeys, setUpKeys } from "../keys/keyEndpoints.ts";
 import type { HeldKey, Keyring } from "../ports/keyring.ts";
 import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import { refusalProblem, said, setUpDone, setUpUncertain } from "./encryptionSentences.ts";
 import type { KnownKeys } from "./knownKeys.ts";
 
@@ -15,7 +15,7 @@ type Deed<A> = TE.TaskEither<Problem, A>;
 export interface KeyInUseNeeds {
   readonly call: Call;
   readonly keyring: Keyring;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   /** The account has changed on the server. */
   readonly refreshAccount: () => Deed<void>;
 }
@@ -29,8 +29,6 @@ export interface KeyInUse {
   /** From now on mail comes as it is. */
   readonly encryptNothing: (isStill: () => boolean) => Deed<void>;
 }
-
-const isServerError = (failure: Failure): boolean => failure.kind === "refused" && failure.status === 500;
 
 export const makeKeyInUse = (
   { call, keyring, toast, refreshAccount }: KeyInUseNeeds,
@@ -56,7 +54,7 @@ export const makeKeyInUse = (
       call(setUpKeys)({ body: { publicKey }, quiet: true }),
       TE.match(
         (failure): E.Either<Problem, boolean> =>
-          isServerError(failure) ? E.right(false) : E.left(problemOf(said.setUp)(failure)),
+          isRefused(failure, 500) ? E.right(false) : E.left(problemOf(said.setUp)(failure)),
         () => E.right(true),
       ),
       TE.map(inUse(fingerprint, isStill)),

@@ -3,7 +3,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, Subscription } from "rxjs";
 import type { User } from "../account/user.ts";
-import { busy, type Failure } from "../kernel/failure.ts";
+import { busy, type Failure, isRefused } from "../kernel/failure.ts";
 import { makeState, mapState, type State } from "../kernel/state.ts";
 import { getKeyStatus, getKeys, type KeyStatus } from "../keys/keyEndpoints.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -61,9 +61,6 @@ const toldBy = ({ status, fingerprint }: KeyStatus): ToldStatus =>
   status === "configured"
     ? { kind: "on", fingerprint: fingerprint ?? null, isAssumed: false }
     : { kind: "off" };
-
-const isMissing = (failure: Failure): boolean =>
-  failure.kind === "refused" && (failure.status === 404 || failure.status === 501);
 
 const busyProblem = problemOf({})(busy);
 
@@ -131,7 +128,9 @@ export const makeKnownKeys = (needs: KnownKeysNeeds): KnownKeys => {
       call(getKeyStatus)({ quiet: true }),
       TE.map(toldBy),
       TE.orElse((failure) =>
-        isMissing(failure) ? TE.right<Failure, ToldStatus>({ kind: "not-offered" }) : TE.left(failure),
+        isRefused(failure, 404, 501)
+          ? TE.right<Failure, ToldStatus>({ kind: "not-offered" })
+          : TE.left(failure),
       ),
       TE.bimap(
         (failure) => {

@@ -4,7 +4,7 @@ import type { Task } from "fp-ts/lib/Task.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
 import type { Account } from "../account/accountDetails.ts";
-import type { Failure } from "../kernel/failure.ts";
+import { type Failure, isRefused } from "../kernel/failure.ts";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Mask } from "../masks/mask.ts";
 import { postMask } from "../masks/maskEndpoints.ts";
@@ -59,8 +59,7 @@ const problem = problemOf({ here: "Failed to create email mask" });
 /** Nobody has answered: the rest would fare the same. */
 const isUnreached = ({ kind }: Failure): boolean => kind === "network" || kind === "timeout";
 /** The plan has no more room, or the session is over: the rest would fare the same. */
-const isFinal = (failure: Failure): boolean =>
-  failure.kind === "refused" && (failure.status === 401 || failure.status === 403);
+const isFinal = (failure: Failure): boolean => isRefused(failure, 401, 403);
 
 const roomOf = (account: Account | null, masks: readonly Mask[]): ImportRoom => {
   const most = account?.limits?.maxMasks ?? null;

@@ -19,7 +19,7 @@ import type { DataUpdate } from "../realtime/messages.ts";
 import type { Call } from "../requests/call.ts";
 import type { Problem } from "../sentences/problem.ts";
 import type { Store } from "../storage/store.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import { makeInsightsCache } from "./insightsCache.ts";
 import { getInsights, postInsights } from "./insightsEndpoints.ts";
 import { type InsightsHolding, makeInsightsReading } from "./insightsReading.ts";
@@ -46,7 +46,7 @@ export interface InsightsNeeds {
   readonly call: Call;
   readonly clock: Clock;
   readonly store: Store;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   readonly user$: Observable<User | null>;
   readonly owner: () => string | null;
   readonly updates$: Observable<DataUpdate>;

@@ -1,6 +1,6 @@
 import * as E from "fp-ts/lib/Either.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
-import { type Failure, isCancelled } from "../kernel/failure.ts";
+import { type Failure, isCancelled, isRefused } from "../kernel/failure.ts";
 import { makeState, type State } from "../kernel/state.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -56,8 +56,6 @@ const nothing = (maskId: MaskId | null): InsightsHolding => ({
   askedAt: null,
 });
 
-const isGone = (failure: Failure): boolean => failure.kind === "refused" && failure.status === 404;
-
 export const makeInsightsReading = ({ ask, cache, clock, owner }: Dependencies): InsightsReading => {
   const holding$ = makeState(nothing(null));
 
@@ -105,7 +103,8 @@ export const makeInsightsReading = ({ ask, cache, clock, owner }: Dependencies):
         return problemOf(failing)(failure);
       };
       return ask(maskId, quiet)().then((result) => {
-        if (E.isLeft(result) && maskId !== null && isGone(result.left) && isShown()) return allInstead();
+        if (E.isLeft(result) && maskId !== null && isRefused(result.left, 404) && isShown())
+          return allInstead();
         return E.bimap(unread, keep)(result);
       });
     };

@@ -6,7 +6,7 @@ import { makeState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Fallbacks } from "../sentences/operations.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import { type ToastKind, toastForMs } from "../toasts/toast.ts";
+import { type ShowToast, toastForMs } from "../toasts/toast.ts";
 import { type Suggestion, type SuggestionStatus, suggestionStatus } from "./suggestion.ts";
 import type { SuggestionMarks } from "./suggestionMarks.ts";
 
@@ -44,7 +44,7 @@ interface Dependencies {
   readonly marks: SuggestionMarks;
   readonly clock: Clock;
   readonly owner: () => string | null;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
 }
 
 const none: ReadonlySet<string> = new Set();

@@ -48,6 +48,10 @@ export const invalid = (errors: readonly FieldError[]): Failure => ({ kind: "inv
 export const busy: Failure = { kind: "busy" };
 export const unavailable = (detail: string): Failure => ({ kind: "unavailable", detail });
 
+/** Whether the server answered with one of these statuses. */
+export const isRefused = (failure: Failure, ...statuses: readonly number[]): boolean =>
+  failure.kind === "refused" && statuses.includes(failure.status);
+
 /** The errors that belong beside form fields; none for failures that concern the whole. */
 export const fieldErrors = (failure: Failure): readonly FieldError[] =>
   failure.kind === "invalid" || failure.kind === "refused" ? failure.errors : [];

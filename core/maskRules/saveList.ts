@@ -5,7 +5,7 @@ import type { MaskId } from "../masks/mask.ts";
 import type { Rule } from "../rules/rule.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import { reasonOf } from "../sync/reason.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast, ToastKind } from "../toasts/toast.ts";
 import { type RuleDeed, ruleSentences } from "./ruleSentences.ts";
 import type { ToldRules } from "./toldRules.ts";
 
@@ -23,7 +23,7 @@ export interface SaveDependencies {
   readonly save: (maskId: MaskId, known: ToldRules, change: ListChange) => TaskEither<Failure, Kept>;
   readonly told: (maskId: MaskId) => ToldRules;
   readonly shown: (maskId: MaskId) => readonly Rule[];
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   /** Whose rules they are: somebody who has left is told nothing. */
   readonly owner: () => string | null;
 }

@@ -1,10 +1,10 @@
 import * as E from "fp-ts/lib/Either.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { busy, type Failure } from "../kernel/failure.ts";
+import { busy, type Failure, isRefused } from "../kernel/failure.ts";
 import type { Operation } from "../sentences/operations.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import { sentenceFor } from "../sentences/sentenceFor.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast, ToastKind } from "../toasts/toast.ts";
 import type { HeldMasks } from "./heldMasks.ts";
 import type { MaskId } from "./mask.ts";
 
@@ -31,7 +31,7 @@ export interface MaskChange<A> {
 
 export interface ChangeDependencies {
   readonly held: HeldMasks;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   /** Reads the list again: it has turned out to be behind the times. */
   readonly reload: () => void;
 }
@@ -48,7 +48,7 @@ export const makeChanger =
     const failed = (failure: Failure): void => {
       revert?.();
       toast("error", sentenceFor(operation, failure, "toast"));
-      if (failure.kind === "refused" && failure.status === 404) reload();
+      if (isRefused(failure, 404)) reload();
     };
     const succeeded = (answer: A): void => {
       settle(answer);

@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
-import type { Failure } from "../kernel/failure.ts";
+import { type Failure, isRefused } from "../kernel/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import { sentenceFor } from "../sentences/sentenceFor.ts";
@@ -20,7 +20,6 @@ export type MaskCache = Cache<readonly Mask[]>;
 export const makeMaskCache = (store: Store, clock: Clock): MaskCache =>
   makeCache(store, clock, storedKeys.cachedMasks, t.readonlyArray(Mask));
 
-const isGone = (failure: Failure): boolean => failure.kind === "refused" && failure.status === 404;
 /** The server has answered and means it: nothing older is better. */
 const isVerdict = (failure: Failure): boolean => failure.kind === "refused" && failure.status < 500;
 
@@ -79,7 +78,7 @@ export const makeMaskReading = ({ gateway, held, remembered }: Dependencies): Ma
         .read(id)()
         .then((result) => {
           if (E.isRight(result)) return held.read(id, result.right, since);
-          return isGone(result.left) ? held.read(id, null, since) : true;
+          return isRefused(result.left, 404) ? held.read(id, null, since) : true;
         });
     },
     one: (id) =>

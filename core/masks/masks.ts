@@ -10,7 +10,7 @@ import type { DataUpdate } from "../realtime/messages.ts";
 import type { Call } from "../requests/call.ts";
 import type { Problem } from "../sentences/problem.ts";
 import type { Store } from "../storage/store.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import { makeAskAgain } from "./askAgain.ts";
 import { makeCopyMaskAddress } from "./copyMaskAddress.ts";
 import { makeCreateMask } from "./createMask.ts";
@@ -79,7 +79,7 @@ export interface MasksDependencies {
   readonly store: Store;
   readonly page: Pick<Page, "copy" | "narrow$">;
   readonly online$: State<boolean>;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   /** Announces another user, or nobody. */
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;

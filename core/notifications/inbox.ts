@@ -17,7 +17,7 @@ import type { User } from "../account/user.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Problem } from "../sentences/problem.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import { type ShownNotification, shownOf, unreadOf } from "./heldNotifications.ts";
 import { makeMarkRead } from "./markRead.ts";
 import { Notification, type NotificationId } from "./notification.ts";
@@ -59,7 +59,7 @@ export interface InboxNeeds {
   readonly news$: Observable<NotificationNews>;
   /** True when there is a connection again, and something may have been missed; false when it is gone. */
   readonly isLive$: Observable<boolean>;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
 }
 
 /** News that must be asked about are asked about together. */

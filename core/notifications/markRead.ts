@@ -2,7 +2,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import { sentenceFor } from "../sentences/sentenceFor.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import { confirmedRead, readHere, unreadAgain } from "./heldNotifications.ts";
 import type { WhatIsRead } from "./notificationEndpoints.ts";
 import type { NotificationGateway } from "./notificationGateway.ts";
@@ -11,7 +11,7 @@ import type { Shelf } from "./shelf.ts";
 interface Dependencies {
   readonly shelf: Shelf;
   readonly gateway: NotificationGateway;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
 }
 
 /** Marks one or all as read: shown at once, taken back when the server cannot be told. */

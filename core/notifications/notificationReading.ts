@@ -2,7 +2,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import { sentenceFor } from "../sentences/sentenceFor.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast, ToastKind } from "../toasts/toast.ts";
 import {
   arrived,
   caughtUp,
@@ -21,7 +21,7 @@ import type { Shelf } from "./shelf.ts";
 
 interface Dependencies {
   readonly shelf: Shelf;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
 }
 
 /** Brings onto the shelf what the server has. */

@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import type { SchedulerLike, Subscription } from "rxjs";
 import { makeState, type State } from "../kernel/state.ts";
 import { sentenceFor } from "../sentences/sentenceFor.ts";
-import { type ToastKind, toastForMs } from "../toasts/toast.ts";
+import { type ShowToast, toastForMs } from "../toasts/toast.ts";
 import { removedHere, removedThere, restored } from "./heldNotifications.ts";
 import type { NotificationId } from "./notification.ts";
 import type { NotificationGateway } from "./notificationGateway.ts";
@@ -22,7 +22,7 @@ export interface Removal {
 interface Dependencies {
   readonly shelf: Shelf;
   readonly gateway: NotificationGateway;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   readonly scheduler: SchedulerLike;
 }
 

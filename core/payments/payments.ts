@@ -8,7 +8,7 @@ import type { PaymentForms } from "../ports/payments.ts";
 import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import { type Tier, tiers } from "../tiers/tier.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import {
   type Checkout,
   openPortal,
@@ -43,7 +43,7 @@ export interface PaymentsNeeds {
   readonly call: Call;
   readonly clock: Clock;
   readonly paymentForms: PaymentForms;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   readonly account: { readonly refresh: () => TE.TaskEither<Problem, void> };
   /** What proves the mailbox of somebody who signs up; empty when nobody does. */
   readonly signUpTicket: () => string;

@@ -1,6 +1,6 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Failure } from "../kernel/failure.ts";
+import { type Failure, isRefused } from "../kernel/failure.ts";
 import { endsSession } from "../requests/freshSession.ts";
 import { attemptsUsedUp, type Refresh } from "./refresh.ts";
 import type { SessionCalls } from "./sessionCalls.ts";
@@ -58,9 +58,7 @@ export const makeKeeping = ({ items, calls, refresh, expire }: Dependencies): Ke
     validate: pipe(
       known,
       TE.orElse((failure) =>
-        failure.kind === "refused" && failure.status === 401 && items.token() !== null
-          ? unlessRefreshed(failure)
-          : TE.left(failure),
+        isRefused(failure, 401) && items.token() !== null ? unlessRefreshed(failure) : TE.left(failure),
       ),
     ),
   };

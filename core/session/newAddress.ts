@@ -8,7 +8,7 @@ import type { Keyring } from "../ports/keyring.ts";
 import type { Store } from "../storage/store.ts";
 import { json, plainText } from "../storage/storedCodecs.ts";
 import { type StoredKey, storedKeys } from "../storage/storedKeys.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import type { SessionControl } from "./session.ts";
 
 /** What is kept in its user's name (D45), and stays theirs under another address. */
@@ -33,7 +33,7 @@ export interface NewAddressNeeds {
   /** What was asked before is not good enough for what is asked from now on. */
   readonly forgetAnswers: () => void;
   readonly keyring: Pick<Keyring, "rename">;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
 }
 
 /** The session goes on under another address, in this tab: what is kept of its user stays theirs. */

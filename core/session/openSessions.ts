@@ -1,12 +1,12 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { distinctUntilChanged, map, type Observable, type Subscription } from "rxjs";
-import type { Failure } from "../kernel/failure.ts";
+import { type Failure, isRefused } from "../kernel/failure.ts";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Call } from "../requests/call.ts";
 import type { Fallbacks } from "../sentences/operations.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import * as endpoints from "./openSessionEndpoints.ts";
 
 /** Where the user is signed in (D41). */
@@ -22,7 +22,7 @@ export interface OpenSessions {
 
 export interface OpenSessionsNeeds {
   readonly call: Call;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   /** Announces another user, or nobody. */
   readonly user$: Observable<{ readonly email: string } | null>;
 }
@@ -32,8 +32,6 @@ const said = {
   end: { here: "Failed to end the session" },
   endOthers: { here: "Failed to end the other sessions" },
 } as const satisfies Readonly<Record<string, Fallbacks>>;
-
-const isGone = (failure: Failure): boolean => failure.kind === "refused" && failure.status === 404;
 
 export const makeOpenSessions = ({
   call,
@@ -64,7 +62,7 @@ export const makeOpenSessions = ({
         said.end,
         pipe(
           () => call(endpoints.endSession)({ params: { id } })(),
-          TE.orElse((failure) => (isGone(failure) ? TE.right(undefined) : TE.left(failure))),
+          TE.orElse((failure) => (isRefused(failure, 404) ? TE.right(undefined) : TE.left(failure))),
         ),
         () => {
           keep((session) => session.id !== id);

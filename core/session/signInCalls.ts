@@ -3,7 +3,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import { fieldErrorsOf } from "../contract/fieldErrors.ts";
-import { type Failure, invalid, unreadable } from "../kernel/failure.ts";
+import { type Failure, invalid, isRefused, unreadable } from "../kernel/failure.ts";
 import type { Call } from "../requests/call.ts";
 import type { Tier } from "../tiers/tier.ts";
 import { probeCode, SecondFactor, SignInCode } from "./oneTimeCode.ts";
@@ -88,8 +88,6 @@ export const makeSignInCalls = (call: Call): SignInCalls => ({
           ? TE.right(false)
           : TE.left(unreadable("existence probe", ["neither known nor new"])),
       ),
-      TE.orElse((failure: Failure) =>
-        failure.kind === "refused" && failure.status === 401 ? TE.right(true) : TE.left(failure),
-      ),
+      TE.orElse((failure: Failure) => (isRefused(failure, 401) ? TE.right(true) : TE.left(failure))),
     ),
 });

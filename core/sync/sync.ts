@@ -6,7 +6,7 @@ import { combineState, makeState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Tabs } from "../ports/tabs.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import { isOffline, mayHeal } from "./offline.ts";
 import { edited, type RuleChange, rebased, waitMs } from "./pendingChange.ts";
 import type { KnownRules, PendingRecord } from "./pendingRecord.ts";
@@ -49,7 +49,7 @@ export interface SyncDependencies {
   readonly tabs: Pick<Tabs, "exclusively">;
   /** How often to look, in milliseconds: 30 s while the rules tab is open, else 120 s (D14). */
   readonly checkEachMs$: State<number>;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   /** What the server has of a mask's rules, each time it has told. */
   readonly learned: (maskId: string, known: KnownRules) => void;
 }

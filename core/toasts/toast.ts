@@ -9,5 +9,8 @@ export interface Toast {
   readonly count: number;
 }
 
+/** Shows a sentence for a while. */
+export type ShowToast = (kind: ToastKind, text: string) => void;
+
 /** A toast closes by itself after this long (A9). */
 export const toastForMs = 5_000;

@@ -1,10 +1,7 @@
 import { filter, from, map, merge, mergeMap, Subject, type Subscription, takeUntil, tap, timer } from "rxjs";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
-import { type Toast, type ToastKind, toastForMs } from "./toast.ts";
-
-/** Shows a sentence for a while. */
-export type ShowToast = (kind: ToastKind, text: string) => void;
+import { type ShowToast, type Toast, toastForMs } from "./toast.ts";
 
 /** What has just happened, a sentence each (SH3). */
 export interface Toasts {

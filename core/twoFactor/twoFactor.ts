@@ -11,7 +11,7 @@ import type { WriteQrCode } from "../ports/qrCode.ts";
 import type { Call } from "../requests/call.ts";
 import type { Fallbacks } from "../sentences/operations.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ToastKind } from "../toasts/toast.ts";
+import type { ShowToast } from "../toasts/toast.ts";
 import { makeTwoFactorCalls } from "./twoFactorCalls.ts";
 import { step, type TwoFactorEvent, type TwoFactorFlow } from "./twoFactorFlow.ts";
 import { said } from "./twoFactorSentences.ts";
@@ -54,7 +54,7 @@ export interface TwoFactorNeeds {
   readonly clock: Clock;
   readonly page: Pick<Page, "copy">;
   readonly qrCode: WriteQrCode;
-  readonly toast: (kind: ToastKind, text: string) => void;
+  readonly toast: ShowToast;
   readonly account$: State<Account | null>;
   /** The account has changed on the server. */
   readonly refreshAccount: () => TE.TaskEither<Problem, void>;

@@ -3,7 +3,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import { fieldErrorsOf } from "../contract/fieldErrors.ts";
-import { type Failure, invalid, unreadable } from "../kernel/failure.ts";
+import { type Failure, invalid, isRefused, unreadable } from "../kernel/failure.ts";
 import type { QrSymbol, WriteQrCode } from "../ports/qrCode.ts";
 import type { Call } from "../requests/call.ts";
 import { SecondFactor, TwoFactorCode } from "../session/oneTimeCode.ts";
@@ -48,9 +48,7 @@ export const makeTwoFactorCalls = (call: Call, writeQrCode: WriteQrCode): TwoFac
     recoveryCodesLeft: pipe(
       call(endpoints.getTwoFactor)(),
       TE.map((status): number | null => status.recoveryCodesLeft),
-      TE.orElse((failure) =>
-        failure.kind === "refused" && failure.status === 404 ? TE.right(null) : TE.left(failure),
-      ),
+      TE.orElse((failure) => (isRefused(failure, 404) ? TE.right(null) : TE.left(failure))),
     ),
     setUp: pipe(
       () => call(endpoints.setUpTwoFactor)()(),

@@ -1,3 +1,4 @@
+import { isRefused } from "../../core/kernel/failure.ts";
 import type { Mask } from "../../core/masks/mask.ts";
 import type { Problem } from "../../core/sentences/problem.ts";
 
@@ -13,4 +14,4 @@ export type OpenMaskDialog = (dialog: MaskDialog) => void;
 export const nameOf = (mask: Mask): string => mask.description?.trim() || mask.maskEmail;
 
 /** Whether a change failed because the mask is no longer there. */
-export const isGone = ({ failure }: Problem): boolean => failure.kind === "refused" && failure.status === 404;
+export const isGone = ({ failure }: Problem): boolean => isRefused(failure, 404);
