@@ -3,20 +3,13 @@ import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { Subscription } from "rxjs";
 import { type Failure, invalid } from "../kernel/failure.ts";
+import type { FileToKeep } from "../kernel/fileToKeep.ts";
 import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import type { ShowToast } from "../toasts/toast.ts";
 import { deleteAccount, exportAccount } from "./accountDataEndpoints.ts";
 import type { AccountExport } from "./accountExport.ts";
 import { masksCsv } from "./masksCsv.ts";
-
-/** A file for the user to keep. */
-export interface FileToKeep {
-  readonly name: string;
-  /** As in "application/json". */
-  readonly type: string;
-  readonly content: string;
-}
 
 /** What somebody typed to show that they mean it; no code for an account without a second factor. */
 export interface DeletionDraft {

@@ -1,3 +1,4 @@
+import type { FileToKeep } from "../kernel/fileToKeep.ts";
 import type { Problem } from "../sentences/problem.ts";
 import { fieldProblem } from "./encryptionSentences.ts";
 import { strengthOf } from "./passphrase.ts";
@@ -7,13 +8,6 @@ export interface PassphraseDraft {
   readonly passphrase: string;
   /** The same once more: a slip would lock the backup for ever. */
   readonly again: string;
-}
-
-/** A file for the user to keep. */
-export interface BackupFile {
-  readonly name: string;
-  readonly type: string;
-  readonly content: string;
 }
 
 /** What is wrong with the passphrase, or null. */
@@ -32,7 +26,7 @@ export const passphraseProblem = ({ passphrase, again }: PassphraseDraft): Probl
 /** The last characters of a fingerprint tell keys apart for people. */
 const shortOf = (fingerprint: string): string => fingerprint.slice(-8);
 
-export const backupFile = (brand: string, fingerprint: string, armored: string): BackupFile => ({
+export const backupFile = (brand: string, fingerprint: string, armored: string): FileToKeep => ({
   name: `${brand.toLowerCase()}-private-key-${shortOf(fingerprint)}.asc`,
   type: "application/pgp-keys",
   content: armored,

@@ -1,17 +1,16 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Subscription } from "rxjs";
+import type { FileToKeep } from "../kernel/fileToKeep.ts";
 import type { State } from "../kernel/state.ts";
 import type { HeldKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
 import type { Problem } from "../sentences/problem.ts";
-import { type BackupFile, backupFile, type PassphraseDraft, passphraseProblem } from "./backup.ts";
+import { backupFile, type PassphraseDraft, passphraseProblem } from "./backup.ts";
 import { fieldProblem, generationFailed, refusalProblem } from "./encryptionSentences.ts";
 import type { EncryptionState } from "./encryptionState.ts";
 import { withProgress } from "./generation.ts";
 import { type KeyInUseNeeds, makeKeyInUse } from "./keyInUse.ts";
-import { type KnownKeysNeeds, makeKnownKeys } from "./knownKeys.ts";
-
-type Deed<A> = TE.TaskEither<Problem, A>;
+import { type Deed, type KnownKeysNeeds, makeKnownKeys } from "./knownKeys.ts";
 
 /** Mail encrypted to a key of the user's own (KE1, D40). */
 export interface Encryption {
@@ -23,7 +22,7 @@ export interface Encryption {
   /** Throws away a key that was made and is not used. */
   readonly discard: () => Deed<void>;
   /** The copy of the key that was made, or of the one in use, protected by the passphrase. */
-  readonly backUp: (draft: PassphraseDraft) => Deed<BackupFile>;
+  readonly backUp: (draft: PassphraseDraft) => Deed<FileToKeep>;
   /** The user says that the backup is saved: from now on mail is encrypted to the key that was made. */
   readonly turnOn: () => Deed<void>;
   /** From now on mail is encrypted to the key that was on this device already. */

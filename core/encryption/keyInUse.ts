@@ -8,9 +8,7 @@ import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import type { ShowToast } from "../toasts/toast.ts";
 import { refusalProblem, said, setUpDone, setUpUncertain } from "./encryptionSentences.ts";
-import type { KnownKeys } from "./knownKeys.ts";
-
-type Deed<A> = TE.TaskEither<Problem, A>;
+import type { Deed, KnownKeys } from "./knownKeys.ts";
 
 export interface KeyInUseNeeds {
   readonly call: Call;

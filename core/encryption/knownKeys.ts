@@ -23,7 +23,7 @@ import {
   type ToldStatus,
 } from "./encryptionState.ts";
 
-type Deed<A> = TE.TaskEither<Problem, A>;
+export type Deed<A> = TE.TaskEither<Problem, A>;
 
 /** Work in the name of somebody; `isStill` tells whether they are still the one who is signed in. */
 type Work<A> = (email: string, isStill: () => boolean) => Deed<A>;
@@ -74,25 +74,19 @@ export const makeKnownKeys = (needs: KnownKeysNeeds): KnownKeys => {
 
   const know = (news: Partial<Knowledge>): void => known$.update((known) => ({ ...known, ...news }));
 
-  /** Does something in the user's name; what comes back for somebody who has left meanwhile is nobody's. */
-  const asOwner =
-    <A>(work: (email: string, isStill: () => boolean) => Deed<A>): Deed<A> =>
-    () => {
-      const asking = owner;
-      return asking !== null ? work(asking, () => owner === asking)() : TE.left(busyProblem)();
-    };
-  /** The same for what changes something: one at a time. */
-  const once =
-    <A>(work: (email: string, isStill: () => boolean) => Deed<A>) =>
-    (): ReturnType<Deed<A>> => {
-      if (isRunning) return TE.left(busyProblem)();
-      isRunning = true;
-      return asOwner(work)().finally(() => {
-        isRunning = false;
-      });
-    };
-  /** What this device holds; a browser that cannot hold keys holds none. */
-  const look = (email: string, isStill: () => boolean): Deed<void> =>
+  const asOwner: KnownKeys["asOwner"] = (work) => () => {
+    const asking = owner;
+    return asking !== null ? work(asking, () => owner === asking)() : TE.left(busyProblem)();
+  };
+  const once: KnownKeys["once"] = (work) => () => {
+    if (isRunning) return TE.left(busyProblem)();
+    isRunning = true;
+    return asOwner(work)().finally(() => {
+      isRunning = false;
+    });
+  };
+  /** A browser that cannot hold keys holds none. */
+  const look: KnownKeys["look"] = (email, isStill) =>
     pipe(
       keyring.list(email),
       TE.match(
@@ -123,7 +117,7 @@ export const makeKnownKeys = (needs: KnownKeysNeeds): KnownKeys => {
       ),
       TE.map((expires) => (isStill() ? know({ expires }) : undefined)),
     );
-  const ask = (isStill: () => boolean): Deed<void> =>
+  const ask: KnownKeys["ask"] = (isStill) =>
     pipe(
       call(getKeyStatus)({ quiet: true }),
       TE.map(toldBy),
@@ -147,7 +141,7 @@ export const makeKnownKeys = (needs: KnownKeysNeeds): KnownKeys => {
         },
       ),
     );
-  const refresh = (): Deed<void> =>
+  const refresh: KnownKeys["refresh"] = () =>
     needs.flags.encryption
       ? asOwner((email, isStill) =>
           pipe(

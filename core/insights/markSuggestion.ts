@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
-import { type SchedulerLike, Subscription } from "rxjs";
 import type { Failure } from "../kernel/failure.ts";
+import { makeRestorable } from "../kernel/restorable.ts";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Fallbacks } from "../sentences/operations.ts";
@@ -49,35 +49,10 @@ interface Dependencies {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Those that were let go a while ago are let go for good. */
-const makeRestorable = (scheduler: SchedulerLike) => {
-  const keys$ = makeState(none);
-  const waiting = new Map<string, Subscription>();
-  const forget = (key: string): void => {
-    waiting.get(key)?.unsubscribe();
-    waiting.delete(key);
-    keys$.set(new Set(waiting.keys()));
-  };
-  return {
-    keys$,
-    forget,
-    add: (key: string): void => {
-      forget(key);
-      const over = new Subscription(() => {});
-      over.add(scheduler.schedule(() => forget(key), toastForMs));
-      waiting.set(key, over);
-      keys$.set(new Set(waiting.keys()));
-    },
-    clear: (): void => {
-      for (const key of [...waiting.keys()]) forget(key);
-    },
-  };
-};
-
 export const makeSuggestionMarking = (needs: Dependencies): SuggestionMarking => {
   const { say, marks, clock, owner, toast } = needs;
   const pending$ = makeState(none);
-  const restorable = makeRestorable(clock.scheduler);
+  const restorable = makeRestorable<string>(clock.scheduler, toastForMs);
   /** The last word on each suggestion that is under way: the next one waits for it. */
   const underWay = new Map<string, Promise<unknown>>();
 
@@ -93,7 +68,7 @@ export const makeSuggestionMarking = (needs: Dependencies): SuggestionMarking =>
         marks.put({ actionKey, category, status, timestamp: clock.now(), ...whole });
       };
       const takeBack = (): void => {
-        restorable.forget(actionKey);
+        restorable.release(actionKey);
         if (before) marks.put(before);
         else marks.remove(actionKey);
       };
@@ -137,11 +112,11 @@ export const makeSuggestionMarking = (needs: Dependencies): SuggestionMarking =>
     restorable$: restorable.keys$,
     applyBy,
     dismiss: (suggestion) => () => {
-      restorable.add(suggestion.actionKey);
+      restorable.hold(suggestion.actionKey);
       return mark(suggestion, suggestionStatus.dismissed)();
     },
     restore: (suggestion) => () => {
-      restorable.forget(suggestion.actionKey);
+      restorable.release(suggestion.actionKey);
       return mark(suggestion, suggestionStatus.open)();
     },
     reset: () => {

@@ -1,6 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
-import type { SchedulerLike, Subscription } from "rxjs";
-import { makeState, type State } from "../kernel/state.ts";
+import type { SchedulerLike } from "rxjs";
+import { makeRestorable } from "../kernel/restorable.ts";
+import type { State } from "../kernel/state.ts";
 import { sentenceFor } from "../sentences/sentenceFor.ts";
 import { type ShowToast, toastForMs } from "../toasts/toast.ts";
 import { removedHere, removedThere, restored } from "./heldNotifications.ts";
@@ -30,16 +31,9 @@ interface Dependencies {
 const restorableForMs = toastForMs;
 
 export const makeRemoval = ({ shelf, gateway, toast, scheduler }: Dependencies): Removal => {
-  const restorable$ = makeState<ReadonlySet<NotificationId>>(new Set());
-  const waiting = new Map<NotificationId, Subscription>();
-  const forget = (id: NotificationId): void => {
-    waiting.get(id)?.unsubscribe();
-    waiting.delete(id);
-    restorable$.set(new Set(waiting.keys()));
-  };
+  const restorable = makeRestorable<NotificationId>(scheduler, restorableForMs);
   const commit = (id: NotificationId): void => {
     const isSame = shelf.sameUser();
-    forget(id);
     void gateway
       .remove(id)()
       .then((result) => {
@@ -50,23 +44,15 @@ export const makeRemoval = ({ shelf, gateway, toast, scheduler }: Dependencies):
       });
   };
   return {
-    restorable$,
+    restorable$: restorable.keys$,
     remove: (id) => {
       if (shelf.held$.value.removed.has(id)) return;
       shelf.change((held) => removedHere(held, id));
-      waiting.set(
-        id,
-        scheduler.schedule(() => commit(id), restorableForMs),
-      );
-      restorable$.set(new Set(waiting.keys()));
+      restorable.hold(id, () => commit(id));
     },
     restore: (id) => {
-      if (!waiting.has(id)) return;
-      forget(id);
-      shelf.change((held) => restored(held, id));
+      if (restorable.release(id)) shelf.change((held) => restored(held, id));
     },
-    clear: () => {
-      for (const id of [...waiting.keys()]) forget(id);
-    },
+    clear: restorable.clear,
   };
 };

@@ -1,5 +1,4 @@
-/** How long a new code cannot be asked for, in milliseconds, as at sign-in (SI5). */
-export const resendAfterMs = 30_000;
+import { secondsUntil } from "../session/resend.ts";
 
 /** Where somebody stands who gives their account another address. */
 export type AddressStep =
@@ -11,5 +10,5 @@ export type AddressStep =
 export const codeStep = (email: string, resendAt: number, now: number): AddressStep => ({
   step: "code",
   email,
-  resendInSeconds: Math.max(0, Math.ceil((resendAt - now) / 1_000)),
+  resendInSeconds: secondsUntil(resendAt, now),
 });

@@ -3,27 +3,19 @@ import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
-import {
-  distinctUntilChanged,
-  EMPTY,
-  filter,
-  interval,
-  map,
-  type Observable,
-  Subscription,
-  switchMap,
-} from "rxjs";
+import { filter, map, type Observable, Subscription } from "rxjs";
 import type { Account } from "../account/accountDetails.ts";
 import type { User } from "../account/user.ts";
-import { fieldErrorsOf } from "../contract/fieldErrors.ts";
-import { busy, type Failure, invalid } from "../kernel/failure.ts";
+import { decoded } from "../contract/decoded.ts";
+import { busy, type Failure } from "../kernel/failure.ts";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import { makeNewAddress, type NewAddressNeeds } from "../session/newAddress.ts";
 import { SecondFactor, SignInCode } from "../session/oneTimeCode.ts";
-import { type AddressStep, codeStep, resendAfterMs } from "./addressSteps.ts";
+import { countdown, resendAfterMs } from "../session/resend.ts";
+import { type AddressStep, codeStep } from "./addressSteps.ts";
 import { NewAddress, updateProfile } from "./profileEndpoints.ts";
 
 /** What somebody enters to prove the new mailbox; `twoFactorCode` counts for an account with two factors. */
@@ -59,12 +51,6 @@ const updating = problemOf({ here: "Failed to update profile" });
 const resending = problemOf({ here: "Failed to resend verification code" });
 const first: AddressStep = { step: "address" };
 
-const checked = <A>(codec: t.Type<A, unknown, unknown>, typed: unknown): TE.TaskEither<Failure, A> =>
-  pipe(
-    TE.fromEither(codec.decode(typed)),
-    TE.mapLeft((errors) => invalid(fieldErrorsOf(errors))),
-  );
-
 const Typed = t.type({ email: NewAddress });
 const Proof = t.type({ code: SignInCode });
 const BothProofs = t.type({ code: SignInCode, twoFactorCode: SecondFactor });
@@ -73,7 +59,7 @@ const proven = (
   typed: Omit<AddressProof, "moveMasks">,
   hasTwoFactor: boolean,
 ): TE.TaskEither<Failure, { readonly code: string; readonly twoFactorCode?: string }> =>
-  hasTwoFactor ? checked(BothProofs, typed) : checked(Proof, { code: typed.code });
+  hasTwoFactor ? decoded(BothProofs, typed) : decoded(Proof, { code: typed.code });
 
 export const makeProfile = (needs: ProfileNeeds): Profile & { readonly start: () => Subscription } => {
   const { call, clock, toast, account } = needs;
@@ -121,7 +107,7 @@ export const makeProfile = (needs: ProfileNeeds): Profile & { readonly start: ()
       submit(
         updating,
         pipe(
-          checked(Typed, { email }),
+          decoded(Typed, { email }),
           TE.chain((typed) => asked(typed.email)),
         ),
       ),
@@ -146,17 +132,14 @@ export const makeProfile = (needs: ProfileNeeds): Profile & { readonly start: ()
     },
     startOver: () => step$.set(first),
     start: () => {
-      const isCounting$ = step$.pipe(
-        map((at) => at.step === "code" && at.resendInSeconds > 0),
-        distinctUntilChanged(),
+      const resendAt$ = step$.pipe(
+        map((at) => (at.step === "code" && at.resendInSeconds > 0 ? resendAt : null)),
       );
       const running = new Subscription();
       running.add(
-        isCounting$
-          .pipe(switchMap((isCounting) => (isCounting ? interval(1_000, clock.scheduler) : EMPTY)))
-          .subscribe(() =>
-            step$.update((at) => (at.step === "code" ? codeStep(at.email, resendAt, clock.now()) : at)),
-          ),
+        countdown(resendAt$, clock.scheduler).subscribe(() =>
+          step$.update((at) => (at.step === "code" ? codeStep(at.email, resendAt, clock.now()) : at)),
+        ),
       );
       running.add(needs.user$.pipe(filter((user) => user === null)).subscribe(() => step$.set(first)));
       return running;

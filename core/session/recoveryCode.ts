@@ -1,9 +1,8 @@
-import { left } from "fp-ts/lib/Either.js";
-import { fromEither, type TaskEither } from "fp-ts/lib/TaskEither.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
-import { fieldErrorsOf } from "../contract/fieldErrors.ts";
+import { decoded } from "../contract/decoded.ts";
 import { requiredText } from "../contract/text.ts";
-import { invalid } from "../kernel/failure.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 
 /** Takes the place of the authenticator once, when that is lost: ten letters and digits, as in "k3v9d-8m2qa". */
@@ -45,10 +44,10 @@ export const RecoveryCode: t.Type<RecoveryCode, string, unknown> = new t.Type(
 
 /** Looks at what was typed as a recovery code before it goes the way of a second factor. */
 export const asRecoveryCode =
-  (verify: (code: RecoveryCode) => TaskEither<Problem, void>) =>
-  (typed: string): TaskEither<Problem, void> => {
-    const decoded = t.type({ code: RecoveryCode }).decode({ code: typed });
-    return decoded._tag === "Right"
-      ? verify(decoded.right.code)
-      : fromEither(left(problemOf("verifyTwoFactor")(invalid(fieldErrorsOf(decoded.left)))));
-  };
+  (verify: (code: RecoveryCode) => TE.TaskEither<Problem, void>) =>
+  (typed: string): TE.TaskEither<Problem, void> =>
+    pipe(
+      decoded(t.type({ code: RecoveryCode }), { code: typed }),
+      TE.mapLeft(problemOf("verifyTwoFactor")),
+      TE.chain(({ code }) => verify(code)),
+    );

@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { distinctUntilChanged, EMPTY, filter, interval, map, Subscription, switchMap } from "rxjs";
+import { filter, map, Subscription } from "rxjs";
 import { busy, type Failure, unavailable } from "../kernel/failure.ts";
 import { makeState, mapState, type State } from "../kernel/state.ts";
 import { makeSubmission } from "../kernel/submission.ts";
@@ -10,6 +10,7 @@ import type { Call } from "../requests/call.ts";
 import type { Operation } from "../sentences/operations.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import type { Tier } from "../tiers/tier.ts";
+import { countdown } from "./resend.ts";
 import type { SessionState } from "./session.ts";
 import type { SignedIn } from "./sessionEndpoints.ts";
 import type { SignInOutcome } from "./signInAnswer.ts";
@@ -138,13 +139,13 @@ export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () =
     useDifferentEmail: () => happened({ kind: "different-email" }),
     userExists: (email) => pipe(calls.userExists(email), TE.mapLeft(problemOf("checkUserExists"))),
     start: () => {
-      const countdown$ = state$.pipe(
+      const resendAt$ = state$.pipe(
         map(({ at, resendAt }) => (at.step === "code" && at.resendInSeconds > 0 ? resendAt : null)),
-        distinctUntilChanged(),
-        switchMap((resendAt) => (resendAt === null ? EMPTY : interval(1_000, clock.scheduler))),
       );
       const running = new Subscription();
-      running.add(countdown$.subscribe(() => happened({ kind: "ticked", now: clock.now() })));
+      running.add(
+        countdown(resendAt$, clock.scheduler).subscribe(() => happened({ kind: "ticked", now: clock.now() })),
+      );
       running.add(
         session.state$
           .pipe(filter(({ kind }) => kind === "signed-in"))

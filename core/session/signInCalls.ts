@@ -1,9 +1,8 @@
-import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
-import { fieldErrorsOf } from "../contract/fieldErrors.ts";
-import { type Failure, invalid, isRefused, unreadable } from "../kernel/failure.ts";
+import { decoded } from "../contract/decoded.ts";
+import { type Failure, isRefused, unreadable } from "../kernel/failure.ts";
 import type { Call } from "../requests/call.ts";
 import type { Tier } from "../tiers/tier.ts";
 import { probeCode, SecondFactor, SignInCode } from "./oneTimeCode.ts";
@@ -12,15 +11,8 @@ import { outcomeOf, type SignInOutcome } from "./signInAnswer.ts";
 
 const { SignInEmail } = endpoints;
 
-/** What is typed into the form, checked before anything is sent (SI2–SI4). */
-const checked = <A>(codec: t.Type<A, unknown, unknown>, typed: unknown): TE.TaskEither<Failure, A> =>
-  pipe(
-    codec.decode(typed),
-    E.mapLeft((errors) => invalid(fieldErrorsOf(errors))),
-    TE.fromEither,
-  );
-
-const checkedAddress = (email: string) => checked(t.type({ email: SignInEmail }), { email });
+/** The address as it was typed, checked before anything is sent (SI2). */
+const checkedAddress = (email: string) => decoded(t.type({ email: SignInEmail }), { email });
 
 const outcome = TE.chainEitherK(outcomeOf);
 
@@ -58,13 +50,13 @@ export const makeSignInCalls = (call: Call): SignInCalls => ({
     ),
   verifyCode: (email, otp) =>
     pipe(
-      checked(t.type({ email: SignInEmail, otp: SignInCode }), { email, otp }),
+      decoded(t.type({ email: SignInEmail, otp: SignInCode }), { email, otp }),
       TE.chain((body) => call(endpoints.verifyCode)({ body })),
       outcome,
     ),
   verifyTwoFactor: (email, code, tempToken) =>
     pipe(
-      checked(t.type({ email: SignInEmail, code: SecondFactor, tempToken: t.string }), {
+      decoded(t.type({ email: SignInEmail, code: SecondFactor, tempToken: t.string }), {
         email,
         code,
         tempToken,

@@ -1,7 +1,5 @@
+import { resendAfterMs, secondsUntil } from "./resend.ts";
 import type { SignInOutcome } from "./signInAnswer.ts";
-
-/** How long a new code cannot be asked for (SI5). */
-const resendAfterMs = 30_000;
 
 /** Where somebody stands in the one form (SI1). */
 export type SignInStep =
@@ -32,8 +30,6 @@ export type SignInEvent =
   | { readonly kind: "different-email" };
 
 export const firstStep: SignInState = { at: { step: "email", email: "" }, resendAt: 0, tempToken: "" };
-
-const secondsUntil = (then: number, now: number): number => Math.max(0, Math.ceil((then - now) / 1000));
 
 /** The code entry; its countdown goes on from where it stands. */
 const codeEntry = (email: string, resendAt: number, now: number): SignInState => ({

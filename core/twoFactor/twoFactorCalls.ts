@@ -2,8 +2,8 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
-import { fieldErrorsOf } from "../contract/fieldErrors.ts";
-import { type Failure, invalid, isRefused, unreadable } from "../kernel/failure.ts";
+import { decoded } from "../contract/decoded.ts";
+import { type Failure, isRefused, unreadable } from "../kernel/failure.ts";
 import type { QrSymbol, WriteQrCode } from "../ports/qrCode.ts";
 import type { Call } from "../requests/call.ts";
 import { SecondFactor, TwoFactorCode } from "../session/oneTimeCode.ts";
@@ -25,11 +25,7 @@ export interface TwoFactorCalls {
 }
 
 const checked = <O>(codec: t.Type<string, O, unknown>, code: string) =>
-  pipe(
-    t.type({ code: codec }).decode({ code }),
-    E.mapLeft((errors) => invalid(fieldErrorsOf(errors))),
-    TE.fromEither,
-  );
+  decoded(t.type({ code: codec }), { code });
 
 const complete = ({ secret, uri }: endpoints.SetupOffer) =>
   secret && uri
