@@ -45,6 +45,8 @@ export type ConnectionEvent =
   | { readonly kind: "session"; readonly verdict: SessionVerdict }
   /** The device has slept, or its network has come back. */
   | { readonly kind: "resumed" }
+  /** The device says that it has no network, which a server on the same device may not mind. */
+  | { readonly kind: "no-network" }
   /** The user wants to be connected now. */
   | { readonly kind: "reconnect" }
   /** The user has done something, or something was said. */

@@ -1,5 +1,5 @@
 import type { Task } from "fp-ts/lib/Task.js";
-import { filter, type Observable, Subscription, skip } from "rxjs";
+import { type Observable, Subscription, skip } from "rxjs";
 import { makeState, mapState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
@@ -127,10 +127,7 @@ export const makeConnector = (needs: ConnectorNeeds, speaker: () => Speaker): Co
   };
   const perform = (effect: ConnectionEffect): void =>
     (deeds[effect.kind] as (effect: ConnectionEffect) => void)(effect);
-  const backOnline$ = needs.online$.pipe(
-    skip(1),
-    filter((isOnline) => isOnline),
-  );
+  const network$ = needs.online$.pipe(skip(1));
   return {
     state$: mapState(model$, ({ state }) => state),
     history$,
@@ -140,7 +137,7 @@ export const makeConnector = (needs: ConnectorNeeds, speaker: () => Speaker): Co
     start: () => {
       const running = new Subscription(() => happened({ kind: "wanted", wanted: false }));
       running.add(needs.wanted$.subscribe((wanted) => happened({ kind: "wanted", wanted })));
-      running.add(backOnline$.subscribe(() => happened({ kind: "resumed" })));
+      running.add(network$.subscribe((isOnline) => happened({ kind: isOnline ? "resumed" : "no-network" })));
       return running;
     },
   };

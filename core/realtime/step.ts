@@ -122,6 +122,10 @@ const resumed = (model: ConnectionModel): Transition => {
   return connectAnew(model, note({ kind: "resumed" }), ...hangUp("resumed"));
 };
 
+/** A connection may be dead without knowing: it is asked now, not at the next heartbeat. */
+const withoutNetwork = (model: ConnectionModel): Transition =>
+  model.state === "connected" ? due(model, "heartbeat") : go(model);
+
 const active = (model: ConnectionModel): Transition => {
   if (model.state === "connected") return go(model, start("inactivity", inactiveAfterMs));
   return model.state === "disconnected" && model.pause === "activity" ? connectAnew(model) : go(model);
@@ -153,6 +157,8 @@ export const step = (model: ConnectionModel, event: ConnectionEvent): Transition
       return judged(model, event.verdict);
     case "resumed":
       return resumed(model);
+    case "no-network":
+      return withoutNetwork(model);
     case "reconnect":
       return isDown(model) ? connectAnew(model) : go(model);
     case "active":

@@ -411,6 +411,20 @@ const rows: readonly Row[] = [
     to: asking,
     does: ["ask-session"],
   },
+  {
+    when: "the device loses its network while it is connected: it asks at once whether the server is still there",
+    from: connected,
+    event: { kind: "no-network" },
+    to: { state: "connected" },
+    does: ["say heartbeat", "reply in 10000", "heartbeat in 30000"],
+  },
+  ...[idle, connecting, retrying, exhausted].map((from) => ({
+    when: `the device loses its network while it is ${from.state}: nothing`,
+    from,
+    event: { kind: "no-network" } as const,
+    to: from,
+    does: [],
+  })),
   ...[retrying, asking, resting, ended, exhausted].map((from) => ({
     when: `the user wants to reconnect while it is ${from.state} (${from.pause}): at once, and everything is fresh`,
     from: { ...from, mayReturn: false },
@@ -485,9 +499,11 @@ describe("The connection, whatever happens", () => {
   const event: fc.Arbitrary<ConnectionEvent> = fc.oneof(
     fc.boolean().map(want),
     fc.constantFrom(
-      ...(["opened", "no-token", "resumed", "reconnect", "active", "urgent"] as const).map((kind) => ({
-        kind,
-      })),
+      ...(["opened", "no-token", "resumed", "no-network", "reconnect", "active", "urgent"] as const).map(
+        (kind) => ({
+          kind,
+        }),
+      ),
     ),
     fc.constantFrom(1000, 1001, 1006, 1008, 1012, 1013, 4000).map((code) => closed(code)),
     fc
