@@ -25,6 +25,10 @@ export const WhatIsProtected = () => {
           your statistics are made of it. With content access on, the category of a mail is kept as well.
         </li>
         <li>Mail that came before, and mails that {brand} itself writes to you, such as sign-in codes.</li>
+        <li>
+          That masks belong together: senders who know how can ask this server for the public key of a mask,
+          to encrypt before they send, and it is the same key for all of yours.
+        </li>
         <li>This device: whoever can use your unlocked browser can read what you can.</li>
       </ul>
     </details>
