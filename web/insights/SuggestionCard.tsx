@@ -4,7 +4,6 @@ import { useAction } from "../binding/useAction.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
-import { classes } from "../ui/classes.ts";
 import { CheckIcon } from "../ui/icons/CheckIcon.tsx";
 import type { Insights, ShownSuggestion } from "./insightsPart.ts";
 import styles from "./Suggestions.module.css";
@@ -68,19 +67,14 @@ export const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCard
           </Badge>
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: only fetches early what the button inside will open
-          <span className={styles.way} onPointerEnter={prepare} onFocus={prepare}>
+          <span onPointerEnter={prepare} onFocus={prepare}>
             <Button variant="primary" aria-describedby={nameId} onPress={onApply}>
               {actionText}
             </Button>
           </span>
         )}
         {!applied && (
-          <Button
-            variant="quiet"
-            className={classes(styles.way)}
-            aria-describedby={nameId}
-            onPress={() => dismiss.run(suggestion)}
-          >
+          <Button variant="quiet" aria-describedby={nameId} onPress={() => dismiss.run(suggestion)}>
             Dismiss
           </Button>
         )}

@@ -18,7 +18,7 @@ interface SuggestionWindowProps {
 /** The window that applying a suggestion opens; what it does marks the suggestion as applied (IN3). */
 export const SuggestionWindow = (props: SuggestionWindowProps) => {
   const { insights, suggestion, deed, isOpen, onClose, onApplied } = props;
-  const around: Around = (deed) => insights.applyBy(suggestion, deed);
+  const around: Around = (change) => insights.applyBy(suggestion, change);
   const done = (): void => {
     onApplied();
     onClose();

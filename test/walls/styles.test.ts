@@ -1,0 +1,109 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect } from "chai";
+
+const root = join(import.meta.dirname, "..", "..");
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The classes that a stylesheet has rules for. */
+const classesIn = (css: string): ReadonlySet<string> => {
+  const plain = css.replace(/\/\*[\s\S]*?\*\//g, "").replace(/:global\([^)]*\)/g, "");
+  const selectors = [...plain.matchAll(/(?:^|[{};])([^{};]*)(?=\{)/g)]
+    .map(([, selector = ""]) => selector.trim())
+    .filter((selector) => !selector.startsWith("@"));
+  return new Set(
+    selectors.flatMap((all) => [...all.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = ""]) => name)),
+  );
+};
+
+interface Use {
+  readonly file: string;
+  readonly sheet: string;
+  /** Named one by one. */
+  readonly names: readonly string[];
+  /** Whether a name is one that is computed there. */
+  readonly computes: (name: string) => boolean;
+}
+
+/** `styles[kind]` may be any name that stands in quotes somewhere, `styles[`a${b}`]` any that begins and ends so. */
+const computed = (expression: string, quoted: ReadonlySet<string>): ((name: string) => boolean) => {
+  if (!expression.startsWith("`")) return (name) => quoted.has(name);
+  const pattern = new RegExp(`^${expression.slice(1, -1).replace(/\$\{[^}]*\}/g, ".+")}$`);
+  return (name) => pattern.test(name);
+};
+
+const usesIn = (file: string, code: string, quoted: ReadonlySet<string>): readonly Use[] =>
+  [...code.matchAll(/^import (\w+) from "([^"]+\.module\.css)";$/gm)].map(([, alias = "", path = ""]) => {
+    const names = [...code.matchAll(new RegExp(`\\b${alias}\\.(\\w+)`, "g"))].map(([, name = ""]) => name);
+    const tests = [...code.matchAll(new RegExp(`\\b${alias}\\[([^\\]]+)\\]`, "g"))].map(
+      ([, expression = ""]) => computed(expression, quoted),
+    );
+    return {
+      file,
+      sheet: normalize(join(dirname(file), path)),
+      names,
+      computes: (name) => tests.some((test) => test(name)),
+    };
+  });
+
+/** What is wrong between stylesheets and the code that wears their classes. */
+const complaints = (sheets: Texts, code: Texts): readonly string[] => {
+  const quoted = new Set(
+    Object.values(code).flatMap((text) =>
+      [...text.matchAll(/"([\w-]+)"|(\w+):/g)].map(([, a, b]) => a ?? b ?? ""),
+    ),
+  );
+  const uses = Object.entries(code).flatMap(([file, text]) => usesIn(file, text, quoted));
+  return Object.entries(sheets).flatMap(([sheet, css]) => {
+    const has = classesIn(css);
+    const wearers = uses.filter((use) => use.sheet === sheet);
+    const isUsed = (name: string): boolean =>
+      wearers.some(({ names, computes }) => names.includes(name) || computes(name));
+    return [
+      ...wearers.flatMap(({ file, names }) =>
+        [...new Set(names)]
+          .filter((name) => !has.has(name))
+          .map((name) => `${file} wears ${name}, not in ${sheet}`),
+      ),
+      ...[...has].filter((name) => !isUsed(name)).map((name) => `${sheet} has ${name}, which nobody wears`),
+    ];
+  });
+};
+
+const read = (pattern: string): Texts =>
+  Object.fromEntries(
+    globSync(pattern, { cwd: root, exclude: ["**/node_modules/**"] }).map((path) => [
+      path,
+      readFileSync(join(root, path), "utf8"),
+    ]),
+  );
+
+describe("The classes of stylesheets", () => {
+  it("are told from other dots", () => {
+    const css = `/* .no */ .a > .b:hover, .c { margin: 0.5rem; } @media (width < 76.8px) { .d { color: red; } }
+      .e :global(.f) { background: url(x.svg); }`;
+    expect([...classesIn(css)]).to.deep.equal(["a", "b", "c", "d", "e"]);
+  });
+
+  it("are complained of where one is worn that is not there, or is there and not worn", () => {
+    const wear = (code: string): Texts => ({
+      "web/a/A.tsx": `import styles from "../b/B.module.css";\n${code}\n`,
+    });
+    const sheet = { "web/b/B.module.css": ".one {} .two {} .step3 {}" };
+    expect(complaints(sheet, wear("styles.one; styles.two; styles.step3;"))).to.deep.equal([]);
+    expect(
+      complaints(sheet, wear('const of = "two"; styles.one; styles[of]; styles[`step$' + "{count}`];")),
+    ).to.deep.equal([]);
+    expect(complaints(sheet, wear("styles.one; styles.way; styles.step3;"))).to.deep.equal([
+      "web/a/A.tsx wears way, not in web/b/B.module.css",
+      "web/b/B.module.css has two, which nobody wears",
+    ]);
+  });
+
+  it("of the product are all worn, and none is worn that is not there", () => {
+    const sheets = read("web/**/*.module.css");
+    expect(Object.keys(sheets).length).to.be.greaterThan(50);
+    expect(complaints(sheets, { ...read("web/**/*.{ts,tsx}"), ...read("core/**/*.ts") })).to.deep.equal([]);
+  });
+});
