@@ -1,7 +1,7 @@
-import { useState } from "react";
 import { useApp } from "../binding/useApp.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
+import { useOpening } from "../loading/useOpening.ts";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Button } from "../ui/Button.tsx";
 
@@ -13,31 +13,16 @@ const changeWindow = makeChunk(
 /** The way to another address, beside the one there is. */
 export const ChangeEmail = () => {
   const { profile } = useApp();
-  const [wasOpened, setOpened] = useState(false);
-  const [isOpen, setOpen] = useState(false);
+  const { wanted, isOpen, open, close } = useOpening();
   return (
     <>
-      <Button
-        size="small"
-        aria-label="Change email"
-        aria-haspopup="dialog"
-        onPress={() => {
-          setOpened(true);
-          setOpen(true);
-        }}
-      >
+      <Button size="small" aria-label="Change email" aria-haspopup="dialog" onPress={() => open()}>
         Change
       </Button>
-      {wasOpened && (
+      {wanted && (
         <WithPart late={profile} skeleton={null}>
           {(part) => (
-            <Late
-              chunk={changeWindow}
-              profile={part}
-              isOpen={isOpen}
-              onClose={() => setOpen(false)}
-              skeleton={null}
-            />
+            <Late chunk={changeWindow} profile={part} isOpen={isOpen} onClose={close} skeleton={null} />
           )}
         </WithPart>
       )}

@@ -5,11 +5,11 @@ import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import type { PartOf } from "../binding/useLatePart.ts";
 import { useObservable } from "../binding/useObservable.ts";
-import { Banner } from "../ui/Banner.tsx";
+import { SecondFactorField } from "../secondFactor/SecondFactorField.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
 import { CodeField } from "../ui/CodeField.tsx";
-import { TextField } from "../ui/TextField.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import styles from "./ChangeEmailWindow.module.css";
 
 interface Typed {
@@ -70,17 +70,11 @@ export const ChangeEmailCode = ({
         autoFocus
       />
       {account?.twoFactor.enabled && (
-        <TextField
-          label="2FA code"
+        <SecondFactorField
           name="twoFactorCode"
-          description="From your authenticator app, or one of your recovery codes."
           value={typed.twoFactorCode}
           onChange={(twoFactorCode) => onChange({ twoFactorCode })}
           error={sentenceFor(problem, "twoFactorCode")}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          isMonospace
         />
       )}
       {count > 0 && (
@@ -95,7 +89,7 @@ export const ChangeEmailCode = ({
       {account?.subscription.isPaid && (
         <p className={styles.note}>Invoices go to the old address until you change it under Manage Plan.</p>
       )}
-      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      <ProblemBanner problem={problem} />
       <div className={styles.ways}>
         <Button
           variant="quiet"

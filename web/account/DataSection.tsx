@@ -6,10 +6,10 @@ import type { PartOf } from "../binding/useLatePart.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { WithPart } from "../loading/WithPart.tsx";
-import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
@@ -46,7 +46,7 @@ const Exports = ({ data }: { readonly data: AccountData }) => {
           Masks (CSV)
         </Button>
       </ButtonRow>
-      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      <ProblemBanner problem={problem} />
     </>
   );
 };

@@ -1,7 +1,7 @@
-import { useState } from "react";
 import { useApp } from "../binding/useApp.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
+import { useOpening } from "../loading/useOpening.ts";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
@@ -15,8 +15,7 @@ const question = makeChunk(
 /** The way out, with a question before it. */
 export const DeleteAccountSection = () => {
   const { accountData } = useApp();
-  const [wasOpened, setOpened] = useState(false);
-  const [isOpen, setOpen] = useState(false);
+  const { wanted, isOpen, open, close } = useOpening();
   return (
     <SectionCard
       id="delete-account"
@@ -24,27 +23,13 @@ export const DeleteAccountSection = () => {
       text="Removes your account with all its masks, rules, statistics and stored mail. This cannot be undone."
     >
       <ButtonRow startsQuiet>
-        <Button
-          variant="quietDanger"
-          onPress={() => {
-            setOpened(true);
-            setOpen(true);
-          }}
-        >
+        <Button variant="quietDanger" onPress={() => open()}>
           Delete my account
         </Button>
       </ButtonRow>
-      {wasOpened && (
+      {wanted && (
         <WithPart late={accountData} skeleton={null}>
-          {(data) => (
-            <Late
-              chunk={question}
-              data={data}
-              isOpen={isOpen}
-              onClose={() => setOpen(false)}
-              skeleton={null}
-            />
-          )}
+          {(data) => <Late chunk={question} data={data} isOpen={isOpen} onClose={close} skeleton={null} />}
         </WithPart>
       )}
     </SectionCard>

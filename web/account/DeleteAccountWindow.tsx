@@ -4,9 +4,10 @@ import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import type { PartOf } from "../binding/useLatePart.ts";
 import { useObservable } from "../binding/useObservable.ts";
-import { Banner } from "../ui/Banner.tsx";
+import { SecondFactorField } from "../secondFactor/SecondFactorField.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import styles from "./DeleteAccountWindow.module.css";
 
@@ -77,22 +78,14 @@ export const DeleteAccountWindow = ({ data, isOpen, onClose }: DeleteAccountWind
           autoFocus
         />
         {known?.twoFactor.enabled && (
-          <TextField
-            label="2FA code"
+          <SecondFactorField
             name="code"
-            description="From your authenticator app, or one of your recovery codes."
             value={typed.code}
             onChange={(code) => change({ code })}
             error={sentenceFor(remove.problem, "code")}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            isMonospace
           />
         )}
-        {remove.problem && remove.problem.sentence !== "" && (
-          <Banner kind="error">{remove.problem.sentence}</Banner>
-        )}
+        <ProblemBanner problem={remove.problem} />
       </div>
     </Dialog>
   );

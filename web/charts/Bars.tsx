@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./Bars.module.css";
 import { ChartFigure } from "./ChartFigure.tsx";
-import { figure } from "./numbers.ts";
+import { figure, sum } from "./numbers.ts";
 import { type Part, SeriesKeys } from "./SeriesKey.tsx";
 import { paint } from "./series.ts";
 
@@ -29,8 +29,6 @@ export interface BarsProps {
 }
 
 const height = 6;
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
-
 /** Where each part of a bar begins, in hundredths of the longest bar. */
 const startsOf = (values: readonly number[], longest: number): readonly number[] =>
   values.map((_, at) => (100 * sum(values.slice(0, at))) / longest);

@@ -1,7 +1,7 @@
 import { stack } from "d3-shape";
 import { ChartFigure } from "./ChartFigure.tsx";
 import styles from "./Columns.module.css";
-import { figure } from "./numbers.ts";
+import { figure, sum } from "./numbers.ts";
 import { type Part, SeriesKeys } from "./SeriesKey.tsx";
 import { paint } from "./series.ts";
 
@@ -33,8 +33,6 @@ const ceilingOf = (highest: number): number => {
   const power = 10 ** Math.floor(Math.log10(highest));
   return [1, 2, 4, 5, 10].map((step) => step * power).find((ceiling) => ceiling >= highest) ?? highest;
 };
-
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 /** Counts over time, a column for each step, their parts one above the other. */
 export const Columns = ({ name, of, parts, columns }: ColumnsProps) => {

@@ -9,3 +9,5 @@ export const shareOf = (part: number, whole: number): string => {
   if (whole <= 0) return shares.format(0);
   return part > 0 && part / whole < 0.005 ? "<1%" : shares.format(part / whole);
 };
+
+export const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

@@ -4,6 +4,7 @@ import { useGo } from "../places/useGo.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Switch } from "../ui/Switch.tsx";
@@ -64,7 +65,7 @@ const NotEligible = () => {
   );
 };
 
-/** What is being decided: `enabled` and `acknowledged` as they stand in the form; null: nothing is (SG3). */
+/** Turning it on, and whether the notice is acknowledged; null: nothing is being decided (SG3). */
 type Form = { readonly acknowledged: boolean } | null;
 
 const stateOf = (isInEffect: boolean, isUnread: boolean): string => {
@@ -139,9 +140,7 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
           Your mail is not sorted any more, and the categories counted so far are deleted. This cannot be
           undone. Rules that look at the category of a mail no longer apply.
         </p>
-        {save.problem && save.problem.sentence !== "" && (
-          <Banner kind="error">{save.problem.sentence}</Banner>
-        )}
+        <ProblemBanner problem={save.problem} />
       </ConfirmDialog>
     </Frame>
   );

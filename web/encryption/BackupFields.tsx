@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
-import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
 import { PrintIcon } from "../ui/icons/PrintIcon.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { saveFile } from "../ui/saveFile.ts";
 import styles from "./Encryption.module.css";
 import type { Encryption } from "./encryptionPart.ts";
@@ -51,7 +51,7 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
         passphraseError={sentenceFor(problem, "passphrase")}
         againError={sentenceFor(problem, "again")}
       />
-      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      <ProblemBanner problem={problem} />
       <ButtonRow>
         <Button
           icon={<DownloadIcon size={18} />}

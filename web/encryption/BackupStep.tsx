@@ -4,6 +4,7 @@ import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { BackupFields } from "./BackupFields.tsx";
 import styles from "./Encryption.module.css";
 import type { At, Encryption } from "./encryptionPart.ts";
@@ -48,10 +49,8 @@ export const BackupStep = ({ encryption, state }: BackupStepProps) => {
         error={isSaved ? sentenceFor(turnOn.problem, "saved") : isReminded ? missing : undefined}
         isRequired
       />
-      {turnOn.problem && turnOn.problem.sentence !== "" && (
-        <Banner kind="error">{turnOn.problem.sentence}</Banner>
-      )}
-      {discard.problem && <Banner kind="error">{discard.problem.sentence}</Banner>}
+      <ProblemBanner problem={turnOn.problem} />
+      <ProblemBanner problem={discard.problem} />
       <ButtonRow>
         <Button variant="primary" onPress={submit} isPending={turnOn.isRunning} pendingLabel="Turning on…">
           {state.replaces ? "Use the new key" : "Turn on encryption"}

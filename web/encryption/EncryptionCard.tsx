@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect } from "react";
 import { notOffered } from "../../core/encryption/notOffered.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
+import { useOpening } from "../loading/useOpening.ts";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
@@ -46,43 +47,40 @@ const Frame = ({ at, children }: { readonly at: Place; readonly children?: React
 const Known = ({ encryption }: { readonly encryption: Encryption }) => {
   const { toasts } = useApp();
   const state = useObservable(encryption.state$);
-  const [shown, setShown] = useState<WindowName | null>(null);
-  const [last, setLast] = useState<WindowName | null>(null);
+  const { wanted, isOpen, open, close } = useOpening<WindowName>();
   useEffect(windows.prefetch, []);
-  if (shown !== null && shown !== last) setLast(shown);
-  const setUp = (): void =>
-    state.at === "not-offered" ? toasts.show("info", notOffered) : setShown("setup");
+  const setUp = (): void => (state.at === "not-offered" ? toasts.show("info", notOffered) : open("setup"));
   return (
     <Frame at={state.at}>
       {state.at === "made" && (
         <Banner kind="warning">A key is made and waits for its backup. Until then nothing uses it.</Banner>
       )}
       {state.at === "on" ? (
-        <EncryptionWays state={state} onOpen={setShown} />
+        <EncryptionWays state={state} onOpen={open} />
       ) : (
         <ButtonRow>
           <Button onPress={setUp} isDisabled={state.at === "loading"}>
             {state.at === "made" ? "Continue setup" : "Setup Encryption"}
           </Button>
-          <Button variant="quiet" onPress={() => setShown("read")} isDisabled={state.at === "loading"}>
+          <Button variant="quiet" onPress={() => open("read")} isDisabled={state.at === "loading"}>
             Open a mail
           </Button>
           {state.at === "off" && (
-            <Button variant="quiet" onPress={() => setShown("import")} isDisabled={!state.canHoldKeys}>
+            <Button variant="quiet" onPress={() => open("import")} isDisabled={!state.canHoldKeys}>
               Import a backup
             </Button>
           )}
         </ButtonRow>
       )}
-      {last !== null && (
+      {wanted && (
         <Late
           chunk={windows}
           skeleton={null}
-          name={last}
-          isOpen={shown !== null}
+          name={wanted.about}
+          isOpen={isOpen}
           encryption={encryption}
-          onOpen={setShown}
-          onClose={() => setShown(null)}
+          onOpen={open}
+          onClose={close}
         />
       )}
     </Frame>

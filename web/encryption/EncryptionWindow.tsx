@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useAction } from "../binding/useAction.ts";
 import { useObservable } from "../binding/useObservable.ts";
-import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { BackupFields } from "./BackupFields.tsx";
 import styles from "./Encryption.module.css";
 import type { Encryption } from "./encryptionPart.ts";
@@ -87,7 +87,7 @@ const Replace = ({ encryption, isOpen, onClose, onOpen }: Given & Pick<Encryptio
           device and still opens the mail of before; keep its backup as well.
         </p>
         <p>Other devices and mail programs need the new key before they can open new mail.</p>
-        {generate.problem && <Banner kind="error">{generate.problem.sentence}</Banner>}
+        <ProblemBanner problem={generate.problem} />
       </div>
     </Dialog>
   );
@@ -110,9 +110,7 @@ const TurnOff = ({ encryption, isOpen, onClose }: Given) => {
         From then on mail is forwarded as it comes, readable for whoever stores it. Mail that is encrypted
         already stays so: keep your key and its backup to read it.
       </p>
-      {turnOff.problem && turnOff.problem.sentence !== "" && (
-        <Banner kind="error">{turnOff.problem.sentence}</Banner>
-      )}
+      <ProblemBanner problem={turnOff.problem} />
     </ConfirmDialog>
   );
 };
@@ -134,9 +132,7 @@ const Forget = ({ encryption, isOpen, onClose }: Given) => {
         This device cannot open your mail any more until you import a backup. Without a backup and its
         passphrase nobody can ever open it. Mail goes on being encrypted to the same key.
       </p>
-      {forget.problem && forget.problem.sentence !== "" && (
-        <Banner kind="error">{forget.problem.sentence}</Banner>
-      )}
+      <ProblemBanner problem={forget.problem} />
     </ConfirmDialog>
   );
 };

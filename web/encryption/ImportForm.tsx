@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { sentenceFor, useAction } from "../binding/useAction.ts";
-import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { FileButton } from "../ui/FileButton.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { useFile } from "../ui/useFile.ts";
@@ -64,9 +64,7 @@ export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps
         autoCapitalize="none"
         spellCheck={false}
       />
-      {action.problem && action.problem.sentence !== "" && (
-        <Banner kind="error">{action.problem.sentence}</Banner>
-      )}
+      <ProblemBanner problem={action.problem} />
       <ButtonRow>
         <Button type="submit" variant="primary" isPending={action.isRunning} pendingLabel="Importing…">
           Import the key

@@ -6,6 +6,7 @@ import { useObservable } from "../binding/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { ProgressBar } from "../ui/ProgressBar.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
@@ -66,7 +67,7 @@ const Off = ({ encryption, state, generate }: OffProps) => {
           There is a backed-up key on this device.
         </Banner>
       )}
-      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      <ProblemBanner problem={problem} />
       <ButtonRow>
         <Button variant="primary" onPress={() => generate.run()} isDisabled={!state.canHoldKeys}>
           Generate Encryption Keys

@@ -4,6 +4,7 @@ import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { FileButton } from "../ui/FileButton.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { useFile } from "../ui/useFile.ts";
 import { longDate } from "../wording/dates.ts";
@@ -84,7 +85,7 @@ export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) =>
           This key names an address, so it is not offered to people who look up the keys of your masks.
         </Banner>
       )}
-      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      <ProblemBanner problem={problem} />
       <ButtonRow>
         <Button
           type="submit"

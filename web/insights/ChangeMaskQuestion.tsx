@@ -4,8 +4,8 @@ import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { nameOf } from "../masks/maskDialog.ts";
-import { Banner } from "../ui/Banner.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import type { ShownSuggestion } from "./insightsPart.ts";
 
 interface ChangeMaskQuestionProps {
@@ -75,7 +75,7 @@ export const ChangeMaskQuestion = (props: ChangeMaskQuestionProps) => {
       {deed === "switchOff" && statisticsOf(mask).totalReceived > 0 && (
         <p>It has received {statisticsOf(mask).totalReceived} mails so far; its counts stay.</p>
       )}
-      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
+      <ProblemBanner problem={problem} />
     </ConfirmDialog>
   );
 };

@@ -7,6 +7,7 @@ import { WithPart } from "../loading/WithPart.tsx";
 import { nameOf } from "../masks/maskDialog.ts";
 import { RuleDialog } from "../rules/RuleDialog.tsx";
 import { Select } from "../ui/Select.tsx";
+import { ownTimeZone } from "../wording/timeZone.ts";
 import type { ShownSuggestion } from "./insightsPart.ts";
 
 interface SuggestedRuleProps {
@@ -17,13 +18,11 @@ interface SuggestedRuleProps {
   readonly onDone: () => void;
 }
 
-const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** The rule editor filled in, for the mask the suggestion speaks of or another one (RU2, IN3). */
 export const SuggestedRule = ({ suggestion, around, isOpen, onClose, onDone }: SuggestedRuleProps) => {
   const { rules, masks } = useApp();
   const { all } = useObservable(masks.view$);
-  const [draft] = useState(() => suggestedDraft(suggestion, timeZone()));
+  const [draft] = useState(() => suggestedDraft(suggestion, ownTimeZone()));
   const [chosen, choose] = useState(suggestion.maskId);
   const mask = all.find(({ id }) => id === chosen) ?? all[0];
   return (

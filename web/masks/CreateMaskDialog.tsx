@@ -6,9 +6,9 @@ import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { DiscardQuestion } from "./DiscardQuestion.tsx";
+import { DiscardQuestion } from "../ui/DiscardQuestion.tsx";
+import { useDiscard } from "../ui/useDiscard.ts";
 import { MaskFields } from "./MaskFields.tsx";
-import { useDiscard } from "./useDiscard.ts";
 import { useDraft } from "./useDraft.ts";
 
 interface CreateMaskDialogProps {

@@ -1,8 +1,8 @@
 import type { Mask } from "../../core/masks/mask.ts";
 import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
-import { Banner } from "../ui/Banner.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import styles from "./MaskForm.module.css";
 import { isGone, nameOf } from "./maskDialog.ts";
 
@@ -41,7 +41,7 @@ export const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMas
         Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on, and
         its counts are gone. This cannot be undone. To stop its mail for a while, switch it off instead.
       </p>
-      {remove.problem && !isGone(remove.problem) && <Banner kind="error">{remove.problem.sentence}</Banner>}
+      {remove.problem && !isGone(remove.problem) && <ProblemBanner problem={remove.problem} />}
     </ConfirmDialog>
   );
 };

@@ -4,13 +4,13 @@ import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { DiscardQuestion } from "../ui/DiscardQuestion.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { DiscardQuestion } from "./DiscardQuestion.tsx";
+import { useDiscard } from "../ui/useDiscard.ts";
 import { MaskFields } from "./MaskFields.tsx";
 import styles from "./MaskForm.module.css";
 import { isGone } from "./maskDialog.ts";
 import { useArmed } from "./useArmed.ts";
-import { useDiscard } from "./useDiscard.ts";
 import { useDraft } from "./useDraft.ts";
 
 interface EditMaskDialogProps {

@@ -6,6 +6,7 @@ import { useObservable } from "../binding/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { isGone } from "./maskDialog.ts";
 import type { Draft } from "./useDraft.ts";
@@ -58,9 +59,7 @@ export const MaskFields = ({
 
   return (
     <>
-      {problem && problem.sentence !== "" && !isGone(problem) && (
-        <Banner kind="error">{problem.sentence}</Banner>
-      )}
+      {problem && !isGone(problem) && <ProblemBanner problem={problem} />}
       {children}
       <TextField
         ref={description}

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { makeChunk } from "../loading/chunk.ts";
-import { useChunk } from "../loading/useChunk.ts";
+import { useLateOpening } from "../loading/useLateOpening.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { BellIcon } from "../ui/icons/BellIcon.tsx";
 import styles from "./Bell.module.css";
@@ -15,29 +15,18 @@ const panelChunk = makeChunk(
 /** More than this are "99+": the exact number says nothing more. */
 const mostCounted = 99;
 
+const notLoaded = "The notifications could not be loaded. Check your connection, then try again.";
+
 const nameWith = (unread: number): string =>
   unread === 0 ? "Notifications" : `Notifications, ${unread} unread`;
 
 /** How many notifications wait to be read, and the way to them (NO1). */
 export const Bell = () => {
-  const { notifications, toasts } = useApp();
+  const { notifications } = useApp();
   const { unread } = useObservable(notifications.view$);
   const trigger = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const [wasOpened, setOpened] = useState(false);
-  const { part: Panel, isFailed, retry } = useChunk(panelChunk, wasOpened);
-
-  useEffect(() => {
-    if (!isFailed || !isOpen) return;
-    setOpen(false);
-    toasts.show("error", "The notifications could not be loaded. Check your connection, then try again.");
-  }, [isFailed, isOpen, toasts]);
-
-  const toggle = (): void => {
-    setOpened(true);
-    setOpen(!isOpen);
-    if (isFailed) retry();
-  };
+  const { wanted, isOpen, open, close } = useLateOpening(panelChunk, notLoaded);
+  const Panel = panelChunk.loaded();
 
   return (
     <>
@@ -46,7 +35,7 @@ export const Bell = () => {
           ref={trigger}
           label={nameWith(unread)}
           icon={<BellIcon />}
-          onPress={toggle}
+          onPress={() => (isOpen ? close() : open())}
           onPointerEnter={panelChunk.prefetch}
           onFocus={panelChunk.prefetch}
           aria-haspopup="dialog"
@@ -58,7 +47,7 @@ export const Bell = () => {
           </span>
         )}
       </span>
-      {Panel && <Panel isOpen={isOpen} onClose={() => setOpen(false)} trigger={trigger} />}
+      {Panel && wanted && <Panel isOpen={isOpen} onClose={close} trigger={trigger} />}
     </>
   );
 };

@@ -3,6 +3,7 @@ import type { Tier } from "../../core/tiers/tier.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { dollarsOf } from "../wording/dollars.ts";
 import { CheckoutForm } from "./CheckoutForm.tsx";
 import styles from "./PaymentDialog.module.css";
 import { PlanChoice } from "./PlanChoice.tsx";
@@ -12,8 +13,6 @@ const titles: Readonly<Record<Order["mode"], string>> = {
   subscription: "Upgrade Your Plan",
   payment: "Complete Your Payment",
 };
-
-const dollars = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
 
 export interface PaymentDialogProps {
   readonly payments: Payments;
@@ -92,7 +91,7 @@ export const PaymentDialog = (props: PaymentDialogProps) => {
       ) : isPaying ? (
         <div className={styles.step} ref={step} tabIndex={-1}>
           <p className={styles.order}>
-            <strong>{offer.name}</strong>, {dollars.format(offer.price)}
+            <strong>{offer.name}</strong>, {dollarsOf(offer.price)}
             {mode === "subscription" ? " a month" : ""}
           </p>
           <CheckoutForm

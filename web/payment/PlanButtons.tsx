@@ -1,10 +1,11 @@
-import { useState } from "react";
 import type { Account } from "../../core/account/accountDetails.ts";
 import { tiers } from "../../core/tiers/tier.ts";
 import { useApp } from "../binding/useApp.ts";
+import { useOpening } from "../loading/useOpening.ts";
 import { WithPart } from "../loading/WithPart.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
 import { longDate } from "../wording/dates.ts";
@@ -38,8 +39,7 @@ const PlanState = ({ subscription }: Pick<Account, "subscription">) => {
 };
 
 const Buttons = ({ account, payments }: PlanButtonsProps & { readonly payments: Payments }) => {
-  const [wasOpened, setOpened] = useState(false);
-  const [isOpen, setOpen] = useState(false);
+  const { wanted, isOpen, open, close } = useOpening();
   const [upgrading, managing] = [useBillingPage(payments), useBillingPage(payments)];
   const { tier, isPaid = false } = account.subscription;
   const problem = upgrading.problem ?? managing.problem;
@@ -49,10 +49,7 @@ const Buttons = ({ account, payments }: PlanButtonsProps & { readonly payments: 
   const upgrade = (): void => {
     managing.forget();
     if (isPaid) upgrading.run("upgrade");
-    else {
-      setOpened(true);
-      setOpen(true);
-    }
+    else open();
   };
   return (
     <>
@@ -73,8 +70,8 @@ const Buttons = ({ account, payments }: PlanButtonsProps & { readonly payments: 
         </Button>
       </div>
       <PlanState subscription={account.subscription} />
-      {problem && problem.sentence !== "" && <Banner kind="error">{problem.sentence}</Banner>}
-      {wasOpened && <LatePaymentDialog isOpen={isOpen} onClose={() => setOpen(false)} choice={choice} />}
+      <ProblemBanner problem={problem} />
+      {wanted && <LatePaymentDialog isOpen={isOpen} onClose={close} choice={choice} />}
     </>
   );
 };

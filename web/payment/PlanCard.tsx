@@ -1,5 +1,6 @@
 import type { Plan } from "../../core/tiers/plan.ts";
 import { classes } from "../ui/classes.ts";
+import { dollarsOf } from "../wording/dollars.ts";
 import styles from "./PlanCard.module.css";
 
 interface PlanCardProps {
@@ -12,7 +13,6 @@ interface PlanCardProps {
 }
 
 const number = new Intl.NumberFormat("en");
-const dollars = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
 
 const masksOf = (plan: Plan): string =>
   plan.masks === null ? "Unlimited masks" : `${number.format(plan.masks)} masks`;
@@ -30,7 +30,7 @@ export const PlanCard = ({ plan, name, isChosen, isUnavailable, onChoose }: Plan
       onChange={onChoose}
     />
     <span className={styles.name}>{plan.name}</span>
-    <span className={styles.price}>{plan.price === 0 ? "$0" : dollars.format(plan.price)}</span>
+    <span className={styles.price}>{plan.price === 0 ? "$0" : dollarsOf(plan.price)}</span>
     <span className={styles.month}>a month</span>
     <span className={styles.limit}>{masksOf(plan)}</span>
     <span className={styles.limit}>{number.format(plan.emailsPerMonth)} e-mails a month</span>

@@ -6,13 +6,14 @@ import { type PartOf, useLatePart } from "../binding/useLatePart.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
-import { Banner } from "../ui/Banner.tsx";
+import { useOpening } from "../loading/useOpening.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
 import { MailIcon } from "../ui/icons/MailIcon.tsx";
 import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { saveFile } from "../ui/saveFile.ts";
 import { exactMoment } from "../wording/moments.ts";
 import { sizeOf } from "../wording/sizes.ts";
@@ -75,8 +76,7 @@ const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
 const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId: string }) => {
   const { page, sentence } = useObservable(archive.view$);
   const [toDelete, setToDelete] = useState<string | null>(null);
-  const [opened, setOpened] = useState<Uint8Array<ArrayBuffer> | null>(null);
-  const [isOpen, setOpen] = useState(false);
+  const reading = useOpening<Uint8Array<ArrayBuffer>>();
   const remove = useAction(archive.remove, {
     onSuccess: () => setToDelete(null),
     onProblem: () => setToDelete(null),
@@ -85,17 +85,15 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
   const older = useAction(archive.showOlder);
   useEffect(() => archive.open(maskId), [archive, maskId]);
 
-  const failure = sentence !== "" && (
-    <Banner
-      kind="error"
+  const failure = (
+    <ProblemBanner
+      problem={{ sentence }}
       action={
         <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
           Try Again
         </Button>
       }
-    >
-      {sentence}
-    </Banner>
+    />
   );
   if (page === null || page.mails.length === 0) return failure;
   return (
@@ -111,10 +109,7 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
             key={mail.id}
             mail={mail}
             archive={archive}
-            onOpen={(content) => {
-              setOpened(content);
-              setOpen(true);
-            }}
+            onOpen={reading.open}
             onDelete={() => setToDelete(mail.id)}
           />
         ))}
@@ -125,13 +120,13 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
           Show older
         </Button>
       )}
-      {opened && (
+      {reading.wanted && (
         <Late
           chunk={mailWindow}
           skeleton={null}
-          mail={opened}
-          isOpen={isOpen}
-          onClose={() => setOpen(false)}
+          mail={reading.wanted.about}
+          isOpen={reading.isOpen}
+          onClose={reading.close}
         />
       )}
       <ConfirmDialog

@@ -4,12 +4,13 @@ import type { Rule } from "../../core/rules/rule.ts";
 import { emptyRuleDraft, type RuleDraft, ruleDraftOf } from "../../core/rules/ruleDraft.ts";
 import type { Around } from "../binding/around.ts";
 import { useAction } from "../binding/useAction.ts";
-import { DiscardQuestion } from "../masks/DiscardQuestion.tsx";
-import { useDiscard } from "../masks/useDiscard.ts";
-import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { DiscardQuestion } from "../ui/DiscardQuestion.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { useDiscard } from "../ui/useDiscard.ts";
+import { ownTimeZone } from "../wording/timeZone.ts";
 import { DraftTest } from "./DraftTest.tsx";
 import styles from "./RuleDialog.module.css";
 import { RuleFields } from "./RuleFields.tsx";
@@ -32,13 +33,11 @@ interface RuleDialogProps {
   };
 }
 
-const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** Makes or changes a rule (RU2). */
 export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: RuleDialogProps) => {
   const { rules } = part;
   const [first] = useState(() =>
-    rule ? ruleDraftOf(rule, timeZone()) : (suggested?.draft ?? emptyRuleDraft),
+    rule ? ruleDraftOf(rule, ownTimeZone()) : (suggested?.draft ?? emptyRuleDraft),
   );
   const [opened] = useState(rule);
   const [draft, setDraft] = useState(first);
@@ -56,7 +55,6 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: R
   const remove = useAction(rules.remove, { onSuccess: onClose });
   const discard = useDiscard(JSON.stringify(draft) !== JSON.stringify(first), onClose);
   const errors = wasSubmitted ? (save.problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];
-  const sentence = save.problem?.sentence ?? "";
 
   return (
     <Dialog
@@ -97,11 +95,11 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: R
         )
       }
     >
-      {sentence !== "" && <Banner kind="error">{sentence}</Banner>}
+      <ProblemBanner problem={save.problem} />
       {suggested?.place}
       <RuleFields
         draft={draft}
-        timeZone={timeZone()}
+        timeZone={ownTimeZone()}
         errors={errors}
         isNew={rule === null}
         onChange={(next) => {

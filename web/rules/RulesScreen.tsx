@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useObservable } from "../binding/useObservable.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
+import { useOpening } from "../loading/useOpening.ts";
 import { useGo } from "../places/useGo.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -26,12 +27,6 @@ const panel = makeChunk(
   () => import("./TestPanel.tsx"),
   (module) => module.TestPanel,
 );
-
-/** The rule being edited; null for a new one. */
-interface Editing {
-  readonly rule: ShownRule["rule"] | null;
-  readonly count: number;
-}
 
 const countOf = (count: number): string => `${count} ${count === 1 ? "rule" : "rules"}`;
 
@@ -61,16 +56,12 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
   const { rules } = part;
   const view = useObservable(rules.view$);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [editing, setEditing] = useState<Editing | null>(null);
-  const [isOpen, setOpen] = useState(false);
+  /** About the rule to edit; null for a new one. */
+  const editor = useOpening<ShownRule["rule"] | null>();
   const [isTesting, setTesting] = useState(false);
   const go = useGo();
   useEffect(rules.open, []);
 
-  const edit = (rule: ShownRule["rule"] | null): void => {
-    setEditing((before) => ({ rule, count: (before?.count ?? 0) + 1 }));
-    setOpen(true);
-  };
   const isKnown = view.status === "ready" || view.status === "stale";
 
   return (
@@ -82,7 +73,7 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
         {view.maskId !== null && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only fetches early what the button inside will open
           <span onPointerEnter={dialog.prefetch} onFocus={dialog.prefetch}>
-            <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => edit(null)}>
+            <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => editor.open(null)}>
               Create Rule
             </Button>
           </span>
@@ -109,7 +100,7 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
       {view.maskId !== null && (
         <>
           <MaskChoice view={view} onChoose={rules.select} />
-          <RuleList part={part} view={view} onEdit={edit} onLost={() => heading.current?.focus()} />
+          <RuleList part={part} view={view} onEdit={editor.open} onLost={() => heading.current?.focus()} />
           <RuleTemplates rules={rules} maskId={view.maskId} />
           <ArchiveSection maskId={view.maskId} />
           <section className={styles.section} aria-labelledby="try-rules">
@@ -131,16 +122,16 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
           </section>
         </>
       )}
-      {editing && (
+      {editor.wanted && (
         <Late
-          key={editing.count}
+          key={editor.wanted.key}
           chunk={dialog}
           skeleton={null}
           part={part}
-          rule={editing.rule}
+          rule={editor.wanted.about}
           maskId={view.maskId}
-          isOpen={isOpen}
-          onClose={() => setOpen(false)}
+          isOpen={editor.isOpen}
+          onClose={editor.close}
         />
       )}
     </>

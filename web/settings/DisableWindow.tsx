@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { SecondFactorField } from "../secondFactor/SecondFactorField.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { TextField } from "../ui/TextField.tsx";
 import styles from "./TwoFactorWindow.module.css";
 import type { TwoFactor } from "./twoFactorPart.ts";
 
@@ -39,21 +39,15 @@ export const DisableWindow = ({ twoFactor, isOpen }: DisableWindowProps) => {
           From then on the code that comes by mail is enough to sign in: whoever can read your mail can read
           your masks. Your recovery codes stop working.
         </p>
-        <TextField
+        <SecondFactorField
           ref={box}
-          label="2FA code"
           name="code"
-          description="From your authenticator app, or one of your recovery codes."
           value={code}
           onChange={(typed) => {
             setCode(typed);
             disable.forget();
           }}
           error={sentenceFor(disable.problem, "code") ?? (disable.problem?.sentence || undefined)}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          isMonospace
           autoFocus
         />
       </div>

@@ -1,7 +1,7 @@
 import { useAction } from "../binding/useAction.ts";
-import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import styles from "./TwoFactorWindow.module.css";
 import type { TwoFactor } from "./twoFactorPart.ts";
 
@@ -41,7 +41,7 @@ export const IntroWindow = ({ twoFactor, isOpen }: IntroWindowProps) => {
           <li>Scan a QR code with it, and enter the code that it shows.</li>
           <li>Keep ten recovery codes in a safe place, for the day your phone is lost.</li>
         </ol>
-        {generate.problem && <Banner kind="error">{generate.problem.sentence}</Banner>}
+        <ProblemBanner problem={generate.problem} />
       </div>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { OpenSession } from "../../core/session/openSessionEndpoints.ts";
 import type { OpenSessions } from "../../core/session/openSessions.ts";
 import { useAction } from "../binding/useAction.ts";
@@ -6,10 +6,11 @@ import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
+import { useOpening } from "../loading/useOpening.ts";
 import { WithPart } from "../loading/WithPart.tsx";
-import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
@@ -38,52 +39,43 @@ const Rows = () => (
 const Known = ({ sessions }: { readonly sessions: OpenSessions }) => {
   const list = useObservable(sessions.list$);
   const { run: refresh, isRunning, problem } = useAction(sessions.refresh);
-  const [question, setQuestion] = useState<SessionQuestion | null>(null);
-  const [isOpen, setOpen] = useState(false);
+  const question = useOpening<SessionQuestion>();
   useEffect(() => refresh(), [refresh]);
   useEffect(questions.prefetch, []);
-  const ask = (next: SessionQuestion): void => {
-    setQuestion(next);
-    setOpen(true);
-  };
   const others = list?.filter(({ current }) => !current) ?? [];
 
   return (
     <>
-      {problem && problem.sentence !== "" && (
-        <Banner
-          kind="error"
-          action={
-            <Button size="small" onPress={() => refresh()} isPending={isRunning}>
-              Try Again
-            </Button>
-          }
-        >
-          {problem.sentence}
-        </Banner>
-      )}
+      <ProblemBanner
+        problem={problem}
+        action={
+          <Button size="small" onPress={() => refresh()} isPending={isRunning}>
+            Try Again
+          </Button>
+        }
+      />
       {list === null && !problem && <Rows />}
       {list !== null && (
         <ul className={styles.list}>
           {list.map((session: OpenSession) => (
-            <SessionRow key={session.id} session={session} onEnd={() => ask({ session })} />
+            <SessionRow key={session.id} session={session} onEnd={() => question.open({ session })} />
           ))}
         </ul>
       )}
       {others.length > 0 && (
         <ButtonRow startsQuiet>
-          <Button variant="quietDanger" onPress={() => ask({ session: null })}>
+          <Button variant="quietDanger" onPress={() => question.open({ session: null })}>
             End all other sessions
           </Button>
         </ButtonRow>
       )}
-      {question && (
+      {question.wanted && (
         <Late
           chunk={questions}
           sessions={sessions}
-          question={question}
-          isOpen={isOpen}
-          onClose={() => setOpen(false)}
+          question={question.wanted.about}
+          isOpen={question.isOpen}
+          onClose={question.close}
           skeleton={null}
         />
       )}

@@ -2,8 +2,8 @@ import { deviceName } from "../../core/session/deviceName.ts";
 import type { OpenSession } from "../../core/session/openSessionEndpoints.ts";
 import type { OpenSessions } from "../../core/session/openSessions.ts";
 import { useAction } from "../binding/useAction.ts";
-import { Banner } from "../ui/Banner.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 
 /** Which session is to be ended; null for all but this device's. */
 export interface SessionQuestion {
@@ -45,7 +45,7 @@ export const SessionsQuestion = ({ sessions, question, isOpen, onClose }: Sessio
           ? "Everywhere but on this device you are signed out at once and have to sign in again."
           : "Whoever uses it there is signed out at once and has to sign in again."}
       </p>
-      {end.problem && end.problem.sentence !== "" && <Banner kind="error">{end.problem.sentence}</Banner>}
+      <ProblemBanner problem={end.problem} />
     </ConfirmDialog>
   );
 };

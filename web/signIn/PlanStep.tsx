@@ -8,6 +8,7 @@ import { LatePaymentDialog } from "../payment/LatePaymentDialog.tsx";
 import { PlanChoice } from "../payment/PlanChoice.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import styles from "./PlanStep.module.css";
 
 const needsPayment = (plan: Plan | undefined): boolean => plan !== undefined && plan.price > 0;
@@ -77,7 +78,7 @@ export const PlanStep = () => {
         />
       )}
       {paid && <Banner kind="success">Paid. Your account is being made.</Banner>}
-      {choice.problem && <Banner kind="error">{choice.problem.sentence}</Banner>}
+      <ProblemBanner problem={choice.problem} />
       <div className={styles.buttons}>
         <Button onPress={signIn.cancelPlan} isDisabled={choice.isRunning}>
           Cancel

@@ -1,5 +1,5 @@
-import { Button } from "../ui/Button.tsx";
-import styles from "./MaskForm.module.css";
+import { Button } from "./Button.tsx";
+import styles from "./DiscardQuestion.module.css";
 
 interface DiscardQuestionProps {
   readonly onKeep: () => void;
