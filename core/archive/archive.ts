@@ -87,6 +87,14 @@ export const makeArchive = (needs: ArchiveNeeds): Archive & { readonly start: ()
       }),
     )();
   };
+  const markRead = (id: string): void =>
+    view$.update((before) => ({
+      ...before,
+      page: before.page && {
+        ...before.page,
+        mails: before.page.mails.map((mail) => (mail.id === id ? { ...mail, read: true } : mail)),
+      },
+    }));
   const showOlder = (): TE.TaskEither<Problem, void> => () => {
     pages += 1;
     return refresh()();
@@ -119,7 +127,10 @@ export const makeArchive = (needs: ArchiveNeeds): Archive & { readonly start: ()
         call(takeArchivedMail)({ params: { id } }),
         TE.bimap(
           (failure) => said(taking(failure)),
-          ({ content }) => content,
+          ({ content }) => {
+            markRead(id);
+            return content;
+          },
         ),
       ),
     remove: (id) =>

@@ -12,6 +12,8 @@ export interface Places {
   readonly mask: (maskId: string) => (() => void) | undefined;
   readonly rulesOf: (maskId: string) => (() => void) | undefined;
   readonly activeMasks: () => void;
+  /** To the mail that rules have archived. */
+  readonly archive: () => void;
   readonly plan: () => void;
   readonly contentAccess: () => void;
 }
@@ -47,6 +49,7 @@ export const usePlaces = (): Places => {
       app.masks.filter("active");
       go({ tab: "masks" });
     },
+    archive: () => go({ tab: "rules", section: "archive" }),
     plan: () => go({ tab: "account", section: "plan" }),
     contentAccess: () => go({ tab: "settings", section: "content-access" }),
   };

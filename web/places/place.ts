@@ -4,7 +4,7 @@ import { createContext } from "react";
 export type TabId = "masks" | "rules" | "insights" | "settings" | "account";
 
 /** A part of a tab that other screens lead to. */
-export type Section = "security" | "content-access" | "plan";
+export type Section = "security" | "content-access" | "plan" | "archive";
 
 /** Where something is done: a tab, and the part of it that is meant. */
 export interface Place {

@@ -7,6 +7,7 @@ import { useObservable } from "../binding/useObservable.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { useOpening } from "../loading/useOpening.ts";
+import { useArrival } from "../places/useArrival.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -73,6 +74,15 @@ const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
   );
 };
 
+const ArchiveHeading = () => {
+  const heading = useArrival<HTMLHeadingElement>("archive");
+  return (
+    <h2 id="archive" ref={heading} tabIndex={-1}>
+      Archived mail
+    </h2>
+  );
+};
+
 const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId: string }) => {
   const { page, sentence } = useObservable(archive.view$);
   const [toDelete, setToDelete] = useState<string | null>(null);
@@ -95,10 +105,18 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
       }
     />
   );
-  if (page === null || page.mails.length === 0) return failure;
+  if (page === null) return failure;
+  if (page.mails.length === 0)
+    return (
+      <section className={tab.section} aria-labelledby="archive">
+        <ArchiveHeading />
+        <p className={tab.text}>Rules of this mask have archived nothing that is still here.</p>
+        {failure}
+      </section>
+    );
   return (
     <section className={tab.section} aria-labelledby="archive">
-      <h2 id="archive">Archived mail</h2>
+      <ArchiveHeading />
       <p className={tab.text}>
         Kept by rules of this mask instead of being forwarded. Your archive holds {sizeOf(page.storage.used)}{" "}
         of {sizeOf(page.storage.limit)}.
@@ -145,7 +163,7 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
   );
 };
 
-/** What a mask's rules have archived: to open, to download and to delete. Nothing where there is none. */
+/** What a mask's rules have archived: to open, to download and to delete. */
 export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
   const { archive } = useApp();
   const { part } = useLatePart(archive);

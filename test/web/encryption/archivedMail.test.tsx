@@ -44,6 +44,7 @@ describe("An archived mail", () => {
     window.getByRole("heading", { name: "Kept for you" });
     window.getByText("Was encrypted");
     window.getByText("Until Tuesday");
+    expect(screen.queryByText(/unread/), "it is listed as read").to.equal(null);
     await page.press("Close");
     expect(screen.queryByRole("dialog")).to.equal(null);
   });

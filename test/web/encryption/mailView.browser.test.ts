@@ -179,6 +179,25 @@ describe("A hostile mail in the reader, in a real browser", function () {
     await watched.page.context().close();
   });
 
+  it("is as high as it needs: nothing of one line to scroll, and little of the page taken", async () => {
+    const watched = await watch("/");
+    for (const html of [
+      "See you at noon.",
+      "<p>Dear Ada,</p><p>See you at noon.<br>Bring the masks.</p><p>Yours</p>",
+    ]) {
+      await show(watched, html);
+      const frame = watched.page.frames().find((one) => one.parentFrame() !== null);
+      const { needed, had } = (await frame?.locator("html").evaluate((root) => ({
+        needed: root.getBoundingClientRect().height,
+        had: root.ownerDocument.defaultView?.innerHeight ?? 0,
+      }))) ?? { needed: 0, had: 0 };
+      expect(had, html)
+        .to.be.at.least(needed)
+        .and.to.be.below(needed + 120);
+    }
+    await watched.page.context().close();
+  });
+
   it("is cut where it is endless, and deep nesting is no trouble", async () => {
     const watched = await watch("/");
     await show(watched, "<i>x</i>".repeat(40_000));

@@ -128,6 +128,18 @@ describe("The insights tab", () => {
     ).to.deep.equal(["Promotional", "Transactional", "Newsletters", "Personal"]);
   });
 
+  it("leads from what rules have archived to the mail itself", async () => {
+    const { press, happen, server } = await openInsights((insights) =>
+      insights.setFigures(makeFigures({ actions: { archive: 3 } })),
+    );
+    const storage = { used: 0, limit: 1_000_000 };
+    server.on("GET", "/archive", { json: { mails: [], more: false, storage } });
+    await press("Show archived mail");
+    const heading = await screen.findByRole("heading", { name: "Archived mail" });
+    await happen(() => {});
+    expect(document.activeElement).to.equal(heading);
+  });
+
   it("shows the table behind a chart, and the chart again", async () => {
     const { press } = await openInsights();
     await press("Show as table: Mail by mask");
