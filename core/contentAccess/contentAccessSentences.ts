@@ -5,7 +5,7 @@ import type { Fallbacks } from "../sentences/operations.ts";
 
 export const notAcknowledged = "You must acknowledge the privacy notice to enable content access";
 export const settingsUpdated = "Content access settings updated";
-const notEligible = "Content access features require Pro tier or higher";
+export const notEligible = "Content access features require Pro tier or higher";
 export const accessNeededToUpdate = "Content access must be enabled to update AI preferences";
 export const preferencesUpdated = "AI preferences updated successfully";
 
@@ -13,7 +13,7 @@ export const preferencesUpdated = "AI preferences updated successfully";
 export const notKnown = "The server has not said yet whether content access is on. Refresh, then try again.";
 
 const accessNeeded = "Content access must be enabled to use AI features";
-const upgradeNeeded = "AI features require upgrading to Pro tier or higher";
+export const upgradeNeeded = "AI features require upgrading to Pro tier or higher";
 
 const failedToSave = "Failed to update content access settings";
 const failedToPrefer = "Failed to update AI preferences";

@@ -6,7 +6,7 @@ import type { State } from "../kernel/state.ts";
 import type { HeldKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
 import type { Problem } from "../sentences/problem.ts";
 import { backupFile, type PassphraseDraft, passphraseProblem } from "./backup.ts";
-import { fieldProblem, generationFailed, refusalProblem } from "./encryptionSentences.ts";
+import { fieldProblem, generationFailed, refusalProblem, saveFirst } from "./encryptionSentences.ts";
 import type { EncryptionState } from "./encryptionState.ts";
 import { withProgress } from "./generation.ts";
 import { type KeyInUseNeeds, makeKeyInUse } from "./keyInUse.ts";
@@ -46,7 +46,7 @@ export interface EncryptionNeeds extends KnownKeysNeeds, KeyInUseNeeds {
   readonly configuration: { readonly brand: string };
 }
 
-const notSaved = fieldProblem("saved", "Save the backup first, then tick this box.");
+const notSaved = fieldProblem("saved", saveFirst);
 const refusedAt =
   (field?: string) =>
   (refusal: KeyringRefusal): Problem =>

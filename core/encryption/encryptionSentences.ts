@@ -13,6 +13,8 @@ export const said = {
 
 export const setUpDone = "Encryption keys set up successfully";
 export const setUpUncertain = "Encryption setup may have succeeded. Please check status.";
+/** What is said beside the tick that a backup is saved, when it is not. */
+export const saveFirst = "Save the backup first, then tick this box.";
 export const generationFailed = "Failed to generate encryption keys";
 
 const sentences: Readonly<Record<KeyringRefusal, string>> = {

@@ -1,9 +1,8 @@
+import { dayMs } from "../kernel/durations.ts";
 import type { InsightsAnswer } from "./insightsAnswer.ts";
 
 /** What came on one day, "2026-11-20" in UTC. */
 export type DayFlow = NonNullable<InsightsAnswer["byDay"]>[number];
-
-const dayMs = 86_400_000;
 
 /**
  * The last `count` days up to the one of `now` (milliseconds since 1970), the oldest first; a day without mail is

@@ -1,7 +1,7 @@
+import { dayMs } from "../kernel/durations.ts";
 import type { MailPicture, MaskPicture } from "./mailPicture.ts";
 import type { Suggestion } from "./suggestion.ts";
 
-const dayMs = 86_400_000;
 /** A share of fewer mails than this is chance. */
 const fewestMails = 10;
 const mostlyPromotions = 0.6;

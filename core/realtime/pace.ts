@@ -1,6 +1,5 @@
+import { minuteMs } from "../kernel/durations.ts";
 import { messagesPerMinute } from "./limits.ts";
-
-const minuteMs = 60_000;
 
 /** How many of the messages of a minute are kept for the connection itself: who this is, and heartbeats. */
 const keptForItself = 10;

@@ -1,7 +1,6 @@
+import { dayMs } from "../kernel/durations.ts";
 import type { ConditionValue } from "../rules/conditionValue.ts";
 import type { Operator } from "../rules/operator.ts";
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Whether a number is what a condition wants. */
 export type NumberTest = (seen: number) => boolean;

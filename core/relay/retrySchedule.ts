@@ -1,8 +1,10 @@
+import { dayMs, hourMs } from "../kernel/durations.ts";
+
 const firstRetryMs = 60_000;
-const longestWaitMs = 4 * 60 * 60_000;
+const longestWaitMs = 4 * hourMs;
 
 /** A mail that nobody took for this long goes no further (RFC 5321, 4.5.4.1: at least four to five days). */
-export const giveUpAfterMs = 5 * 24 * 60 * 60_000;
+export const giveUpAfterMs = 5 * dayMs;
 
 /**
  * When a mail refused for now is tried again: after 1 minute, 2, 4 and so on, never more than 4 hours, up to a tenth

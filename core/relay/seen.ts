@@ -1,8 +1,7 @@
+import { dayMs } from "../kernel/durations.ts";
 import type { ConditionField } from "../rules/conditionField.ts";
 import type { MaskFacts } from "./facts.ts";
 import type { Message } from "./message.ts";
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Text as rules compare it: in lower case, and each accented letter written the one way (D30). */
 export const folded = (text: string): string => text.normalize("NFC").toLowerCase();

@@ -9,12 +9,13 @@ import {
   skip,
   switchMap,
 } from "rxjs";
+import { hourMs } from "../kernel/durations.ts";
 import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SessionItems } from "./sessionItems.ts";
 
 /** A session that ends within this is refreshed (SE4). */
-const refreshWithinMs = 3_600_000;
+const refreshWithinMs = hourMs;
 /** A validation older than this is repeated (SE4). */
 const validateAfterMs = 1_800_000;
 /** At the start, only one younger than this is good enough (SE3). */

@@ -1,4 +1,5 @@
 import * as t from "io-ts";
+import { dayMs } from "../kernel/durations.ts";
 
 /** In order: each tier has all that those before it have. */
 export const tiers = ["free", "basic", "pro", "pro_premium", "business"] as const;
@@ -41,7 +42,6 @@ export const limitsOf: Readonly<Record<Tier, TierLimits>> = {
 /** A storage limit in bytes; 1 MB is 1,000,000 of them. */
 export const bytesOf = (storage: string): number => 1_000_000 * Number.parseInt(storage, 10);
 
-const dayMs = 24 * 60 * 60_000;
 const daysOf: Readonly<Record<string, number>> = { day: 1, year: 365 };
 
 /** A history limit ("7 days", "1 year") in milliseconds; null: it has no end. */

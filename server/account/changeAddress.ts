@@ -6,9 +6,9 @@ import type { OneTimeCode } from "../../core/session/oneTimeCode.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { Keep } from "../http/once.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
-import { invalidSession } from "../identity/authenticate.ts";
 import { type KeyedHash, sameHash } from "../identity/keyedHash.ts";
-import { factorTries, factorTriesWithinMs, triesPerCode } from "../identity/lifetimes.ts";
+import { knownUser, lockedUser } from "../identity/knownUser.ts";
+import { triesPerCode } from "../identity/lifetimes.ts";
 import { userOf } from "../identity/user.ts";
 import { addressChangedMail } from "../mailing/addressChangedMail.ts";
 import { composeOwnMail, type Sender } from "../mailing/ownMail.ts";
@@ -23,8 +23,8 @@ import { newId } from "../store/id.ts";
 import { moveMasks } from "../store/masks.ts";
 import { addNotification } from "../store/notifications.ts";
 import { dropFactorTickets } from "../store/secondFactorTickets.ts";
-import { countFactorTry } from "../store/twoFactors.ts";
-import { lockUser, setAddress, type UserRow, userById, userOfMailbox } from "../store/users.ts";
+import { setAddress, type UserRow, userOfMailbox } from "../store/users.ts";
+import { makeRequiredFactor } from "../twoFactor/requiredFactor.ts";
 import type { TakeFactor } from "../twoFactor/secondFactor.ts";
 
 export interface ChangeAddressParts {
@@ -53,11 +53,6 @@ const wrongCode = (): Refusal =>
     "code",
     "This code is not right or no longer works. Please check it, or ask for a new one.",
   );
-const factorNeeded = (): Refusal => refusedField(400, "twoFactorCode", "2FA code is required");
-const tooManyFactors = (): Refusal =>
-  new Refusal(429, "Too many wrong codes. Please try again in 15 minutes.", {
-    retryAfterS: factorTriesWithinMs / 1_000,
-  });
 const taken = (): Refusal =>
   new Refusal(
     409,
@@ -102,7 +97,8 @@ const followAddress = async (
  * `Refusal`, and with 409 when the address has an account: that is told only to whoever can read its mail.
  */
 export const makeChangeAddress = (parts: ChangeAddressParts) => {
-  const { database, hash, clock, random, sender, takeFactor, feed, delivery } = parts;
+  const { database, hash, clock, random, sender, feed, delivery } = parts;
+  const factor = makeRequiredFactor(parts, "twoFactorCode");
 
   const tell = async (db: Db, user: UserRow, email: EmailAddress, moved: boolean): Promise<void> => {
     const now = clock.now();
@@ -115,25 +111,17 @@ export const makeChangeAddress = (parts: ChangeAddressParts) => {
     await queueOwnMail(db, sender, { recipient: user.email, content }, { now, random });
   };
 
-  const takeSecondFactor = async (db: Db, user: UserRow, code: string | undefined): Promise<void> => {
-    if (user.two_factor === 0) return;
-    if (code === undefined) throw factorNeeded();
-    await takeFactor(db, { userId: user.id, code, now: clock.now(), field: "twoFactorCode" }, 400);
-  };
-
   /** Everything that is counted, before anything is compared. */
   const count = async (userId: string, proof: AddressProof): Promise<AddressChangeRow> => {
     const { db } = database;
     const now = clock.now();
-    const user = await userById(db, userId);
-    if (!user) throw invalidSession();
-    if (user.two_factor === 1 && proof.twoFactorCode === undefined) throw factorNeeded();
+    const user = await knownUser(db, userId);
+    factor.demand(user, proof.twoFactorCode);
     const emailKey = mailboxKey(proof.email);
     const wanted = await countAddressTry(db, { user_id: userId, email_key: emailKey }, now, triesPerCode);
     const tried = hash("address-change", userId, emailKey, proof.code);
     if (!wanted || !sameHash(tried, wanted.code_hash)) throw wrongCode();
-    const limit = { most: factorTries, withinMs: factorTriesWithinMs };
-    if (user.two_factor === 1 && !(await countFactorTry(db, userId, now, limit))) throw tooManyFactors();
+    await factor.count(user, proof.twoFactorCode);
     return wanted;
   };
 
@@ -142,10 +130,8 @@ export const makeChangeAddress = (parts: ChangeAddressParts) => {
     const { email, email_key: emailKey } = wanted;
     const change = async (db: Db): Promise<User> => {
       const now = clock.now();
-      await lockUser(db, userId);
-      const user = await userById(db, userId);
-      if (!user) throw invalidSession();
-      await takeSecondFactor(db, user, proof.twoFactorCode);
+      const user = await lockedUser(db, userId);
+      await factor.take(db, user, proof.twoFactorCode);
       if (!(await takeAddressChange(db, userId, wanted.code_hash, now))) throw wrongCode();
       if (await userOfMailbox(db, emailKey)) throw taken();
       await dropFactorTickets(db, userId);

@@ -2,19 +2,17 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import { Refusal, refusedField } from "../http/refusal.ts";
-import { invalidSession } from "../identity/authenticate.ts";
+import { type Refusal, refusedField } from "../http/refusal.ts";
 import { sessionEnded } from "../identity/endSession.ts";
-import { factorTries, factorTriesWithinMs } from "../identity/lifetimes.ts";
+import { knownUser, lockedUser } from "../identity/knownUser.ts";
 import { farewellMail } from "../mailing/farewellMail.ts";
 import { composeOwnMail, type Sender } from "../mailing/ownMail.ts";
 import { queueOwnMail } from "../mailing/queueOwnMail.ts";
 import type { Database } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
 import { liveSessionsOf } from "../store/sessions.ts";
-import { countFactorTry } from "../store/twoFactors.ts";
 import { deleteUser } from "../store/userData.ts";
-import { lockUser, userById } from "../store/users.ts";
+import { makeRequiredFactor } from "../twoFactor/requiredFactor.ts";
 import type { TakeFactor } from "../twoFactor/secondFactor.ts";
 
 export interface DeleteAccountParts {
@@ -34,40 +32,26 @@ export interface Confirmation {
 
 const anotherAddress = (): Refusal =>
   refusedField(400, "email", "This is not the address of your account. Please type it as it stands there.");
-const factorNeeded = (): Refusal => refusedField(400, "code", "2FA code is required");
-const tooMany = (): Refusal =>
-  new Refusal(429, "Too many wrong codes. Please try again in 15 minutes.", {
-    retryAfterS: factorTriesWithinMs / 1_000,
-  });
-
 /**
  * Makes what removes an account in one transaction: sessions and their sockets, masks, rules, statistics, stored and
  * queued mail, and whatever else is the user's. The addresses of the masks stay reserved. Its owner gets a last mail,
  * and what they pay for is ended (server/billing/farewells.ts).
  * Rejects with 400 unless the address is typed and, for an account with two factors, a second factor is given.
  */
-export const makeDeleteAccount =
-  ({ database, clock, random, sender, takeFactor, delivery }: DeleteAccountParts) =>
-  async (userId: string, { email, code }: Confirmation): Promise<void> => {
+export const makeDeleteAccount = (parts: DeleteAccountParts) => {
+  const { database, clock, random, sender, delivery } = parts;
+  const factor = makeRequiredFactor(parts, "code");
+
+  return async (userId: string, { email, code }: Confirmation): Promise<void> => {
     const now = clock.now();
-    const asking = await userById(database.db, userId);
-    if (!asking) throw invalidSession();
+    const asking = await knownUser(database.db, userId);
     if (mailboxKey(email.trim()) !== asking.email_key) throw anotherAddress();
-    if (asking.two_factor === 1) {
-      if (code === undefined) throw factorNeeded();
-      const limit = { most: factorTries, withinMs: factorTriesWithinMs };
-      if (!(await countFactorTry(database.db, userId, now, limit))) throw tooMany();
-    }
+    await factor.count(asking, code);
     const content = await composeOwnMail(sender, farewellMail(sender, asking.email), { now, random });
 
     await database.transaction(async (db) => {
-      await lockUser(db, userId);
-      const user = await userById(db, userId);
-      if (!user) throw invalidSession();
-      if (user.two_factor === 1) {
-        if (code === undefined) throw factorNeeded();
-        await takeFactor(db, { userId, code, now }, 400);
-      }
+      const user = await lockedUser(db, userId);
+      await factor.take(db, user, code);
       for (const { id } of await liveSessionsOf(db, userId, now))
         await appendEvent(db, { ...sessionEnded, userId, resourceId: id }, now);
       await deleteUser(db, user, now);
@@ -76,3 +60,4 @@ export const makeDeleteAccount =
     // The sockets hear of it from the feed's next look: the page that asked has its answer by then.
     delivery.wake();
   };
+};

@@ -1,19 +1,17 @@
 import { type AccountExport, exportFormat } from "../../core/accountData/accountExport.ts";
-import { invalidSession } from "../identity/authenticate.ts";
+import { knownUser } from "../identity/knownUser.ts";
 import { userOf } from "../identity/user.ts";
 import { maskAnswer } from "../masks/maskAnswer.ts";
 import type { Db } from "../store/database.ts";
 import { masksOf } from "../store/masks.ts";
 import { newestNotifications } from "../store/notifications.ts";
 import { addressesOfUser, destinationsOf, usageByMonth } from "../store/userData.ts";
-import { userById } from "../store/users.ts";
 
 const iso = (time: number): string => new Date(time).toISOString();
 
 /** Reads everything that is kept of a user. */
 export const readExport = async (db: Db, userId: string, now: number): Promise<AccountExport> => {
-  const user = await userById(db, userId);
-  if (!user) throw invalidSession();
+  const user = await knownUser(db, userId);
   const addresses = await addressesOfUser(db, userId);
   const { rows } = await newestNotifications(db, userId, { after: 0, limit: null });
   return {

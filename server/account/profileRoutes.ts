@@ -3,10 +3,9 @@ import type { User } from "../../core/account/user.ts";
 import { type ProfileAnswer, updateProfile } from "../../core/profile/profileEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
 import { type Door, routeSignedIn } from "../http/route.ts";
-import { invalidSession } from "../identity/authenticate.ts";
+import { knownUser } from "../identity/knownUser.ts";
 import { userOf } from "../identity/user.ts";
 import type { Database } from "../store/database.ts";
-import { userById } from "../store/users.ts";
 import type { makeChangeAddress } from "./changeAddress.ts";
 import type { makeRequestAddress } from "./requestAddress.ts";
 
@@ -30,8 +29,7 @@ export const profileRoutes =
       async ({ caller, body, keep }): Promise<ProfileAnswer> => {
         const { email, code, twoFactorCode, moveMasks: movesMasks = true } = body;
         if (email === undefined) {
-          const user = await userById(database.db, caller.userId);
-          if (!user) throw invalidSession();
+          const user = await knownUser(database.db, caller.userId);
           return answerOf(userOf(user));
         }
         if (code === undefined) {

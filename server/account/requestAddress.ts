@@ -3,9 +3,9 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { type Refusal, refusedField } from "../http/refusal.ts";
-import { invalidSession } from "../identity/authenticate.ts";
 import { countCodeMail, countCodeMailTo } from "../identity/codeMailLimit.ts";
 import type { KeyedHash } from "../identity/keyedHash.ts";
+import { knownUser } from "../identity/knownUser.ts";
 import { codeForMs } from "../identity/lifetimes.ts";
 import { newCode } from "../identity/secret.ts";
 import { newAddressMail } from "../mailing/newAddressMail.ts";
@@ -14,7 +14,6 @@ import { composeOwnMail, type Sender } from "../mailing/ownMail.ts";
 import { queueOwnMail } from "../mailing/queueOwnMail.ts";
 import { lockAddressChange, replaceAddressChange } from "../store/addressChanges.ts";
 import type { Database } from "../store/database.ts";
-import { userById } from "../store/users.ts";
 
 export interface RequestAddressParts {
   readonly database: Database;
@@ -44,8 +43,7 @@ export const makeRequestAddress =
   ({ database, hash, clock, random, sender, delivery }: RequestAddressParts) =>
   async (userId: string, email: EmailAddress): Promise<void> => {
     const emailKey = mailboxKey(email);
-    const user = await userById(database.db, userId);
-    if (!user) throw invalidSession();
+    const user = await knownUser(database.db, userId);
     if (emailKey === user.email_key) throw sameAddress();
     if (isOwnDomain(email, sender.maskDomain)) throw maskAddress();
     const now = clock.now();

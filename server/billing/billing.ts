@@ -4,12 +4,12 @@ import type { Random } from "../../core/ports/random.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
 import type { BillingConfig } from "../config/billing.ts";
 import { Refusal } from "../http/refusal.ts";
-import { invalidSession } from "../identity/authenticate.ts";
+import { knownUser } from "../identity/knownUser.ts";
 import { customerOfMailbox } from "../store/billingCustomers.ts";
 import { isEventKnown } from "../store/billingEvents.ts";
 import type { Database } from "../store/database.ts";
 import type { EventFeed } from "../store/events.ts";
-import { type UserRow, userById } from "../store/users.ts";
+import type { UserRow } from "../store/users.ts";
 import { type Buyer, makeCheckout, makeCustomers, paidAlready, type Wanted } from "./checkout.ts";
 import { makeTierOfPrice } from "./paidPlan.ts";
 import { type Provider, ProviderFailure } from "./provider.ts";
@@ -66,8 +66,7 @@ export const makeBilling = (parts: BillingParts): Billing => {
     }
   };
   const buyerOf = async (userId: string): Promise<Buyer> => {
-    const user = await userById(db, userId);
-    if (!user) throw invalidSession();
+    const user = await knownUser(db, userId);
     return { email: user.email, emailKey: user.email_key, userId };
   };
 
@@ -91,9 +90,7 @@ export const makeBilling = (parts: BillingParts): Billing => {
         const { emailKey } = await buyerOf(userId);
         const customer = await customerOfMailbox(db, emailKey);
         if (customer?.customer_id) await settle(customer.customer_id);
-        const user = await userById(db, userId);
-        if (!user) throw invalidSession();
-        return user;
+        return knownUser(db, userId);
       }),
     hear: (body, signature) =>
       answered(async () => {

@@ -1,3 +1,4 @@
+import { hourMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../log.ts";
 import { makeRounds, type Rounds } from "../rounds.ts";
@@ -9,7 +10,7 @@ const lookEachMs = 2_000;
 const atOnce = 20;
 /** After a failure the provider is told again in 10 s, then after twice as long each time, at most an hour. */
 const againAfterMs = 10_000;
-const againAtMostMs = 60 * 60_000;
+const againAtMostMs = hourMs;
 
 export interface FarewellParts {
   readonly database: Database;

@@ -6,6 +6,12 @@ import {
   aiFeatures,
 } from "../../core/contentAccess/aiFeature.ts";
 import type { Preferences } from "../../core/contentAccess/contentAccessEndpoints.ts";
+import {
+  accessNeededToUpdate,
+  notAcknowledged,
+  notEligible,
+  upgradeNeeded,
+} from "../../core/contentAccess/contentAccessSentences.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { includesFeature } from "../../core/tiers/feature.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
@@ -33,14 +39,9 @@ export interface ContentAccessParts {
 /** What the classifier and the statistics do; the rest is not offered, and says so (SG5). */
 const offered: readonly AiFeature[] = ["categorization", "prioritization"];
 
-const needsPro = (): Refusal => new Refusal(403, "Content access features require Pro tier or higher");
-const featuresNeedPro = (): Refusal =>
-  new Refusal(403, "AI features require upgrading to Pro tier or higher");
-
-const notAcknowledged = (): Refusal =>
-  new Refusal(400, "You must acknowledge the privacy notice to enable content access", {
-    acknowledgmentRequired: true,
-  });
+const needsPro = (): Refusal => new Refusal(403, notEligible);
+const featuresNeedPro = (): Refusal => new Refusal(403, upgradeNeeded);
+const unread = (): Refusal => new Refusal(400, notAcknowledged, { more: { acknowledgmentRequired: true } });
 
 interface Known {
   readonly tier: Tier;
@@ -89,7 +90,7 @@ export const makeUserContentAccess = ({ database, clock, feed, externalModel }: 
         const { tier } = await known(db, userId);
         if (!wanted.contentAccessEnabled) await forbidContent(db, userId, now);
         else if (!mayAccessContent(tier)) throw needsPro();
-        else if (wanted.acknowledgment !== true) throw notAcknowledged();
+        else if (wanted.acknowledgment !== true) throw unread();
         else await allowContent(db, userId, { externalModel, now });
         await changed(db, userId);
         const after = answerOf(await known(db, userId));
@@ -114,8 +115,7 @@ export const makeUserContentAccess = ({ database, clock, feed, externalModel }: 
       const answer = await database.transaction(async (db) => {
         const { tier, consent } = await known(db, userId);
         if (!mayAccessContent(tier)) throw featuresNeedPro();
-        if (consent === null)
-          throw new Refusal(400, "Content access must be enabled to update AI preferences");
+        if (consent === null) throw new Refusal(400, accessNeededToUpdate);
         const isMissing = (name: AiFeature): boolean =>
           features[name] === true && features[name] !== consent.features[name] && !offered.includes(name);
         if (aiFeatures.some(isMissing)) throw new Refusal(400, "This server does not offer that feature");

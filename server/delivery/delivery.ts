@@ -1,4 +1,5 @@
 import { firstValueFrom, from, interval, race, type Subscription, timer } from "rxjs";
+import { dayMs, hourMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Log } from "../log.ts";
@@ -36,8 +37,8 @@ export interface DeliveryParts {
 const pollEachMs = 1_000;
 const leaseForMs = 60_000;
 const renewEachMs = 20_000;
-const pruneEachMs = 60 * 60_000;
-const finishedKeptForMs = 7 * 24 * 60 * 60_000;
+const pruneEachMs = hourMs;
+const finishedKeptForMs = 7 * dayMs;
 const leasedAtOnce = 100;
 const bytesAtOnce = 64 * 1024 * 1024;
 const finishWithinMs = 3_500;

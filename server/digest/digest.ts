@@ -1,3 +1,4 @@
+import { hourMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Log } from "../log.ts";
@@ -18,7 +19,6 @@ export interface DigestParts {
   readonly queued: () => void;
 }
 
-const hourMs = 60 * 60_000;
 const lookEachMs = 60_000;
 
 /** What fits into a mail that any server takes; an hour with more becomes several. */

@@ -1,3 +1,4 @@
+import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { type Random, randomHex } from "../../core/ports/random.ts";
 import type { Seal } from "../relay/sealCopies.ts";
@@ -24,7 +25,7 @@ export class Unsealable extends Error {}
 
 const notice =
   "Your mail cannot be encrypted: the key has expired or was revoked. Senders are asked to try again later. Set up a new key in Settings.";
-const noticeEachMs = 24 * 60 * 60_000;
+const noticeEachMs = dayMs;
 
 export interface SealParts {
   readonly database: Database;

@@ -7,7 +7,7 @@ export interface ErrorReply {
   readonly body: {
     readonly message: string;
     readonly errors?: readonly FieldError[];
-    readonly acknowledgmentRequired?: true;
+    readonly [more: string]: unknown;
   };
   readonly retryAfterS?: number | undefined;
 }
@@ -41,11 +41,11 @@ const statusOf = (error: unknown): number | undefined => {
  */
 export const replyTo = (error: unknown): ErrorReply => {
   if (error instanceof Refusal) {
-    const { status, message, errors, retryAfterS, acknowledgmentRequired } = error;
+    const { status, message, errors, retryAfterS, more } = error;
     const body = {
+      ...more,
       message,
       ...(errors.length > 0 ? { errors } : {}),
-      ...(acknowledgmentRequired ? { acknowledgmentRequired } : {}),
     };
     return { status, body, retryAfterS };
   }

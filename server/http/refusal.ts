@@ -4,8 +4,8 @@ export interface RefusalDetails {
   readonly errors?: readonly FieldError[];
   /** When asking again makes sense, in seconds (RFC 9110, 10.2.3). */
   readonly retryAfterS?: number;
-  /** The privacy notice was not acknowledged (SG4). */
-  readonly acknowledgmentRequired?: true;
+  /** What the answer says besides, for programs. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** A no that the client may see: thrown by use cases, told by the error table. `message` is a sentence for the user. */
@@ -13,14 +13,14 @@ export class Refusal extends Error {
   readonly status: number;
   readonly errors: readonly FieldError[];
   readonly retryAfterS: number | undefined;
-  readonly acknowledgmentRequired: true | undefined;
+  readonly more: Readonly<Record<string, unknown>>;
 
   constructor(status: number, message: string, details: RefusalDetails = {}) {
     super(message);
     this.status = status;
     this.errors = details.errors ?? [];
     this.retryAfterS = details.retryAfterS;
-    this.acknowledgmentRequired = details.acknowledgmentRequired;
+    this.more = details.more ?? {};
   }
 }
 

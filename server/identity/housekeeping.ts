@@ -1,3 +1,4 @@
+import { minuteMs } from "../../core/kernel/durations.ts";
 import { notificationHistory } from "../../core/notifications/notification.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../log.ts";
@@ -24,7 +25,7 @@ import {
   signUpPaymentForMs,
 } from "./lifetimes.ts";
 
-const everyMs = 10 * 60_000;
+const everyMs = 10 * minuteMs;
 
 /** Forgets codes, tickets, sessions, answers, notifications and archived mails that are of no more use. A code's row counts its mails, so it outlives the code. */
 export const prune = async ({ db, engine }: Database, now: number): Promise<void> => {

@@ -1,5 +1,4 @@
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
+import { dayMs, minuteMs } from "../../core/kernel/durations.ts";
 
 /** How long a code can be used. */
 export const codeForMs = 10 * minuteMs;
@@ -16,9 +15,6 @@ export const ticketForMs = 30 * minuteMs;
 export const secondFactorForMs = 5 * minuteMs;
 /** How often a second factor may be tried for one right code. */
 export const triesPerSecondFactor = 5;
-/** How often somebody signed in may try one, each quarter of an hour. */
-export const factorTries = 5;
-export const factorTriesWithinMs = 15 * minuteMs;
 /** How long a secret waits for the first code of its authenticator. */
 export const setupForMs = 30 * minuteMs;
 

@@ -1,6 +1,5 @@
+import { dayMs } from "../../core/kernel/durations.ts";
 import { monthOf } from "../store/usage.ts";
-
-const dayMs = 24 * 60 * 60_000;
 
 /** For how many days the flow of mail is known day by day. */
 const chartDays = 31;

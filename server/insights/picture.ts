@@ -1,11 +1,11 @@
 import type { MailPicture, MaskPicture } from "../../core/insights/mailPicture.ts";
+import { dayMs } from "../../core/kernel/durations.ts";
 import { type MaskTotal, totalsOfMasks } from "../store/countReads.ts";
 import type { Db } from "../store/database.ts";
 import { type FullMask, masksOf } from "../store/masks.ts";
 import type { UserRow } from "../store/users.ts";
 import { firstDayOf, oldestWithin } from "./history.ts";
 
-const dayMs = 24 * 60 * 60_000;
 /** What suggestions look back at; younger than that under a plan that keeps less. */
 const lookBackMs = 90 * dayMs;
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { historyMs, limitsOf, type Tier, tiers } from "../../core/tiers/tier.ts";
 import type { Log } from "../log.ts";
@@ -8,9 +9,9 @@ import type { Database } from "../store/database.ts";
 import { monthOf } from "../store/usage.ts";
 import { firstChartDay, oldestWithin } from "./history.ts";
 
-const everyMs = 60 * 60_000;
+const everyMs = hourMs;
 /** Who comes back to a larger plan within this finds everything there. */
-const graceMs = 30 * 24 * 60 * 60_000;
+const graceMs = 30 * dayMs;
 /** So few that nobody waits for them. */
 const usersAtOnce = 200;
 

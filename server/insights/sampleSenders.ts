@@ -1,3 +1,4 @@
+import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Passage } from "../relay/passage.ts";
 import type { Evidence, SpamEnvelope } from "../spam/evidence.ts";
@@ -7,7 +8,6 @@ import type { Route } from "../store/routes.ts";
 const samplesADay = 10;
 /** However many masks there are, what is known of them stays small. */
 const mostMasks = 10_000;
-const dayMs = 24 * 60 * 60_000;
 
 /** Checks who a mail is from. Rejects where that takes too long. */
 export type CheckSender = (content: Uint8Array, envelope: SpamEnvelope, owner: string) => Promise<Evidence>;

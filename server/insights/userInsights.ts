@@ -3,14 +3,14 @@ import type { SuggestionStatus } from "../../core/insights/suggestion.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { historyMs, labelOf, limitsOf, tierNamed } from "../../core/tiers/tier.ts";
 import type { Keep } from "../http/once.ts";
-import { invalidSession } from "../identity/authenticate.ts";
+import { knownUser } from "../identity/knownUser.ts";
 import { noSuchMask } from "../masks/maskParts.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
 import { isId } from "../store/id.ts";
 import { maskOf, masksOf } from "../store/masks.ts";
 import { monthOf, ownMailsIn } from "../store/usage.ts";
-import { type UserRow, userById } from "../store/users.ts";
+import type { UserRow } from "../store/users.ts";
 import { figuresOf, type Window } from "./figures.ts";
 import { beginningOf, firstChartDay, oldestWithin } from "./history.ts";
 import { sayOfSuggestion, suggestionsOf } from "./suggestions.ts";
@@ -20,12 +20,6 @@ export interface InsightsParts {
   readonly clock: Pick<Clock, "now">;
   readonly feed: Pick<EventFeed, "nudge">;
 }
-
-const known = async (db: Db, userId: string): Promise<UserRow> => {
-  const user = await userById(db, userId);
-  if (!user) throw invalidSession();
-  return user;
-};
 
 const historyOf = ({ tier }: UserRow): number | null => historyMs(limitsOf[tierNamed(tier)].history);
 
@@ -42,7 +36,7 @@ export const makeUserInsights = ({ database, clock, feed }: InsightsParts) => ({
   read: async (userId: string, maskId: string | null): Promise<InsightsAnswer> => {
     const { db } = database;
     const now = clock.now();
-    const user = await known(db, userId);
+    const user = await knownUser(db, userId);
     const mask = maskId !== null && isId(maskId) ? await maskOf(db, userId, maskId) : undefined;
     if (maskId !== null && !mask) throw noSuchMask();
     const kept = historyOf(user);
@@ -67,7 +61,7 @@ export const makeUserInsights = ({ database, clock, feed }: InsightsParts) => ({
     const answer = { message: "Suggestion updated" };
     await database.transaction(async (db) => {
       const now = clock.now();
-      const user = await known(db, userId);
+      const user = await knownUser(db, userId);
       await sayOfSuggestion(db, { user, historyMs: historyOf(user) }, said, now);
       await appendEvent(db, { userId, resource: "insights", resourceId: null, action: "updated" }, now);
       await keep(db, answer);

@@ -4,6 +4,7 @@ import type { Rule } from "../../core/rules/rule.ts";
 import { labelOf, limitsOf, mayChoosePrefix, type Tier, tierNamed } from "../../core/tiers/tier.ts";
 import type { Keep } from "../http/once.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
+import { invalidSession } from "../identity/authenticate.ts";
 import { noRules } from "../relay/ruleBook.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
@@ -40,7 +41,7 @@ export const prefixNeedsPlan = (): Refusal =>
 /** Counts the mask that is about to be made; throws when the plan has no more (D34). The count rolls back with it. */
 const takePlace = async (db: Db, userId: string): Promise<Tier> => {
   const user = await countMasks(db, userId, 1);
-  if (!user) throw new Refusal(401, "Invalid or expired token");
+  if (!user) throw invalidSession();
   const tier = tierNamed(user.tier);
   const { masks } = limitsOf[tier];
   if (masks !== null && user.mask_count > masks) throw maskLimit(tier, masks);

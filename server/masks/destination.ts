@@ -1,5 +1,7 @@
+import { dayMs, minuteMs } from "../../core/kernel/durations.ts";
 import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
+import { invalidSession } from "../identity/authenticate.ts";
 import { countMailUnder } from "../identity/codeMailLimit.ts";
 import { readerOf } from "../identity/reader.ts";
 import { newSecret } from "../identity/secret.ts";
@@ -13,14 +15,12 @@ import { newId } from "../store/id.ts";
 import { countMasks } from "../store/users.ts";
 import type { MaskParts } from "./maskParts.ts";
 
-const dayMs = 24 * 60 * 60_000;
-
 /** How long the link in a confirmation mail works. */
 const linkForDays = 7;
 /** How many addresses one user may have asked within a day. */
 const askedADay = 10;
 /** The shortest time between two mails that ask the same address. */
-const askAgainAfterMs = 10 * 60_000;
+const askAgainAfterMs = 10 * minuteMs;
 
 const tooManyMails = "This address has got many mails from us already.";
 
@@ -68,7 +68,7 @@ export const destinationFor = async (
   forwardTo: EmailAddress | undefined,
 ): Promise<Destination> => {
   const user = await countMasks(db, userId, 0);
-  if (!user) throw new Refusal(401, "Invalid or expired token");
+  if (!user) throw invalidSession();
   const email = forwardTo ?? user.email;
   const emailKey = mailboxKey(email);
   const isOwnMailbox = emailKey === user.email_key;

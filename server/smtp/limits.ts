@@ -1,3 +1,5 @@
+import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
+
 const mebibyte = 1024 * 1024;
 
 /** The largest mail taken, in bytes as SIZE counts them (RFC 1870). */
@@ -24,7 +26,7 @@ export const mostRefusals = 50;
 
 /** To the postmaster, of all senders together, in `postmasterWithinMs`. */
 export const mostPostmasterMails = 30;
-export const postmasterWithinMs = 60 * 60_000;
+export const postmasterWithinMs = hourMs;
 
 /** The largest mail to the postmaster, who pays for it with nothing but disk. */
 export const largestPostmasterMail = mebibyte;
@@ -33,10 +35,10 @@ export const largestPostmasterMail = mebibyte;
 export const longestCommand = 4_096;
 
 /** RFC 5321, 4.5.3.2.7. */
-export const idleTimeoutMs = 5 * 60_000;
+export const idleTimeoutMs = 5 * minuteMs;
 
 /** A mail that is still not whole after this long is not waited for. */
-export const dataTimeoutMs = 20 * 60_000;
+export const dataTimeoutMs = 20 * minuteMs;
 
 /** How long a stop waits for mails under way. */
 export const closeTimeoutMs = 3_000;

@@ -1,8 +1,7 @@
+import { minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { messagesPerMinute } from "../../core/realtime/limits.ts";
 import { messagesPassedOver } from "./socketLimits.ts";
-
-const minuteMs = 60_000;
 
 /**
  * Judges one message more of a socket (RT9, D19): 100 in a minute are taken, the next 100 are passed over, and then it

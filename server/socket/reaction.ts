@@ -1,5 +1,6 @@
 import { notificationHistory } from "../../core/notifications/notification.ts";
 import type { Caller } from "../http/caller.ts";
+import { invalidSession } from "../identity/authenticate.ts";
 import type { Sessions } from "../identity/sessions.ts";
 import type { UserNotifications } from "../notifications/userNotifications.ts";
 import type { Database } from "../store/database.ts";
@@ -46,7 +47,7 @@ export const makeReaction = (
       return say({ type: "auth_response", data: { success: true, userId } }, id);
     end("Authentication failed", {
       type: "auth_response",
-      data: { success: false, error: "Invalid or expired token" },
+      data: { success: false, error: invalidSession().message },
     });
   };
 

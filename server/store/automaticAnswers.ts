@@ -1,9 +1,9 @@
+import { dayMs, hourMs } from "../../core/kernel/durations.ts";
 import type { Db } from "./database.ts";
 
 /** A sender is answered once in this time (RFC 3834, 2). */
-const againAfterMs = 7 * 24 * 60 * 60_000;
+const againAfterMs = 7 * dayMs;
 const mostAnHour = 20;
-const hourMs = 60 * 60_000;
 
 /** Whether this sender may be answered now: claims the answer in the transaction that sends it. */
 export const claimAnswer = async (

@@ -1,4 +1,5 @@
 import { interval, type Observable, Subject } from "rxjs";
+import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Database, Db } from "./database.ts";
 
@@ -38,8 +39,8 @@ export interface EventFeed {
 
 /** A logout in another process closes its sockets in this one within a second. */
 const pollEachMs = 500;
-const pruneEachMs = 10 * 60_000;
-const keptForMs = 60 * 60_000;
+const pruneEachMs = 10 * minuteMs;
+const keptForMs = hourMs;
 const atMost = 1_000;
 /** PostgreSQL gives out ids before it commits: one that commits this much later than its successors is still told. */
 const lateCommitMs = 10_000;

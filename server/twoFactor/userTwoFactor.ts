@@ -4,16 +4,17 @@ import type { SetupOffer, ShownCodes } from "../../core/twoFactor/twoFactorEndpo
 import type { Delivery } from "../delivery/delivery.ts";
 import type { Keep } from "../http/once.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
-import { invalidSession } from "../identity/authenticate.ts";
-import { factorTries, factorTriesWithinMs, setupForMs } from "../identity/lifetimes.ts";
+import { lockedUser } from "../identity/knownUser.ts";
+import { setupForMs } from "../identity/lifetimes.ts";
 import type { TwoFactorNews } from "../mailing/twoFactorMail.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
 import { countRecoveryCodes, replaceRecoveryCodes } from "../store/recoveryCodes.ts";
-import { activate, countFactorTry, offerSecret, removeTwoFactor, twoFactorOf } from "../store/twoFactors.ts";
-import { lockUser, type UserRow, userById } from "../store/users.ts";
+import { activate, offerSecret, removeTwoFactor, twoFactorOf } from "../store/twoFactors.ts";
+import { type UserRow, userById } from "../store/users.ts";
 import type { Notice } from "./notice.ts";
 import { newRecoveryCodes } from "./recoveryCodes.ts";
+import { countTry } from "./requiredFactor.ts";
 import { type FactorParts, secretOf, type TakeFactor } from "./secondFactor.ts";
 import { secretBytes, setupUri, stepOf, writeSecret } from "./totp.ts";
 
@@ -50,21 +51,13 @@ const alreadyOn = (): Refusal =>
   );
 const notOn = (): Refusal => new Refusal(409, "Two-factor authentication is not set up.");
 const noOffer = (): Refusal => new Refusal(409, "This setup has expired. Please start again.");
-const tooMany = (): Refusal =>
-  new Refusal(429, "Too many wrong codes. Please try again in 15 minutes.", {
-    retryAfterS: factorTriesWithinMs / 1_000,
-  });
-
 export const makeUserTwoFactor = (parts: UserTwoFactorParts): UserTwoFactor => {
   const { database, clock, random, hash, seal, notice, takeFactor } = parts;
 
   /** Runs one change of a user's at a time; the pages and the delivery hear of it. */
   const change = async <A>(userId: string, work: (db: Db, user: UserRow) => Promise<A>): Promise<A> => {
     const done = await database.transaction(async (db) => {
-      await lockUser(db, userId);
-      const user = await userById(db, userId);
-      if (!user) throw invalidSession();
-      return work(db, user);
+      return work(db, await lockedUser(db, userId));
     });
     parts.feed.nudge();
     parts.delivery.wake();
@@ -90,8 +83,7 @@ export const makeUserTwoFactor = (parts: UserTwoFactorParts): UserTwoFactor => {
   const count = async (userId: string): Promise<void> => {
     const row = await twoFactorOf(database.db, userId);
     if (!row?.verified_at) throw notOn();
-    const limit = { most: factorTries, withinMs: factorTriesWithinMs };
-    if (!(await countFactorTry(database.db, userId, clock.now(), limit))) throw tooMany();
+    await countTry(database.db, userId, clock.now());
   };
 
   return {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { saveFirst } from "../../core/encryption/encryptionSentences.ts";
 import { sentenceFor, useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -20,9 +21,7 @@ export const BackupStep = ({ encryption, state }: BackupStepProps) => {
   const [isSaved, setSaved] = useState(false);
   const turnOn = useAction(encryption.turnOn);
   const discard = useAction(encryption.discard);
-  const missing = isHandedOver
-    ? "Tick this once the backup is in a safe place."
-    : "Save the backup first, then tick this box.";
+  const missing = isHandedOver ? "Tick this once the backup is in a safe place." : saveFirst;
   const [isReminded, setReminded] = useState(false);
   const submit = (): void => {
     setReminded(true);

@@ -1,3 +1,4 @@
+import { setUpUncertain } from "../../core/encryption/encryptionSentences.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
@@ -34,7 +35,7 @@ export const EncryptionWays = ({ state, onOpen }: EncryptionWaysProps) => {
   const end = ending(state);
   return (
     <>
-      {isAssumed && <Banner kind="warning">Encryption setup may have succeeded. Please check status.</Banner>}
+      {isAssumed && <Banner kind="warning">{setUpUncertain}</Banner>}
       <p className={styles.muted}>{whereabouts(state)}</p>
       {fingerprint !== null && (
         <p>

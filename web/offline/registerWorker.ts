@@ -1,3 +1,5 @@
+import { hourMs } from "../../core/kernel/durations.ts";
+
 /** What of the browser's policy for addresses of scripts this needs (W3C Trusted Types). */
 interface TrustedTypes {
   readonly createPolicy: (
@@ -10,7 +12,7 @@ const script = "/serviceWorker.js";
 /** What the worker does when it hears it. */
 const takeOver = "take over";
 /** A page that stays open looks for a new version when it is looked at, at most this often. */
-const lookEachMs = 3_600_000;
+const lookEachMs = hourMs;
 
 /** The one address that may become a worker, whatever is asked for. */
 const trustedScript = (window: Window): string => {

@@ -1,9 +1,8 @@
+import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
+
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "medium" });
 const short = new Intl.DateTimeFormat("en", { timeStyle: "short" });
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 const justNow = "Just now";
 
