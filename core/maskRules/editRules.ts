@@ -10,8 +10,16 @@ import type { Rule, RuleId } from "../rules/rule.ts";
 import type { RuleDraft } from "../rules/ruleDraft.ts";
 import { newRuleId } from "../rules/ruleId.ts";
 import { rulesOfTemplate, templateNamed } from "../rules/ruleTemplates.ts";
+import { sameContent } from "../rules/sameContent.ts";
 import type { Problem } from "../sentences/problem.ts";
-import { noMaskId, ruleNotFound, selectMaskFirst, templateNotFound } from "./ruleSentences.ts";
+import type { ShowToast } from "../toasts/toast.ts";
+import {
+  alreadyApplied,
+  noMaskId,
+  ruleNotFound,
+  selectMaskFirst,
+  templateNotFound,
+} from "./ruleSentences.ts";
 import { type Kept, problemSaying, type SaveList } from "./saveList.ts";
 
 /** What can be done with the rules of a mask; without a mask each says what is missing (RU7). */
@@ -25,6 +33,7 @@ export interface RuleEditing {
   readonly setEnabled: (id: RuleId, enabled: boolean, maskId: MaskId | null) => Saving;
   /** Puts a rule at another place, counted from 0. */
   readonly move: (id: RuleId, to: number, maskId: MaskId | null) => Saving;
+  /** Adds those of its rules that are not there yet. */
   readonly applyTemplate: (templateId: string, maskId: MaskId | null) => Saving;
 }
 
@@ -32,6 +41,7 @@ type Saving = TE.TaskEither<Problem, Kept>;
 
 interface Dependencies {
   readonly saveList: SaveList;
+  readonly toast: ShowToast;
   readonly shown: (maskId: MaskId) => readonly Rule[];
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
@@ -47,10 +57,20 @@ const moved = (rules: readonly Rule[], id: RuleId, to: number): readonly Rule[] 
   return rule ? rules.filter((one) => one.id !== id).toSpliced(Math.max(0, to), 0, rule) : rules;
 };
 
+const doesTheSame = (one: Rule, other: Rule): boolean =>
+  sameContent(one.conditions, other.conditions) && sameContent(one.actions, other.actions);
+
 const hasPattern = ({ conditions }: RuleDraft): boolean =>
   conditions.some(({ operator }) => operator === "matches_regex");
 
-export const makeRuleEditing = ({ saveList, shown, clock, random, patterns }: Dependencies): RuleEditing => {
+export const makeRuleEditing = ({
+  saveList,
+  toast,
+  shown,
+  clock,
+  random,
+  patterns,
+}: Dependencies): RuleEditing => {
   const iso = (): string => new Date(clock.now()).toISOString();
 
   /** Where the engine cannot be had, as without a network, expressions are left for the server to check. */
@@ -118,7 +138,14 @@ export const makeRuleEditing = ({ saveList, shown, clock, random, patterns }: De
       const template = templateNamed(templateId);
       if (!template) return fail(templateNotFound);
       if (maskId === null) return fail(selectMaskFirst);
-      const added = rulesOfTemplate(template, maskId, clock.now(), idsOf(shown(maskId)));
+      const there = shown(maskId);
+      const added = rulesOfTemplate(template, maskId, clock.now(), idsOf(there)).filter(
+        (rule) => !there.some((one) => doesTheSame(one, rule)),
+      );
+      if (added.length === 0) {
+        toast("info", alreadyApplied(template.name));
+        return TE.right("saved");
+      }
       return saveList(maskId, "template", (rules) => [...rules, ...added], template.name);
     },
   };

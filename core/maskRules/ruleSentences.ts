@@ -57,6 +57,9 @@ export const ruleSentences: Readonly<Record<RuleDeed, DeedSentences>> = {
   },
 };
 
+export const alreadyApplied = (template: string): string =>
+  `The rules of the ${template} template are here already`;
+
 /** RU7, word for word. */
 export const ruleNotFound = "Rule not found";
 export const templateNotFound = "Template not found";

@@ -39,13 +39,14 @@ export const ActionRow = ({ draft, action, at, errorOf, onChange }: ActionRowPro
         {type !== "" &&
           Object.entries(actionEntry(type).params).map(([key, { label, input }]) =>
             input === "flag" ? (
-              <Checkbox
-                key={key}
-                label={label}
-                isChecked={params[key] === true}
-                onChange={(value) => param(key, value)}
-                error={errorOf(key)}
-              />
+              <div key={key} className={styles.flag}>
+                <Checkbox
+                  label={label}
+                  isChecked={params[key] === true}
+                  onChange={(value) => param(key, value)}
+                  error={errorOf(key)}
+                />
+              </div>
             ) : input === "text" ? (
               <TextArea
                 key={key}

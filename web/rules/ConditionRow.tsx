@@ -83,16 +83,18 @@ export const ConditionRow = ({ draft, condition, at, error, onChange }: Conditio
           options={operatorsOf(condition).map((one) => ({ value: one.operator, label: one.label }))}
         />
         {kind && (
-          <TextField
-            {...inputs[kind]}
-            label={hasEnd(kind) ? `${name}: from` : `${name}: value`}
-            isLabelHidden={!hasEnd(kind)}
-            value={condition.value}
-            onChange={(value) => typed({ value })}
-            error={error}
-            suffix={unit}
-            autoComplete="off"
-          />
+          <div className={hasEnd(kind) ? undefined : styles.value}>
+            <TextField
+              {...inputs[kind]}
+              label={hasEnd(kind) ? `${name}: from` : `${name}: value`}
+              isLabelHidden={!hasEnd(kind)}
+              value={condition.value}
+              onChange={(value) => typed({ value })}
+              error={error}
+              suffix={unit}
+              autoComplete="off"
+            />
+          </div>
         )}
         {kind && hasEnd(kind) && (
           <TextField

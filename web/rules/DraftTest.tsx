@@ -5,6 +5,7 @@ import type { RuleDraft } from "../../core/rules/ruleDraft.ts";
 import { makeChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { Button } from "../ui/Button.tsx";
+import { Opened } from "./Opened.tsx";
 import { RulesSkeleton } from "./RulesSkeleton.tsx";
 import type { RulesPart } from "./rulesPart.ts";
 import styles from "./TestPanel.module.css";
@@ -39,9 +40,13 @@ export const DraftTest = ({ part, draft, rule, maskId }: DraftTestProps) => {
         </Button>
       </span>
     );
-  return tried ? (
-    <Late chunk={panel} skeleton={<RulesSkeleton />} part={part} maskId={maskId} rules={tried} />
-  ) : (
-    <p className={styles.saw}>Complete a condition and an action to test this rule.</p>
+  return (
+    <Opened label="Test a mail">
+      {tried ? (
+        <Late chunk={panel} skeleton={<RulesSkeleton />} part={part} maskId={maskId} rules={tried} />
+      ) : (
+        <p className={styles.saw}>Complete a condition and an action to test this rule.</p>
+      )}
+    </Opened>
   );
 };

@@ -82,6 +82,9 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: R
                 Delete Rule
               </Button>
             )}
+            <Button onPress={discard.ask} isDisabled={save.isRunning || remove.isRunning}>
+              Cancel
+            </Button>
             <Button
               type="submit"
               variant="primary"

@@ -11,6 +11,7 @@ import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
 import { RulesIcon } from "../ui/icons/RulesIcon.tsx";
 import { Select } from "../ui/Select.tsx";
 import { ArchiveSection } from "./ArchiveSection.tsx";
+import { Opened } from "./Opened.tsx";
 import { PendingBanner } from "./PendingBanner.tsx";
 import { RuleList } from "./RuleList.tsx";
 import { RulesSkeleton } from "./RulesSkeleton.tsx";
@@ -109,13 +110,15 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
               See what these rules do with a mail before one arrives. It stays in your browser.
             </p>
             {isTesting ? (
-              <Late
-                chunk={panel}
-                skeleton={<RulesSkeleton />}
-                part={part}
-                maskId={view.maskId}
-                rules={view.rules.map(({ rule }) => rule)}
-              />
+              <Opened label="Test a mail">
+                <Late
+                  chunk={panel}
+                  skeleton={<RulesSkeleton />}
+                  part={part}
+                  maskId={view.maskId}
+                  rules={view.rules.map(({ rule }) => rule)}
+                />
+              </Opened>
             ) : (
               <Button onPress={() => setTesting(true)}>Test a mail</Button>
             )}

@@ -30,6 +30,14 @@ const longestMail = 2_000_000;
 const uses = (rules: readonly Rule[], test: (condition: Rule["conditions"][number]) => boolean): boolean =>
   rules.some(({ enabled, conditions }) => enabled && conditions.some(test));
 
+/** Of these a mail has at least one (RFC 5322, 3.6). */
+const headerNames = new Set(
+  "from to cc subject date sender reply-to message-id received return-path".split(" "),
+);
+
+const hasHeader = ({ headers }: TriedMail["message"]): boolean =>
+  headers.some(({ name, value }) => headerNames.has(name) && value !== "");
+
 const none = "none";
 
 type Result = TriedMail | { readonly failed: true } | null;
@@ -153,6 +161,12 @@ export const TestPanel = (props: TestPanelProps) => {
                 <p key={sentence}>{sentence}</p>
               ))}
             </div>
+            {!hasHeader(result.message) && (
+              <Banner kind="warning">
+                No header was found in this text, so conditions on the subject or the sender see nothing.
+                Begin with lines such as “Subject: Sale”, then an empty line, then the text.
+              </Banner>
+            )}
             <Explanation explanation={result.decision.explanation} />
           </>
         )}

@@ -61,7 +61,7 @@ const Known = ({ twoFactor }: { readonly twoFactor: TwoFactor }) => {
   return (
     <Frame isEnabled={isEnabled}>
       {isEnabled && codesLeft !== null && <p className={styles.left}>{leftOver(codesLeft)}</p>}
-      <ButtonRow>
+      <ButtonRow startsQuiet={isEnabled === true}>
         <Button
           variant={isEnabled ? "quiet" : "secondary"}
           icon={isEnabled ? <CheckIcon size={18} /> : undefined}

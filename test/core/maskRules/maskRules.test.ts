@@ -96,6 +96,19 @@ describe("The rules of masks", () => {
     expect(firstId()).to.match(/^rule_\d+_1000$/);
   });
 
+  it("come from a template once, however often it is applied", async () => {
+    await rules.applyTemplate("shopping_template", "shop")();
+    await rules.applyTemplate("shopping_template", "shop")();
+    expect(names()).to.deep.equal(["Block flash sales", "Tag order confirmations"]);
+    expect(said()).to.include("info: The rules of the Shopping template are here already");
+    await rules.remove(firstId(), "shop")();
+    await rules.applyTemplate("shopping_template", "shop")();
+    expect(names(), "what is missing is added").to.deep.equal([
+      "Tag order confirmations",
+      "Block flash sales",
+    ]);
+  });
+
   const refusals: readonly (readonly [string, () => Promise<unknown>, string])[] = [
     ["a name", () => rules.create(draft(""), "shop")(), "Rule name is required"],
     ["a type", () => rules.create(draft("x", { type: "" }), "shop")(), "Rule type is required"],

@@ -30,6 +30,23 @@ describe("The test of a mail, from a file", () => {
     expect(mail()).to.equal("Subject: Two\n\nText");
   });
 
+  it("has the focus as soon as it is opened, so that it is in sight", async () => {
+    await openTest();
+    expect(document.activeElement).to.equal(screen.getByRole("group", { name: "Test a mail" }));
+  });
+
+  it("says when a text has no header, and not when it has one", async () => {
+    const page = await openTest();
+    const hint = /No header was found in this text/;
+    const tried = () => page.happen(() => new Promise((done) => setTimeout(done, 300)));
+    await page.type("Mail", "garbage");
+    await screen.findByText(hint);
+    await page.user.clear(screen.getByLabelText("Mail"));
+    await page.type("Mail", "Subject: Sale");
+    await tried();
+    expect(screen.queryByText(hint)).to.equal(null);
+  });
+
   it("says that a file cannot be read, until something else is taken", async () => {
     const sentence = "This file could not be read. Please choose it again.";
     const page = await openTest();
