@@ -1,5 +1,5 @@
 import type { Task } from "fp-ts/lib/Task.js";
-import { EMPTY, filter, map, merge, type Observable, type Subscription } from "rxjs";
+import { EMPTY, filter, map, merge, type Observable, Subscription } from "rxjs";
 import type { AccountDoor } from "./account/account.ts";
 import type { User } from "./account/user.ts";
 import type { AccountData } from "./accountData/accountData.ts";
@@ -78,13 +78,16 @@ export interface LateParts {
 
 type Running = { readonly start: () => Subscription };
 
+/** For a feature that does nothing before it is asked. */
+const resting: Running = { start: () => Subscription.EMPTY };
+
 /** What is wanted by everybody who is signed in: fetched ahead for a visitor who was signed in the last time. */
 export const loadMasks = () => import("./masks/masks.ts");
 export const loadLive = () => import("./live.ts");
 
 /**
  * Makes the late features; each entry is an import and what is made of it. To add one: a front door
- * `makeX(needs): X & { start }` in core/x/x.ts, an entry here and in `LateParts`, an import beside the others in
+ * `makeX(needs): X & { start }` in core/x/x.ts (`resting` where nothing runs), an entry here and in `LateParts`, an import beside the others in
  * test/fakes/appOnFakes.ts; the page meets it as `app.x` by `WithPart` (web/loading) or `useLatePart` (web/binding).
  */
 export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started: readonly Running[] } => {
@@ -133,7 +136,7 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
     ),
     accountData: part(
       () => import("./accountData/accountData.ts"),
-      ({ makeAccountData }) => makeAccountData(needs),
+      ({ makeAccountData }) => ({ ...makeAccountData(needs), ...resting }),
     ),
     profile: part(
       () => import("./profile/profile.ts"),
@@ -145,7 +148,7 @@ export const makeLateParts = (needs: LateNeeds): LateParts & { readonly started:
     ),
     payments: part(
       () => import("./payments/payments.ts"),
-      ({ makePayments }) => makePayments(needs),
+      ({ makePayments }) => ({ ...makePayments(needs), ...resting }),
     ),
     insights: part(
       () => import("./insights/insights.ts"),

@@ -107,7 +107,6 @@ export const makeRulesPart = (needs: RulesPartNeeds): RulesPart => {
     store: pendingStore,
     send: sender(call, masks),
     checkEachMs$: mapState(rules.isOpen$, (isOpen) => (isOpen ? checkEachMs.open : checkEachMs.elsewhere)),
-    learned: () => {},
   });
   return {
     rules,

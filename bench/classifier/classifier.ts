@@ -1,5 +1,5 @@
-import { crossValidate } from "../../core/classification/accuracy.ts";
 import { makeClassifier } from "../../core/classification/classifier.ts";
+import { crossValidate } from "./accuracy.ts";
 
 const folds = 5;
 const mails = 20_000;

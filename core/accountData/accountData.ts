@@ -1,7 +1,6 @@
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { Subscription } from "rxjs";
 import { type Failure, invalid } from "../kernel/failure.ts";
 import type { FileToKeep } from "../kernel/fileToKeep.ts";
 import type { Call } from "../requests/call.ts";
@@ -39,9 +38,7 @@ const deleting = problemOf({ here: "Failed to delete your account" });
 
 const emailMissing = invalid([{ field: "email", message: "Type the address of your account to confirm." }]);
 
-export const makeAccountData = (
-  needs: AccountDataNeeds,
-): AccountData & { readonly start: () => Subscription } => {
+export const makeAccountData = (needs: AccountDataNeeds): AccountData => {
   const { call, configuration, toast, logOut } = needs;
   const fileName = (what: string, { exportedAt }: AccountExport, ending: string): string =>
     `${configuration.brand.toLowerCase()}-${what}-${exportedAt.slice(0, 10)}.${ending}`;
@@ -72,6 +69,5 @@ export const makeAccountData = (
           toast("success", "Your account was deleted");
         }),
       ),
-    start: () => new Subscription(),
   };
 };

@@ -1,3 +1,4 @@
+import { longestDescription } from "../masks/mask.ts";
 /** A mask as another list had it. Its old address cannot come along: what is made of it gets a new one. */
 export interface ImportedMask {
   /** The address it had; empty when the list does not tell. */
@@ -13,12 +14,11 @@ export type ImportRow =
   | { readonly at: number; readonly kind: "mask"; readonly mask: ImportedMask }
   | { readonly at: number; readonly kind: "problem"; readonly address: string; readonly sentence: string };
 
-/** As long as a description may be (MA5). */
-const longest = 200;
-
 /** What serves as a description: the first of these that says anything, on one line, cut to what may be kept. */
 export const descriptionFrom = (...candidates: readonly (string | undefined)[]): string => {
   const lines = candidates.map((text = "") => text.replace(/[\s\p{Cc}]+/gu, " ").trim());
   const [said = ""] = lines.filter((line) => line !== "");
-  return said.length <= longest ? said : `${said.slice(0, longest - 1).replace(/\p{Surrogate}$/u, "")}…`;
+  return said.length <= longestDescription
+    ? said
+    : `${said.slice(0, longestDescription - 1).replace(/\p{Surrogate}$/u, "")}…`;
 };

@@ -6,8 +6,8 @@ import { busy, unavailable } from "../kernel/failure.ts";
 import type { Late, LateState } from "../kernel/late.ts";
 import { mapState, type State, stateWithin } from "../kernel/state.ts";
 import type { Problem } from "../sentences/problem.ts";
-import { everyMask, type MaskFilter } from "./everyMask.ts";
 import type { MaskPage } from "./maskList.ts";
+import { everyMask, type MaskFilter } from "./maskQuery.ts";
 import type { Masks, MasksView } from "./masks.ts";
 
 const couldNotLoad = "This part of the page could not be loaded. Check your connection, then try again.";

@@ -49,11 +49,14 @@ const storable = (codec: t.Type<string, string, unknown>): t.Type<string, string
 
 const required = "Description is required";
 
-/** What tells this mask from the others, kept as it came; at most 200 characters. */
+/** How many characters a description can have (MA5). */
+export const longestDescription = 200;
+
+/** What tells this mask from the others, kept as it came. */
 export const Description = such(
   such(storable(saying(t.string, required)), (text) => text.trim() !== "", required),
-  (text) => text.length <= 200,
-  "Description must be 200 characters or less.",
+  (text) => text.length <= longestDescription,
+  `Description must be ${longestDescription} characters or less.`,
 );
 
 export const ForwardTo = emailAddress({
@@ -61,7 +64,11 @@ export const ForwardTo = emailAddress({
   invalid: "Please enter a valid email address",
 });
 
-const longestPrefix = 16;
+/** How many characters the beginning of an address can have (MA6). */
+export const longestPrefix = 16;
+
+/** How many can be typed for a new one (MA5, D16). */
+export const longestNewPrefix = 10;
 
 /** The beginning of the address, chosen by its owner (MA6, D16). */
 export const CustomPrefix = such(
@@ -72,7 +79,7 @@ export const CustomPrefix = such(
       "Custom prefix can only contain letters, numbers, underscores, periods, and hyphens.",
     ),
     (text) => text.length <= longestPrefix,
-    "Custom prefix must be 16 characters or less.",
+    `Custom prefix must be ${longestPrefix} characters or less.`,
   ),
   (text) => !/^\.|\.$|\.\./.test(text),
   "Custom prefix cannot begin or end with a period, or have two in a row.",

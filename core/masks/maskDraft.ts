@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as t from "io-ts";
 import { fieldErrorsOf } from "../contract/fieldErrors.ts";
-import { type Failure, type FieldError, invalid } from "../kernel/failure.ts";
+import { type Failure, invalid } from "../kernel/failure.ts";
 import { CustomPrefix, Description, ForwardTo, type Mask, type MaskEdit, type NewMask } from "./mask.ts";
 
 /** A mask as it is typed into a form. An empty prefix is none. */
@@ -34,16 +34,6 @@ const check = (draft: MaskDraft): E.Either<Failure, t.TypeOf<typeof Checked>> =>
       customPrefix: draft.customPrefix.trim() || null,
     }),
     E.mapLeft((errors) => invalid(fieldErrorsOf(errors))),
-  );
-
-/** What is wrong with a draft, a sentence a field (MA5, MA6); empty when it can be sent. */
-export const validateMaskDraft = (draft: MaskDraft): readonly FieldError[] =>
-  pipe(
-    check(draft),
-    E.match(
-      (failure) => (failure.kind === "invalid" ? failure.errors : []),
-      () => [],
-    ),
   );
 
 const premiumOnly: Failure = invalid([

@@ -1,5 +1,5 @@
-import type { MaskFilter, MaskQuery } from "./everyMask.ts";
 import { isActive, type Mask } from "./mask.ts";
+import type { MaskFilter, MaskQuery } from "./maskQuery.ts";
 
 /** How many masks stand on a page (MA2). */
 export const masksPerPage = 5;

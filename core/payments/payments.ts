@@ -1,6 +1,5 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { Subscription } from "rxjs";
 import type { ClientConfiguration } from "../contract/configuration.ts";
 import { type Failure, unavailable } from "../kernel/failure.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -64,7 +63,7 @@ const portalProblem = {
   manage: noBillingPage("Failed to open manage plan page. Please try again."),
 };
 
-export const makePayments = (needs: PaymentsNeeds): Payments & { readonly start: () => Subscription } => {
+export const makePayments = (needs: PaymentsNeeds): Payments => {
   const { configuration, call, toast } = needs;
   const offers = offersOf(configuration);
 
@@ -113,6 +112,5 @@ export const makePayments = (needs: PaymentsNeeds): Payments & { readonly start:
         TE.map(({ url }) => url),
         TE.mapLeft(portalProblem[purpose]),
       ),
-    start: () => new Subscription(),
   };
 };

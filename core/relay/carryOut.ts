@@ -2,14 +2,14 @@ import { mailboxKey } from "../mail/emailAddress.ts";
 import type { Action, ActionOf } from "../rules/action.ts";
 import type { ActionType } from "../rules/actionType.ts";
 import type { Rule } from "../rules/rule.ts";
-import type { Decision } from "./decision.ts";
+import { type Decision, plain, stopped } from "./decision.ts";
 import type { Reason } from "./explanation.ts";
 import type { AccountFacts, MaskFacts } from "./facts.ts";
 import { whyNotAnswer } from "./mayAnswer.ts";
 import type { Message } from "./message.ts";
 import { sentSubject } from "./sentSubject.ts";
 
-/** Rules that apply to a mail, in their order. */
+/** What is decided about: a mail, the mask it came to, and the account whose mask that is. */
 export interface Circumstances {
   readonly message: Message;
   readonly mask: MaskFacts;
@@ -33,23 +33,8 @@ const isSameMailbox = (one: string, other: string): boolean => mailboxKey(one) =
 const distinct = (addresses: readonly string[]): readonly string[] =>
   addresses.filter((address, n) => addresses.findIndex((one) => isSameMailbox(one, address)) === n);
 
-const nothing: Omit<Decision, "destinations"> = {
-  block: null,
-  digest: [],
-  tags: [],
-  subject: null,
-  removeTrackers: false,
-  notify: [],
-  autoReply: null,
-  archive: null,
-  applied: [],
-};
-
 /** What happens to a mail to which no rule applies: it goes where the mask's mail goes. */
-export const plainDecision = ({ forwardTo }: MaskFacts): Decision => ({
-  ...nothing,
-  destinations: [forwardTo],
-});
+export const plainDecision = ({ forwardTo }: MaskFacts): Decision => plain([forwardTo]);
 
 const applied = ({ id, name, type, actions }: Rule, held: ReadonlyMap<Action, Reason>) => ({
   id,
@@ -67,9 +52,7 @@ const blocked = (rules: readonly Rule[], by: Rule, block: ActionOf<"block">): Ou
   );
   return {
     decision: {
-      ...nothing,
-      destinations: [],
-      block: { how: block.params.silentBlock ? "silent" : "refuse", ruleId: by.id },
+      ...stopped({ how: block.params.silentBlock ? "silent" : "refuse", ruleId: by.id }),
       applied: [applied(by, held)],
     },
     held,

@@ -41,6 +41,20 @@ const isTextValue = (value: ConditionValue): value is string | readonly string[]
 const isTimeRange = (value: ConditionValue): value is TimeRange =>
   typeof value === "object" && "timeZone" in value;
 
+type Find = (seen: Seen) => boolean;
+
+const foundIn =
+  (read: (seen: Seen) => string | null, test: TextTest): Find =>
+  (seen) => {
+    const text = read(seen);
+    return text !== null && test(text);
+  };
+
+const foundInEither =
+  (one: Find, other: Find): Find =>
+  (seen) =>
+    one(seen) || other(seen);
+
 const textCondition = (condition: Condition, compile: CompilePattern): ConditionTest => {
   const { field, operator, value } = condition;
   if (!isTextValue(value)) return neverMet(condition, null);
@@ -50,13 +64,9 @@ const textCondition = (condition: Condition, compile: CompilePattern): Condition
     : textTest(field, operator, value);
   if (test === null) return neverMet(condition, isPattern ? "pattern-refused" : null);
   const read = isPattern ? rawText : foldedText;
-  const holds = (text: string | null): boolean => text !== null && test(text);
-  const found: (seen: Seen) => boolean = isText(field)
-    ? (
-        (readField) => (seen: Seen) =>
-          holds(readField(seen))
-      )(read[field])
-    : (seen) => holds(read.subject(seen)) || holds(read.body(seen));
+  const found = isText(field)
+    ? foundIn(read[field], test)
+    : foundInEither(foundIn(read.subject, test), foundIn(read.body, test));
   const raw = rawText[isText(field) ? field : "body"];
   return {
     condition,

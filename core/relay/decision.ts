@@ -35,3 +35,20 @@ export interface Decision {
   readonly archive: { readonly markAsRead: boolean } | null;
   readonly applied: readonly AppliedRule[];
 }
+
+/** A decision in which nothing is done but to deliver. */
+export const plain = (destinations: readonly string[]): Decision => ({
+  block: null,
+  destinations,
+  digest: [],
+  tags: [],
+  subject: null,
+  removeTrackers: false,
+  notify: [],
+  autoReply: null,
+  archive: null,
+  applied: [],
+});
+
+/** A decision in which a mail is stopped and nothing else is done. */
+export const stopped = (block: NonNullable<Decision["block"]>): Decision => ({ ...plain([]), block });

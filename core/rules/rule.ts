@@ -10,11 +10,14 @@ export type RuleId = string;
 export const mostConditions = 20;
 export const mostActions = 10;
 
-/** What its owner calls a rule; at most 100 characters. */
+/** How many characters its name can have. */
+export const longestRuleName = 100;
+
+/** What its owner calls a rule. */
 export const RuleName = such(
   such(requiredText("Rule name is required"), isStorable, "Please remove characters that cannot be stored"),
-  (name) => name.length <= 100,
-  "Rule name must be 100 characters or less",
+  (name) => name.length <= longestRuleName,
+  `Rule name must be ${longestRuleName} characters or less`,
 );
 
 const unlessSaid = (otherwise: boolean): t.Type<boolean, boolean, unknown> =>

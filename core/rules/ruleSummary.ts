@@ -86,10 +86,3 @@ export const ruleSummary = (rule: Rule): readonly SummaryPart[] => [
   ...listed(rule.actions.map(actionSummary), "and"),
   ...(stops(rule) ? [word("and look at no further rule")] : []),
 ];
-
-/** The sentence as text, as a screen reader says it. */
-export const summaryText = (parts: readonly SummaryPart[]): string =>
-  parts
-    .map(({ text }) => text)
-    .reduce((said, text) => (text === "," ? `${said},` : `${said} ${text}`), "")
-    .trim();

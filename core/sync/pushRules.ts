@@ -30,14 +30,14 @@ interface Dependencies {
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
   readonly isOnline: () => boolean;
-  /** All of a mask's changes are saved, and this is what the server has. */
-  readonly learned: (maskId: string, known: KnownRules) => void;
+  /** The server has taken what was sent of a mask; what was changed meanwhile still waits. */
+  readonly accepted: (maskId: string) => void;
   readonly refused: (maskId: string, failure: Failure) => void;
 }
 
 /** Sends what is pending of one mask. The record says so before anything leaves, and goes when the server has answered. */
 export const makePushRules =
-  ({ store, send, clock, random, isOnline, learned, refused }: Dependencies) =>
+  ({ store, send, clock, random, isOnline, accepted, refused }: Dependencies) =>
   (maskId: string): Promise<SyncEvent> => {
     const pending = store.of(maskId);
     if (pending === null) return Promise.resolve({ kind: "answered", more: false });
@@ -49,7 +49,7 @@ export const makePushRules =
       const now = store.of(maskId);
       const left = now && answered(now, requestId, known);
       if (now !== null) store.put(maskId, left);
-      learned(maskId, known);
+      accepted(maskId);
       return { kind: "answered", more: left !== null && left.refused === undefined };
     };
     const notSaved = (failure: Failure): SyncEvent => {

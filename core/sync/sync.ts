@@ -50,8 +50,6 @@ export interface SyncDependencies {
   /** How often to look, in milliseconds: 30 s while the rules tab is open, else 120 s (D14). */
   readonly checkEachMs$: State<number>;
   readonly toast: ShowToast;
-  /** What the server has of a mask's rules, each time it has told. */
-  readonly learned: (maskId: string, known: KnownRules) => void;
 }
 
 const storageFull = "This browser cannot keep the change. Free some space and try again.";
@@ -106,9 +104,8 @@ export const makeSync = (needs: SyncDependencies): Sync & { readonly start: () =
   const pushRules = makePushRules({
     ...needs,
     isOnline: () => online$.value,
-    learned: (maskId, known) => {
+    accepted: (maskId) => {
       if (store.of(maskId) === null) savers.settle(maskId, E.right("saved"));
-      needs.learned(maskId, known);
     },
     refused: (maskId, failure) =>
       savers.settle(

@@ -25,15 +25,7 @@ export interface BillingEvent {
 }
 
 /** The provider did not do it. */
-export class ProviderFailure extends Error {
-  /** Whether it said no, instead of not answering. */
-  readonly isRefusal: boolean;
-
-  constructor(message: string, isRefusal: boolean) {
-    super(message);
-    this.isRefusal = isRefusal;
-  }
-}
+export class ProviderFailure extends Error {}
 
 /** What is asked of the payment provider. Everything but `readEvent` rejects with `ProviderFailure`. */
 export interface Provider {

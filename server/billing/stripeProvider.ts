@@ -24,9 +24,8 @@ const isMissing = (error: unknown): boolean =>
 
 /** Stripe's words stay out of it: they may quote a key or an address. */
 const failureOf = (error: unknown): ProviderFailure => {
-  if (!(error instanceof Stripe.errors.StripeError)) return new ProviderFailure("unreadable answer", false);
-  const isRefusal = error instanceof Stripe.errors.StripeInvalidRequestError;
-  return new ProviderFailure(`${error.type} ${error.code ?? ""} ${error.statusCode ?? ""}`.trim(), isRefusal);
+  if (!(error instanceof Stripe.errors.StripeError)) return new ProviderFailure("unreadable answer");
+  return new ProviderFailure(`${error.type} ${error.code ?? ""} ${error.statusCode ?? ""}`.trim());
 };
 
 const asking = async <A>(ask: () => Promise<A>): Promise<A> => {

@@ -1,9 +1,8 @@
 import type { Random } from "../../core/ports/random.ts";
 import { ownAddress, type Sender } from "../mailing/ownMail.ts";
 import { displayName } from "../relay/displayName.ts";
+import { mailDate } from "../relay/mailDate.ts";
 import { newId } from "../store/id.ts";
-
-const dateOf = (at: number): string => new Date(at).toUTCString().replace("GMT", "+0000");
 
 const mails = (count: number): string => (count === 1 ? "1 mail" : `${count} mails`);
 
@@ -20,7 +19,7 @@ export const digestMail = (
     `From: ${displayName(brand)} <${ownAddress({ brand, maskDomain, publicUrl: "" })}>`,
     `To: <${recipient}>`,
     `Subject: ${count} to your masks in the last hour`,
-    `Date: ${dateOf(at.now)}`,
+    `Date: ${mailDate(at.now)}`,
     `Message-ID: <${id}@${maskDomain}>`,
     "Auto-Submitted: auto-generated",
     "X-Auto-Response-Suppress: All",

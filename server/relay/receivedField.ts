@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { mailDate } from "./mailDate.ts";
 
 /** What a trace line tells of a transaction (RFC 5321, 4.4). */
 export interface Arrival {
@@ -20,15 +21,13 @@ const heloName = (helo: string | false): string =>
 
 const literal = (address: string): string => (isIP(address) === 6 ? `[IPv6:${address}]` : `[${address}]`);
 
-const dateOf = (at: number): string => new Date(at).toUTCString().replace("GMT", "+0000");
-
 /** The Received field of a mail that has just come in. It never says for whom. */
 export const receivedField = (arrival: Arrival, host: string): string => {
   const protocol = arrival.smtpUtf8 ? "UTF8SMTP" : arrival.protocol;
   return [
     `Received: from ${heloName(arrival.helo)} (${literal(arrival.remoteAddress)})`,
     ` by ${host} with ${protocol} id ${arrival.id};`,
-    ` ${dateOf(arrival.at)}`,
+    ` ${mailDate(arrival.at)}`,
     "",
   ].join("\r\n");
 };

@@ -1,5 +1,5 @@
 import type { BlockReason } from "../../core/masks/mailStatistics.ts";
-import type { Decision } from "../../core/relay/decision.ts";
+import { type Decision, stopped } from "../../core/relay/decision.ts";
 import type { SpamJudgement } from "../spam/spamFilter.ts";
 
 /** In the place of the rule that blocks a mail. */
@@ -10,20 +10,7 @@ const dangerousAt = 8;
 
 /** What becomes of spam: its sender is told that it is refused, and nothing else happens. A silent block stays silent. */
 export const stopSpam = (decision: Decision, spam: SpamJudgement | null): Decision =>
-  !spam?.isSpam || decision.block !== null
-    ? decision
-    : {
-        block: { how: "refuse", ruleId: byFilter },
-        destinations: [],
-        digest: [],
-        tags: [],
-        subject: null,
-        removeTrackers: false,
-        notify: [],
-        autoReply: null,
-        archive: null,
-        applied: [],
-      };
+  !spam?.isSpam || decision.block !== null ? decision : stopped({ how: "refuse", ruleId: byFilter });
 
 const reasonOf = ({ score, reasons: [first] }: SpamJudgement): BlockReason => ({
   threatLevel: score >= dangerousAt ? "high" : "medium",

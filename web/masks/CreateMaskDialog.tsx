@@ -1,4 +1,5 @@
 import type { Suggestion } from "../../core/insights/suggestion.ts";
+import { longestNewPrefix } from "../../core/masks/mask.ts";
 import type { MaskOrigin } from "../../core/masks/maskDraft.ts";
 import { type Around, plainly } from "../binding/around.ts";
 import { useAction } from "../binding/useAction.ts";
@@ -19,8 +20,6 @@ interface CreateMaskDialogProps {
   readonly around?: Around;
   readonly onCreated?: () => void;
 }
-
-const longestPrefix = 10;
 
 const originOf = (suggestion: Suggestion | undefined): MaskOrigin =>
   suggestion
@@ -81,7 +80,7 @@ export const CreateMaskDialog = ({
         problem={create.problem}
         onEdit={create.forget}
         isNew
-        longestPrefix={longestPrefix}
+        longestPrefix={longestNewPrefix}
         prefixHint={`The address begins with it: ${draft.values.customPrefix.toLowerCase() || "prefix"}.…@${configuration.maskDomain}`}
       />
     </Dialog>

@@ -1,4 +1,4 @@
-import type { Mask } from "../../core/masks/mask.ts";
+import { longestPrefix, type Mask } from "../../core/masks/mask.ts";
 import type { Problem } from "../../core/sentences/problem.ts";
 import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
@@ -19,8 +19,6 @@ interface EditMaskDialogProps {
   readonly onClose: () => void;
   readonly onRemoved: () => void;
 }
-
-const longestPrefix = 16;
 
 /** How long "Confirm Delete" waits for the second press (B9). */
 const confirmForMs = 3_000;

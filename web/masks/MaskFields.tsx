@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { longestDescription } from "../../core/masks/mask.ts";
 import type { Problem } from "../../core/sentences/problem.ts";
 import { sentenceFor } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
@@ -69,7 +70,7 @@ export const MaskFields = ({
         onChange={(description) => change({ description })}
         error={sentenceFor(problem, "description")}
         isRequired
-        maxLength={200}
+        maxLength={longestDescription}
         autoComplete="off"
         autoFocus={isNew}
       />

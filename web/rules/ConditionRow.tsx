@@ -7,6 +7,7 @@ import {
   valueKindOf,
 } from "../../core/rules/conditionField.ts";
 import type { ValueKind } from "../../core/rules/operator.ts";
+import { longestPattern } from "../../core/rules/pattern.ts";
 import { changeCondition, type RuleDraft } from "../../core/rules/ruleDraft.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
@@ -31,7 +32,7 @@ const inputs: Readonly<Record<ValueKind, Partial<TextFieldProps>>> = {
   pattern: {
     isMonospace: true,
     spellCheck: false,
-    description: "A regular expression, at most 256 characters.",
+    description: `A regular expression, at most ${longestPattern} characters.`,
   },
   number: { type: "number", inputMode: "decimal" },
   numberRange: { type: "number", inputMode: "decimal" },

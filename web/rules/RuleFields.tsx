@@ -1,4 +1,5 @@
 import type { FieldError } from "../../core/kernel/failure.ts";
+import { longestRuleName } from "../../core/rules/rule.ts";
 import { type RuleDraft, withAction, withCondition } from "../../core/rules/ruleDraft.ts";
 import { ruleTypeLabels, ruleTypes } from "../../core/rules/ruleType.ts";
 import { Button } from "../ui/Button.tsx";
@@ -38,7 +39,7 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
       onChange={(name) => onChange({ ...draft, name })}
       error={about(errors, "name")}
       isRequired
-      maxLength={100}
+      maxLength={longestRuleName}
       autoComplete="off"
       autoFocus={isNew}
     />

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { crossValidate } from "../../../core/classification/accuracy.ts";
+import { crossValidate } from "../../../bench/classifier/accuracy.ts";
 import { categories } from "../../../core/classification/category.ts";
 import { makeClassifier } from "../../../core/classification/classifier.ts";
 import { signalsOf } from "../../../core/classification/signals.ts";

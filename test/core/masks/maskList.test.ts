@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { MaskQuery } from "../../../core/masks/everyMask.ts";
 import { isActive, type Mask } from "../../../core/masks/mask.ts";
 import { maskPage, masksPerPage, newestFirst } from "../../../core/masks/maskList.ts";
+import type { MaskQuery } from "../../../core/masks/maskQuery.ts";
 import { startApp } from "../../fakes/appOnFakes.ts";
 import { makeMask } from "../../fakes/productServer.ts";
 

@@ -5,9 +5,16 @@ import type { Action } from "../../../core/rules/action.ts";
 import type { Condition } from "../../../core/rules/condition.ts";
 import type { Rule } from "../../../core/rules/rule.ts";
 import { RuleList } from "../../../core/rules/ruleList.ts";
-import { ruleSummary, summaryText } from "../../../core/rules/ruleSummary.ts";
+import { ruleSummary, type SummaryPart } from "../../../core/rules/ruleSummary.ts";
 import { rulesOfTemplate, ruleTemplates, templateNamed } from "../../../core/rules/ruleTemplates.ts";
 import { anyRule } from "./anyRule.ts";
+
+/** The sentence as it is read out. */
+const summaryText = (parts: readonly SummaryPart[]): string =>
+  parts
+    .map(({ text }) => text)
+    .reduce((said, text) => (text === "," ? `${said},` : `${said} ${text}`), "")
+    .trim();
 
 const said = (
   conditions: readonly Condition[],

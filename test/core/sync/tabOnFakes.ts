@@ -1,3 +1,4 @@
+import * as E from "fp-ts/lib/Either.js";
 import { Subject } from "rxjs";
 import { makeState, type WritableState } from "../../../core/kernel/state.ts";
 import type { Rule } from "../../../core/rules/rule.ts";
@@ -69,14 +70,17 @@ export const openTab = (
     send: (push) => () =>
       server
         .send(push)()
-        .then((result) => (isDead ? new Promise(() => {}) : result)),
+        .then((result) => {
+          if (isDead) return new Promise(() => {});
+          if (E.isRight(result)) lists.set(push.maskId, result.right);
+          return result;
+        }),
     clock,
     random: makeSeededRandom(tabs),
     online$: browser.online$,
     tabs: browser.tabs.openTab(),
     checkEachMs$,
     toast: (kind, text) => toasts.push(`${kind}: ${text}`),
-    learned: (maskId, list) => lists.set(maskId, list),
   });
   const running = sync.start();
   const shown = (maskId: string): readonly Rule[] => shownRules(known(maskId), store.of(maskId));

@@ -62,7 +62,7 @@ for (const store of everyStore)
           await slow();
           const seen = truth.get(customerId);
           await slow();
-          if (chance() < 0.05) throw new ProviderFailure("lost", false);
+          if (chance() < 0.05) throw new ProviderFailure("lost");
           return seen ? [seen] : [];
         },
         readEvent: (body) => JSON.parse(Buffer.from(body).toString()) as { id: string; customerId: string },

@@ -1,6 +1,6 @@
-import { type Category, categories } from "./category.ts";
-import { type Example, learn } from "./naiveBayes.ts";
-import { trainingExamples } from "./training.ts";
+import { type Category, categories } from "../../core/classification/category.ts";
+import { type Example, learn } from "../../core/classification/naiveBayes.ts";
+import { trainingExamples } from "../../core/classification/training.ts";
 
 /** How well a class is told from the others, in shares of 1. */
 export interface CategoryAccuracy {
