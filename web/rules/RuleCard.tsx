@@ -23,6 +23,8 @@ interface RuleCardProps {
   readonly at: number;
   readonly count: number;
   readonly isDropTarget: boolean;
+  /** Where it is said how the handle is used. */
+  readonly hintId: string;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
   readonly onMove: (to: number) => void;
@@ -55,6 +57,12 @@ export const RuleCard = (props: RuleCardProps) => {
     event.preventDefault();
     onMove(at + step);
   };
+  const sayNoMenu = (): void =>
+    toasts.show("error", "The menu could not be loaded. Check your connection, then refresh the page.");
+  const moves = [
+    { id: "up", label: "Move up", isDisabled: at === 0, onSelect: () => onMove(at - 1) },
+    { id: "down", label: "Move down", isDisabled: at === count - 1, onSelect: () => onMove(at + 1) },
+  ];
   const allowDrop = (event: DragEvent): void => {
     event.preventDefault();
     props.onDragOver();
@@ -71,12 +79,15 @@ export const RuleCard = (props: RuleCardProps) => {
       <div className={styles.inner} onDragOver={allowDrop} onDrop={props.onDrop}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keys */}
         <span draggable onDragStart={props.onDragStart} className={styles.handle}>
-          <IconButton
+          <Menu
             id={`move-${rule.id}`}
-            label={`Move ${rule.name}, ${at + 1} of ${count}: press the up or down arrow`}
+            label={`Move ${rule.name}, ${at + 1} of ${count}`}
+            aria-describedby={props.hintId}
             icon={<GripIcon size={18} />}
             size="small"
+            items={moves}
             onKeyDown={moveByKey}
+            onUnavailable={sayNoMenu}
           />
         </span>
         <div className={styles.words}>
@@ -101,22 +112,8 @@ export const RuleCard = (props: RuleCardProps) => {
           <IconButton label={`Edit ${rule.name}`} icon={<EditIcon size={18} />} onPress={onEdit} />
           <Menu
             label={`Options for ${rule.name}`}
-            onUnavailable={() =>
-              toasts.show(
-                "error",
-                "The menu could not be loaded. Check your connection, then refresh the page.",
-              )
-            }
-            items={[
-              { id: "up", label: "Move up", isDisabled: at === 0, onSelect: () => onMove(at - 1) },
-              {
-                id: "down",
-                label: "Move down",
-                isDisabled: at === count - 1,
-                onSelect: () => onMove(at + 1),
-              },
-              { id: "delete", label: "Delete rule", isDanger: true, onSelect: onDelete },
-            ]}
+            onUnavailable={sayNoMenu}
+            items={[...moves, { id: "delete", label: "Delete rule", isDanger: true, onSelect: onDelete }]}
           />
         </div>
       </div>

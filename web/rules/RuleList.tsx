@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useAction } from "../binding/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
@@ -26,6 +26,7 @@ export const RuleList = ({ part, view, onEdit, onLost }: RuleListProps) => {
   const [over, setOver] = useState<number | null>(null);
   const [toDelete, setToDelete] = useState<Rule | null>(null);
   const [announced, setAnnounced] = useState("");
+  const hintId = useId();
   const movedId = useRef<string | null>(null);
   const move = useAction(rules.move);
   const remove = useAction(rules.remove, {
@@ -80,6 +81,7 @@ export const RuleList = ({ part, view, onEdit, onLost }: RuleListProps) => {
               maskId={maskId}
               at={at}
               count={list.length}
+              hintId={hintId}
               isDropTarget={dragged !== null && over === at}
               onEdit={() => onEdit(shown.rule)}
               onDelete={() => setToDelete(shown.rule)}
@@ -91,6 +93,9 @@ export const RuleList = ({ part, view, onEdit, onLost }: RuleListProps) => {
           ))}
         </ol>
       )}
+      <span id={hintId} hidden>
+        Drag it, or press the up or down arrow. Enter opens a menu.
+      </span>
       <span role="status" className="visually-hidden">
         {announced}
       </span>

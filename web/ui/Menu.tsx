@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { IconButton } from "./IconButton.tsx";
+import { IconButton, type IconButtonProps } from "./IconButton.tsx";
 import { MoreIcon } from "./icons/MoreIcon.tsx";
 import type { MenuPopup } from "./MenuPopup.tsx";
 import type { MenuFocus, MenuItem } from "./menuItem.ts";
@@ -10,6 +10,12 @@ export interface MenuProps {
   readonly items: readonly MenuItem[];
   readonly icon?: ReactNode;
   readonly isDisabled?: boolean | undefined;
+  /** Of the trigger. */
+  readonly id?: string | undefined;
+  readonly size?: IconButtonProps["size"];
+  readonly "aria-describedby"?: string | undefined;
+  /** Keys that do something else on the trigger; what is prevented here opens nothing. */
+  readonly onKeyDown?: ((event: KeyboardEvent<HTMLButtonElement>) => void) | undefined;
   /** Called when the popup's code could not be fetched (the network is away); the menu then stays closed. */
   readonly onUnavailable?: (() => void) | undefined;
 }
@@ -23,7 +29,14 @@ const focusFor: Readonly<Record<string, MenuFocus>> = { ArrowDown: "first", Arro
  * so it costs a page nothing. Down and Up open it at its first and last item, letters find an item, Escape closes and
  * gives the focus back to the button, which also has it when an item's action runs.
  */
-export const Menu = ({ label, items, icon = <MoreIcon />, isDisabled, onUnavailable }: MenuProps) => {
+export const Menu = ({
+  label,
+  items,
+  icon = <MoreIcon />,
+  onUnavailable,
+  onKeyDown,
+  ...button
+}: MenuProps) => {
   const trigger = useRef<HTMLButtonElement>(null);
   const [Loaded, setLoaded] = useState<Popup | undefined>(undefined);
   const [focus, setFocus] = useState<MenuFocus | undefined>(undefined);
@@ -55,7 +68,9 @@ export const Menu = ({ label, items, icon = <MoreIcon />, isDisabled, onUnavaila
     });
   };
 
-  const openByKey = (event: KeyboardEvent): void => {
+  const openByKey = (event: KeyboardEvent<HTMLButtonElement>): void => {
+    onKeyDown?.(event);
+    if (event.defaultPrevented) return;
     const at = focusFor[event.key];
     if (at === undefined) return;
     event.preventDefault();
@@ -65,10 +80,10 @@ export const Menu = ({ label, items, icon = <MoreIcon />, isDisabled, onUnavaila
   return (
     <>
       <IconButton
+        {...button}
         ref={trigger}
         label={label}
         icon={icon}
-        isDisabled={isDisabled}
         aria-haspopup="menu"
         aria-expanded={focus !== undefined}
         // A press by the keyboard has no click count.

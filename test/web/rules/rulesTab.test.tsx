@@ -1,4 +1,6 @@
 import "../../support/dom.ts";
+// Fetched when it is wanted: here it comes without time passing.
+import "../../../web/ui/MenuPopup.tsx";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
 import { makeMask } from "../../fakes/productServer.ts";
@@ -17,6 +19,33 @@ describe("The rules tab", () => {
     panel.getByRole("button", { name: "Add First Rule" });
     for (const name of ["Shopping", "Professional", "Travel"])
       panel.getByRole("button", { name: `Apply ${name}` });
+  });
+
+  it("moves a rule by the menu of its handle, or by the arrow keys on it", async () => {
+    const page = await openTab("Rules", { masks: [makeMask("shop")] });
+    await page.press("Apply Shopping");
+    const names = () =>
+      page.panel.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+    const rules = () => names().slice(0, 2);
+    expect(rules()).to.deep.equal(["Block flash sales", "Tag order confirmations"]);
+    const handle = () => page.panel.getByRole("button", { name: "Move Tag order confirmations, 2 of 2" });
+    expect(document.getElementById(handle().getAttribute("aria-describedby") ?? "")?.textContent).to.match(
+      /up or down arrow/,
+    );
+
+    await page.user.click(handle());
+    await page.user.click(await screen.findByRole("menuitem", { name: "Move up" }));
+    await page.happen(() => {});
+    expect(rules()).to.deep.equal(["Tag order confirmations", "Block flash sales"]);
+    expect(document.activeElement?.getAttribute("aria-label")).to.equal(
+      "Move Tag order confirmations, 1 of 2",
+    );
+
+    await page.user.keyboard("{ArrowDown}");
+    await page.happen(() => {});
+    expect(rules()).to.deep.equal(["Block flash sales", "Tag order confirmations"]);
+    expect(screen.queryByRole("menu")).to.equal(null);
+    expect(document.activeElement).to.equal(handle());
   });
 
   it("says what to do first to somebody without masks", async () => {
