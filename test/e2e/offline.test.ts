@@ -51,7 +51,6 @@ describe("the app on a train, in a real browser", function () {
     const { page } = visitor;
     await signUp(visitor, server, `train${people}@example.org`);
     await createMask(page, "Corner Shop");
-    await page.waitForTimeout(1_000);
     await createMask(page, "Newsletter");
     await rulesTab(page);
     await page.getByRole("button", { name: "Apply Travel" }).waitFor();

@@ -98,7 +98,6 @@ describe("a client that never lets go, in a real browser", function () {
     const { page, context } = visitor;
     await createMask(page, "Secret Shop");
     await signOut(page);
-    await page.waitForTimeout(600);
     await signUp(visitor, server, `next${people}@example.org`);
     await context.setOffline(true);
     await page.getByRole("tab", { name: "Account" }).click();

@@ -5,7 +5,7 @@ import { codeAt } from "../server/support/authenticator.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
-import { signOut, signUp, skipKeySetup, twoScreens, type Visitor } from "./support/visitor.ts";
+import { pressUntil, signOut, signUp, skipKeySetup, twoScreens, type Visitor } from "./support/visitor.ts";
 
 const openSettings = async (page: Page): Promise<void> => {
   await page.getByRole("tab", { name: "Settings" }).click();
@@ -17,19 +17,13 @@ const card = (page: Page) => page.getByRole("article", { name: "Two-Factor Authe
 describe("two-factor authentication, in a real browser", function () {
   this.timeout(60_000);
   const { server, visit } = useProduct();
-  const leave = async (page: Page): Promise<void> => {
-    await signOut(page);
-    // The form takes nothing for 500 ms after it has let somebody in (SI7).
-    await page.waitForTimeout(600);
-  };
 
   /** Up to the second factor; the codes mailed before are told apart from the new one. */
   const enterMailedCode = async ({ page }: Visitor, email: string, seen: Set<string>): Promise<void> => {
     seen.add(await codeMailedTo(server, email));
     await page.getByRole("textbox", { name: "Email address" }).fill(email);
-    await page.getByRole("button", { name: "Log in" }).click();
     const box = page.getByRole("textbox", { name: "Verification code" });
-    await box.waitFor();
+    await pressUntil(page.getByRole("button", { name: "Log in" }), box);
     await box.fill(await codeMailedTo(server, email, seen));
   };
 
@@ -83,7 +77,7 @@ describe("two-factor authentication, in a real browser", function () {
       await card(page).getByText("10 recovery codes left.").waitFor();
       await look("the settings with two-factor authentication on");
 
-      await leave(page);
+      await signOut(page);
       await enterMailedCode(visitor, email, seen);
       const factor = page.getByRole("textbox", { name: "2FA code" });
       await factor.waitFor();
@@ -91,7 +85,7 @@ describe("two-factor authentication, in a real browser", function () {
       await factor.fill(codeAt(secret, Date.now() + 30_000));
       await skipKeySetup(page);
 
-      await leave(page);
+      await signOut(page);
       await enterMailedCode(visitor, email, seen);
       await page.getByRole("button", { name: "Use a recovery code" }).click();
       await page.getByRole("textbox", { name: "Recovery code" }).fill((codes[0] ?? "").toUpperCase());
@@ -109,7 +103,7 @@ describe("two-factor authentication, in a real browser", function () {
       await question.getByRole("button", { name: "Turn off" }).click();
       await card(page).getByText("Not enabled").waitFor();
 
-      await leave(page);
+      await signOut(page);
       await enterMailedCode(visitor, email, seen);
       await skipKeySetup(page);
       expect(visitor.complaints).to.deep.equal([]);

@@ -26,22 +26,19 @@ const executablePath = async (): Promise<string> => {
   return existsSync(systemChromium) ? systemChromium : bundledChromium();
 };
 
-/**
- * Starts a real Chromium: the one `CHROMIUM_PATH` names, else the system's, else the one npm brought.
- * Who starts it closes it.
- */
-export const launchBrowser = async (): Promise<Browser> =>
+/** The one `CHROMIUM_PATH` names, else the system's, else the one npm brought. */
+const launch = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await executablePath(), args: flags, headless: true });
 
 /**
- * A browser of its own for a `describe`. Each of its tests may fail once: how long things take in a browser is the
- * machine's to say.
+ * A real Chromium of its own for a `describe`. Each of its tests may fail once, since how long things take in a browser
+ * is the machine's to say; the reporter names each that did.
  */
 export const useBrowser = (): (() => Browser) => {
   let browser: Browser | undefined;
   before(async function () {
     this.timeout(60_000);
-    browser = await launchBrowser();
+    browser = await launch();
   });
   beforeEach(function () {
     this.currentTest?.retries(1);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { build } from "esbuild";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { Observable, Subject } from "rxjs";
 import { makeWebTabs } from "../../../adapters/browser/webTabs.ts";
 import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
@@ -9,7 +9,7 @@ import { makeState } from "../../../core/kernel/state.ts";
 import type { Tabs } from "../../../core/ports/tabs.ts";
 import { tabsContract } from "../../contracts/tabsContract.ts";
 import { makeMemoryStorage } from "../../fakes/memoryStorage.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { useBrowser } from "../../support/browser.ts";
 import { openWindow } from "./browserWindow.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
@@ -89,18 +89,17 @@ const tabOn = async (page: Page): Promise<Tabs> => {
 
 describe("The tabs of Chromium", function () {
   this.timeout(30_000);
-  let browser: Browser;
+  const browser = useBrowser();
   let files: Map<string, string>;
   let context: BrowserContext;
   before(async () => {
-    [browser, files] = await Promise.all([launchBrowser(), bundle()]);
+    files = await bundle();
   });
-  after(() => browser.close());
   afterEach(() => context.close());
 
   /** Pages of an origin that is served from here. */
   const subjectAt = (origin: string) => async () => {
-    context = await browser.newContext();
+    context = await browser().newContext();
     await context.route(`${origin}/**`, (route) => {
       const script = files.get(new URL(route.request().url()).pathname);
       return script === undefined

@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { build } from "esbuild";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import type { Keyring } from "../../../core/ports/keyring.ts";
 import { sealMail } from "../../../server/encryption/sealedMail.ts";
 import { keyringContract } from "../../contracts/keyringContract.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { useBrowser } from "../../support/browser.ts";
 import type {} from "./keyringPage.ts";
 
 const policy =
@@ -55,12 +55,11 @@ const keyringIn = (page: Page): Keyring =>
 
 describe("Keys in a worker of a real browser", function () {
   this.timeout(30_000);
-  let browser: Browser;
+  const browser = useBrowser();
   let server: Server;
   let address: string;
   const contexts: BrowserContext[] = [];
   before(async () => {
-    browser = await launchBrowser();
     const files = new Map([
       ["/page.js", await built("keyringPage.ts", "esm")],
       ["/keyWorker.js", await built("../../../adapters/openpgp/keyWorker.ts", "iife")],
@@ -79,10 +78,7 @@ describe("Keys in a worker of a real browser", function () {
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())));
-  after(async () => {
-    await browser.close();
-    server.close();
-  });
+  after(() => server.close());
 
   const openIn = async (context: BrowserContext): Promise<Page> => {
     const page = await context.newPage();
@@ -91,7 +87,7 @@ describe("Keys in a worker of a real browser", function () {
     return page;
   };
   const open = async (): Promise<{ readonly page: Page; readonly context: BrowserContext }> => {
-    const context = await browser.newContext();
+    const context = await browser().newContext();
     contexts.push(context);
     return { page: await openIn(context), context };
   };

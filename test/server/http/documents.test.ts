@@ -3,22 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "chai";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { makeOutbox } from "../../../server/outbox/outbox.ts";
 import { outboxDeparture } from "../../../server/outbox/outboxDeparture.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { useBrowser } from "../../support/browser.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 describe("the pages the server writes itself, in a real browser", () => {
   let server: TestServer;
-  let browser: Browser;
+  const browser = useBrowser();
   let folder: string;
 
   before(async function () {
     this.timeout(60_000);
     folder = mkdtempSync(join(tmpdir(), "bauta-outbox-"));
     server = await startServer({ outbox: makeOutbox(folder) });
-    browser = await launchBrowser();
     const user = await server.signIn("newcomer@example.org");
     await user.call("POST", "/masks", { body: { description: "x", forwardTo: "elsewhere@example.net" } });
     const departure = outboxDeparture(folder);
@@ -26,7 +25,6 @@ describe("the pages the server writes itself, in a real browser", () => {
       await departure.send({ ...mail, id: `mail${index}`, createdAt: Date.now() + index });
   });
   after(async () => {
-    await browser?.close();
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -40,7 +38,7 @@ describe("the pages the server writes itself, in a real browser", () => {
     tour: (page: Page) => Promise<void>,
   ): Promise<void> => {
     const { colorScheme, width } = look;
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+    const context = await browser().newContext({ colorScheme, viewport: { width, height: 800 } });
     const page = await context.newPage();
     const refusals: string[] = [];
     page.on("console", (message) => {

@@ -42,9 +42,13 @@ describe("The page in a real browser", function () {
     await page.getByRole("menuitem", { name: "Edit mask" }).click();
     const save = page.getByRole("button", { name: "Save Changes" });
     await save.waitFor();
-    await page.waitForTimeout(300);
+    await page
+      .getByRole("dialog", { name: "Edit Mask" })
+      .evaluate((dialog) =>
+        Promise.all(dialog.ownerDocument.getAnimations().map((animation) => animation.finished)),
+      );
     const box = await save.boundingBox();
-    expect((box?.y ?? 0) + (box?.height ?? 0)).to.be.at.most(560);
+    expect((box?.y ?? 560) + (box?.height ?? 0)).to.be.at.most(560);
   });
 
   it("puts the focus on the title when the card it came from has been deleted", async () => {

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { build } from "esbuild";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { needsCorpora, readJsonCorpus } from "../../server/support/corpora.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { useBrowser } from "../../support/browser.ts";
 import { hostileMail } from "./hostileMail.ts";
 import type {} from "./mailPage.tsx";
 
@@ -48,11 +48,10 @@ interface Watch {
 
 describe("A hostile mail in the reader, in a real browser", function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const browser = useBrowser();
   let server: Server;
   let address: string;
   before(async () => {
-    browser = await launchBrowser();
     const script = await bundled();
     server = createServer((request, response) => {
       if (request.url === "/page.js") {
@@ -69,13 +68,10 @@ describe("A hostile mail in the reader, in a real browser", function () {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  after(async () => {
-    await browser.close();
-    server.close();
-  });
+  after(() => server.close());
 
   const watch = async (path: string): Promise<Watch> => {
-    const context = await browser.newContext();
+    const context = await browser().newContext();
     await context.route(/.*/, (route) =>
       route.request().url().startsWith(address) ? route.continue() : route.abort(),
     );

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { build } from "esbuild";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser } from "../../support/browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { useBrowser } from "../../support/browser.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -106,18 +106,14 @@ const startSite = async (): Promise<Site> => {
 
 describe("The service worker, in a real browser", function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const browser = useBrowser();
   let context: BrowserContext;
   let page: Page;
   let site: Site;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser.close());
   beforeEach(async () => {
     site = await startSite();
-    context = await browser.newContext();
+    context = await browser().newContext();
     page = await context.newPage();
     await page.goto(site.url);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

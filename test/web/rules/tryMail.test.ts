@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { build } from "esbuild";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { ExplainedDecision } from "../../../core/relay/explanation.ts";
 import { comparable, ruleCases } from "../../core/relay/ruleCases.ts";
-import { launchBrowser } from "../../support/browser.ts";
+import { useBrowser } from "../../support/browser.ts";
 
 const places = {
   mask: "shop@masks.example",
@@ -36,14 +36,12 @@ const panelCode = async (): Promise<string> => {
 
 describe("A mail tried in the test panel, in a real browser", function () {
   this.timeout(30_000);
-  let browser: Browser;
+  const browser = useBrowser();
   let page: Page;
   before(async () => {
-    browser = await launchBrowser();
-    page = await browser.newPage();
+    page = await browser().newPage();
     await page.addScriptTag({ content: await panelCode() });
   });
-  after(() => browser.close());
 
   const tried = (one: ReturnType<typeof ruleCases>[number]): Promise<ExplainedDecision> =>
     page.evaluate(
