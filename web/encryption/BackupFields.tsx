@@ -5,9 +5,9 @@ import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
 import { PrintIcon } from "../ui/icons/PrintIcon.tsx";
+import { PrintSheet } from "../ui/PrintSheet.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { saveFile } from "../ui/saveFile.ts";
-import styles from "./Encryption.module.css";
 import type { Encryption } from "./encryptionPart.ts";
 import { PassphraseFields } from "./PassphraseFields.tsx";
 
@@ -78,13 +78,12 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
       </ButtonRow>
       {text !== null && (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-          <section className={styles.sheet} aria-label="Backup of your private key" tabIndex={0}>
-            <p className={styles.printed}>
-              {brand}: backup of a private key. It opens with its passphrase alone, which does not stand here.
-            </p>
+          <PrintSheet
+            textLabel="Backup of your private key"
+            note={`${brand}: backup of a private key. It opens with its passphrase alone, which does not stand here.`}
+          >
             {text}
-          </section>
+          </PrintSheet>
           <ButtonRow>
             <Button icon={<PrintIcon size={18} />} onPress={() => window.print()}>
               Print

@@ -6,6 +6,7 @@ import { nameOf } from "../masks/maskDialog.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { RefreshIcon } from "../ui/icons/RefreshIcon.tsx";
+import { PageHead } from "../ui/PageHead.tsx";
 import { Select } from "../ui/Select.tsx";
 import { clockTime } from "../wording/moments.ts";
 import { InsightsPanels } from "./InsightsPanels.tsx";
@@ -57,10 +58,7 @@ export const InsightsScreen = ({ insights }: { readonly insights: Insights }) =>
 
   return (
     <>
-      <div className={styles.head}>
-        <h1 ref={heading} tabIndex={-1}>
-          Email Insights
-        </h1>
+      <PageHead title="Email Insights" titleRef={heading}>
         <div className={styles.ways}>
           {askedAt !== null && <span className={styles.read}>As of {clockTime(askedAt)}</span>}
           <Button
@@ -71,7 +69,7 @@ export const InsightsScreen = ({ insights }: { readonly insights: Insights }) =>
             Refresh
           </Button>
         </div>
-      </div>
+      </PageHead>
       {status === "failed" && (
         <Banner kind="error" action={again("Try Again")}>
           {warning}

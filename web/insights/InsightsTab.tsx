@@ -1,17 +1,15 @@
 import { useApp } from "../binding/useApp.ts";
 import { WithPart } from "../loading/WithPart.tsx";
+import { PageHead } from "../ui/PageHead.tsx";
 import { InsightsScreen } from "./InsightsScreen.tsx";
 import { InsightsSkeleton } from "./InsightsSkeleton.tsx";
-import styles from "./InsightsTab.module.css";
 
 /** What came of the user's mail, and what would help (IN1). */
 export const InsightsTab = () => {
   const { insights } = useApp();
   const skeleton = (
     <>
-      <div className={styles.head}>
-        <h1>Email Insights</h1>
-      </div>
+      <PageHead title="Email Insights" />
       <InsightsSkeleton />
     </>
   );

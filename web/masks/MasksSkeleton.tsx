@@ -1,3 +1,4 @@
+import { PageHead } from "../ui/PageHead.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
 import card from "./MaskCard.module.css";
@@ -24,9 +25,7 @@ export const MaskCardSkeletons = () => (
 /** The masks tab while its code is fetched. */
 export const MasksSkeleton = () => (
   <>
-    <div className={styles.head}>
-      <h1>Your Email Masks</h1>
-    </div>
+    <PageHead title="Your Email Masks" />
     <MaskCardSkeletons />
   </>
 );

@@ -4,6 +4,7 @@ import { useObservable } from "../binding/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
+import { PageHead } from "../ui/PageHead.tsx";
 import { useMaskDialogs } from "./MaskDialogs.tsx";
 import { MaskList } from "./MaskList.tsx";
 import { MaskNews } from "./MaskNews.tsx";
@@ -22,10 +23,7 @@ export const MasksTab = () => {
 
   return (
     <>
-      <div className={styles.head}>
-        <h1 ref={heading} tabIndex={-1}>
-          Your Email Masks
-        </h1>
+      <PageHead title="Your Email Masks" titleRef={heading}>
         {!isNarrow && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only fetches early what the button inside will open
           <span onPointerEnter={prepare} onFocus={prepare}>
@@ -34,7 +32,7 @@ export const MasksTab = () => {
             </Button>
           </span>
         )}
-      </div>
+      </PageHead>
       <MasksWarning />
       {all.length > 0 && <MasksToolbar />}
       <MaskList onOpen={open} onIntent={prepare} />

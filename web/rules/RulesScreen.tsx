@@ -9,6 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
 import { RulesIcon } from "../ui/icons/RulesIcon.tsx";
+import { PageHead } from "../ui/PageHead.tsx";
 import { Select } from "../ui/Select.tsx";
 import { ArchiveSection } from "./ArchiveSection.tsx";
 import { Opened } from "./Opened.tsx";
@@ -67,10 +68,7 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
 
   return (
     <>
-      <div className={styles.head}>
-        <h1 ref={heading} tabIndex={-1}>
-          Custom Rules
-        </h1>
+      <PageHead title="Custom Rules" titleRef={heading}>
         {view.maskId !== null && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only fetches early what the button inside will open
           <span onPointerEnter={dialog.prefetch} onFocus={dialog.prefetch}>
@@ -79,7 +77,7 @@ export const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
             </Button>
           </span>
         )}
-      </div>
+      </PageHead>
       <PendingBanner part={part} />
       {view.warning !== null && (
         <Banner kind={view.status === "failed" ? "error" : "warning"}>{view.warning}</Banner>

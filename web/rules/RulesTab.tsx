@@ -1,17 +1,15 @@
 import { useApp } from "../binding/useApp.ts";
 import { WithPart } from "../loading/WithPart.tsx";
+import { PageHead } from "../ui/PageHead.tsx";
 import { RulesScreen } from "./RulesScreen.tsx";
 import { RulesSkeleton } from "./RulesSkeleton.tsx";
-import styles from "./RulesTab.module.css";
 
 /** What happens to the mail of each mask (RU1). */
 export const RulesTab = () => {
   const { rules } = useApp();
   const skeleton = (
     <>
-      <div className={styles.head}>
-        <h1>Custom Rules</h1>
-      </div>
+      <PageHead title="Custom Rules" />
       <RulesSkeleton />
     </>
   );

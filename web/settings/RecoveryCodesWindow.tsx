@@ -10,6 +10,7 @@ import { CopyButton } from "../ui/CopyButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
 import { PrintIcon } from "../ui/icons/PrintIcon.tsx";
+import { PrintSheet } from "../ui/PrintSheet.tsx";
 import { saveFile } from "../ui/saveFile.ts";
 import styles from "./RecoveryCodes.module.css";
 import type { TwoFactor } from "./twoFactorPart.ts";
@@ -56,14 +57,13 @@ export const RecoveryCodesWindow = ({ twoFactor, given, isOpen }: RecoveryCodesW
               Keep these recovery codes in a safe place, apart from your phone. Each stands in for your
               authenticator app once. They are not shown again.
             </p>
-            <div className={styles.sheet}>
-              <p className={styles.printed}>{configuration.brand} recovery codes. Each works once.</p>
+            <PrintSheet note={`${configuration.brand} recovery codes. Each works once.`}>
               <ul className={styles.codes} aria-label="Recovery codes">
                 {recoveryCodes.map((code) => (
                   <li key={code}>{code}</li>
                 ))}
               </ul>
-            </div>
+            </PrintSheet>
             <ButtonRow>
               <span>
                 <CopyButton label="Copy" isCopied={copied === list} onCopy={() => copy.run(list)} />
