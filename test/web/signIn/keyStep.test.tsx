@@ -3,6 +3,7 @@ import "../../support/dom.ts";
 import "../../../web/encryption/KeySetupScreen.tsx";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
+import { makeFakeKeyring } from "../../fakes/fakeKeyring.ts";
 import { makeUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, openPage } from "../support/openPage.tsx";
@@ -102,5 +103,19 @@ describe("The key step of signing in", () => {
     await page.type("Passphrase again", "seven quiet boats leave at noon");
     await page.press("Show as text to print");
     expect(screen.queryByText(reminder)).to.equal(null);
+  });
+
+  it("says that a key could not be made, and lets it be tried again (KE1)", async () => {
+    const keys = makeFakeKeyring();
+    const page = await signIn({ ...noKey, keys });
+    await screen.findByRole("button", { name: "Generate Encryption Keys" });
+    keys.refuseAll("damaged");
+    await page.press("Generate Encryption Keys");
+    await page.pass(500);
+    screen.getByText("Failed to generate encryption keys");
+    keys.refuseAll(null);
+    await page.press("Generate Encryption Keys");
+    await page.pass(500);
+    screen.getByLabelText("Passphrase for the backup");
   });
 });
