@@ -1,8 +1,9 @@
 // The walls of the house: who may know whom. Each rule says what to do instead.
 //
 // A front door is the file named like its folder (core/masks/masks.ts): the feature's state and use cases put
-// together. core/app.ts alone opens front doors; a feature that needs another one uses its noun (core/masks/mask.ts)
-// or is handed what it needs as an argument. A noun that would be called like its folder takes a more exact name.
+// together. Only the files that lie in core/ itself open front doors (app.ts, and those that put its late parts
+// together); a feature that needs another one uses its noun (core/masks/mask.ts) or is handed what it needs as an
+// argument. A noun that would be called like its folder takes a more exact name.
 // kernel, ports, contract, requests and storage are no features: a file named like them is no door.
 
 const shared = "kernel|ports|contract|requests|storage";
@@ -102,13 +103,13 @@ export default {
     ),
     refuse(
       "front-doors",
-      "A front door (core/masks/masks.ts) is known to core/app.ts alone. Use the feature's noun (core/masks/mask.ts), or take what you need as an argument.",
+      "A front door (core/masks/masks.ts) is known to the files in core/ itself alone. Use the feature's noun (core/masks/mask.ts), or take what you need as an argument.",
       { path: "^core/([^/]+)/" },
       { path: "^core/([^/]+)/\\1\\.ts$", pathNot: ["^core/$1/", `^core/(${shared})/`] },
     ),
     refuse(
       "front-doors-for-shells",
-      'A front door (core/masks/masks.ts) is known to core/app.ts alone. Reach it through App: app.masks, and its type as App["masks"].',
+      'A front door (core/masks/masks.ts) is known to the files in core/ itself alone. Reach it through App: app.masks, and its type as App["masks"].',
       { path: "^(adapters|web|server)/" },
       { path: "^core/([^/]+)/\\1\\.ts$", pathNot: `^core/(${shared})/` },
     ),

@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { identity } from "fp-ts/lib/function.js";
 import { distinctUntilChanged, filter, map, Subscription } from "rxjs";
-import { type AccountDoor, makeAccountDoor } from "./account/account.ts";
+import { type KnownAccount, makeKnownAccount } from "./account/account.ts";
 import type { User } from "./account/user.ts";
 import { makeAsking } from "./asking.ts";
 import { type Banner, makeBanner } from "./banner/banner.ts";
@@ -28,7 +28,7 @@ import { makeSignedInParts } from "./signedInParts.ts";
 import { makeStore } from "./storage/store.ts";
 import { plainText } from "./storage/storedCodecs.ts";
 import { storedKeys } from "./storage/storedKeys.ts";
-import { makeTheme, type ThemeDoor } from "./theme/theme.ts";
+import { makeTheme, type ThemeChoice } from "./theme/theme.ts";
 import { mayChoosePrefix } from "./tiers/tier.ts";
 import { makeToasts, type Toasts } from "./toasts/toasts.ts";
 import { makeUnsaved } from "./unsaved.ts";
@@ -51,10 +51,10 @@ export interface App extends LateParts {
   readonly session: Session;
   readonly signIn: SignIn;
   readonly masks: Masks;
-  readonly account: AccountDoor;
+  readonly account: KnownAccount;
   readonly toasts: Toasts;
   readonly banner: Banner;
-  readonly theme: ThemeDoor;
+  readonly theme: ThemeChoice;
   readonly realtime: Realtime;
   readonly notifications: Notifications;
   readonly page: Pick<Page, "narrow$" | "path$" | "navigate">;
@@ -122,7 +122,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     map(userOf),
     distinctUntilChanged((a, b) => a?.email === b?.email),
   );
-  const account = makeAccountDoor({ call, store, clock, user$ });
+  const account = makeKnownAccount({ call, store, clock, user$ });
   const signIn = makeSignIn({
     call,
     clock,

@@ -1,11 +1,11 @@
 import type { Task } from "fp-ts/lib/Task.js";
 import { EMPTY, filter, map, merge, type Observable, Subscription } from "rxjs";
-import type { AccountDoor } from "./account/account.ts";
+import type { KnownAccount } from "./account/account.ts";
 import type { User } from "./account/user.ts";
 import type { AccountData } from "./accountData/accountData.ts";
 import type { Archive } from "./archive/archive.ts";
 import type { Banner } from "./banner/banner.ts";
-import type { ContentAccessDoor } from "./contentAccess/contentAccess.ts";
+import type { ContentAccess } from "./contentAccess/contentAccess.ts";
 import type { ClientConfiguration } from "./contract/configuration.ts";
 import type { flagsOf } from "./contract/flags.ts";
 import type { Encryption } from "./encryption/encryption.ts";
@@ -45,7 +45,7 @@ export interface LateNeeds extends Ports, Pick<NewAddressNeeds, "session" | "for
   readonly store: Store;
   readonly toast: ShowToast;
   readonly banner: Banner;
-  readonly account: AccountDoor;
+  readonly account: KnownAccount;
   readonly masks: Masks;
   /** Ends the session here. */
   readonly logOut: () => Task<void>;
@@ -73,7 +73,7 @@ export interface LateParts {
   readonly imports: LatePart<Imports>;
   readonly payments: LatePart<Payments>;
   readonly insights: LatePart<Insights>;
-  readonly contentAccess: LatePart<ContentAccessDoor>;
+  readonly contentAccess: LatePart<ContentAccess>;
 }
 
 type Running = { readonly start: () => Subscription };

@@ -82,7 +82,7 @@ export const makeRulesPart = (needs: RulesPartNeeds): RulesPart => {
     masks$: masks.view$,
     told: serverRules.of,
     pending: {
-      changed$: pendingStore.all$,
+      all$: pendingStore.all$,
       shown: (maskId, known) => shownRules(known, pendingStore.of(maskId)),
       localIds: (maskId) => localOnlyIds(pendingStore.of(maskId)),
     },

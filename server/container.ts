@@ -16,8 +16,8 @@ import { type Delivery, makeDelivery } from "./delivery/delivery.ts";
 import type { Departure } from "./delivery/departure.ts";
 import { nextHopDeparture } from "./delivery/nextHopDeparture.ts";
 import { postmasterDeparture } from "./delivery/postmasterDeparture.ts";
-import { makeSeal, sealThreads } from "./encryption/seal.ts";
-import type { ClearMail } from "./encryption/sealedMail.ts";
+import type { ClearMail } from "./encryption/encryptedMail.ts";
+import { encryptionThreads, makeMailEncryption } from "./encryption/mailEncryption.ts";
 import { makeCountMails } from "./insights/countMails.ts";
 import { makeNoteVerdict } from "./insights/noteVerdict.ts";
 import type { Log } from "./log.ts";
@@ -100,7 +100,7 @@ const mail = new ContainerModule(({ bind }) => {
   const relay = { config, certificate, database, clock, random, log, feed, delivery };
   single(bind, T.smtp, relay, (parts) => {
     const { smtpHost: host, smtpPort, maskDomain, postmaster, dnsServer, rspamdUrl, aiModel } = parts.config;
-    const pool = makeWorkerPool<ClearMail, Uint8Array | null>(sealThreads);
+    const pool = makeWorkerPool<ClearMail, Uint8Array | null>(encryptionThreads);
     return makeSmtpListener({
       settings: {
         host,
@@ -115,7 +115,7 @@ const mail = new ContainerModule(({ bind }) => {
       clock: parts.clock,
       random: parts.random,
       log: parts.log,
-      seal: makeSeal({ ...parts, pool }),
+      encryptMail: makeMailEncryption({ ...parts, pool }),
       countMails: makeCountMails(parts.database.engine),
       noteVerdict: makeNoteVerdict(parts.database, parts.clock),
       categoryOf: makeCategoryOf({ external: aiModel && makeExternalModel(aiModel, parts.clock) }),

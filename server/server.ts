@@ -6,7 +6,7 @@ import type { Config } from "./config/config.ts";
 import { listening, usable } from "./config/unusable.ts";
 import { makeContainer, T } from "./container.ts";
 import { makeDigest } from "./digest/digest.ts";
-import { makeHousekeeping } from "./identity/housekeeping.ts";
+import { makeHousekeeping } from "./housekeeping.ts";
 import { makeRetention } from "./insights/retention.ts";
 import { type Part, startAll } from "./lifecycle.ts";
 import { makeLog } from "./log.ts";

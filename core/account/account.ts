@@ -17,7 +17,7 @@ import type { User } from "./user.ts";
 const oldAccount = "Using cached account data. Refresh when online.";
 
 /** The signed-in user with settings, usage and limits. */
-export interface AccountDoor {
+export interface KnownAccount {
   /** Null until it has been read, and when nobody is signed in. */
   readonly account$: State<Account | null>;
   /** Said while the account shown is from an earlier time, because the server gives none (AC4). */
@@ -32,7 +32,7 @@ export interface AccountDoor {
 }
 
 /** What only `app.ts` may do with the account. */
-export interface AccountControl extends AccountDoor {
+export interface AccountControl extends KnownAccount {
   /** Whether somebody looks at what is counted. */
   readonly isWatched: () => boolean;
   readonly start: () => Subscription;
@@ -47,7 +47,7 @@ interface Dependencies {
 }
 
 /** Each user's account is read at once; one that was read in the last 300 s is taken as it was then (RQ4). */
-export const makeAccountDoor = (needs: Dependencies): AccountControl => {
+export const makeKnownAccount = (needs: Dependencies): AccountControl => {
   const account$ = makeState<Account | null>(null);
   const warning$ = makeState<string | null>(null);
   let watchers = 0;

@@ -2,7 +2,7 @@ import * as t from "io-ts";
 import { type Tier, tiers } from "../tiers/tier.ts";
 
 /** Whether the server may derive anything from the content of a user's mail (SG3, SG5). */
-export const ContentAccess = t.intersection([
+export const ContentAccessAnswer = t.intersection([
   t.type({ contentAccessEnabled: t.boolean, contentAccessAcknowledged: t.boolean }),
   t.partial({
     contentAccessEligible: t.boolean,
@@ -13,10 +13,10 @@ export const ContentAccess = t.intersection([
     externalModel: t.string,
   }),
 ]);
-export type ContentAccess = t.TypeOf<typeof ContentAccess>;
+export type ContentAccessAnswer = t.TypeOf<typeof ContentAccessAnswer>;
 
 /** What a cancelled request shows; never consent, and never stored or sent (D46). */
-export const contentAccessFallback: ContentAccess = {
+export const contentAccessFallback: ContentAccessAnswer = {
   contentAccessEnabled: true,
   contentAccessAcknowledged: true,
   features: { smartFiltering: true, contentCategorization: true },

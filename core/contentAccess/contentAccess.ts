@@ -8,7 +8,7 @@ import { combineState, makeState, type State } from "../kernel/state.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import type { ShowToast } from "../toasts/toast.ts";
-import { type ContentAccess, mayAccessContent } from "./access.ts";
+import { type ContentAccessAnswer, mayAccessContent } from "./access.ts";
 import type { AiFeature } from "./aiFeature.ts";
 import { putContentAccess, putPreferences } from "./contentAccessEndpoints.ts";
 import * as sentences from "./contentAccessSentences.ts";
@@ -17,7 +17,7 @@ import { type KnownAccessNeeds, makeKnownAccess } from "./knownAccess.ts";
 import { makeSetFeature } from "./setFeature.ts";
 
 /** Whether the server may look at what mail says, and what for (SG3–SG5). */
-export interface ContentAccessDoor {
+export interface ContentAccess {
   readonly view$: State<ContentAccessView>;
   /** Asks the server; what was kept is shown when it cannot be reached. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
@@ -44,18 +44,18 @@ const refuse = (sentence: string): TE.TaskEither<Problem, never> =>
 
 export const makeContentAccess = (
   needs: ContentAccessNeeds,
-): ContentAccessDoor & { readonly start: () => Subscription } => {
+): ContentAccess & { readonly start: () => Subscription } => {
   const { call, toast, owner, account } = needs;
   const access = makeKnownAccess(needs);
   const { known$ } = access;
   const pending$ = makeState(none);
 
-  const setEnabled: ContentAccessDoor["setEnabled"] = (isEnabled, isAcknowledged) => {
+  const setEnabled: ContentAccess["setEnabled"] = (isEnabled, isAcknowledged) => {
     if (isEnabled && !isAcknowledged) return refuse(sentences.notAcknowledged);
     if (known$.value.origin === "fallback") return refuse(sentences.notKnown);
     return () => {
       const isLast = access.change();
-      const saved = (answer: ContentAccess): void => {
+      const saved = (answer: ContentAccessAnswer): void => {
         if (!isLast()) return;
         access.accessSaved(answer);
         toast("success", sentences.settingsUpdated);
@@ -87,7 +87,7 @@ export const makeContentAccess = (
     owner,
     toast,
   });
-  const setFeature: ContentAccessDoor["setFeature"] = (feature, isWanted) => {
+  const setFeature: ContentAccess["setFeature"] = (feature, isWanted) => {
     if (!isOn(known$.value)) return refuse(sentences.accessNeededToUpdate);
     return () => {
       access.change();

@@ -1,10 +1,10 @@
 import * as t from "io-ts";
 import { endpoint } from "../contract/endpoint.ts";
-import { ContentAccess } from "./access.ts";
+import { ContentAccessAnswer } from "./access.ts";
 import { AiFeatures, AiFeaturesChange } from "./aiFeature.ts";
 
 /** Whether content may be looked at, and whether the plan allows it. */
-export const getContentAccess = endpoint("GET", "/ai/content-access", { answer: ContentAccess });
+export const getContentAccess = endpoint("GET", "/ai/content-access", { answer: ContentAccessAnswer });
 
 /** 400 with `acknowledgmentRequired` unless the privacy notice was read, 403 below Pro (SG4). */
 export const putContentAccess = endpoint("PUT", "/ai/content-access", {
@@ -12,7 +12,7 @@ export const putContentAccess = endpoint("PUT", "/ai/content-access", {
     t.type({ contentAccessEnabled: t.boolean }),
     t.partial({ acknowledgment: t.boolean }),
   ]),
-  answer: ContentAccess,
+  answer: ContentAccessAnswer,
 });
 
 export const Preferences = t.intersection([

@@ -1,11 +1,11 @@
-import type { ContentAccess } from "./access.ts";
+import type { ContentAccessAnswer } from "./access.ts";
 import type { AiFeature } from "./aiFeature.ts";
 import type { Preferences } from "./contentAccessEndpoints.ts";
 
 /** What is known of content access. */
 export interface ContentAccessView {
   /** null: not known yet. */
-  readonly access: ContentAccess | null;
+  readonly access: ContentAccessAnswer | null;
   /**
    * `fallback`: what is shown stands in for an answer that never came; it is nobody's consent and nothing can be built
    * on it (D46). `old`: from an earlier time, because the server cannot be reached.

@@ -9,7 +9,7 @@ import { type Problem, problemOf } from "../sentences/problem.ts";
 import { makeCache } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
-import { ContentAccess, contentAccessFallback } from "./access.ts";
+import { ContentAccessAnswer, contentAccessFallback } from "./access.ts";
 import type { AiFeature } from "./aiFeature.ts";
 import { getContentAccess, getPreferences, Preferences } from "./contentAccessEndpoints.ts";
 import { failing } from "./contentAccessSentences.ts";
@@ -35,7 +35,7 @@ export interface KnownAccess {
   /** Shown before the server has it. */
   readonly showFeature: (feature: AiFeature, isWanted: boolean) => void;
   /** The server has it. */
-  readonly accessSaved: (access: ContentAccess) => void;
+  readonly accessSaved: (access: ContentAccessAnswer) => void;
   readonly preferencesSaved: (preferences: Preferences) => void;
   /** Begins with what was kept for whoever is signed in now. */
   readonly recall: () => void;
@@ -53,8 +53,8 @@ export const makeKnownAccess = ({ call, clock, store, owner }: KnownAccessNeeds)
     return isTimely();
   };
 
-  const accessGet: CachedGet<ContentAccess> = {
-    cache: makeCache(store, clock, storedKeys.cachedContentAccess, ContentAccess),
+  const accessGet: CachedGet<ContentAccessAnswer> = {
+    cache: makeCache(store, clock, storedKeys.cachedContentAccess, ContentAccessAnswer),
     owner,
     ask: call(getContentAccess)(),
   };
@@ -85,7 +85,7 @@ export const makeKnownAccess = ({ call, clock, store, owner }: KnownAccessNeeds)
     isOn(known$.value) ? readPreferences : TE.right(undefined);
 
   /** Nobody knows what the answer would have been: shown, and neither kept nor sent (D46). */
-  const standIn = (failure: Failure): TE.TaskEither<Failure, Got<ContentAccess> | null> => {
+  const standIn = (failure: Failure): TE.TaskEither<Failure, Got<ContentAccessAnswer> | null> => {
     if (!isCancelled(failure)) return TE.left(failure);
     if (known$.value.access === null)
       known$.update((known) => ({ ...known, access: contentAccessFallback, origin: "fallback" }));
@@ -93,7 +93,7 @@ export const makeKnownAccess = ({ call, clock, store, owner }: KnownAccessNeeds)
   };
   const showAccess =
     (timely: () => boolean) =>
-    (got: Got<ContentAccess> | null): void => {
+    (got: Got<ContentAccessAnswer> | null): void => {
       if (got === null || !timely()) return;
       known$.update((known) => ({ ...known, access: got.value, origin: got.isOld ? "old" : "server" }));
     };

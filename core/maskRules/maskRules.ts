@@ -1,15 +1,6 @@
 import * as E from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import {
-  debounceTime,
-  distinctUntilChanged,
-  filter,
-  map,
-  merge,
-  type Observable,
-  Subscription,
-  switchMap,
-} from "rxjs";
+import { debounceTime, distinctUntilChanged, filter, map, merge, Subscription, switchMap } from "rxjs";
 import { combineState, makeState, type State } from "../kernel/state.ts";
 import type { Mask, MaskId } from "../masks/mask.ts";
 import type { MaskStatistics } from "../masks/maskStatistics.ts";
@@ -61,8 +52,8 @@ export interface MaskRules extends RuleEditing {
 
 /** What is changed here and not on the server yet. */
 interface Pending {
-  /** Announces a change of it. */
-  readonly changed$: Observable<unknown>;
+  /** All of it: another value whenever something of it is another. */
+  readonly all$: State<unknown>;
   readonly shown: (maskId: MaskId, told: ToldRules) => readonly Rule[];
   readonly localIds: (maskId: MaskId) => ReadonlySet<RuleId>;
 }
@@ -96,7 +87,6 @@ export const makeMaskRules = (
   const wanted$ = makeState<MaskId | null>(null);
   const isOpen$ = makeState(false);
   const figures$ = makeState<RuleFigures | null>(null);
-  const tick$ = makeState({});
   let readAt = Number.NEGATIVE_INFINITY;
 
   const shown = (id: MaskId): readonly Rule[] => pending.shown(id, told(id));
@@ -112,17 +102,20 @@ export const makeMaskRules = (
       lastApplied: figures?.[rule.id]?.lastApplied ?? null,
     });
 
-  const view$ = combineState([masks$, wanted$, figures$, tick$], (masks, wanted, figures): RulesView => {
-    const { status, warning, all } = masks;
-    const chosen = all.find(({ id }) => id === wanted) ?? all[0];
-    return {
-      status,
-      warning: status === "failed" ? couldNotLoad : warning,
-      masks: all.map((mask) => choiceOf(mask, countOf(mask))),
-      maskId: chosen?.id ?? null,
-      rules: chosen ? shown(chosen.id).map(shownRule(pending.localIds(chosen.id), figures)) : [],
-    };
-  });
+  const view$ = combineState(
+    [masks$, wanted$, figures$, pending.all$],
+    (masks, wanted, figures): RulesView => {
+      const { status, warning, all } = masks;
+      const chosen = all.find(({ id }) => id === wanted) ?? all[0];
+      return {
+        status,
+        warning: status === "failed" ? couldNotLoad : warning,
+        masks: all.map((mask) => choiceOf(mask, countOf(mask))),
+        maskId: chosen?.id ?? null,
+        rules: chosen ? shown(chosen.id).map(shownRule(pending.localIds(chosen.id), figures)) : [],
+      };
+    },
+  );
   const maskId$ = view$.pipe(
     map(({ maskId }) => maskId),
     distinctUntilChanged(),
@@ -135,7 +128,7 @@ export const makeMaskRules = (
       : needs.statistics(maskId).then((found) => (found ? (found.rules ?? {}) : null));
 
   /** The figures follow the mask: each mail that moves its counters may have moved those of a rule. */
-  const mask$ = masks$.pipe(
+  const lastMail$ = masks$.pipe(
     map(({ all }) => all.find(({ id }) => id === view$.value.maskId)?.statistics?.lastUsed),
     distinctUntilChanged(),
   );
@@ -156,7 +149,6 @@ export const makeMaskRules = (
     },
     start: () => {
       const running = new Subscription();
-      running.add(pending.changed$.subscribe(() => tick$.set({})));
       running.add(
         masks$
           .pipe(
@@ -182,7 +174,7 @@ export const makeMaskRules = (
           ),
       );
       running.add(
-        merge(lookedAt$, mask$)
+        merge(lookedAt$, lastMail$)
           .pipe(
             filter(() => isOpen$.value),
             debounceTime(reloadAfterMs, clock.scheduler),

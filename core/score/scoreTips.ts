@@ -12,7 +12,7 @@ export interface ScoreTip {
 /** How many tips are shown at once (AC2). */
 export const tipsAtOnce = 3;
 
-const sentenceFor = (about: ScorePartName, { isAboveBasic, mostMasks }: ScoreFacts): string => {
+const tipSentence = (about: ScorePartName, { isAboveBasic, mostMasks }: ScoreFacts): string => {
   switch (about) {
     case "twoFactor":
       return "Turn on two-factor authentication";
@@ -35,7 +35,7 @@ const stillToWin = ({ earned, possible }: ScorePart): number => possible - earne
 export const tipsFor = (facts: ScoreFacts): readonly ScoreTip[] =>
   scoreOf(facts)
     .parts.filter((part) => stillToWin(part) > 0)
-    .map((part) => ({ about: part.name, sentence: sentenceFor(part.name, facts), points: stillToWin(part) }));
+    .map((part) => ({ about: part.name, sentence: tipSentence(part.name, facts), points: stillToWin(part) }));
 
 /** What is good for everybody: said while nothing is known of the account (AC2). */
 export const genericTips: readonly ScoreTip[] = [

@@ -7,7 +7,7 @@ import type { TextCodec } from "../storage/storedCodecs.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 
 /** Light or dark: what was chosen, else what the system prefers (SH5). */
-export interface ThemeDoor {
+export interface ThemeChoice {
   readonly theme$: State<Theme>;
   readonly toggle: () => void;
   /** Remembered on this device, beyond logout, and followed by its other tabs. */
@@ -19,7 +19,7 @@ const ThemeName: TextCodec<Theme> = t.keyof({ light: null, dark: null });
 export const makeTheme = (
   page: Pick<Page, "systemTheme$" | "showTheme">,
   store: Store,
-): ThemeDoor & { readonly start: () => Subscription } => {
+): ThemeChoice & { readonly start: () => Subscription } => {
   const stored = store.of(storedKeys.theme, ThemeName);
   const chosen$ = makeState<Theme | null>(null);
   const theme$ = combineState([chosen$, page.systemTheme$], (chosen, system) => chosen ?? system);

@@ -1,3 +1,4 @@
+import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
@@ -17,6 +18,9 @@ import { lockUser } from "../store/users.ts";
 import { changePlan, userPlan } from "./changePlan.ts";
 import { paidPlanOf, type TierOfPrice } from "./paidPlan.ts";
 import type { Provider } from "./provider.ts";
+
+/** How long an event of the payment provider is known to have had its effect; it sends none again after 30 days. */
+export const providerEventsForMs = 60 * dayMs;
 
 export interface SettleParts {
   readonly database: Database;

@@ -1,9 +1,13 @@
+import { dayMs } from "../../core/kernel/durations.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { Refusal } from "../http/refusal.ts";
 import { customerOfMailbox } from "../store/billingCustomers.ts";
 import type { Database } from "../store/database.ts";
 import type { Provider } from "./provider.ts";
 import type { Settle } from "./settle.ts";
+
+/** How long somebody who began to pay before signing up, and has not paid, is remembered. */
+export const signUpPaymentForMs = 2 * dayMs;
 
 const unpaid = (): Refusal =>
   new Refusal(402, "The payment of this plan is not complete. Please pay it first, or choose the Free plan.");

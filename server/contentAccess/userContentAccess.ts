@@ -1,4 +1,4 @@
-import { type ContentAccess, mayAccessContent } from "../../core/contentAccess/access.ts";
+import { type ContentAccessAnswer, mayAccessContent } from "../../core/contentAccess/access.ts";
 import {
   type AiFeature,
   type AiFeaturesChange,
@@ -55,7 +55,7 @@ export const makeUserContentAccess = ({ database, clock, feed, externalModel }: 
     if (!found) throw invalidSession();
     return found;
   };
-  const answerOf = ({ tier, consent }: Known): ContentAccess => ({
+  const answerOf = ({ tier, consent }: Known): ContentAccessAnswer => ({
     contentAccessEnabled: consent !== null,
     contentAccessAcknowledged: consent !== null,
     contentAccessEligible: mayAccessContent(tier),
@@ -77,14 +77,14 @@ export const makeUserContentAccess = ({ database, clock, feed, externalModel }: 
   };
 
   return {
-    read: async (userId: string): Promise<ContentAccess> => answerOf(await known(database.db, userId)),
+    read: async (userId: string): Promise<ContentAccessAnswer> => answerOf(await known(database.db, userId)),
 
     /** Allows or forbids it; forbidding forgets what was derived. Throws what SG4 says. */
     set: async (
       userId: string,
       wanted: { readonly contentAccessEnabled: boolean; readonly acknowledgment?: boolean | undefined },
-      keep: Keep<ContentAccess>,
-    ): Promise<ContentAccess> => {
+      keep: Keep<ContentAccessAnswer>,
+    ): Promise<ContentAccessAnswer> => {
       const answer = await database.transaction(async (db) => {
         const now = clock.now();
         const { tier } = await known(db, userId);

@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import type { Seal } from "../seal.ts";
 import type { Database, Db } from "../store/database.ts";
 import { findAnswer, insertAnswer, type RequestName, type StoredAnswer } from "../store/idempotentAnswers.ts";
 import type { Caller } from "./caller.ts";
 import { Refusal } from "./refusal.ts";
 import { isSafe } from "./sameOrigin.ts";
+
+/** How long a named request is answered with what it was answered first (D43). */
+export const answersForMs = dayMs;
 
 /** Keeps an answer in the transaction of the write that it answers, and hands it on. */
 export type Keep<Answer> = (db: Db, answer: Answer) => Promise<Answer>;
@@ -22,12 +27,6 @@ export type Once = (
   caller: Caller,
   work: (keep: (db: Db, written: WrittenAnswer) => Promise<void>) => Promise<WrittenAnswer>,
 ) => Promise<WrittenAnswer>;
-
-/** Keeps answers unreadable in the store: one may hold what is shown once and kept nowhere. */
-export interface AnswerSeal {
-  readonly seal: (text: string, about: string) => string;
-  readonly open: (sealed: string, about: string) => string;
-}
 
 const aboutOf = ({ sessionId, requestId }: RequestName): string => `answer ${sessionId} ${requestId}`;
 
@@ -52,10 +51,11 @@ class AnsweredMeanwhile extends Error {}
  * Makes what answers each named request of a session once, for as long as answers are kept. The answer is committed
  * with its write, so of two requests that come at once the second waits for the first and is undone; a request
  * without a name, or one that was refused, leaves nothing behind and may be sent again. As in
- * draft-ietf-httpapi-idempotency-key-header: another request under the same name is refused with 422.
+ * draft-ietf-httpapi-idempotency-key-header: another request under the same name is refused with 422. Answers are kept
+ * sealed: one may hold what is shown once and kept nowhere.
  */
 export const makeOnce =
-  (database: Database, clock: Pick<Clock, "now">, { seal, open }: AnswerSeal): Once =>
+  (database: Database, clock: Pick<Clock, "now">, { seal, open }: Seal): Once =>
   async (request, caller, work) => {
     const requestId = nameOf(request);
     if (requestId === undefined) return work(async () => {});

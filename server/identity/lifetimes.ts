@@ -15,9 +15,6 @@ export const ticketForMs = 30 * minuteMs;
 export const secondFactorForMs = 5 * minuteMs;
 /** How often a second factor may be tried for one right code. */
 export const triesPerSecondFactor = 5;
-/** How long a secret waits for the first code of its authenticator. */
-export const setupForMs = 30 * minuteMs;
-
 /** How long an access token can be used (D41). */
 export const accessTokenForMs = 15 * minuteMs;
 /** How long a session lasts after its sign-in or its last refresh; the cookies last as long. */
@@ -26,12 +23,3 @@ export const sessionForMs = 7 * dayMs;
 export const refreshGraceMs = 30_000;
 /** A session's last use is noted no more often than this. */
 export const noteUseEveryMs = 5 * minuteMs;
-/** How long a named request is answered with what it was answered first (D43). */
-export const answersForMs = dayMs;
-/** How long a notification is kept; a user's newest 50 (NO1) longer. */
-export const notificationsForMs = 90 * dayMs;
-
-/** How long somebody who began to pay before signing up, and has not paid, is remembered. */
-export const signUpPaymentForMs = 2 * dayMs;
-/** How long an event of the payment provider is known to have had its effect; it sends none again after 30 days. */
-export const providerEventsForMs = 60 * dayMs;

@@ -1,3 +1,4 @@
+import { dayMs } from "../../core/kernel/durations.ts";
 import type { Notification, NotificationPage } from "../../core/notifications/notification.ts";
 import type { WhatIsRead } from "../../core/notifications/notificationEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -11,6 +12,9 @@ import {
   readNotifications,
 } from "../store/notifications.ts";
 import { lockUser } from "../store/users.ts";
+
+/** How long a notification is kept; a user's newest 50 (NO1) longer. */
+export const notificationsForMs = 90 * dayMs;
 
 /** What a user can do with the notifications of their own, over HTTP and over the socket alike (NO1). */
 export interface UserNotifications {

@@ -1,15 +1,15 @@
 import type { SMTPServerDataStream } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Reports } from "../delivery/reports.ts";
-import { Unsealable } from "../encryption/seal.ts";
+import { CannotEncrypt } from "../encryption/mailEncryption.ts";
 import type { SampleSenders } from "../insights/sampleSenders.ts";
+import { type EncryptMail, encryptCopies } from "../relay/encryptCopies.ts";
 import { forwarding } from "../relay/forwardedMail.ts";
 import { readHeaderBlock } from "../relay/headerBlock.ts";
 import { isLooping } from "../relay/mailLoop.ts";
 import { type Passage, timesWritten } from "../relay/passage.ts";
 import { type ArrivedMail, type PassageParts, passagesOf, spamEnvelope } from "../relay/passages.ts";
 import { type Arrival, receivedField } from "../relay/receivedField.ts";
-import { type Seal, sealCopies } from "../relay/sealCopies.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import type { Route } from "../store/routes.ts";
 import type { Acceptance, IncomingMail } from "./acceptance.ts";
@@ -34,7 +34,7 @@ export interface IntakeParts {
   readonly maskDomain: string;
   readonly clock: Pick<Clock, "now">;
   readonly passing: PassageParts;
-  readonly seal: Seal;
+  readonly encryptMail: EncryptMail;
   /** Handed each mail that was accepted, for a look at who it is from. */
   readonly sampled: SampleSenders;
   /** Told of each mail that was decided about. */
@@ -88,7 +88,7 @@ const refusalOf = (passages: readonly Passage[], hasNotice: boolean): replies.Sm
 
 /** What becomes of a mail, or what is against it: so many copies that they would not fit. */
 const pass = async (
-  { passing, seal }: IntakeParts,
+  { passing, encryptMail }: IntakeParts,
   mail: ArrivedMail,
   routes: readonly Route[],
 ): Promise<readonly Passage[] | replies.SmtpReply> => {
@@ -96,9 +96,9 @@ const pass = async (
   const copies = passages.reduce((sum, passage) => sum + timesWritten(passage), 0);
   if (copies > 1 && mail.content.length * copies > largestCopies) return replies.tooManyCopies;
   try {
-    return await Promise.all(passages.map((passage) => sealCopies(seal, passage)));
+    return await Promise.all(passages.map((passage) => encryptCopies(encryptMail, passage)));
   } catch (error) {
-    if (error instanceof Unsealable) return replies.unsealable;
+    if (error instanceof CannotEncrypt) return replies.cannotEncrypt;
     throw error;
   }
 };

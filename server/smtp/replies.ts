@@ -61,7 +61,7 @@ export const limitTakenMeanwhile = reply(
   "4.2.2",
   "A recipient's last mail of this month was taken while this one came in; try again",
 );
-export const unsealable = reply(
+export const cannotEncrypt = reply(
   450,
   "4.7.5",
   "Mail for a recipient cannot be encrypted at the moment; try again later",

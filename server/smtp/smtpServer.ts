@@ -6,7 +6,7 @@ import { makeReports } from "../delivery/reports.ts";
 import type { NoteVerdict } from "../insights/sampleSenders.ts";
 import type { Log } from "../log.ts";
 import type { CountMails } from "../relay/countMails.ts";
-import { type Seal, unsealed } from "../relay/sealCopies.ts";
+import { type EncryptMail, inTheClear } from "../relay/encryptCopies.ts";
 import type { Database } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { findRoute } from "../store/routes.ts";
@@ -55,7 +55,7 @@ export interface SmtpParts {
   readonly random: Random;
   readonly log: Log;
   /** What is done to each mail before it is queued for its owner; absent: it goes on as it is. */
-  readonly seal?: Seal;
+  readonly encryptMail?: EncryptMail;
   /** Adds to figures in the transaction of each mail. */
   readonly countMails?: CountMails;
   /** What mail is for, where its owner wants to know; absent: nobody is told. */
@@ -141,7 +141,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
         reportsOf: [],
       };
       const { maskDomain } = settings;
-      const seal = parts.seal ?? unsealed;
+      const encryptMail = parts.encryptMail ?? inTheClear;
       const intake = {
         maskDomain,
         clock,
@@ -150,7 +150,7 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
         reservations,
         reports,
         passing,
-        seal,
+        encryptMail,
         sampled,
         concluded,
       };

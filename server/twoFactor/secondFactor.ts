@@ -1,7 +1,7 @@
 import { recoveryCodeIn } from "../../core/session/recoveryCode.ts";
 import { refusedField } from "../http/refusal.ts";
 import type { KeyedHash } from "../identity/keyedHash.ts";
-import type { Seal } from "../identity/seal.ts";
+import type { Seal } from "../seal.ts";
 import type { Db } from "../store/database.ts";
 import { takeRecoveryCode } from "../store/recoveryCodes.ts";
 import { takeStep, twoFactorOf } from "../store/twoFactors.ts";

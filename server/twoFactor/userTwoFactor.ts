@@ -1,3 +1,4 @@
+import { minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { SetupOffer, ShownCodes } from "../../core/twoFactor/twoFactorEndpoints.ts";
@@ -5,7 +6,6 @@ import type { Delivery } from "../delivery/delivery.ts";
 import type { Keep } from "../http/once.ts";
 import { Refusal, refusedField } from "../http/refusal.ts";
 import { lockedUser } from "../identity/knownUser.ts";
-import { setupForMs } from "../identity/lifetimes.ts";
 import type { TwoFactorNews } from "../mailing/twoFactorMail.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
@@ -17,6 +17,9 @@ import { newRecoveryCodes } from "./recoveryCodes.ts";
 import { countTry } from "./requiredFactor.ts";
 import { type FactorParts, secretOf, type TakeFactor } from "./secondFactor.ts";
 import { secretBytes, setupUri, stepOf, writeSecret } from "./totp.ts";
+
+/** How long a secret waits for the first code of its authenticator. */
+export const setupForMs = 30 * minuteMs;
 
 export interface UserTwoFactorParts extends FactorParts {
   readonly database: Database;

@@ -1,5 +1,5 @@
 import type { User } from "../../core/account/user.ts";
-import { type ContentAccess, mayAccessContent } from "../../core/contentAccess/access.ts";
+import { type ContentAccessAnswer, mayAccessContent } from "../../core/contentAccess/access.ts";
 import { type AiFeatures, aiFeaturesOf } from "../../core/contentAccess/aiFeature.ts";
 import type { InsightsAnswer } from "../../core/insights/insightsAnswer.ts";
 import { getCategories } from "../../core/insights/insightsEndpoints.ts";
@@ -116,8 +116,8 @@ export interface ProductInsights {
   readonly setFigures: (figures: InsightsAnswer, maskId?: string) => void;
   readonly suggest: (...suggestions: readonly Suggestion[]) => void;
   readonly statusOf: (actionKey: string) => SuggestionStatus;
-  readonly access: () => ContentAccess;
-  readonly setAccess: (access: Partial<ContentAccess>) => void;
+  readonly access: () => ContentAccessAnswer;
+  readonly setAccess: (access: Partial<ContentAccessAnswer>) => void;
   readonly features: () => AiFeatures;
   readonly setOffered: (features: readonly string[]) => void;
 }
@@ -133,7 +133,7 @@ export const serveInsights = (server: FakeHttp, authorised: Authorise, user: () 
   const figures = new Map<string | null, InsightsAnswer>([[null, noMail]]);
   const statuses = new Map<string, SuggestionStatus>();
   let suggestions: readonly Suggestion[] = [];
-  let access: ContentAccess = { contentAccessEnabled: false, contentAccessAcknowledged: false };
+  let access: ContentAccessAnswer = { contentAccessEnabled: false, contentAccessAcknowledged: false };
   let features = aiFeaturesOf({});
   let offered: readonly string[] | null = null;
   const statusOf = (actionKey: string): SuggestionStatus => statuses.get(actionKey) ?? suggestionStatus.open;

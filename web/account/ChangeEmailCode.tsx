@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { App } from "../../core/app.ts";
 import type { Problem } from "../../core/sentences/problem.ts";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import type { PartOf } from "../binding/useLatePart.ts";
 import { useObservable } from "../binding/useObservable.ts";
@@ -66,7 +67,7 @@ export const ChangeEmailCode = ({
         name="code"
         value={typed.code}
         onChange={(code) => onChange({ code })}
-        error={sentenceFor(problem, "code")}
+        error={fieldMessage(problem, "code")}
         autoFocus
       />
       {account?.twoFactor.enabled && (
@@ -74,7 +75,7 @@ export const ChangeEmailCode = ({
           name="twoFactorCode"
           value={typed.twoFactorCode}
           onChange={(twoFactorCode) => onChange({ twoFactorCode })}
-          error={sentenceFor(problem, "twoFactorCode")}
+          error={fieldMessage(problem, "twoFactorCode")}
         />
       )}
       {count > 0 && (

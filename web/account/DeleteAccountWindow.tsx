@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { App } from "../../core/app.ts";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import type { PartOf } from "../binding/useLatePart.ts";
 import { useObservable } from "../binding/useObservable.ts";
@@ -71,7 +72,7 @@ export const DeleteAccountWindow = ({ data, isOpen, onClose }: DeleteAccountWind
           description={known ? `Type ${known.email} to confirm.` : undefined}
           value={typed.email}
           onChange={(email) => change({ email })}
-          error={sentenceFor(remove.problem, "email")}
+          error={fieldMessage(remove.problem, "email")}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -82,7 +83,7 @@ export const DeleteAccountWindow = ({ data, isOpen, onClose }: DeleteAccountWind
             name="code"
             value={typed.code}
             onChange={(code) => change({ code })}
-            error={sentenceFor(remove.problem, "code")}
+            error={fieldMessage(remove.problem, "code")}
           />
         )}
         <ProblemBanner problem={remove.problem} />

@@ -1,6 +1,6 @@
 import type { Ref } from "react";
 import type { Problem } from "../../core/sentences/problem.ts";
-import { sentenceFor } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { TextField } from "../ui/TextField.tsx";
@@ -32,7 +32,7 @@ export const NewEmailField = ({ email, onChange, problem, ref }: NewEmailFieldPr
         inputMode="email"
         value={email}
         onChange={onChange}
-        error={sentenceFor(problem, "email") ?? (problem?.sentence || undefined)}
+        error={fieldMessage(problem, "email") ?? (problem?.sentence || undefined)}
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}

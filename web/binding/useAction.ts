@@ -115,7 +115,3 @@ export const useTask = (
   }, [task]);
   return { run, isRunning };
 };
-
-/** The sentence that belongs beside this field, if any. */
-export const sentenceFor = (problem: Problem | null, field: string): string | undefined =>
-  problem?.fields.find((error) => error.field === field)?.message;

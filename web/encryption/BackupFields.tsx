@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
@@ -48,8 +49,8 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
           setText(null);
           forget();
         }}
-        passphraseError={sentenceFor(problem, "passphrase")}
-        againError={sentenceFor(problem, "again")}
+        passphraseError={fieldMessage(problem, "passphrase")}
+        againError={fieldMessage(problem, "again")}
       />
       <ProblemBanner problem={problem} />
       <ButtonRow>

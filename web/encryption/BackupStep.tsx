@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { saveFirst } from "../../core/encryption/encryptionSentences.ts";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
@@ -45,7 +46,7 @@ export const BackupStep = ({ encryption, state }: BackupStepProps) => {
           setSaved(isChecked);
           turnOn.forget();
         }}
-        error={isSaved ? sentenceFor(turnOn.problem, "saved") : isReminded ? missing : undefined}
+        error={isSaved ? fieldMessage(turnOn.problem, "saved") : isReminded ? missing : undefined}
         isRequired
       />
       <ProblemBanner problem={turnOn.problem} />

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { FileButton } from "../ui/FileButton.tsx";
@@ -47,7 +48,7 @@ export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps
         }}
         onFile={file.take}
         description="Drop the .asc file here, choose it, or paste its text."
-        error={sentenceFor(action.problem, "backup")}
+        error={fieldMessage(action.problem, "backup")}
       />
       <FileButton label="Choose the backup file" accept={keyFiles} onFile={file.take} error={file.error} />
       <TextField
@@ -59,7 +60,7 @@ export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps
           setPassphrase(value);
           action.forget();
         }}
-        error={sentenceFor(action.problem, "passphrase")}
+        error={fieldMessage(action.problem, "passphrase")}
         autoComplete="current-password"
         autoCapitalize="none"
         spellCheck={false}

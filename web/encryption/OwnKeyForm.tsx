@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
@@ -76,7 +77,7 @@ export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) =>
         onFile={file.take}
         placeholder="-----BEGIN PGP PUBLIC KEY BLOCK-----"
         description="Drop a file here, choose it, or paste the key."
-        error={sentenceFor(problem, "publicKey")}
+        error={fieldMessage(problem, "publicKey")}
       />
       <FileButton label="Choose a key file" accept={keyFiles} onFile={file.take} error={file.error} />
       {facts && <KeyFacts facts={facts} />}

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { longestDescription } from "../../core/masks/mask.ts";
 import type { Problem } from "../../core/sentences/problem.ts";
-import { sentenceFor } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
@@ -49,7 +49,7 @@ export const MaskFields = ({
 
   useEffect(() => {
     const fields = { description, forwardTo, customPrefix };
-    const wrong = Object.entries(fields).find(([name]) => sentenceFor(problem, name) !== undefined);
+    const wrong = Object.entries(fields).find(([name]) => fieldMessage(problem, name) !== undefined);
     wrong?.[1].current?.focus();
   }, [problem]);
 
@@ -68,7 +68,7 @@ export const MaskFields = ({
         placeholder="Where you will use it"
         value={values.description}
         onChange={(description) => change({ description })}
-        error={sentenceFor(problem, "description")}
+        error={fieldMessage(problem, "description")}
         isRequired
         maxLength={longestDescription}
         autoComplete="off"
@@ -84,7 +84,7 @@ export const MaskFields = ({
         spellCheck={false}
         value={values.forwardTo}
         onChange={(forwardTo) => change({ forwardTo })}
-        error={sentenceFor(problem, "forwardTo")}
+        error={fieldMessage(problem, "forwardTo")}
         description="An address that is not yours yet gets one mail with a link to confirm it."
       />
       {waits && (
@@ -99,7 +99,7 @@ export const MaskFields = ({
         labelAside={<Badge kind="accent">PRO</Badge>}
         value={values.customPrefix}
         onChange={(customPrefix) => change({ customPrefix })}
-        error={sentenceFor(problem, "customPrefix")}
+        error={fieldMessage(problem, "customPrefix")}
         description={
           mayChoosePrefix
             ? prefixHint

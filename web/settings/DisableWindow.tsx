@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { SecondFactorField } from "../secondFactor/SecondFactorField.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -47,7 +48,7 @@ export const DisableWindow = ({ twoFactor, isOpen }: DisableWindowProps) => {
             setCode(typed);
             disable.forget();
           }}
-          error={sentenceFor(disable.problem, "code") ?? (disable.problem?.sentence || undefined)}
+          error={fieldMessage(disable.problem, "code") ?? (disable.problem?.sentence || undefined)}
           autoFocus
         />
       </div>

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { CodeField } from "../ui/CodeField.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -46,7 +47,7 @@ export const RenewWindow = ({ twoFactor, isOpen }: RenewWindowProps) => {
             setCode(digits);
             renew.forget();
           }}
-          error={sentenceFor(renew.problem, "code") ?? (renew.problem?.sentence || undefined)}
+          error={fieldMessage(renew.problem, "code") ?? (renew.problem?.sentence || undefined)}
           autoFocus
         />
       </div>

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import type { Secret } from "../../core/twoFactor/twoFactorFlow.ts";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { CodeField } from "../ui/CodeField.tsx";
@@ -78,7 +79,7 @@ export const ScanWindow = ({ twoFactor, secret, isOpen }: ScanWindowProps) => {
             setCode(digits);
             verify.forget();
           }}
-          error={sentenceFor(verify.problem, "code") ?? (verify.problem?.sentence || undefined)}
+          error={fieldMessage(verify.problem, "code") ?? (verify.problem?.sentence || undefined)}
         />
       </div>
     </Dialog>

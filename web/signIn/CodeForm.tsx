@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { App } from "../../core/app.ts";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { useObservable } from "../binding/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
@@ -77,7 +78,7 @@ export const CodeForm = ({
           verification.forget();
         }}
         onComplete={setComplete}
-        error={sentenceFor(verification.problem, field) ?? (verification.problem?.sentence || undefined)}
+        error={fieldMessage(verification.problem, field) ?? (verification.problem?.sentence || undefined)}
       />
       <Button
         type="submit"

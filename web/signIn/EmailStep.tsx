@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { TextField } from "../ui/TextField.tsx";
@@ -69,7 +70,7 @@ export const EmailStep = ({ typedBefore, intention, onIntention }: EmailStepProp
         isRequired
         value={email}
         onChange={change}
-        error={sentenceFor(request.problem, "email") ?? (request.problem?.sentence || undefined)}
+        error={fieldMessage(request.problem, "email") ?? (request.problem?.sentence || undefined)}
       />
       <Button
         type="submit"

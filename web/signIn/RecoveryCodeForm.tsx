@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { asRecoveryCode } from "../../core/session/recoveryCode.ts";
-import { sentenceFor, useAction } from "../binding/useAction.ts";
+import { fieldMessage } from "../binding/fieldMessage.ts";
+import { useAction } from "../binding/useAction.ts";
 import { useApp } from "../binding/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { TextField } from "../ui/TextField.tsx";
@@ -37,7 +38,7 @@ export const RecoveryCodeForm = ({ children }: RecoveryCodeFormProps) => {
           setCode(typed);
           verification.forget();
         }}
-        error={sentenceFor(verification.problem, "code") ?? (verification.problem?.sentence || undefined)}
+        error={fieldMessage(verification.problem, "code") ?? (verification.problem?.sentence || undefined)}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

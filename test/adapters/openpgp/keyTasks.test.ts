@@ -8,7 +8,7 @@ import { type KeyRecord, type KeyRecords, makeSealingKey } from "../../../adapte
 import { type KeyTaskName, makeKeyTasks } from "../../../adapters/openpgp/keyTasks.ts";
 import { Refused } from "../../../adapters/openpgp/refused.ts";
 import type { Keyring } from "../../../core/ports/keyring.ts";
-import { sealMail } from "../../../server/encryption/sealedMail.ts";
+import { encryptMail } from "../../../server/encryption/encryptedMail.ts";
 import { keyringContract } from "../../contracts/keyringContract.ts";
 
 const passphrase = "seven quiet boats leave at noon";
@@ -71,7 +71,7 @@ describe("Keys by OpenPGP.js", function () {
     keyring: keyringOver(inMemory()),
     seal: async (mail, publicKey) =>
       Uint8Array.from(
-        await sealMail({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
+        await encryptMail({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
       ),
   }));
 
@@ -99,7 +99,7 @@ describe("Keys by OpenPGP.js", function () {
       writeFileSync(file, copied._tag === "Right" ? copied.right : "");
       expect(gpg(passphrase, "--import", file).status).to.equal(0);
       expect(gpg(passphrase, "--list-secret-keys", "--with-colons").stdout).to.include(key?.fingerprint);
-      const sealed = await sealMail({
+      const sealed = await encryptMail({
         content: new TextEncoder().encode("Subject: x\r\n\r\nFor gpg\r\n"),
         publicKey: key?.publicKey ?? "",
         boundary: "=_test",

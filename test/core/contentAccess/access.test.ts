@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import {
-  ContentAccess,
+  ContentAccessAnswer,
   contentAccessFallback,
   mayAccessContent,
 } from "../../../core/contentAccess/access.ts";
@@ -18,7 +18,7 @@ describe("Access to content", () => {
       contentAccessAcknowledged: true,
       features: { smartFiltering: true, contentCategorization: true },
     });
-    expect(ContentAccess.is(contentAccessFallback)).to.equal(true);
+    expect(ContentAccessAnswer.is(contentAccessFallback)).to.equal(true);
   });
 
   it("begins with categorization and enhanced filtering alone", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { ContentAccessDoor } from "../../../core/contentAccess/contentAccess.ts";
+import type { ContentAccess } from "../../../core/contentAccess/contentAccess.ts";
 import { network } from "../../../core/kernel/failure.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { makeUser } from "../../fakes/productServer.ts";
@@ -12,7 +12,7 @@ const on = { contentAccessEnabled: true, contentAccessAcknowledged: true };
 
 describe("Content access", () => {
   let fakes: AppOnFakes;
-  let door: ContentAccessDoor;
+  let door: ContentAccess;
   afterEach(() => fakes.stop());
 
   const start = async (options: AppOnFakesOptions = {}): Promise<void> => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { prune } from "../../../server/identity/housekeeping.ts";
+import { prune } from "../../../server/housekeeping.ts";
 import { wrongCodeAt } from "../support/authenticator.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { codeNow, protect } from "../support/secondFactor.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Action } from "../../../core/rules/action.ts";
 import { limitsOf, tiers } from "../../../core/tiers/tier.ts";
-import { prune } from "../../../server/identity/housekeeping.ts";
+import { prune } from "../../../server/housekeeping.ts";
 import { makeVirtualClock } from "../../fakes/virtualClock.ts";
 import type { Client } from "../support/client.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";

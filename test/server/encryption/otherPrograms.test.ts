@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { generateKey } from "openpgp";
-import { sealMail } from "../../../server/encryption/sealedMail.ts";
+import { encryptMail } from "../../../server/encryption/encryptedMail.ts";
 import { needsCorpora } from "../support/corpora.ts";
 import { oddForwardedMails } from "./oddMails.ts";
 import { withoutProtection } from "./openSealed.ts";
@@ -54,7 +54,7 @@ describe("Every odd mail, encrypted to its owner's key", function () {
     writeFileSync(key, privateKey);
     sealed = await Promise.all(
       oddForwardedMails().map(async ({ name, clean }, n) => {
-        const mail = Buffer.from(await sealMail({ content: clean, publicKey, boundary: "=_test" }));
+        const mail = Buffer.from(await encryptMail({ content: clean, publicKey, boundary: "=_test" }));
         const file = join(folder, `${n}.asc`);
         writeFileSync(file, armouredIn(mail));
         return { name, clean, file, isEncrypted: !mail.equals(clean) };

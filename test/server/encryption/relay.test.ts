@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { generateKey } from "openpgp";
 import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { makeSeal, sealThreads } from "../../../server/encryption/seal.ts";
-import type { ClearMail } from "../../../server/encryption/sealedMail.ts";
+import type { ClearMail } from "../../../server/encryption/encryptedMail.ts";
+import { encryptionThreads, makeMailEncryption } from "../../../server/encryption/mailEncryption.ts";
 import { type Database, openDatabase } from "../../../server/store/database.ts";
 import { putPublicKey } from "../../../server/store/publicKeys.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
@@ -67,7 +67,7 @@ describe("Mail to the masks of somebody with a key", function () {
   let relay: RunningListener;
   let owner: Owner;
   let mask: TestMask;
-  const pool = makeWorkerPool<ClearMail, Uint8Array | null>(sealThreads);
+  const pool = makeWorkerPool<ClearMail, Uint8Array | null>(encryptionThreads);
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "bauta-sealed-"));
@@ -75,8 +75,14 @@ describe("Mail to the masks of somebody with a key", function () {
     owner = await addOwner(database.db);
     mask = await addMask(database.db, owner);
     const clock = makeVirtualClock();
-    const seal = makeSeal({ database, pool, clock, random: cryptoRandom, feed: { nudge: () => {} } });
-    relay = await startListener(database, clock, {}, { seal });
+    const encryptMail = makeMailEncryption({
+      database,
+      pool,
+      clock,
+      random: cryptoRandom,
+      feed: { nudge: () => {} },
+    });
+    relay = await startListener(database, clock, {}, { encryptMail });
   });
   afterEach(async () => {
     await relay.close();
@@ -111,7 +117,7 @@ describe("Mail to the masks of somebody with a key", function () {
   it("waits, and says nothing of the key, when it was something else that failed", async () => {
     await use((await keyOf()).publicKey);
     const failing = { run: () => Promise.reject(new Error("took too long")) };
-    const seal = makeSeal({
+    const encryptMail = makeMailEncryption({
       database,
       pool: failing,
       clock: makeVirtualClock(),
@@ -119,7 +125,7 @@ describe("Mail to the masks of somebody with a key", function () {
       feed: { nudge: () => {} },
     });
     await relay.close();
-    relay = await startListener(database, makeVirtualClock(), {}, { seal });
+    relay = await startListener(database, makeVirtualClock(), {}, { encryptMail });
     expect(await send()).to.match(/^451 4\.3\.0/);
     expect(await queued()).to.deep.equal([]);
     expect(await database.db.selectFrom("notifications").select("message").execute()).to.deep.equal([]);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { prune } from "../../../server/identity/housekeeping.ts";
+import { prune } from "../../../server/housekeeping.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { copyOf } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
-import { prune } from "../../../server/identity/housekeeping.ts";
+import { prune } from "../../../server/housekeeping.ts";
 import { addNotification } from "../../../server/store/notifications.ts";
 import type { Client } from "../support/client.ts";
 import { notify, userIdOf } from "../support/notify.ts";

@@ -42,7 +42,7 @@ describe("The operator's log", () => {
       settings: { host: "127.0.0.1", smtpPort: 0, maskDomain },
       queued: delivery.wake,
       // Some libraries quote what they could not take.
-      seal: async (content) => {
+      encryptMail: async (content) => {
         const text = Buffer.from(content).toString();
         if (text.includes("Stumble")) throw new Error(`cannot read ${text}\n    at secret`);
         return content;

@@ -1,9 +1,9 @@
 import { answerTasks } from "../workers/answerTasks.ts";
-import { type ClearMail, sealMail, UnusableKey } from "./sealedMail.ts";
+import { type ClearMail, encryptMail, UnusableKey } from "./encryptedMail.ts";
 
 /** Answers null for a key that cannot be encrypted to: only values leave a thread. */
 answerTasks((mail: ClearMail) =>
-  sealMail(mail).catch((error: unknown) => {
+  encryptMail(mail).catch((error: unknown) => {
     if (error instanceof UnusableKey) return null;
     throw error;
   }),

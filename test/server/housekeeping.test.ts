@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { prune } from "../../../server/identity/housekeeping.ts";
-import { startServer } from "../support/startServer.ts";
+import { prune } from "../../server/housekeeping.ts";
+import { startServer } from "./support/startServer.ts";
 
 const minuteMs = 60_000;
 

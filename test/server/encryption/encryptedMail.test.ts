@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { decrypt, generateKey, type PrivateKey, readMessage, readPrivateKey } from "openpgp";
 import PostalMime from "postal-mime";
-import { sealMail } from "../../../server/encryption/sealedMail.ts";
+import { encryptMail } from "../../../server/encryption/encryptedMail.ts";
 import { needsCorpora } from "../support/corpora.ts";
 import { oddForwardedMails } from "./oddMails.ts";
 import { withoutProtection } from "./openSealed.ts";
@@ -32,7 +32,7 @@ describe("A mail encrypted to its owner's key", () => {
   });
 
   const seal = async (content: Uint8Array): Promise<Buffer> =>
-    Buffer.from(await sealMail({ content, publicKey, boundary: "=_test" }));
+    Buffer.from(await encryptMail({ content, publicKey, boundary: "=_test" }));
   const open = async (sealed: Buffer): Promise<Buffer> => {
     const { attachments } = await PostalMime.parse(sealed);
     const armored = attachments.find(({ filename }) => filename === "encrypted.asc");
@@ -118,7 +118,7 @@ describe("A mail encrypted to its owner's key", () => {
       keyExpirationTime: 60,
       format: "armored",
     });
-    const failed = await sealMail({ content: plain, publicKey: old, boundary: "b" }).then(
+    const failed = await encryptMail({ content: plain, publicKey: old, boundary: "b" }).then(
       () => false,
       () => true,
     );

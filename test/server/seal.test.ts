@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { makeSeal } from "../../../server/identity/seal.ts";
+import { cryptoRandom } from "../../adapters/system/cryptoRandom.ts";
+import { makeSeal } from "../../server/seal.ts";
 
 describe("sealed text", () => {
   const { seal, open } = makeSeal(randomBytes(32), cryptoRandom);

@@ -139,7 +139,11 @@ const usable = async (publicKey: string): Promise<Key> => {
  * undo it). Mail that came encrypted is answered as it is. Rejects with `UnusableKey` when the key does not serve any
  * more, otherwise when the mail has no header that can be read; never answers clear text instead.
  */
-export const sealMail = async ({ content: bytes, publicKey, boundary }: ClearMail): Promise<Uint8Array> => {
+export const encryptMail = async ({
+  content: bytes,
+  publicKey,
+  boundary,
+}: ClearMail): Promise<Uint8Array> => {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = readHeaderBlock(content);
   if (!header) throw new Error("the header cannot be read");
@@ -147,9 +151,9 @@ export const sealMail = async ({ content: bytes, publicKey, boundary }: ClearMai
   if (isEncrypted(content, contentType, header.end + lineBreak.length)) return bytes;
   const message = await createMessage({ binary: payload(content, contentType), format: "mime" });
   const encryptionKeys = await usable(publicKey);
-  const sealed = await encrypt({ message, encryptionKeys, format: "binary" });
+  const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
   return Buffer.concat([
     outerHeader(content, header.fields, boundary),
-    body(armoredMessage(sealed as Uint8Array), boundary),
+    body(armoredMessage(encrypted as Uint8Array), boundary),
   ]);
 };

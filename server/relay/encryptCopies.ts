@@ -5,18 +5,18 @@ import type { Passage } from "./passage.ts";
  * Makes of a mail what may be kept and sent for its owner, right before it is queued. When it rejects, nothing of the
  * mail is taken and its sender tries again.
  */
-export type Seal = (content: Uint8Array, route: Route) => Promise<Uint8Array>;
+export type EncryptMail = (content: Uint8Array, route: Route) => Promise<Uint8Array>;
 
 /** Mail goes on as it is. */
-export const unsealed: Seal = async (content) => content;
+export const inTheClear: EncryptMail = async (content) => content;
 
-/** Seals all that a passage would write of the mail: each copy, those of the hourly mail and the archived one. */
-export const sealCopies = async (seal: Seal, passage: Passage): Promise<Passage> => {
+/** Encrypts all that a passage would write of the mail: each copy, those of the hourly mail and the archived one. */
+export const encryptCopies = async (encryptMail: EncryptMail, passage: Passage): Promise<Passage> => {
   const { route, copies, digest, archive } = passage;
-  const sealed = new Map<Uint8Array, Promise<Uint8Array>>();
+  const encrypted = new Map<Uint8Array, Promise<Uint8Array>>();
   const once = (content: Uint8Array): Promise<Uint8Array> => {
-    const known = sealed.get(content) ?? seal(content, route);
-    sealed.set(content, known);
+    const known = encrypted.get(content) ?? encryptMail(content, route);
+    encrypted.set(content, known);
     return known;
   };
   const all = <A extends { readonly content: Uint8Array }>(list: readonly A[]): Promise<A[]> =>

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
-import type { Random } from "../../core/ports/random.ts";
+import type { Random } from "../core/ports/random.ts";
 
 const cipher = "aes-256-gcm";
 const nonceBytes = 12;
