@@ -70,15 +70,15 @@ const Known = ({ twoFactor }: { readonly twoFactor: TwoFactor }) => {
         >
           {isEnabled ? "Already Configured" : "Setup 2FA"}
         </Button>
-        {isEnabled && (
-          <>
-            <Button onPress={() => twoFactor.open("renew")}>New recovery codes</Button>
-            <Button variant="quietDanger" onPress={() => twoFactor.open("disable")}>
-              Turn off
-            </Button>
-          </>
-        )}
       </ButtonRow>
+      {isEnabled && (
+        <ButtonRow>
+          <Button onPress={() => twoFactor.open("renew")}>New recovery codes</Button>
+          <Button variant="quietDanger" onPress={() => twoFactor.open("disable")}>
+            Turn off
+          </Button>
+        </ButtonRow>
+      )}
       {wasOpened && <Late chunk={windows} twoFactor={twoFactor} skeleton={null} />}
     </Frame>
   );
