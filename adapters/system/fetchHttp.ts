@@ -1,8 +1,12 @@
 import { left, right } from "fp-ts/lib/Either.js";
-import { type Failure, network } from "../../core/kernel/failure.ts";
+import { cancelled, type Failure, network } from "../../core/kernel/failure.ts";
 import type { Http, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
 
-const why = (error: unknown): Failure => network(error instanceof Error ? error.message : String(error));
+/** Browsers give up in words of their own: an `AbortError`, or "cancelled" when the page is left. */
+const why = (error: unknown): Failure => {
+  const detail = error instanceof Error ? error.message : String(error);
+  return /\b(abort|cancel)/i.test(detail) ? cancelled : network(detail);
+};
 
 /** By name; several of one name joined by a comma (RFC 9110, 5.3), also `set-cookie`, which only programs see. */
 const byName = (headers: Headers): Readonly<Record<string, string>> => {

@@ -1,6 +1,6 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { type Failure, isCancelled } from "../kernel/failure.ts";
+import type { Failure } from "../kernel/failure.ts";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type CachedGet, type Got, getAnew } from "../requests/cachedGet.ts";
@@ -86,7 +86,7 @@ export const makeKnownAccess = ({ call, clock, store, owner }: KnownAccessNeeds)
 
   /** Nobody knows what the answer would have been: shown, and neither kept nor sent (D46). */
   const standIn = (failure: Failure): TE.TaskEither<Failure, Got<ContentAccessAnswer> | null> => {
-    if (!isCancelled(failure)) return TE.left(failure);
+    if (failure.kind !== "cancelled") return TE.left(failure);
     if (known$.value.access === null)
       known$.update((known) => ({ ...known, access: contentAccessFallback, origin: "fallback" }));
     return TE.right(null);

@@ -4,7 +4,7 @@ import type { Task } from "fp-ts/lib/Task.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
 import type { Account } from "../account/accountDetails.ts";
-import { type Failure, isRefused } from "../kernel/failure.ts";
+import { type Failure, isRefused, isUnanswered } from "../kernel/failure.ts";
 import { makeState, type State } from "../kernel/state.ts";
 import type { Mask } from "../masks/mask.ts";
 import { postMask } from "../masks/maskEndpoints.ts";
@@ -56,8 +56,6 @@ export interface ImportNeeds {
 
 const problem = problemOf({ here: "Failed to create email mask" });
 
-/** Nobody has answered: the rest would fare the same. */
-const isUnreached = ({ kind }: Failure): boolean => kind === "network" || kind === "timeout";
 /** The plan has no more room, or the session is over: the rest would fare the same. */
 const isFinal = (failure: Failure): boolean => isRefused(failure, 401, 403);
 
@@ -111,7 +109,7 @@ export const makeImports = (needs: ImportNeeds): Imports & { readonly start: () 
     return make(mask)().then((outcome) => {
       if (isLeft(outcome)) {
         const failure = outcome.left;
-        if (isUnreached(failure)) return end("stopped");
+        if (isUnanswered(failure)) return end("stopped");
         const { sentence, fields } = problem(failure);
         const reason = sentence || fields[0]?.message || "Failed to create email mask";
         if (isFinal(failure)) failAll(reason);

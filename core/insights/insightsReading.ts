@@ -1,6 +1,6 @@
 import * as E from "fp-ts/lib/Either.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
-import { type Failure, isCancelled, isRefused } from "../kernel/failure.ts";
+import { type Failure, isRefused } from "../kernel/failure.ts";
 import { makeState, type State } from "../kernel/state.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -81,7 +81,7 @@ export const makeInsightsReading = ({ ask, cache, clock, owner }: Dependencies):
     if (kept !== null) {
       const figures = "answer" in kept ? kept.answer : kept.figures;
       holding$.set({ ...held, status: "stale", warning: oldFigures, figures, askedAt: kept.askedAt });
-    } else if (isCancelled(failure)) {
+    } else if (failure.kind === "cancelled") {
       holding$.set({ ...held, status: "stale", warning: cancelled });
     } else holding$.set({ ...held, status: "failed", warning: problemOf(failing)(failure).sentence });
   };

@@ -13,14 +13,20 @@ export interface Refusal {
   readonly told?: true;
 }
 
+/** No answer came. */
+export type Unanswered =
+  /** No network, refused connection, cross-origin refusal. */
+  | { readonly kind: "network"; readonly detail: string; readonly told?: true }
+  | { readonly kind: "timeout"; readonly afterMs: number; readonly told?: true }
+  /** Given up on this side before an answer came. */
+  | { readonly kind: "cancelled"; readonly told?: true };
+
 /**
  * Everything that can go wrong, as a value. The sentence a user reads is chosen in `sentences/`.
  * `told`: a toast has said so already, so that nobody says it in a second one.
  */
 export type Failure =
-  /** The request never got an answer: no network, refused connection, cross-origin refusal. */
-  | { readonly kind: "network"; readonly detail: string; readonly told?: true }
-  | { readonly kind: "timeout"; readonly afterMs: number; readonly told?: true }
+  | Unanswered
   | Refusal
   /** An answer, a message or a stored value is not what its codec describes. */
   | { readonly kind: "unreadable"; readonly what: string; readonly problems: readonly string[] }
@@ -33,6 +39,7 @@ export type Failure =
 
 export const network = (detail: string): Failure => ({ kind: "network", detail });
 export const timeout = (afterMs: number): Failure => ({ kind: "timeout", afterMs });
+export const cancelled: Failure = { kind: "cancelled" };
 export const refused = (status: number, message?: string, errors: readonly FieldError[] = []): Refusal => ({
   kind: "refused",
   status,
@@ -59,6 +66,6 @@ export const fieldErrors = (failure: Failure): readonly FieldError[] =>
 /** Whether a toast has said so already. */
 export const isTold = (failure: Failure): boolean => "told" in failure && failure.told === true;
 
-/** Whether the request was given up on this side before an answer came: nobody knows what it would have been. */
-export const isCancelled = (failure: Failure): boolean =>
-  failure.kind === "network" && /\b(abort|cancel)/i.test(failure.detail);
+/** Whether no answer came, for whatever reason: nobody knows what it would have been, or whether anything was done. */
+export const isUnanswered = (failure: Failure): failure is Unanswered =>
+  failure.kind === "network" || failure.kind === "timeout" || failure.kind === "cancelled";

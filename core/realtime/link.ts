@@ -9,7 +9,7 @@ import type { ConnectionState } from "./connection.ts";
 import { type ConnectorNeeds, makeConnector, type Speaker } from "./connector.ts";
 import { makeEnvelopes, type Said } from "./envelope.ts";
 import type { HistoryEntry } from "./history.ts";
-import { notConnected } from "./linkErrors.ts";
+import { notConnected, whyUnanswered } from "./linkErrors.ts";
 import type { ServerMessage } from "./messages.ts";
 import { makeOutbox, type SendOptions } from "./outbox.ts";
 import { makeReplies } from "./replies.ts";
@@ -115,8 +115,7 @@ export const makeLink = (needs: LinkNeeds): Link => {
       active();
       return replies.expect(isAnswer, (failure) => {
         outbox.withdraw(id);
-        if (isConnected() && failure.kind === "network")
-          connector.note({ kind: "unanswered", error: failure.detail });
+        if (isConnected()) connector.note({ kind: "unanswered", error: whyUnanswered(failure) });
       })();
     },
     follow: (topic) => {

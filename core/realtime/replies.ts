@@ -1,8 +1,7 @@
 import { left, right } from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import type { SchedulerLike } from "rxjs";
-import { type Failure, network } from "../kernel/failure.ts";
-import { timedOut } from "./linkErrors.ts";
+import { type Failure, network, timeout } from "../kernel/failure.ts";
 import type { ServerMessage } from "./messages.ts";
 
 /** An answer to something said over the connection comes within this time, or not at all (RT10). */
@@ -35,7 +34,7 @@ export const makeReplies = (scheduler: SchedulerLike): Replies => {
           abandoned(failure);
           resolve(left(failure));
         };
-        const late = scheduler.schedule(() => fail(timedOut(answerWithinMs)), answerWithinMs);
+        const late = scheduler.schedule(() => fail(timeout(answerWithinMs)), answerWithinMs);
         const end = (): void => {
           waiting.delete(expected);
           late.unsubscribe();

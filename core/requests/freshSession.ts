@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import { isAuthenticationPath } from "../contract/csrf.ts";
-import type { Failure } from "../kernel/failure.ts";
+import { type Failure, isUnanswered } from "../kernel/failure.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 
 export interface SessionWatch {
@@ -16,9 +16,7 @@ export interface SessionWatch {
 
 /** Whether a failed refresh says that the session is over; no answer, a broken server and "too many" say nothing. */
 export const endsSession = (failure: Failure): boolean =>
-  failure.kind === "refused"
-    ? failure.status < 500 && failure.status !== 429
-    : failure.kind !== "network" && failure.kind !== "timeout";
+  failure.kind === "refused" ? failure.status < 500 && failure.status !== 429 : !isUnanswered(failure);
 
 type Outcome = E.Either<Failure, HttpResponse>;
 

@@ -1,5 +1,5 @@
 import * as E from "fp-ts/lib/Either.js";
-import { type Failure, isTold } from "../kernel/failure.ts";
+import { type Failure, isTold, isUnanswered } from "../kernel/failure.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { saidIn } from "./refusal.ts";
@@ -25,7 +25,7 @@ export const withNotices =
   (request) => {
     if (request.quiet) return next(request);
     const failed = (failure: Failure): Failure => {
-      if (isTold(failure) || (failure.kind !== "network" && failure.kind !== "timeout")) return failure;
+      if (isTold(failure) || !isUnanswered(failure)) return failure;
       if (tell("error", connectionIssue)) {
         const what = `${request.method} ${request.route ?? request.url}`;
         reporter.report(new Error(`${what} got no answer`), { failure: failure.kind });

@@ -30,6 +30,7 @@ export const sentenceFor = (
   switch (failure.kind) {
     case "network":
     case "timeout":
+    case "cancelled":
       return said.unreached ?? connectionIssue;
     case "refused":
       return said.refused === undefined ? refusal(failure, fallback) : `${said.refused}: ${failure.status}`;

@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { firstValueFrom, merge, Subject, Subscription, timer } from "rxjs";
-import { type Failure, network, refused, unavailable } from "../kernel/failure.ts";
+import { type Failure, isUnanswered, network, refused, unavailable } from "../kernel/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Tabs } from "../ports/tabs.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -61,7 +61,7 @@ export const makeRefresh = ({ items, ask, tabs, clock }: Dependencies): Refresh 
   /** A failure without an answer is none of the server's, and does not count. */
   const count = (outcome: Outcome): void => {
     if (E.isRight(outcome)) failures = 0;
-    else if (outcome.left.kind !== "network" && outcome.left.kind !== "timeout") failures += 1;
+    else if (!isUnanswered(outcome.left)) failures += 1;
   };
   const heard = (outcome: Outcome): void => {
     count(outcome);

@@ -1,4 +1,4 @@
-import type { Failure } from "../kernel/failure.ts";
+import { type Failure, isUnanswered } from "../kernel/failure.ts";
 
 const networkWords = /network error|failed to fetch/i;
 
@@ -7,13 +7,13 @@ export const isOfflineMessage = (message: string, online: boolean): boolean =>
   !online || networkWords.test(message);
 
 const messageOf = (failure: Failure): string => {
-  if (failure.kind === "network" || failure.kind === "unavailable") return failure.detail;
+  if (failure.kind === "unavailable") return failure.detail;
   return failure.kind === "refused" ? (failure.message ?? "") : "";
 };
 
 /** Nobody has answered: what was to be saved is kept here and sent later (SY1). */
 export const isOffline = (failure: Failure, online: boolean): boolean =>
-  failure.kind === "network" || failure.kind === "timeout" || isOfflineMessage(messageOf(failure), online);
+  isUnanswered(failure) || isOfflineMessage(messageOf(failure), online);
 
 const passing = new Set([401, 408, 425, 429]);
 

@@ -64,7 +64,7 @@ export const httpContract = (make: () => Promise<HttpSubject>): void => {
     const abandoned$ = new Subject<void>();
     const waiting = subject.http({ ...get(`${subject.origin}/slow`), abandoned$ })();
     setTimeout(() => abandoned$.next(), 20);
-    expect(await waiting).to.have.nested.property("left.kind", "network");
+    expect(await waiting).to.have.nested.property("left.kind", "cancelled");
     expect(abandoned$.observed).to.equal(false);
   });
 

@@ -11,7 +11,7 @@ import {
   take,
   timer,
 } from "rxjs";
-import { network } from "../../core/kernel/failure.ts";
+import { cancelled, network } from "../../core/kernel/failure.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Http, HttpMethod, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
 
@@ -113,11 +113,12 @@ export const makeFakeHttp = (clock: Clock): FakeHttp => {
     http: (request) => () => {
       const [seen, handler] = see(request);
       const answer = isCutOff ? Promise.resolve<Answer>("unreachable") : Promise.resolve(handler(seen));
-      const answered$ = from(answer).pipe(switchMap(delivered));
-      const abandoned$ = (request.abandoned$ ?? EMPTY).pipe(map(() => null));
-      return firstValueFrom(merge(answered$, abandoned$).pipe(take(1))).then((response) =>
-        response === null ? left(network("Failed to fetch")) : right(response),
+      const answered$ = from(answer).pipe(
+        switchMap(delivered),
+        map((response) => (response === null ? left(network("Failed to fetch")) : right(response))),
       );
+      const abandoned$ = (request.abandoned$ ?? EMPTY).pipe(map(() => left(cancelled)));
+      return firstValueFrom(merge(answered$, abandoned$).pipe(take(1)));
     },
   };
 };

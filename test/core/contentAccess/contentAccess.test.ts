@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { ContentAccess } from "../../../core/contentAccess/contentAccess.ts";
-import { network } from "../../../core/kernel/failure.ts";
+import { cancelled } from "../../../core/kernel/failure.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { makeUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
@@ -151,15 +151,13 @@ describe("Content access", () => {
     });
 
   describe("whose request was cancelled", () => {
-    const cancelled: AppOnFakesOptions = {
+    const givenUp: AppOnFakesOptions = {
       wire: (http) => (request) =>
-        request.method === "GET" && request.url === "/ai/content-access"
-          ? TE.left(network("The user aborted a request."))
-          : http(request),
+        request.method === "GET" && request.url === "/ai/content-access" ? TE.left(cancelled) : http(request),
     };
 
     it("shows the fallback, and neither keeps nor sends anything of it (D46)", async () => {
-      await start(cancelled);
+      await start(givenUp);
       await Promise.race([door.refresh()(), fakes.clock.advance(20_000)]);
       expect(view().origin).to.equal("fallback");
       expect(view().access).to.deep.equal({

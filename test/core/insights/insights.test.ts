@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { noInsights } from "../../../core/insights/insightsAnswer.ts";
-import { network } from "../../../core/kernel/failure.ts";
+import { cancelled } from "../../../core/kernel/failure.ts";
 import { makeFigures } from "../../fakes/productInsights.ts";
 import { makeMask, makeUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
@@ -185,9 +185,7 @@ describe("Insights", () => {
     const givingUp = () => {
       const state = { isGivenUp: true };
       const wire: NonNullable<Parameters<typeof startInsights>[0]>["wire"] = (http) => (request) =>
-        state.isGivenUp && request.url.startsWith("/ai/insights")
-          ? TE.left(network("This operation was aborted"))
-          : http(request);
+        state.isGivenUp && request.url.startsWith("/ai/insights") ? TE.left(cancelled) : http(request);
       return { state, wire };
     };
 
