@@ -2,18 +2,18 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** Runs every bench, or those named on the command line. Each prints its own table, its peer beside it. */
-const wanted = new Set(process.argv.slice(2));
-const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
+const wanted = process.argv.slice(2);
+const benches = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name)
-  .filter((name) => wanted.size === 0 || wanted.has(name));
+  .map((entry) => entry.name);
+const unknown = wanted.filter((name) => !benches.includes(name));
 
-if (folders.length === 0) {
-  console.error(`No such bench. There are: ${readdirSync(import.meta.dirname).join(", ")}`);
-  process.exitCode = 1;
+if (unknown.length > 0) {
+  console.error(`No such bench: ${unknown.join(", ")}. There are: ${benches.join(", ")}`);
+  process.exit(1);
 }
 
-for (const name of folders) {
+for (const name of benches.filter((name) => wanted.length === 0 || wanted.includes(name))) {
   console.log(`\n${name}\n${"─".repeat(name.length)}`);
   const { run } = (await import(join(import.meta.dirname, name, `${name}.ts`))) as {
     run: () => Promise<void>;

@@ -1,4 +1,3 @@
-import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { CategoryOf } from "../classification/categoryOf.ts";
@@ -8,22 +7,19 @@ import type { Log } from "../log.ts";
 import type { CountMails } from "../relay/countMails.ts";
 import { type EncryptMail, inTheClear } from "../relay/encryptCopies.ts";
 import type { Database } from "../store/database.ts";
-import { newId } from "../store/id.ts";
 import { findRoute } from "../store/routes.ts";
 import { receivedIn } from "../store/usage.ts";
-import { traceOf } from "../trace.ts";
 import { makeAcceptance } from "./acceptance.ts";
-import { makeConnectionCount } from "./connectionCount.ts";
-import { type Envelope, takeMail } from "./intake.ts";
+import { takeMail } from "./intake.ts";
 import { makeJudges } from "./judges.ts";
 import { dataTimeoutMs, spoolCapacity, spoolShare } from "./limits.ts";
 import { type Concluded, logPassages } from "./passageLog.ts";
 import { makePostmaster, postmasterOf } from "./postmaster.ts";
 import { type Certificate, RelayServer, relayOptions } from "./relayServer.ts";
-import * as replies from "./replies.ts";
 import { makeReservations } from "./reservations.ts";
+import { makeSessions } from "./sessions.ts";
 import { makeSpool } from "./spool.ts";
-import { beginTransaction, type Said, type Transaction } from "./transaction.ts";
+import { beginTransaction } from "./transaction.ts";
 
 /** Where mail for the masks comes in. */
 export interface SmtpListener {
@@ -73,8 +69,6 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   const reservations = makeReservations((userId, month) => receivedIn(database.db, userId, month), clock);
   const postmaster = makePostmaster(settings.postmaster ?? postmasterOf(settings.maskDomain), clock);
   const reports = makeReports(database, clock);
-  const connections = makeConnectionCount();
-  const transactions = new WeakMap<SMTPServerSession, Transaction>();
   const routeOf = (address: string) => findRoute(database.db, address);
   const judges = makeJudges(parts);
   const { passing, sampled } = judges;
@@ -84,89 +78,24 @@ export const makeSmtpListener = (parts: SmtpParts): SmtpListener => {
   };
   let listening = false;
 
-  const endTransaction = (session: SMTPServerSession): void => {
-    transactions.get(session)?.end();
-    transactions.delete(session);
+  const { maskDomain } = settings;
+  const means = { maskDomain, routeOf, reservations, postmaster, reports, clock };
+  const encryptMail = parts.encryptMail ?? inTheClear;
+  const intake = {
+    ...{ maskDomain, clock, spool, acceptance, reservations, reports },
+    ...{ passing, encryptMail, sampled, concluded },
   };
-
-  const begin = (session: SMTPServerSession, said: Said): void => {
-    endTransaction(session);
-    const { maskDomain } = settings;
-    const means = { maskDomain, routeOf, reservations, postmaster, reports, clock };
-    transactions.set(session, beginTransaction(means, said));
-  };
-
-  const envelopeOf = ({ envelope, ...session }: SMTPServerSession): Envelope => ({
-    sender: envelope.mailFrom ? envelope.mailFrom.address : "",
-    arrival: {
-      helo: session.hostNameAppearsAs,
-      remoteAddress: session.remoteAddress,
-      protocol: session.transmissionType,
-      smtpUtf8: envelope.smtpUtf8 ?? false,
-      id: newId(random),
-      at: clock.now(),
-    },
+  const sessions = makeSessions({
+    clock,
+    random,
+    log,
+    begin: (said) => beginTransaction(means, said),
+    take: (content, envelope, transaction) => takeMail(intake, content, envelope, transaction),
   });
 
-  /** Answers a command with what `work` finds; what it throws is ours, and the client may try again. */
-  const answering = (
-    work: Promise<replies.SmtpReply | null>,
-    answer: (error?: Error | null) => void,
-  ): void => {
-    work
-      .catch((error: unknown) => {
-        log.error({ error: traceOf(error) }, "a mail could not be taken");
-        return replies.localError;
-      })
-      .then((reply) => answer(reply && replies.asError(reply)));
-  };
-
-  const handlers: SMTPServerOptions = {
-    onConnect: (session, answer) =>
-      answer(connections.enter(session) ? null : replies.asError(replies.tooManyConnections)),
-    onMailFrom: (address, session, answer) => {
-      const declaredSize = address.args ? address.args["SIZE"] : 0;
-      begin(session, { size: Number(declaredSize) || 0, isNullSender: address.address === "" });
-      answer();
-    },
-    onRcptTo: ({ address }, session, answer) => {
-      const transaction = transactions.get(session);
-      answering(transaction ? transaction.add(address) : Promise.resolve(replies.localError), answer);
-    },
-    onData: (stream, session, answer) => {
-      const transaction = transactions.get(session)?.take() ?? {
-        month: "",
-        recipients: [],
-        postmaster: null,
-        reportsOf: [],
-      };
-      const { maskDomain } = settings;
-      const encryptMail = parts.encryptMail ?? inTheClear;
-      const intake = {
-        maskDomain,
-        clock,
-        spool,
-        acceptance,
-        reservations,
-        reports,
-        passing,
-        encryptMail,
-        sampled,
-        concluded,
-      };
-      answering(takeMail(intake, stream, envelopeOf(session), transaction), (error) => {
-        answer(error, "Queued");
-      });
-    },
-    onClose: (session) => {
-      connections.leave(session);
-      endTransaction(session);
-    },
-  };
-
   const server = new RelayServer(
-    { ...relayOptions(settings.maskDomain, settings.certificate ?? null), ...handlers },
-    endTransaction,
+    { ...relayOptions(maskDomain, settings.certificate ?? null), ...sessions.handlers },
+    sessions.endTransaction,
   );
   // A client that goes away in the middle is not our trouble, and has no better place to be told.
   server.on("error", (error: NodeJS.ErrnoException) =>

@@ -8,6 +8,8 @@ export const startsAt = Date.UTC(2026, 10, 20, 9, 0, 0);
 export interface VirtualClock extends Clock {
   /** Lets this much time pass: everything due happens in its order, and what it promises is kept in between. */
   readonly advance: (ms: number) => Promise<void>;
+  /** How many things will happen within this time, as far as is known now. */
+  readonly dueWithin: (ms: number) => number;
 }
 
 /** Lets every promise that can be kept without time passing be kept. */
@@ -23,6 +25,7 @@ export const makeVirtualClock = (): VirtualClock => {
   return {
     now: () => startsAt + scheduler.frame,
     scheduler,
+    dueWithin: (ms) => scheduler.actions.filter(({ delay }) => delay <= scheduler.frame + ms).length,
     advance: async (ms) => {
       const end = scheduler.frame + ms;
       await settled();

@@ -220,6 +220,8 @@ describe("Telemetry on the wire", () => {
   });
 });
 
+// Virtual time cannot wait for a real connection, and `fetch` is all that this adapter stands on: a port between the two
+// would only be stubbed in its place. A real collector is asked above.
 describe("Telemetry in time", () => {
   let fetching: sinon.SinonStub<Parameters<typeof fetch>, ReturnType<typeof fetch>>;
   beforeEach(() => {

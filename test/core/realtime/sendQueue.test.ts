@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { pathOf } from "../../../core/contract/endpoint.ts";
 import { type Pace, roomAfterMs, roomIn, spent } from "../../../core/realtime/pace.ts";
 import {
   bytesOf,
@@ -101,15 +100,5 @@ describe("The pace", () => {
           expect(all.filter((at) => at >= from && at < from + 60_000).length).to.be.at.most(100);
       }),
     );
-  });
-});
-
-describe("A path with parameters", () => {
-  it("takes those that are segments, percent-encoded, and has the others in its query", () => {
-    expect(pathOf("/masks/:id", { id: "a/b" })).to.equal("/masks/a%2Fb");
-    expect(pathOf("/notifications", { limit: "50", after: "a&b", before: undefined })).to.equal(
-      "/notifications?limit=50&after=a%26b",
-    );
-    expect(pathOf("/masks/:idle", { idle: "1", id: "2" })).to.equal("/masks/1?id=2");
   });
 });

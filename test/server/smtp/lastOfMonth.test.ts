@@ -4,6 +4,7 @@ import { onEachDatabase } from "../support/databases.ts";
 import { addMask } from "../support/owners.ts";
 import { plainMail as mail } from "../support/plainMail.ts";
 import { useRelay } from "../support/relay.ts";
+import { until } from "../support/until.ts";
 
 const sender = "orders@shop.example";
 
@@ -39,6 +40,9 @@ describe("The last mail of a month", () => {
       await asked;
       return answered;
     };
+    /** The server makes them wait for their answer: 5 s at most. */
+    const somebodyWaits = (): Promise<void> =>
+      until("somebody waits for an answer", () => relay.clock.dueWithin(5_000) > 0);
     const hold = async () => {
       const client = await relay.connect();
       expect((await client.envelope(sender, [mask.email]))[0]).to.match(/^250/);
@@ -55,7 +59,7 @@ describe("The last mail of a month", () => {
     it("is followed by a refusal for good as soon as it is in", async () => {
       const first = await hold();
       const asked = ask();
-      await sleep(150);
+      await somebodyWaits();
       await first.say("DATA");
       first.write(`${mail}.\r\n`);
       expect(await first.reply()).to.match(/^250/);
@@ -76,7 +80,7 @@ describe("The last mail of a month", () => {
       expect(await second).to.equal("250 2.1.5");
       await first.envelope(sender, [mask.email]);
       const third = ask();
-      await sleep(150);
+      await somebodyWaits();
       first.destroy();
       expect(await third).to.equal("250 2.1.5");
       const last = await relay.connect();
@@ -84,7 +88,7 @@ describe("The last mail of a month", () => {
       await last.say("DATA");
       last.write("From: Shop <orders@shop.example>\r\n");
       const fourth = ask();
-      await sleep(150);
+      await somebodyWaits();
       last.destroy();
       expect(await fourth).to.equal("250 2.1.5");
       expect(await queued()).to.equal(0);
