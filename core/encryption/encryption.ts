@@ -35,6 +35,8 @@ export interface Encryption {
   readonly importBackup: (backup: string, passphrase: string) => Deed<HeldKey>;
   /** From now on mail comes as it is. Private keys stay on this device: older mail can still be opened. */
   readonly turnOff: () => Deed<void>;
+  /** Whether senders can ask for the key in use by the address of a mask. */
+  readonly publish: (isPublished: boolean) => Deed<void>;
   /** Deletes every private key of the user from this device. */
   readonly forgetKeys: () => Deed<void>;
   /** Reads a mail (RFC 5322 bytes), decrypted with the keys of this device where it is encrypted. */
@@ -152,6 +154,7 @@ export const makeEncryption = (
           TE.chain(() => look(email, isStill)),
         ),
       ),
+    publish: (isPublished) => once((_, isStill) => keyInUse.publish(isPublished, isStill)),
     forgetKeys: () =>
       once((email, isStill) =>
         pipe(

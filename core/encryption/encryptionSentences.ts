@@ -9,6 +9,7 @@ export const said = {
   keys: { here: "Failed to get encryption keys" },
   setUp: { here: "Failed to set up encryption keys" },
   remove: { here: "Failed to turn encryption off" },
+  publish: { here: "Failed to change who can find your key" },
 } as const satisfies Readonly<Record<string, Fallbacks>>;
 
 export const setUpDone = "Encryption keys set up successfully";

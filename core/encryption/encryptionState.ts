@@ -29,6 +29,8 @@ export interface UseOfKey {
   readonly expires: number | null;
   readonly hasExpired: boolean;
   readonly canHoldKeys: boolean;
+  /** Whether senders can ask for the key by the address of a mask; null while that is not known. */
+  readonly isPublished: boolean | null;
 }
 
 /** What the server told. */
@@ -47,6 +49,8 @@ export interface Knowledge {
   readonly percent: number | null;
   /** When the key in use ends. */
   readonly expires: number | null;
+  /** Whether senders can ask for the key in use. */
+  readonly isPublished: boolean | null;
 }
 
 export const nothingKnown: Knowledge = {
@@ -55,11 +59,12 @@ export const nothingKnown: Knowledge = {
   canHoldKeys: true,
   percent: null,
   expires: null,
+  isPublished: null,
 };
 
 /** What follows from what is known at a moment (milliseconds since 1970). */
 export const stateOf = (
-  { told, held, canHoldKeys, percent, expires }: Knowledge,
+  { told, held, canHoldKeys, percent, expires, isPublished }: Knowledge,
   now: number,
 ): EncryptionState => {
   if (told.kind === "not-offered") return { at: "not-offered" };
@@ -81,5 +86,6 @@ export const stateOf = (
     expires,
     hasExpired: expires !== null && expires <= now,
     canHoldKeys,
+    isPublished,
   };
 };

@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { isRefused } from "../kernel/failure.ts";
-import { deleteKeys, setUpKeys } from "../keys/keyEndpoints.ts";
+import { deleteKeys, publishKey, setUpKeys } from "../keys/keyEndpoints.ts";
 import type { HeldKey, Keyring } from "../ports/keyring.ts";
 import type { Call } from "../requests/call.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
@@ -26,6 +26,8 @@ export interface KeyInUse {
   readonly encryptToHeld: (email: string, key: HeldKey, isStill: () => boolean) => Deed<void>;
   /** From now on mail comes as it is. */
   readonly encryptNothing: (isStill: () => boolean) => Deed<void>;
+  /** Whether senders can ask for it. */
+  readonly publish: (isPublished: boolean, isStill: () => boolean) => Deed<void>;
 }
 
 export const makeKeyInUse = (
@@ -65,6 +67,13 @@ export const makeKeyInUse = (
         TE.mapLeft((refusal) => refusalProblem(refusal)),
         TE.chain(() => encryptTo(key.publicKey, key.fingerprint, isStill)),
         TE.chain(() => look(email, isStill)),
+      ),
+    publish: (isPublished, isStill) =>
+      pipe(
+        call(publishKey)({ body: { published: isPublished } }),
+        TE.bimap(problemOf(said.publish), ({ published }) => {
+          if (isStill()) know({ isPublished: published });
+        }),
       ),
     encryptNothing: (isStill) =>
       pipe(

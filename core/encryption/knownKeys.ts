@@ -102,20 +102,21 @@ export const makeKnownKeys = (needs: KnownKeysNeeds): KnownKeys => {
           return E.right(undefined);
         }),
     );
-  /** When the key in use ends, as it says itself. */
+  /** When the key in use ends, as it says itself, and who can ask for it. */
   const lookAtKey = (isStill: () => boolean): Deed<void> =>
     pipe(
       call(getKeys)(),
       TE.mapLeft(problemOf(said.keys)),
-      TE.chain(({ keys: [key] }) =>
-        key === undefined
-          ? TE.right(null)
-          : pipe(
-              keyring.examine(key.publicKey),
-              TE.bimap(refusalProblem, ({ expires }) => expires),
-            ),
-      ),
-      TE.map((expires) => (isStill() ? know({ expires }) : undefined)),
+      TE.chain(({ keys: [key] }) => {
+        if (key === undefined) return TE.right({ expires: null, isPublished: null });
+        const isPublished = key.published ?? null;
+        if (isStill()) know({ isPublished });
+        return pipe(
+          keyring.examine(key.publicKey),
+          TE.bimap(refusalProblem, ({ expires }) => ({ expires, isPublished })),
+        );
+      }),
+      TE.map((known) => (isStill() ? know(known) : undefined)),
     );
   const ask: KnownKeys["ask"] = (isStill) =>
     pipe(
@@ -136,7 +137,7 @@ export const makeKnownKeys = (needs: KnownKeysNeeds): KnownKeys => {
         },
         (told) => {
           if (!isStill()) return;
-          know({ told, ...(told.kind === "on" ? {} : { expires: null }) });
+          know({ told, ...(told.kind === "on" ? {} : { expires: null, isPublished: null }) });
           if (told.kind === "on") void lookAtKey(isStill)();
         },
       ),

@@ -25,15 +25,26 @@ export const setUpKeys = endpoint("POST", "/keys/setup", { body: PublicKeyOffer,
 
 export const getKeyStatus = endpoint("GET", "/keys/status", { answer: KeyStatus });
 
-const PublicKey = t.type({
-  publicKey: t.string,
-  fingerprint: t.string,
-  /** When the server took it, in ISO 8601. */
-  created: t.string,
-});
+const PublicKey = t.intersection([
+  t.type({
+    publicKey: t.string,
+    fingerprint: t.string,
+    /** When the server took it, in ISO 8601. */
+    created: t.string,
+  }),
+  /** Whether whoever knows one of the user's masks can ask for it (Web Key Directory). */
+  t.partial({ published: t.boolean }),
+]);
+export type PublicKey = t.TypeOf<typeof PublicKey>;
 
 /** The public key in use, if any; private keys never leave their device. */
 export const getKeys = endpoint("GET", "/keys", { answer: t.type({ keys: t.array(PublicKey) }) });
+
+const Publication = t.type({ published: t.boolean });
+export type Publication = t.TypeOf<typeof Publication>;
+
+/** Whether senders can ask for the key by the address of a mask. 409 where there is none. */
+export const publishKey = endpoint("PUT", "/keys/published", { body: Publication, answer: Publication });
 
 /** Mail that comes from then on is forwarded as it comes. */
 export const deleteKeys = endpoint("DELETE", "/keys", { answer: KeyStatus });

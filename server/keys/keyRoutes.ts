@@ -18,6 +18,9 @@ export const keyRoutes =
       ({ caller, body, keep }) => keys.setUp(caller.userId, body.publicKey, keep),
       limited,
     );
+    routeSignedIn(fastify, door, endpoints.publishKey, ({ caller, body, keep }) =>
+      keys.publish(caller.userId, body.published, keep),
+    );
     routeSignedIn(
       fastify,
       door,

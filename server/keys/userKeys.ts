@@ -1,11 +1,11 @@
-import type { KeyStatus } from "../../core/keys/keyEndpoints.ts";
+import type { KeyStatus, Publication, PublicKey } from "../../core/keys/keyEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Keep } from "../http/once.ts";
-import { refusedField } from "../http/refusal.ts";
+import { Refusal, refusedField } from "../http/refusal.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
 import { addNotification } from "../store/notifications.ts";
-import { deletePublicKey, publicKeyOf, putPublicKey } from "../store/publicKeys.ts";
+import { deletePublicKey, publicKeyOf, publishKey, putPublicKey } from "../store/publicKeys.ts";
 import { lockUser } from "../store/users.ts";
 import { checkPublicKey } from "./checkPublicKey.ts";
 
@@ -19,7 +19,7 @@ export interface UserKeysParts {
 export interface UserKeys {
   readonly status: (userId: string) => Promise<KeyStatus>;
   readonly list: (userId: string) => Promise<{
-    readonly keys: { readonly publicKey: string; readonly fingerprint: string; readonly created: string }[];
+    readonly keys: PublicKey[];
   }>;
   /** Takes a public key after looking whether it serves; without one, says what is awaited (D40). */
   readonly setUp: (
@@ -28,6 +28,8 @@ export interface UserKeys {
     keep: Keep<KeyStatus>,
   ) => Promise<KeyStatus>;
   readonly remove: (userId: string, keep: Keep<KeyStatus>) => Promise<KeyStatus>;
+  /** Says whether senders can find the key. Refused where there is none. */
+  readonly publish: (userId: string, isPublished: boolean, keep: Keep<Publication>) => Promise<Publication>;
 }
 
 const notConfigured: KeyStatus = { status: "not-configured" };
@@ -46,11 +48,11 @@ export const makeUserKeys = ({ database, clock, feed }: UserKeysParts): UserKeys
   };
 
   /** One change, told to every page of the user and kept as a notification: whoever else has signed in cannot hide it. */
-  const change = async (
+  const change = async <A>(
     userId: string,
     message: string | null,
-    work: (db: Db) => Promise<KeyStatus>,
-  ): Promise<KeyStatus> => {
+    work: (db: Db) => Promise<A>,
+  ): Promise<A> => {
     const answer = await database.transaction(async (db) => {
       await lockUser(db, userId);
       const now = clock.now();
@@ -68,8 +70,9 @@ export const makeUserKeys = ({ database, clock, feed }: UserKeysParts): UserKeys
     list: async (userId) => {
       const key = await publicKeyOf(database.db, userId);
       if (!key) return { keys: [] };
-      const { public_key: publicKey, fingerprint, created_at } = key;
-      return { keys: [{ publicKey, fingerprint, created: new Date(created_at).toISOString() }] };
+      const { public_key: publicKey, fingerprint, created_at, published } = key;
+      const created = new Date(created_at).toISOString();
+      return { keys: [{ publicKey, fingerprint, created, published: published === 1 }] };
     },
     setUp: async (userId, publicKey, keep) => {
       if (publicKey === undefined) return awaiting;
@@ -90,5 +93,11 @@ export const makeUserKeys = ({ database, clock, feed }: UserKeysParts): UserKeys
         return keep(db, notConfigured);
       });
     },
+    publish: (userId, published, keep) =>
+      change(userId, null, async (db) => {
+        if (!(await publishKey(db, userId, published)))
+          throw new Refusal(409, "There is no key to publish. Set up encryption first.");
+        return keep(db, { published });
+      }),
   };
 };

@@ -25,7 +25,7 @@ const tellsNobody = (userIds: readonly string[]): boolean => userIds.every((id) 
 
 const nothing = (): Refusal => new Refusal(404, "There is nothing here.");
 
-/** Publishes, for each mask whose owner has a key that names nobody, that key (Web Key Directory). */
+/** Publishes, for each mask whose owner wants that and has a key that names nobody, that key (Web Key Directory). */
 export const webKeyDirectory =
   ({ database, maskDomain }: { readonly database: Database; readonly maskDomain: string }) =>
   (fastify: FastifyInstance): void => {
@@ -35,7 +35,7 @@ export const webKeyDirectory =
       if (localPart === undefined || directoryName(localPart) !== name) throw nothing();
       const route = await findRoute(database.db, `${localPart}@${maskDomain}`);
       const row = route?.active ? await publicKeyOf(database.db, route.userId) : undefined;
-      if (!row) throw nothing();
+      if (row?.published !== 1) throw nothing();
       const key = await readKey({ armoredKey: row.public_key });
       if (!tellsNobody(key.getUserIDs())) throw nothing();
       return key.write();

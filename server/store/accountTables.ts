@@ -119,4 +119,6 @@ export interface PublicKeysTable {
   /** Upper-case hexadecimal. */
   fingerprint: string;
   created_at: Time;
+  /** Whether the Web Key Directory has it, 1 or 0. */
+  published: Generated<number>;
 }

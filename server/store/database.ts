@@ -12,6 +12,7 @@ import { rules } from "./migrations/2026_11_21_rules.ts";
 import { twoFactor } from "./migrations/2026_11_21_twoFactor.ts";
 import { addressChange } from "./migrations/2026_11_22_addressChange.ts";
 import { billing } from "./migrations/2026_11_22_billing.ts";
+import { publishedKeys } from "./migrations/2026_11_23_publishedKeys.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself, or one transaction in it. */
@@ -37,6 +38,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_21_twoFactor": twoFactor(),
     "2026_11_21_rules": rules(),
     "2026_11_22_billing": billing(),
+    "2026_11_23_publishedKeys": publishedKeys(),
     "2026_11_21_insights": insights(engine),
     "2026_11_22_addressChange": addressChange(),
   };

@@ -23,6 +23,16 @@ export const putPublicKey = async (
   await db.updateTable("users").set({ key_status: "configured" }).where("id", "=", userId).execute();
 };
 
+/** Says whether a user's key can be asked for by the addresses of their masks; false when there is none. */
+export const publishKey = async (db: Db, userId: string, isPublished: boolean): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("public_keys")
+    .set({ published: isPublished ? 1 : 0 })
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
 /** Removes a user's key; false when there is none. */
 export const deletePublicKey = async (db: Db, userId: string): Promise<boolean> => {
   const { numDeletedRows } = await db

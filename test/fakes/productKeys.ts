@@ -19,6 +19,7 @@ const fingerprintIn = (publicKey: string): string => /[0-9A-F]{40}/.exec(publicK
 
 export const serveKeys = (server: FakeHttp, authorised: Authorise, { user, setUser }: Owner): ProductKeys => {
   let inUse: string | null = null;
+  let published = true;
   const use = (publicKey: string | null): void => {
     inUse = publicKey;
     setUser({ ...user(), keyStatus: publicKey === null ? "not-configured" : "configured" });
@@ -38,7 +39,14 @@ export const serveKeys = (server: FakeHttp, authorised: Authorise, { user, setUs
         keys:
           inUse === null
             ? []
-            : [{ publicKey: inUse, fingerprint: fingerprintIn(inUse), created: "2026-11-20T09:00:00.000Z" }],
+            : [
+                {
+                  publicKey: inUse,
+                  fingerprint: fingerprintIn(inUse),
+                  created: "2026-11-20T09:00:00.000Z",
+                  published,
+                },
+              ],
       },
     })),
   );
@@ -48,6 +56,14 @@ export const serveKeys = (server: FakeHttp, authorised: Authorise, { user, setUs
     authorised(({ body }) => {
       use((body as { readonly publicKey: string }).publicKey);
       return status();
+    }),
+  );
+  server.on(
+    "PUT",
+    "/keys/published",
+    authorised(({ body }) => {
+      published = (body as { readonly published: boolean }).published;
+      return { json: { published } };
     }),
   );
   server.on(

@@ -56,7 +56,7 @@ const Known = ({ encryption }: { readonly encryption: Encryption }) => {
         <Banner kind="warning">A key is made and waits for its backup. Until then nothing uses it.</Banner>
       )}
       {state.at === "on" ? (
-        <EncryptionWays state={state} onOpen={open} />
+        <EncryptionWays encryption={encryption} state={state} onOpen={open} />
       ) : (
         <ButtonRow>
           <Button onPress={setUp} isDisabled={state.at === "loading"}>

@@ -1,14 +1,18 @@
 import { setUpUncertain } from "../../core/encryption/encryptionSentences.ts";
+import { useAction } from "../binding/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { Switch } from "../ui/Switch.tsx";
 import { longDate } from "../wording/dates.ts";
 import styles from "./Encryption.module.css";
-import type { At } from "./encryptionPart.ts";
+import type { At, Encryption } from "./encryptionPart.ts";
 import { Fingerprint } from "./Fingerprint.tsx";
 import type { WindowName } from "./windowName.ts";
 
 interface EncryptionWaysProps {
+  readonly encryption: Encryption;
   readonly state: At<"on">;
   readonly onOpen: (name: WindowName) => void;
 }
@@ -30,8 +34,9 @@ const ending = ({ expires, hasExpired }: At<"on">): string | null => {
 };
 
 /** The key in use, and what can be done about it. */
-export const EncryptionWays = ({ state, onOpen }: EncryptionWaysProps) => {
-  const { fingerprint, key, olderKeys, isAssumed, hasExpired, canHoldKeys } = state;
+export const EncryptionWays = ({ encryption, state, onOpen }: EncryptionWaysProps) => {
+  const { fingerprint, key, olderKeys, isAssumed, hasExpired, canHoldKeys, isPublished } = state;
+  const publish = useAction(encryption.publish);
   const end = ending(state);
   return (
     <>
@@ -43,6 +48,16 @@ export const EncryptionWays = ({ state, onOpen }: EncryptionWaysProps) => {
         </p>
       )}
       {end && (hasExpired ? <Banner kind="error">{end}</Banner> : <p className={styles.muted}>{end}</p>)}
+      {isPublished !== null && (
+        <Switch
+          label="Senders can find my key"
+          description="Whoever knows one of your masks can ask for its key and encrypt before sending. It is the same key for all your masks, so whoever knows two can tell that they have one owner. A key that names an address is never given away."
+          isOn={isPublished}
+          isPending={publish.isRunning}
+          onChange={(on) => publish.run(on)}
+        />
+      )}
+      <ProblemBanner problem={publish.problem} />
       <ButtonRow>
         <Button onPress={() => onOpen("read")}>Open a mail</Button>
         {key && <Button onPress={() => onOpen("backup")}>Save another backup</Button>}

@@ -27,7 +27,7 @@ export const WhatIsProtected = () => {
         <li>Mail that came before, and mails that {brand} itself writes to you, such as sign-in codes.</li>
         <li>
           That masks belong together: senders who know how can ask this server for the public key of a mask,
-          to encrypt before they send, and it is the same key for all of yours.
+          to encrypt before they send, and it is the same key for all of yours. You can switch that off.
         </li>
         <li>This device: whoever can use your unlocked browser can read what you can.</li>
       </ul>

@@ -201,6 +201,23 @@ describe("Encryption", () => {
     expect(again.at()).to.equal("off");
   });
 
+  it("is found by senders or not, as its owner wants, and says when that could not be changed", async () => {
+    const app = await running();
+    await generate(app);
+    await done(app.encryption.backUp(draft));
+    await done(app.encryption.turnOn());
+    await settled();
+    expect(app.encryption.state$.value).to.include({ at: "on", isPublished: true });
+    await done(app.encryption.publish(false));
+    expect(app.encryption.state$.value).to.include({ isPublished: false });
+    app.server.on("PUT", "/keys/published", { status: 409, json: {} });
+    expect(await app.encryption.publish(true)()).to.have.nested.property(
+      "left.sentence",
+      "Failed to change who can find your key",
+    );
+    expect(app.encryption.state$.value).to.include({ isPublished: false });
+  });
+
   it('on a 500 warns "Encryption setup may have succeeded. Please check status." and assumes it until the status is known (KE2, D40)', async () => {
     const app = await running();
     await generate(app);

@@ -9,6 +9,16 @@ import { startServer, type TestServer } from "../support/startServer.ts";
 const keyNamed = (name: string): string =>
   readFileSync(new URL(`../../data/keys/${name}.asc`, import.meta.url), "utf8");
 
+const namingNobody = async (): Promise<string> => {
+  const { publicKey } = await generateKey({
+    type: "ecc",
+    curve: "curve25519Legacy",
+    userIDs: [{ name: "Mask owner" }],
+    format: "armored",
+  });
+  return publicKey;
+};
+
 describe("The key a user's mail is encrypted to", () => {
   let server: TestServer;
   let user: Client;
@@ -92,17 +102,33 @@ describe("The key a user's mail is encrypted to", () => {
     expect((await published(localPart)).status, "without a key").to.equal(404);
     await setUp(keyNamed("good"));
     expect((await published(localPart)).status, "a key with an address").to.equal(404);
-    const { publicKey } = await generateKey({
-      type: "ecc",
-      curve: "curve25519Legacy",
-      userIDs: [{ name: "Mask owner" }],
-      format: "armored",
-    });
-    await setUp(publicKey);
+    await setUp(await namingNobody());
     const answer = await published(localPart);
     expect(answer.status).to.equal(200);
     expect(answer.headers.get("content-type")).to.equal("application/octet-stream");
     expect((await published("nobody")).status).to.equal(404);
+  });
+
+  it("is found by senders as long as its owner wants that, also after a new one took its place", async () => {
+    const refused = await user.call("PUT", "/keys/published", { body: { published: false } });
+    expect([refused.status, refused.json]).to.deep.equal([
+      409,
+      { message: "There is no key to publish. Set up encryption first." },
+    ]);
+    const mask = (await user.call("POST", "/masks", { body: { description: "Shop" } })).json;
+    const [localPart = ""] = (mask as { maskEmail: string }).maskEmail.split("@");
+    await setUp(await namingNobody());
+    const told = async () =>
+      ((await user.call("GET", "/keys")).json as { keys: { published: boolean }[] }).keys[0]?.published;
+    expect(await told()).to.equal(true);
+    const answer = await user.call("PUT", "/keys/published", { body: { published: false } });
+    expect([answer.status, answer.json]).to.deep.equal([200, { published: false }]);
+    expect((await published(localPart)).status).to.equal(404);
+    await setUp(await namingNobody());
+    expect(await told()).to.equal(false);
+    expect((await published(localPart)).status).to.equal(404);
+    await user.call("PUT", "/keys/published", { body: { published: true } });
+    expect((await published(localPart)).status).to.equal(200);
   });
 
   it("is found in the directory by the name the draft gives as its example", () => {

@@ -34,7 +34,9 @@ const withKey = async (where: "here" | "elsewhere"): Promise<OpenPage> => {
     keys,
     before: ({ server }) => {
       server.on("GET", "/keys/status", { json: { status: "configured", fingerprint } });
-      server.on("GET", "/keys", { json: { keys: [{ publicKey, fingerprint, created: "" }] } });
+      server.on("GET", "/keys", {
+        json: { keys: [{ publicKey, fingerprint, created: "", published: true }] },
+      });
     },
   });
   return page;
@@ -82,6 +84,18 @@ describe("The encryption card", () => {
     await page.type("Backup of your private key", "hello");
     await page.press("Import the key");
     screen.getByText(/This is not a key/);
+  });
+
+  it("lets senders find the key, or not", async () => {
+    const page = await withKey("here");
+    page.server.on("PUT", "/keys/published", { json: { published: false } });
+    const find = await card().findByRole<HTMLInputElement>("switch", { name: "Senders can find my key" });
+    expect(find.checked).to.equal(true);
+    await page.user.click(find);
+    expect(find.checked).to.equal(false);
+    expect(page.server.seen("PUT /keys/published").map(({ body }) => body)).to.deep.equal([
+      { published: false },
+    ]);
   });
 
   it("turns off after a question that says what is lost", async () => {
