@@ -10,13 +10,14 @@ import { flagsOf } from "./contract/flags.ts";
 import type { FetchPart } from "./kernel/late.ts";
 import { combineState } from "./kernel/state.ts";
 import { type LateParts, makeLateParts } from "./lateParts.ts";
+import { type Leaving, makeLeaving } from "./leaving.ts";
 import type { Masks } from "./masks/masks.ts";
 import type { Notifications } from "./notifications/notifications.ts";
 import type { Page } from "./ports/page.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import { makeCall } from "./requests/call.ts";
-import { sessionExpired, type Tell } from "./requests/notices.ts";
+import { sessionExpired } from "./requests/notices.ts";
 import { defaultTimeoutMs } from "./requests/timeout.ts";
 import { startFailure } from "./sentences/startFailure.ts";
 import { makeRefresh } from "./session/refresh.ts";
@@ -26,12 +27,10 @@ import { makeSessionItems } from "./session/sessionItems.ts";
 import { makeSignIn, type SignIn } from "./session/signIn.ts";
 import { makeSignedInParts } from "./signedInParts.ts";
 import { makeStore } from "./storage/store.ts";
-import { plainText } from "./storage/storedCodecs.ts";
 import { storedKeys } from "./storage/storedKeys.ts";
 import { makeTheme, type ThemeChoice } from "./theme/theme.ts";
 import { mayChoosePrefix } from "./tiers/tier.ts";
 import { makeToasts, type Toasts } from "./toasts/toasts.ts";
-import { makeUnsaved } from "./unsaved.ts";
 
 export interface AppSettings {
   readonly configuration: ClientConfiguration;
@@ -46,7 +45,7 @@ export interface AppSettings {
 }
 
 /** The product: everything a person can do with it, and everything there is to see. */
-export interface App extends LateParts {
+export interface App extends LateParts, Leaving {
   readonly configuration: ClientConfiguration;
   readonly session: Session;
   readonly signIn: SignIn;
@@ -58,10 +57,6 @@ export interface App extends LateParts {
   readonly realtime: Realtime;
   readonly notifications: Notifications;
   readonly page: Pick<Page, "narrow$" | "path$" | "navigate">;
-  /** What a logout would lose, in a sentence to be asked about first; null when it loses nothing. */
-  readonly unsaved: () => string | null;
-  /** Whether a logout deletes private keys, which only a backup brings back. */
-  readonly losesKeys: () => boolean;
   /** Begins; the returned function stops everything, after which it can begin again. */
   readonly start: () => () => void;
 }
@@ -82,11 +77,6 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
   const items = makeSessionItems(store, clock, settings.userDataInTab ?? storedKeys.userData.name);
 
   const toasts = makeToasts(clock);
-  const tell: Tell = (kind, sentence) => {
-    if (toasts.list$.value.some(({ text }) => text === sentence)) return false;
-    toasts.show(kind, sentence);
-    return true;
-  };
   const banner = makeBanner();
   const theme = makeTheme(page, store);
 
@@ -100,7 +90,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
       refresh: () => refresh.run(),
       expired: () => session.expire(),
     },
-    tell,
+    tell: toasts.showOnce,
     isTraced: flags.performanceTracking,
   });
   const { call, plainHttp } = asking;
@@ -116,7 +106,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     visible$: tabs.visible$,
     telemetry,
     forgetKeys: () => void ports.keyring.forgetAll()(),
-    farewell: () => tell("warning", sessionExpired),
+    farewell: () => toasts.showOnce("warning", sessionExpired),
   });
   const user$ = session.state$.pipe(
     map(userOf),
@@ -183,6 +173,7 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
   };
   return {
     ...lateParts,
+    ...makeLeaving(store, lateParts),
     configuration,
     session,
     signIn,
@@ -194,8 +185,6 @@ export const makeApp = (ports: Ports, settings: AppSettings): App => {
     realtime,
     notifications,
     page,
-    unsaved: makeUnsaved(store, lateParts),
-    losesKeys: () => store.of(storedKeys.keyOwner, plainText).read() !== null,
     start: () => {
       const running = new Subscription();
       E.getOrElse(fail)(E.tryCatch(() => begin(running), identity));

@@ -29,12 +29,6 @@ export interface HeldNotifications {
   readonly removed: ReadonlySet<NotificationId>;
 }
 
-/** One as it is shown; a removed one may still be taken back. */
-export interface ShownNotification extends Notification {
-  readonly read: boolean;
-  readonly removed: boolean;
-}
-
 export const noNotifications: HeldNotifications = {
   known: [],
   unread: 0,
@@ -53,11 +47,9 @@ const sorted = (known: readonly Notification[]): readonly Notification[] =>
     .toSorted((a, b) => numberOf(b) - numberOf(a) || b.timestamp - a.timestamp)
     .slice(0, notificationHistory);
 
-const isReadHere = ({ read, readUpTo }: HeldNotifications, notification: Notification): boolean =>
+/** Whether the user has read it here, whatever the server knows. */
+export const isReadHere = ({ read, readUpTo }: HeldNotifications, notification: Notification): boolean =>
   read.has(notification.id) || numberOf(notification) <= readUpTo;
-
-const isRead = (held: HeldNotifications, notification: Notification): boolean =>
-  notification.read === true || isReadHere(held, notification);
 
 const plus = <A>(set: ReadonlySet<A>, value: A): ReadonlySet<A> => new Set([...set, value]);
 const minus = <A>(set: ReadonlySet<A>, value: A): ReadonlySet<A> =>
@@ -68,28 +60,6 @@ const countUnread = (known: readonly Notification[]): number =>
 
 const highestOf = (held: HeldNotifications, known: readonly Notification[]): number =>
   Math.max(held.highest, ...known.map(numberOf));
-
-/** What is shown, the newest first. `restorable`: the removed ones that may still be taken back. */
-export const shownOf = (
-  held: HeldNotifications,
-  restorable: ReadonlySet<NotificationId>,
-): readonly ShownNotification[] =>
-  held.known
-    .filter(({ id }) => !held.removed.has(id) || restorable.has(id))
-    .map((notification) => ({
-      ...notification,
-      read: isRead(held, notification),
-      removed: held.removed.has(notification.id),
-    }));
-
-/** How many are unread, what the user has just done included; never below 0 (NO1). */
-export const unreadOf = (held: HeldNotifications): number => {
-  const unread = held.known.filter(({ read }) => read !== true);
-  const left = unread.filter(({ id }) => !held.removed.has(id));
-  if (held.readUpTo > 0) return left.filter((notification) => !isReadHere(held, notification)).length;
-  const done = unread.length - left.filter((notification) => !isReadHere(held, notification)).length;
-  return Math.max(0, held.unread - done);
-};
 
 /** One that has just been written; the same again changes nothing. */
 export const arrived = (held: HeldNotifications, notification: Notification): HeldNotifications =>

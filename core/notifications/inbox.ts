@@ -18,7 +18,6 @@ import { combineState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Problem } from "../sentences/problem.ts";
 import type { ShowToast } from "../toasts/toast.ts";
-import { type ShownNotification, shownOf, unreadOf } from "./heldNotifications.ts";
 import { makeMarkRead } from "./markRead.ts";
 import { Notification, type NotificationId } from "./notification.ts";
 import { either, type NotificationGateway } from "./notificationGateway.ts";
@@ -26,6 +25,7 @@ import type { NotificationNews } from "./notificationNews.ts";
 import { makeNotificationReading } from "./notificationReading.ts";
 import { makeRemoval } from "./removeNotification.ts";
 import { makeShelf, type ShelfStatus } from "./shelf.ts";
+import { type ShownNotification, shownOf, unreadOf } from "./shownNotifications.ts";
 
 export interface NotificationsView extends ShelfStatus {
   /** The newest 50, the newest first. */

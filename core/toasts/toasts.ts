@@ -13,6 +13,8 @@ export interface Toasts {
 }
 
 export interface ToastsControl extends Toasts {
+  /** Shows nothing, and answers false, while the very same sentence stands there. */
+  readonly showOnce: (...said: Parameters<ShowToast>) => boolean;
   /** Closes every toast but those that say `kept`. */
   readonly clear: (kept: string) => void;
   readonly start: () => Subscription;
@@ -46,6 +48,11 @@ export const makeToasts = (clock: Clock): ToastsControl => {
     list$,
     close,
     show,
+    showOnce: (kind, text) => {
+      const stands = list$.value.some((toast) => toast.text === text);
+      if (!stands) show(kind, text);
+      return !stands;
+    },
     clear: (kept) => {
       for (const { id, text } of list$.value) if (text !== kept) close(id);
     },
