@@ -6,7 +6,7 @@ import { mapState } from "./kernel/state.ts";
 import { loadLive, loadMasks } from "./lateParts.ts";
 import type { LiveNeeds } from "./live.ts";
 import { makeLateMasks } from "./masks/lateMasks.ts";
-import type { Masks, MasksDependencies } from "./masks/masks.ts";
+import type { Masks, MasksNeeds } from "./masks/masks.ts";
 import { makeNotifications, type Notifications } from "./notifications/notifications.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { Link } from "./realtime/link.ts";
@@ -18,7 +18,7 @@ import { makeRealtime, type Realtime } from "./realtime/realtime.ts";
 export interface SignedInNeeds
   extends Ports,
     Omit<LiveNeeds, "wanted$" | keyof Ports>,
-    Pick<MasksDependencies, "store" | "mayChoosePrefix$"> {
+    Pick<MasksNeeds, "store" | "mayChoosePrefix$"> {
   readonly fetchPart: FetchPart;
   readonly flags: ReturnType<typeof flagsOf>;
 }

@@ -38,7 +38,7 @@ export type Health = () => Promise<Readonly<Record<string, boolean>>>;
 const token = <A>(name: string): ServiceIdentifier<A> => Symbol(name);
 
 /** What the container can be asked for. */
-export const T = {
+export const ids = {
   config: token<Config>("config"),
   secrets: token<Secrets>("secrets"),
   log: token<Log>("log"),
@@ -60,8 +60,8 @@ const pageFolder = join(import.meta.dirname, "../dist/web");
 const deliveryConnections = 10;
 
 const ports = new ContainerModule(({ bind }) => {
-  bind(T.clock).toConstantValue(systemClock);
-  bind(T.random).toConstantValue(cryptoRandom);
+  bind(ids.clock).toConstantValue(systemClock);
+  bind(ids.random).toConstantValue(cryptoRandom);
 });
 
 type Wanted<Parts> = { readonly [Name in keyof Parts]: ServiceIdentifier<Parts[Name]> };
@@ -81,8 +81,8 @@ const single = <A, Parts extends object>(
     .inSingletonScope();
 };
 
-const { config, secrets, log, database, health, certificate, clock, random, feed } = T;
-const { outbox, departure, delivery, provider } = T;
+const { config, secrets, log, database, health, certificate, clock, random, feed } = ids;
+const { outbox, departure, delivery, provider } = ids;
 
 const mail = new ContainerModule(({ bind }) => {
   single(bind, feed, { database, clock }, (parts) => makeEventFeed(parts.database, parts.clock));
@@ -98,7 +98,7 @@ const mail = new ContainerModule(({ bind }) => {
     makeDelivery({ ...parts, announced: parts.feed.nudge, concurrency: deliveryConnections }),
   );
   const relay = { config, certificate, database, clock, random, log, feed, delivery };
-  single(bind, T.smtp, relay, (parts) => {
+  single(bind, ids.smtp, relay, (parts) => {
     const { smtpHost: host, smtpPort, maskDomain, postmaster, dnsServer, rspamdUrl, aiModel } = parts.config;
     const pool = makeWorkerPool<ClearMail, Uint8Array | null>(encryptionThreads);
     return makeSmtpListener({
@@ -145,7 +145,7 @@ const http = new ContainerModule(({ bind }) => {
     health,
     provider,
   };
-  single(bind, T.site, all, (parts) =>
+  single(bind, ids.site, all, (parts) =>
     makeSite({
       ...parts,
       patterns: loadRe2Patterns,
@@ -169,12 +169,12 @@ export interface Givens {
 /** Puts the server together; nothing runs yet. */
 export const makeContainer = (givens: Givens): Container => {
   const container = new Container({ jitless: true });
-  container.bind(T.config).toConstantValue(givens.config);
-  container.bind(T.secrets).toConstantValue(givens.secrets);
-  container.bind(T.log).toConstantValue(givens.log);
-  container.bind(T.database).toConstantValue(givens.database);
-  container.bind(T.certificate).toConstantValue(givens.certificate);
-  container.bind(T.health).toConstantValue(givens.health);
+  container.bind(ids.config).toConstantValue(givens.config);
+  container.bind(ids.secrets).toConstantValue(givens.secrets);
+  container.bind(ids.log).toConstantValue(givens.log);
+  container.bind(ids.database).toConstantValue(givens.database);
+  container.bind(ids.certificate).toConstantValue(givens.certificate);
+  container.bind(ids.health).toConstantValue(givens.health);
   container.load(ports, mail, http);
   return container;
 };

@@ -4,7 +4,7 @@ import { makeFarewells } from "./billing/farewells.ts";
 import { readCertificate } from "./config/certificate.ts";
 import type { Config } from "./config/config.ts";
 import { listening, usable } from "./config/unusable.ts";
-import { makeContainer, T } from "./container.ts";
+import { ids, makeContainer } from "./container.ts";
 import { makeDigest } from "./digest/digest.ts";
 import { makeHousekeeping } from "./housekeeping.ts";
 import { makeRetention } from "./insights/retention.ts";
@@ -86,12 +86,16 @@ export const makeServer = async (
     certificate,
     health,
   });
-  const [smtp, delivery, feed] = [container.get(T.smtp), container.get(T.delivery), container.get(T.feed)];
-  const http = await container.getAsync(T.site);
-  const [clock, random] = [container.get(T.clock), container.get(T.random)];
+  const [smtp, delivery, feed] = [
+    container.get(ids.smtp),
+    container.get(ids.delivery),
+    container.get(ids.feed),
+  ];
+  const http = await container.getAsync(ids.site);
+  const [clock, random] = [container.get(ids.clock), container.get(ids.random)];
   const digest = makeDigest({ database, clock, random, log, sender: config, queued: delivery.wake });
 
-  const provider = container.get(T.provider);
+  const provider = container.get(ids.provider);
 
   const parts: readonly Part[] = [
     {

@@ -38,7 +38,7 @@ export interface AccountControl extends KnownAccount {
   readonly start: () => Subscription;
 }
 
-interface Dependencies {
+interface Needs {
   readonly call: Call;
   readonly store: Store;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ interface Dependencies {
 }
 
 /** Each user's account is read at once; one that was read in the last 300 s is taken as it was then (RQ4). */
-export const makeKnownAccount = (needs: Dependencies): AccountControl => {
+export const makeKnownAccount = (needs: Needs): AccountControl => {
   const account$ = makeState<Account | null>(null);
   const warning$ = makeState<string | null>(null);
   let watchers = 0;

@@ -8,7 +8,7 @@ import type { AiFeature, AiFeaturesChange } from "./aiFeature.ts";
 import type { Preferences } from "./contentAccessEndpoints.ts";
 import { failing, preferencesUpdated } from "./contentAccessSentences.ts";
 
-interface Dependencies {
+interface Needs {
   readonly send: (features: AiFeaturesChange) => TE.TaskEither<Failure, Preferences>;
   readonly show: (feature: AiFeature, isWanted: boolean) => void;
   readonly settle: (preferences: Preferences) => void;
@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 /** Switches a feature: shown at once, taken back when the server says no. */
-export const makeSetFeature = (needs: Dependencies) => {
+export const makeSetFeature = (needs: Needs) => {
   const { send, show, settle, pending$, owner, toast } = needs;
   const problem = (failure: Failure): Problem => problemOf(failing.savePreferences(failure))(failure);
   return (feature: AiFeature, isWanted: boolean): TE.TaskEither<Problem, void> =>

@@ -31,7 +31,7 @@ export interface InsightsReading {
   readonly reset: () => void;
 }
 
-interface Dependencies {
+interface Needs {
   readonly ask: (maskId: MaskId | null, quiet: boolean) => TE.TaskEither<Failure, InsightsAnswer>;
   readonly cache: InsightsCache;
   readonly clock: Clock;
@@ -56,7 +56,7 @@ const nothing = (maskId: MaskId | null): InsightsHolding => ({
   askedAt: null,
 });
 
-export const makeInsightsReading = ({ ask, cache, clock, owner }: Dependencies): InsightsReading => {
+export const makeInsightsReading = ({ ask, cache, clock, owner }: Needs): InsightsReading => {
   const holding$ = makeState(nothing(null));
 
   const choose = (maskId: MaskId | null): void => {

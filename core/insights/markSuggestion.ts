@@ -39,7 +39,7 @@ export interface SuggestionMarking {
   readonly reset: () => void;
 }
 
-interface Dependencies {
+interface Needs {
   readonly say: SaySuggestion;
   readonly marks: SuggestionMarks;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ interface Dependencies {
 
 const none: ReadonlySet<string> = new Set();
 
-export const makeSuggestionMarking = (needs: Dependencies): SuggestionMarking => {
+export const makeSuggestionMarking = (needs: Needs): SuggestionMarking => {
   const { say, marks, clock, owner, toast } = needs;
   const pending$ = makeState(none);
   const restorable = makeRestorable<string>(clock.scheduler, toastForMs);

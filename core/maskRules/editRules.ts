@@ -39,7 +39,7 @@ export interface RuleEditing {
 
 type Saving = TE.TaskEither<Problem, Kept>;
 
-interface Dependencies {
+interface Needs {
   readonly saveList: SaveList;
   readonly toast: ShowToast;
   readonly shown: (maskId: MaskId) => readonly Rule[];
@@ -63,14 +63,7 @@ const doesTheSame = (one: Rule, other: Rule): boolean =>
 const hasPattern = ({ conditions }: RuleDraft): boolean =>
   conditions.some(({ operator }) => operator === "matches_regex");
 
-export const makeRuleEditing = ({
-  saveList,
-  toast,
-  shown,
-  clock,
-  random,
-  patterns,
-}: Dependencies): RuleEditing => {
+export const makeRuleEditing = ({ saveList, toast, shown, clock, random, patterns }: Needs): RuleEditing => {
   const iso = (): string => new Date(clock.now()).toISOString();
 
   /** Where the engine cannot be had, as without a network, expressions are left for the server to check. */

@@ -9,7 +9,7 @@ import type { LoadPatterns } from "../ports/patterns.ts";
 import type { Random } from "../ports/random.ts";
 import type { Rule, RuleId } from "../rules/rule.ts";
 import { makeRuleEditing, type RuleEditing } from "./editRules.ts";
-import { makeSaveList, type SaveDependencies } from "./saveList.ts";
+import { makeSaveList, type SaveNeeds } from "./saveList.ts";
 import { choiceOf, type MaskChoice, type ToldRules } from "./toldRules.ts";
 
 /** What is known of the user's masks. */
@@ -58,7 +58,7 @@ interface Pending {
   readonly localIds: (maskId: MaskId) => ReadonlySet<RuleId>;
 }
 
-export interface MaskRulesDependencies extends Pick<SaveDependencies, "save" | "toast" | "owner"> {
+export interface MaskRulesNeeds extends Pick<SaveNeeds, "save" | "toast" | "owner"> {
   readonly masks$: State<KnownMasks>;
   /** What the server has of a mask's rules. */
   readonly told: (maskId: MaskId) => ToldRules;
@@ -80,9 +80,7 @@ type RuleFigures = NonNullable<MaskStatistics["rules"]>;
 
 const couldNotLoad = "Could not load rules";
 
-export const makeMaskRules = (
-  needs: MaskRulesDependencies,
-): MaskRules & { readonly start: () => Subscription } => {
+export const makeMaskRules = (needs: MaskRulesNeeds): MaskRules & { readonly start: () => Subscription } => {
   const { masks$, pending, clock, told } = needs;
   const wanted$ = makeState<MaskId | null>(null);
   const isOpen$ = makeState(false);

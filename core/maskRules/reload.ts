@@ -8,7 +8,7 @@ import type { Link } from "../realtime/link.ts";
 import type { ServerMessage } from "../realtime/messages.ts";
 import { socketFirst } from "../sync/socketSync.ts";
 
-interface Dependencies {
+interface Needs {
   readonly clock: Clock;
   readonly random: Random;
   readonly request: Link["request"];
@@ -27,7 +27,7 @@ const notDone: Failure = unavailable("The server has not synced");
  * and what has changed is read by itself; over HTTP where that fails or takes longer than 5 s (SY5).
  */
 export const makeReload =
-  ({ clock, random, request, isInStep, list }: Dependencies): TE.TaskEither<Failure, void> =>
+  ({ clock, random, request, isInStep, list }: Needs): TE.TaskEither<Failure, void> =>
   () => {
     const requestId = randomHex(random, 8);
     const isAnswer = (message: ServerMessage): message is SyncComplete =>

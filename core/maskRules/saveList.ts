@@ -18,7 +18,7 @@ export interface ListChange {
 /** How a change was kept: the server has it, or it will be sent when there is a network. */
 export type Kept = "saved" | "kept";
 
-export interface SaveDependencies {
+export interface SaveNeeds {
   /** Writes a change down and sends it; what is refused is kept too. */
   readonly save: (maskId: MaskId, known: ToldRules, change: ListChange) => TaskEither<Failure, Kept>;
   readonly told: (maskId: MaskId) => ToldRules;
@@ -52,7 +52,7 @@ export type SaveList = (
 ) => TaskEither<Problem, Kept>;
 
 export const makeSaveList =
-  ({ save, told, shown, toast, owner }: SaveDependencies): SaveList =>
+  ({ save, told, shown, toast, owner }: SaveNeeds): SaveList =>
   (maskId, deed, change, named = "") =>
   () => {
     const who = owner();

@@ -12,7 +12,7 @@ export interface ServerRules {
   readonly start: () => Subscription;
 }
 
-interface Dependencies {
+interface Needs {
   readonly masks$: State<{ readonly status: string; readonly all: readonly Mask[] }>;
   readonly pending: { readonly all: () => Records; readonly all$: Observable<Records> };
   readonly online$: State<boolean>;
@@ -29,7 +29,7 @@ const noIds: ReadonlySet<string> = new Set();
  * than what this tab has read. Then that list counts until the mask was read again; a tab that took its older one would
  * put back what another has just deleted.
  */
-export const makeServerRules = ({ masks$, pending, online$, reread, noticed }: Dependencies): ServerRules => {
+export const makeServerRules = ({ masks$, pending, online$, reread, noticed }: Needs): ServerRules => {
   const versions = new Map<MaskId, ReadonlySet<string>>();
   const asking = new Set<MaskId>();
   let recordsBefore: Records = {};

@@ -13,7 +13,7 @@ const said = ({ forwardTo, destinationStatus, confirmationSent }: Mask): Said =>
     : { kind: "success", text: `Confirmation mail sent to ${forwardTo}` };
 };
 
-interface Dependencies {
+interface Needs {
   readonly gateway: MaskGateway;
   readonly held: HeldMasks;
   readonly change: MakeChange;
@@ -21,6 +21,6 @@ interface Dependencies {
 
 /** Asks once more for the forward-to of a mask to be confirmed: naming it again is what asks (D33). */
 export const makeAskAgain =
-  ({ gateway, held, change }: Dependencies) =>
+  ({ gateway, held, change }: Needs) =>
   ({ id, forwardTo }: Pick<Mask, "id" | "forwardTo">): TE.TaskEither<Problem, Mask> =>
     change({ operation: "askAgain", id, send: gateway.edit(id, { forwardTo }), settle: held.put, said });

@@ -7,16 +7,16 @@ import type { Page } from "../ports/page.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import type { HeldMasks } from "./heldMasks.ts";
 import type { Mask, MaskId } from "./mask.ts";
-import type { ChangeDependencies } from "./maskChange.ts";
+import type { ChangeNeeds } from "./maskChange.ts";
 
 /** How long a card says that its address was copied (MA4). */
 const copiedForMs = 2_000;
 
-interface Dependencies {
+interface Needs {
   readonly held: HeldMasks;
   readonly clock: Clock;
   readonly copy: Page["copy"];
-  readonly toast: ChangeDependencies["toast"];
+  readonly toast: ChangeNeeds["toast"];
 }
 
 export interface CopyMaskAddress {
@@ -27,7 +27,7 @@ export interface CopyMaskAddress {
   readonly quietly: (mask: Mask) => void;
 }
 
-export const makeCopyMaskAddress = ({ held, clock, copy, toast }: Dependencies): CopyMaskAddress => {
+export const makeCopyMaskAddress = ({ held, clock, copy, toast }: Needs): CopyMaskAddress => {
   const copied = makeTransient<MaskId>(clock.scheduler, copiedForMs);
   const copyOf = ({ id, maskEmail }: Mask) =>
     pipe(

@@ -15,7 +15,7 @@ const created: Readonly<Record<MaskOrigin["kind"], string>> = {
   suggestion: "Mask created successfully from suggestion!",
 };
 
-interface Dependencies {
+interface Needs {
   readonly gateway: MaskGateway;
   readonly submission: Submission;
   readonly change: MakeChange;
@@ -26,7 +26,7 @@ interface Dependencies {
 
 /** Creates a mask; nothing is sent while the draft is not in order. */
 export const makeCreateMask =
-  ({ gateway, submission, change, mayChoosePrefix, arrived }: Dependencies) =>
+  ({ gateway, submission, change, mayChoosePrefix, arrived }: Needs) =>
   (draft: MaskDraft, origin: MaskOrigin): TE.TaskEither<Problem, Mask> =>
     change({
       operation: "createMask",

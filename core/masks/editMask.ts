@@ -9,7 +9,7 @@ import type { MakeChange } from "./maskChange.ts";
 import { type MaskDraft, maskEditOf } from "./maskDraft.ts";
 import type { MaskGateway } from "./maskGateway.ts";
 
-interface Dependencies {
+interface Needs {
   readonly gateway: MaskGateway;
   readonly held: HeldMasks;
   readonly submission: Submission;
@@ -19,7 +19,7 @@ interface Dependencies {
 
 /** Makes a mask what the draft says; nothing is sent while the draft is not in order. */
 export const makeEditMask =
-  ({ gateway, held, submission, change, mayChoosePrefix }: Dependencies) =>
+  ({ gateway, held, submission, change, mayChoosePrefix }: Needs) =>
   (id: MaskId, draft: MaskDraft): TE.TaskEither<Problem, Mask> =>
     change({
       operation: "editMask",

@@ -29,7 +29,7 @@ export interface MaskChange<A> {
   readonly said: string | ((answer: A) => Said);
 }
 
-export interface ChangeDependencies {
+export interface ChangeNeeds {
   readonly held: HeldMasks;
   readonly toast: ShowToast;
   /** Reads the list again: it has turned out to be behind the times. */
@@ -40,7 +40,7 @@ export type MakeChange = <A>(change: MaskChange<A>) => TE.TaskEither<Problem, A>
 
 /** Runs changes: optimistic where one says so, with one toast each, and silent for a user who has left. */
 export const makeChanger =
-  ({ held, toast, reload }: ChangeDependencies): MakeChange =>
+  ({ held, toast, reload }: ChangeNeeds): MakeChange =>
   <A>({ operation, id, send, expect, revert, settle, said }: MaskChange<A>): TE.TaskEither<Problem, A> =>
   () => {
     if (id !== undefined && held.pendingIds$.value.has(id)) return TE.left(problemOf(operation)(busy))();

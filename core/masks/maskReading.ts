@@ -34,14 +34,14 @@ export interface MaskReading {
   readonly statistics: (id: MaskId) => TE.TaskEither<Problem, MaskStatistics>;
 }
 
-interface Dependencies {
+interface Needs {
   readonly gateway: MaskGateway;
   readonly held: HeldMasks;
   /** The last list seen by the user of this moment, whatever its age. */
   readonly remembered: () => readonly Mask[] | null;
 }
 
-export const makeMaskReading = ({ gateway, held, remembered }: Dependencies): MaskReading => {
+export const makeMaskReading = ({ gateway, held, remembered }: Needs): MaskReading => {
   const known = (): readonly Mask[] | null => {
     const { status, masks } = held.holding$.value;
     return status === "ready" || status === "stale" ? masks : remembered();

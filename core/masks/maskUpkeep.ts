@@ -29,7 +29,7 @@ import { bothToRead, gathered, isNothing, nothingToRead } from "./maskUpdates.ts
 /** Changes of the list are written to the cache at most this often. */
 const cacheEveryMs = 250;
 
-interface Dependencies {
+interface Needs {
   readonly clock: Clock;
   readonly held: HeldMasks;
   readonly reading: MaskReading;
@@ -41,7 +41,7 @@ interface Dependencies {
 }
 
 /** Keeps the masks held what they are on the server: for each user in turn, until unsubscribed. */
-export const keepUpToDate = (needs: Dependencies): Subscription => {
+export const keepUpToDate = (needs: Needs): Subscription => {
   const { clock, held, reading, cache } = needs;
   const list$ = defer(() => reading.list()());
 

@@ -73,7 +73,7 @@ export interface Masks {
   readonly reread: (id: MaskId) => Promise<boolean>;
 }
 
-export interface MasksDependencies {
+export interface MasksNeeds {
   readonly call: Call;
   readonly clock: Clock;
   readonly store: Store;
@@ -100,7 +100,7 @@ const viewOf = ({ status, sentence, masks }: Holding, narrow: boolean): MasksVie
   all: masks,
 });
 
-export const makeMasks = (needs: MasksDependencies): Masks & { readonly start: () => Subscription } => {
+export const makeMasks = (needs: MasksNeeds): Masks & { readonly start: () => Subscription } => {
   const { call, clock, store, page, toast, mayChoosePrefix$ } = needs;
   const held = makeHeldMasks();
   const gateway = makeRemoteMasks(call);

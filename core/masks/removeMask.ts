@@ -5,7 +5,7 @@ import type { MaskId } from "./mask.ts";
 import type { MakeChange } from "./maskChange.ts";
 import type { MaskGateway } from "./maskGateway.ts";
 
-interface Dependencies {
+interface Needs {
   readonly gateway: MaskGateway;
   readonly held: HeldMasks;
   readonly change: MakeChange;
@@ -13,7 +13,7 @@ interface Dependencies {
 
 /** Deletes a mask for good; whoever calls has asked for confirmation. */
 export const makeRemoveMask =
-  ({ gateway, held, change }: Dependencies) =>
+  ({ gateway, held, change }: Needs) =>
   (id: MaskId): TE.TaskEither<Problem, void> =>
     change({
       operation: "removeMask",

@@ -4,18 +4,18 @@ import { unavailable } from "../kernel/failure.ts";
 import { type Problem, problemOf } from "../sentences/problem.ts";
 import type { HeldMasks } from "./heldMasks.ts";
 import { isActive, type Mask, type MaskId } from "./mask.ts";
-import type { ChangeDependencies, MakeChange } from "./maskChange.ts";
+import type { ChangeNeeds, MakeChange } from "./maskChange.ts";
 import type { MaskGateway } from "./maskGateway.ts";
 
-interface Dependencies {
+interface Needs {
   readonly gateway: MaskGateway;
   readonly held: HeldMasks;
   readonly change: MakeChange;
-  readonly toast: ChangeDependencies["toast"];
+  readonly toast: ChangeNeeds["toast"];
 }
 
 /** Switches a mask on or off: shown at once, taken back when the server says no. */
-export const makeToggleMask = ({ gateway, held, change, toast }: Dependencies) => {
+export const makeToggleMask = ({ gateway, held, change, toast }: Needs) => {
   const show = (id: MaskId, active: boolean): void => {
     const mask = held.find(id);
     if (mask && isActive(mask) !== active) held.put({ ...mask, active });

@@ -8,7 +8,7 @@ import type { WhatIsRead } from "./notificationEndpoints.ts";
 import type { NotificationGateway } from "./notificationGateway.ts";
 import type { Shelf } from "./shelf.ts";
 
-interface Dependencies {
+interface Needs {
   readonly shelf: Shelf;
   readonly gateway: NotificationGateway;
   readonly toast: ShowToast;
@@ -16,7 +16,7 @@ interface Dependencies {
 
 /** Marks one or all as read: shown at once, taken back when the server cannot be told. */
 export const makeMarkRead =
-  ({ shelf, gateway, toast }: Dependencies) =>
+  ({ shelf, gateway, toast }: Needs) =>
   (what: WhatIsRead): TE.TaskEither<Problem, void> =>
   () => {
     const isSame = shelf.sameUser();

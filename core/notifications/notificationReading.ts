@@ -19,7 +19,7 @@ import type { NotificationGateway } from "./notificationGateway.ts";
 import type { NotificationNews } from "./notificationNews.ts";
 import type { Shelf } from "./shelf.ts";
 
-interface Dependencies {
+interface Needs {
   readonly shelf: Shelf;
   readonly toast: ShowToast;
 }
@@ -49,7 +49,7 @@ const isLoud = ({ priority, read }: Notification): boolean =>
 const knows = ({ known, removed }: HeldNotifications, id: string): boolean =>
   removed.has(id) || known.some((one) => one.id === id);
 
-export const makeNotificationReading = ({ shelf, toast }: Dependencies): NotificationReading => {
+export const makeNotificationReading = ({ shelf, toast }: Needs): NotificationReading => {
   /** Only high and urgent ones interrupt, the older first (NO1). */
   const announce = (notifications: readonly Notification[]): void => {
     for (const one of notifications.toReversed()) if (isLoud(one)) toast(kindOf(one), one.message);

@@ -20,7 +20,7 @@ export interface Removal {
   readonly clear: () => void;
 }
 
-interface Dependencies {
+interface Needs {
   readonly shelf: Shelf;
   readonly gateway: NotificationGateway;
   readonly toast: ShowToast;
@@ -30,7 +30,7 @@ interface Dependencies {
 /** As long as a message about it would stand there. */
 const restorableForMs = toastForMs;
 
-export const makeRemoval = ({ shelf, gateway, toast, scheduler }: Dependencies): Removal => {
+export const makeRemoval = ({ shelf, gateway, toast, scheduler }: Needs): Removal => {
   const restorable = makeRestorable<NotificationId>(scheduler, restorableForMs);
   const commit = (id: NotificationId): void => {
     const isSame = shelf.sameUser();

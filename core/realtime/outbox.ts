@@ -29,7 +29,7 @@ export interface Outbox {
   readonly clear: () => void;
 }
 
-interface Dependencies {
+interface Needs {
   readonly clock: Clock;
   readonly envelopes: Envelopes;
   /** Hands a text to the connection; false when there is none that is open. */
@@ -40,7 +40,7 @@ const usualRetries = 3;
 /** How many messages may wait at once. */
 const longestQueue = 1_000;
 
-export const makeOutbox = ({ clock, envelopes, transmit }: Dependencies): Outbox => {
+export const makeOutbox = ({ clock, envelopes, transmit }: Needs): Outbox => {
   let queue: SendQueue = [];
   let pace: Pace = [];
   let isOpen = false;

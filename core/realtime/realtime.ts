@@ -28,7 +28,7 @@ export interface LateRealtime {
   readonly diagnose: Task<Diagnosis>;
 }
 
-interface Dependencies {
+interface Needs {
   readonly late$: State<LateState<LateRealtime>>;
   /** Tries again to fetch it. */
   readonly fetchAgain: () => void;
@@ -42,7 +42,7 @@ const helpAfterMs = 3_000;
 
 const absent: Readonly<Record<string, ConnectionState>> = { fetching: "connecting", missing: "disconnected" };
 
-export const makeRealtime = (needs: Dependencies): Realtime & { readonly start: () => Subscription } => {
+export const makeRealtime = (needs: Needs): Realtime & { readonly start: () => Subscription } => {
   const { late$, isAllowed, clock } = needs;
   const isOffline$ = makeState(false);
   const needsHelp$ = makeState(false);

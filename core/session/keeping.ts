@@ -14,7 +14,7 @@ export interface Keeping {
   readonly validate: TE.TaskEither<Failure, void>;
 }
 
-interface Dependencies {
+interface Needs {
   readonly items: SessionItems;
   readonly calls: SessionCalls;
   readonly refresh: Refresh;
@@ -22,7 +22,7 @@ interface Dependencies {
   readonly expire: () => void;
 }
 
-export const makeKeeping = ({ items, calls, refresh, expire }: Dependencies): Keeping => {
+export const makeKeeping = ({ items, calls, refresh, expire }: Needs): Keeping => {
   const expireIf = (isOver: boolean, owner: string | null): void => {
     if (isOver && owner !== null && items.owner() === owner) expire();
   };

@@ -29,7 +29,7 @@ export interface Refresh {
   readonly start: () => Subscription;
 }
 
-interface Dependencies {
+interface Needs {
   readonly items: SessionItems;
   /** Asks the server for a token (SE6). */
   readonly ask: TE.TaskEither<Failure, string>;
@@ -51,7 +51,7 @@ const name = storedKeys.refreshLease.name;
 const statusOf = (failure: Failure): number => (failure.kind === "refused" ? failure.status : 0);
 const failureOf = (status: number): Failure => (status > 0 ? refused(status) : network("another tab"));
 
-export const makeRefresh = ({ items, ask, tabs, clock }: Dependencies): Refresh => {
+export const makeRefresh = ({ items, ask, tabs, clock }: Needs): Refresh => {
   const news$ = new Subject<void>();
   let latest = never;
   let running: Promise<Outcome> | null = null;

@@ -46,7 +46,7 @@ export interface SessionControl extends Session {
   readonly start: () => Subscription;
 }
 
-interface Dependencies {
+interface Needs {
   readonly items: SessionItems;
   readonly calls: SessionCalls;
   readonly refresh: Refresh;
@@ -69,7 +69,7 @@ const loginPath = "/login";
 
 const isLoginPath = (path: string): boolean => path === loginPath || path.startsWith(`${loginPath}/`);
 
-export const makeSession = (needs: Dependencies): SessionControl => {
+export const makeSession = (needs: Needs): SessionControl => {
   const { items, calls, page, telemetry } = needs;
   const state$ = makeState<SessionState>(starting);
   const isSignedIn$ = state$.pipe(map(({ kind }) => kind === "signed-in"));

@@ -48,7 +48,7 @@ export interface SignIn {
   readonly userExists: (email: string) => TE.TaskEither<Problem, boolean>;
 }
 
-interface Dependencies {
+interface Needs {
   readonly call: Call;
   readonly clock: Clock;
   readonly session: { readonly state$: State<SessionState>; readonly begin: (signedIn: SignedIn) => boolean };
@@ -59,7 +59,7 @@ interface Dependencies {
   readonly encryption: boolean;
 }
 
-export const makeSignIn = (needs: Dependencies): SignIn & { readonly start: () => Subscription } => {
+export const makeSignIn = (needs: Needs): SignIn & { readonly start: () => Subscription } => {
   const { clock, session } = needs;
   const calls = makeSignInCalls(needs.call);
   const submission = makeSubmission(clock.scheduler);

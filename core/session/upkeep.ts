@@ -25,7 +25,7 @@ const lookEachMs = 60_000;
 
 export type Care = "refresh" | "validate";
 
-interface Dependencies {
+interface Needs {
   readonly items: SessionItems;
   readonly clock: Clock;
   readonly online$: State<boolean>;
@@ -37,7 +37,7 @@ const isTooOldAtStart = (ageMs: number): boolean => ageMs >= skipValidationMs;
 const isTooOld = (ageMs: number): boolean => ageMs > validateAfterMs;
 
 /** What the session needs, whenever it needs it (SE3, SE4). A tab that nobody sees, or that is offline, waits. */
-export const careFor = ({ items, clock, online$, visible$, isSignedIn$ }: Dependencies): Observable<Care> => {
+export const careFor = ({ items, clock, online$, visible$, isSignedIn$ }: Needs): Observable<Care> => {
   const needed = (isOver: (ageMs: number) => boolean): readonly Care[] => {
     const now = clock.now();
     if (!online$.value || !visible$.value) return [];

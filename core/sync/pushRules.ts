@@ -24,7 +24,7 @@ export interface RulePush {
 /** Sends it, and answers what the server has then. */
 export type SendRules = (push: RulePush) => TaskEither<Failure, KnownRules>;
 
-interface Dependencies {
+interface Needs {
   readonly store: PendingStore;
   readonly send: SendRules;
   readonly clock: Pick<Clock, "now">;
@@ -37,7 +37,7 @@ interface Dependencies {
 
 /** Sends what is pending of one mask. The record says so before anything leaves, and goes when the server has answered. */
 export const makePushRules =
-  ({ store, send, clock, random, isOnline, accepted, refused }: Dependencies) =>
+  ({ store, send, clock, random, isOnline, accepted, refused }: Needs) =>
   (maskId: string): Promise<SyncEvent> => {
     const pending = store.of(maskId);
     if (pending === null) return Promise.resolve({ kind: "answered", more: false });

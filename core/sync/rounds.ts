@@ -17,7 +17,7 @@ export interface Rounds {
   readonly stop: () => void;
 }
 
-interface Dependencies {
+interface Needs {
   readonly tabs: Pick<Tabs, "exclusively">;
   /** What is to be sent, asked when it is our turn. */
   readonly due: (reason: SyncReason) => readonly string[];
@@ -32,7 +32,7 @@ const turnName = "rulesSync";
 /** Longer than any request takes: a tab that holds its turn for this long is asleep or gone. */
 const waitAtMostMs = 30_000;
 
-export const makeRounds = ({ tabs, due, push, began, ended }: Dependencies): Rounds => {
+export const makeRounds = ({ tabs, due, push, began, ended }: Needs): Rounds => {
   let model = noSync;
   let life = 0;
   let release = (): void => undefined;

@@ -40,7 +40,7 @@ export interface Sync {
   readonly discard: (maskId: string) => void;
 }
 
-export interface SyncDependencies {
+export interface SyncNeeds {
   readonly store: PendingStore;
   readonly send: SendRules;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export interface SyncDependencies {
 
 const storageFull = "This browser cannot keep the change. Free some space and try again.";
 
-export const makeSync = (needs: SyncDependencies): Sync & { readonly start: () => Subscription } => {
+export const makeSync = (needs: SyncNeeds): Sync & { readonly start: () => Subscription } => {
   const { store, clock, random, online$, tabs, checkEachMs$, toast } = needs;
   const sending$ = makeState<SyncReason | null>(null);
   const savers = makeSavers();

@@ -32,17 +32,14 @@ export interface RequiredFactor {
   readonly take: (db: Db, user: UserRow, code: Typed) => Promise<void>;
 }
 
-interface Dependencies {
+interface Needs {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;
   readonly takeFactor: TakeFactor;
 }
 
 /** Makes the check of a second factor that stands in `field` of a request. An account without one passes. */
-export const makeRequiredFactor = (
-  { database, clock, takeFactor }: Dependencies,
-  field: string,
-): RequiredFactor => {
+export const makeRequiredFactor = ({ database, clock, takeFactor }: Needs, field: string): RequiredFactor => {
   /** Null where none is needed. */
   const demanded = (user: UserRow, code: Typed): string | null => {
     if (user.two_factor === 0) return null;
