@@ -10,12 +10,23 @@ const ofByte = (byte: number): number => {
   return remainder & 0xffffff;
 };
 
-const table = Uint32Array.from({ length: 256 }, (_, byte) => ofByte(byte));
+const at = (table: Uint32Array, index: number): number => table[index] as number;
 
-/** The checksum of OpenPGP's armour, 24 bits (RFC 4880, 6.1). Costs one look-up a byte. */
+/** What a byte leaves behind, when it is the last of three, the second, and the first. */
+const third = Uint32Array.from({ length: 256 }, (_, byte) => ofByte(byte));
+const oneFurther = (crc: number): number => ((crc << 8) & 0xffffff) ^ at(third, crc >>> 16);
+const second = third.map(oneFurther);
+const first = second.map(oneFurther);
+
+/** The checksum of OpenPGP's armour, 24 bits (RFC 4880, 6.1). Takes three bytes, as long as it is itself, at a time. */
 export const crc24 = (bytes: Uint8Array): number => {
+  const whole = bytes.length - (bytes.length % 3);
   let crc = start;
-  for (let at = 0; at < bytes.length; at++)
-    crc = ((crc << 8) & 0xffffff) ^ (table[(crc >>> 16) ^ (bytes[at] as number)] as number);
+  for (let n = 0; n < whole; n += 3) {
+    const three = ((bytes[n] as number) << 16) | ((bytes[n + 1] as number) << 8) | (bytes[n + 2] as number);
+    const left = crc ^ three;
+    crc = at(first, left >>> 16) ^ at(second, (left >>> 8) & 0xff) ^ at(third, left & 0xff);
+  }
+  for (let n = whole; n < bytes.length; n++) crc = oneFurther(crc ^ ((bytes[n] as number) << 16));
   return crc;
 };

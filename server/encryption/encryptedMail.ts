@@ -99,7 +99,7 @@ const outerHeader = (content: Buffer, fields: readonly HeaderField[], boundary: 
     ),
   ]);
 
-const body = (armored: string, boundary: string): Buffer =>
+const beforeMessage = (boundary: string): Buffer =>
   Buffer.from(
     [
       "This is an OpenPGP/MIME encrypted message (RFC 4880 and 3156)",
@@ -114,12 +114,11 @@ const body = (armored: string, boundary: string): Buffer =>
       "Content-Description: OpenPGP encrypted message",
       'Content-Disposition: inline; filename="encrypted.asc"',
       "",
-      armored,
-      "",
-      `--${boundary}--`,
       "",
     ].join(lineBreak),
   );
+
+const afterMessage = (boundary: string): Buffer => Buffer.from(["", "", `--${boundary}--`, ""].join(lineBreak));
 
 /** A key that mail cannot be encrypted to any more: it has expired, or was revoked. */
 export class UnusableKey extends Error {}
@@ -154,6 +153,8 @@ export const encryptMail = async ({
   const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
   return Buffer.concat([
     outerHeader(content, header.fields, boundary),
-    body(armoredMessage(encrypted as Uint8Array), boundary),
+    beforeMessage(boundary),
+    armoredMessage(encrypted as Uint8Array),
+    afterMessage(boundary),
   ]);
 };
