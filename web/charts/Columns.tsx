@@ -27,11 +27,14 @@ const height = 160;
 /** Between two columns, as a share of what a column has. */
 const gap = 0.2;
 
-/** A round number not below the highest column: 1, 2 or 5 with zeros behind it, or a multiple of them. */
+/** So few columns stand at the beginning, as wide as if there were more. */
+const fewestPlaces = 7;
+
+/** A round number not below the highest column, whose half is a whole number. */
 const ceilingOf = (highest: number): number => {
   if (highest <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(highest));
-  return [1, 2, 4, 5, 10].map((step) => step * power).find((ceiling) => ceiling >= highest) ?? highest;
+  return [2, 4, 6, 8, 10, 20].map((step) => step * power).find((ceiling) => ceiling >= highest) ?? highest;
 };
 
 /** Counts over time, a column for each step, their parts one above the other. */
@@ -44,7 +47,8 @@ export const Columns = ({ name, of, parts, columns }: ColumnsProps) => {
   const totals = parts.map(
     ({ label }, at) => `${label} ${figure(sum(columns.map(({ values }) => values[at] ?? 0)))}`,
   );
-  const band = width / Math.max(1, columns.length);
+  const places = Math.max(fewestPlaces, columns.length);
+  const band = width / places;
 
   return (
     <ChartFigure
@@ -97,7 +101,11 @@ export const Columns = ({ name, of, parts, columns }: ColumnsProps) => {
             </rect>
           ))}
         </svg>
-        <div className={styles.times} aria-hidden="true">
+        <div
+          className={styles.times}
+          style={{ inlineSize: `${(100 * columns.length) / places}%` }}
+          aria-hidden="true"
+        >
           <span>{columns[0]?.label}</span>
           {columns.length > 1 && <span>{columns.at(-1)?.label}</span>}
         </div>
