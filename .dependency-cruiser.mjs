@@ -1,12 +1,10 @@
-// The walls of the house: who may know whom. Each rule says what to do instead.
+// The boundaries between folders: which may import which. Each rule's comment says what to do instead.
 //
-// A front door is the file named like its folder (core/masks/masks.ts): the feature's state and use cases put
-// together. Only the files that lie in core/ itself open front doors (app.ts, and those that put its late parts
-// together); a feature that needs another one uses its noun (core/masks/mask.ts) or is handed what it needs as an
-// argument. A noun that would be called like its folder takes a more exact name.
-// kernel, ports, contract, requests and storage are no features: a file named like them is no door.
+// A public entry is the file named like its folder (core/masks/masks.ts): it assembles the feature's state and use
+// cases. Only core/app opens public entries; a feature that needs another one uses its noun (core/masks/mask.ts) or
+// takes what it needs as an argument. kernel, ports, api, storage and session serve every feature and have no public entry.
 
-const shared = "kernel|ports|contract|requests|storage";
+const shared = "kernel|ports|api|storage|session";
 const npm = "(^|/)node_modules/";
 const library = (...names) => `${npm}(${names.join("|")})(/|$)`;
 
@@ -23,13 +21,13 @@ export default {
   forbidden: [
     refuse(
       "no-cycle",
-      "These files know each other in a circle (a type import counts). Move what they share into a file of its own that knows neither.",
+      "These files import each other in a circle (a type import counts). Move what they share into a file that imports neither.",
       {},
       { circular: true },
     ),
     refuse(
       "no-folder-cycle",
-      "These folders know each other in a circle. Move the shared noun to the folder it belongs to, or hand it over as an argument.",
+      "These folders import each other in a circle. Move the shared noun to the folder it belongs to, or pass it as an argument.",
       { path: "^(core|web|server|adapters)/." },
       { circular: true },
       { scope: "folder" },
@@ -84,63 +82,57 @@ export default {
       { path: "^core/", pathNot: "^core/(kernel|ports)/" },
     ),
     refuse(
-      "contract",
-      "The contract describes calls in general. Declare a feature's endpoint in the feature's folder.",
-      { path: "^core/contract/" },
-      { path: "^core/", pathNot: "^core/(kernel|ports|contract)/" },
-    ),
-    refuse(
-      "requests",
-      "What every request does knows no feature. Take what you need from a feature as an argument.",
-      { path: "^core/requests/" },
-      { path: "^core/", pathNot: "^core/(kernel|ports|contract|storage|requests)/" },
+      "api",
+      "core/api holds what every request has in common. Declare a feature's endpoint in the feature's folder, or take what you need as an argument.",
+      { path: "^core/api/" },
+      { path: "^core/", pathNot: "^core/(kernel|ports|api)/" },
     ),
     refuse(
       "storage",
-      "Stored keys know no feature. Take the codec as an argument, or write it in core/contract.",
+      "core/storage knows no feature. Take the codec as an argument, or write it in core/api.",
       { path: "^core/storage/" },
-      { path: "^core/", pathNot: "^core/(kernel|ports|contract|storage)/" },
+      { path: "^core/", pathNot: "^core/(kernel|ports|api|storage)/" },
     ),
     refuse(
-      "front-doors",
-      "A front door (core/masks/masks.ts) is known to the files in core/ itself alone. Use the feature's noun (core/masks/mask.ts), or take what you need as an argument.",
-      { path: "^core/([^/]+)/" },
+      "public-entries",
+      "Only core/app imports a public entry (core/masks/masks.ts). Import the feature's noun (core/masks/mask.ts), or take what you need as an argument.",
+      { path: "^core/([^/]+)/", pathNot: "^core/app/" },
       { path: "^core/([^/]+)/\\1\\.ts$", pathNot: ["^core/$1/", `^core/(${shared})/`] },
     ),
     refuse(
-      "front-doors-for-shells",
-      'A front door (core/masks/masks.ts) is known to the files in core/ itself alone. Reach it through App: app.masks, and its type as App["masks"].',
+      "public-entries-for-shells",
+      'Only core/app imports a public entry (core/masks/masks.ts). Reach the feature through App: app.masks, and its type as App["masks"].',
       { path: "^(adapters|web|server)/" },
       { path: "^core/([^/]+)/\\1\\.ts$", pathNot: `^core/(${shared})/` },
     ),
     refuse(
       "app-is-for-shells",
-      "core/app.ts puts the core together for a shell. Nothing in core imports it: take what you need as an argument.",
-      { path: "^core/", pathNot: "^core/app\\.ts$" },
-      { path: "^core/app\\.ts$" },
+      "core/app assembles the core for a shell. Nothing else in core imports it: take what you need as an argument.",
+      { path: "^core/", pathNot: "^core/app/" },
+      { path: "^core/app/" },
     ),
 
     refuse(
       "adapters-know-ports",
-      "An adapter translates between one port and one technology. It imports core/ports, core/kernel and core/contract; decisions belong to core.",
+      "An adapter translates between one port and one technology. It imports core/ports, core/kernel and core/api; decisions belong to core.",
       { path: "^adapters/" },
-      { path: "^(core|web|server)/", pathNot: "^core/(ports|kernel|contract)/" },
+      { path: "^(core|web|server)/", pathNot: "^core/(ports|kernel|api)/" },
     ),
     refuse(
       "adapters-apart",
-      "Adapters of different technologies do not know each other: only system/, what browsers and Node share, serves both. Let a container.ts give one to the other.",
+      "Adapters of different technologies do not import each other: only system/, what browsers and Node share, serves both. Let a container.ts pass one to the other.",
       { path: "^adapters/([^/]+)/" },
       { path: "^adapters/", pathNot: "^adapters/($1|system)/" },
     ),
     refuse(
       "adapters-in-containers",
       "Only container.ts and a thread's own entry know adapters. Take the port as an argument and bind it there.",
-      { path: "^(web|server)/", pathNot: "^(web|server)/(container|relay/judgeThread)\\.ts$" },
+      { path: "^(web|server)/", pathNot: "^(web|server)/(container|mail/evaluationThread)\\.ts$" },
       { path: "^adapters/" },
     ),
     refuse(
       "inversify-in-containers",
-      "Only container.ts knows inversify. Take dependencies as arguments of a makeX function and bind it there.",
+      "Only container.ts knows inversify. Take dependencies as arguments of a createX function and bind it there.",
       { path: "^(core|adapters|web|server)/", pathNot: "^(web|server)/container\\.ts$" },
       { path: library("inversify", "@inversifyjs") },
     ),
@@ -153,7 +145,7 @@ export default {
 
     refuse(
       "react-in-web",
-      "React lives in web/ only. Put the decision here and the picture in a component that reads it through web/binding.",
+      "React lives in web/ only. Put the decision here and the view in a component that reads it through web/react.",
       { path: "^(core|adapters|server)/" },
       {
         path: library(
@@ -173,9 +165,9 @@ export default {
       { path: "^server/" },
     ),
     refuse(
-      "web-binding",
-      "rxjs, fp-ts and io-ts reach the page through web/binding: useObservable, useAction. Put a new bridge there, or the logic into core.",
-      { path: "^web/", pathNot: "^web/binding/" },
+      "web-react",
+      "rxjs, fp-ts and io-ts reach the page through web/react: useObservable, useAction. Put a new bridge there, or the logic into core.",
+      { path: "^web/", pathNot: "^web/react/" },
       { path: library("rxjs", "fp-ts", "io-ts") },
     ),
     refuse(

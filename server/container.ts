@@ -3,41 +3,37 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Bind, Container, ContainerModule, type ServiceIdentifier } from "inversify";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
-import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
-import { systemClock } from "../adapters/system/systemClock.ts";
+import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Random } from "../core/ports/random.ts";
-import type { Provider } from "./billing/provider.ts";
-import { makeStripeProvider } from "./billing/stripeProvider.ts";
-import { makeCategoryOf } from "./classification/categoryOf.ts";
-import { makeExternalModel } from "./classification/externalModel.ts";
+import type { PaymentProvider } from "./billing/paymentProvider.ts";
+import { createStripeProvider } from "./billing/stripeProvider.ts";
 import type { Config } from "./config/config.ts";
-import { type Delivery, makeDelivery } from "./delivery/delivery.ts";
-import type { Departure } from "./delivery/departure.ts";
-import { nextHopDeparture } from "./delivery/nextHopDeparture.ts";
-import { postmasterDeparture } from "./delivery/postmasterDeparture.ts";
-import type { ClearMail } from "./encryption/encryptedMail.ts";
-import { encryptionThreads, makeMailEncryption } from "./encryption/mailEncryption.ts";
-import { makeCountMails } from "./insights/countMails.ts";
-import { makeNoteVerdict } from "./insights/noteVerdict.ts";
-import type { Log } from "./log.ts";
-import { makeOutbox, type Outbox } from "./outbox/outbox.ts";
-import { outboxDeparture } from "./outbox/outboxDeparture.ts";
-import type { Secrets } from "./secrets.ts";
-import { makeSite } from "./site/site.ts";
-import { postmasterOf } from "./smtp/postmaster.ts";
+import { createDelivery, type Delivery } from "./delivery/delivery.ts";
+import { createNextHopTransport } from "./delivery/nextHopTransport.ts";
+import { createOutbox, type Outbox } from "./delivery/outbox.ts";
+import { createOutboxTransport } from "./delivery/outboxTransport.ts";
+import { createPostmasterTransport, type Transport } from "./delivery/transport.ts";
+import { createHttpApp } from "./httpApp.ts";
+import { createClassifyMail, createExternalModel } from "./insights/classification.ts";
+import { createEncryptMail, encryptionThreads } from "./mail/encryptCopies.ts";
+import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
+import type { EncryptionTask } from "./mail/pgpMime.ts";
+import type { Log } from "./ops/log.ts";
+import type { Secrets } from "./ops/secrets.ts";
+import { postmasterAddress } from "./smtp/postmaster.ts";
 import type { Certificate } from "./smtp/relayServer.ts";
-import { makeSmtpListener, type SmtpListener } from "./smtp/smtpServer.ts";
+import { createSmtpListener, type SmtpListener } from "./smtp/smtpListener.ts";
 import type { Database } from "./store/database.ts";
-import { type EventFeed, makeEventFeed } from "./store/events.ts";
-import { makeWorkerPool } from "./workers/workerPool.ts";
+import { createEventFeed, type EventFeed } from "./store/events.ts";
+import { createWorkerPool } from "./workers/workerPool.ts";
 
-/** Which parts of the server are ready, by name. */
+/** Returns the readiness of each part of the server by name. */
 export type Health = () => Promise<Readonly<Record<string, boolean>>>;
 
 const token = <A>(name: string): ServiceIdentifier<A> => Symbol(name);
 
-/** What the container can be asked for. */
+/** The identifiers of the objects in the container. */
 export const ids = {
   config: token<Config>("config"),
   secrets: token<Secrets>("secrets"),
@@ -49,11 +45,11 @@ export const ids = {
   random: token<Random>("random"),
   feed: token<EventFeed>("feed"),
   outbox: token<Outbox>("outbox"),
-  departure: token<Departure>("departure"),
+  transport: token<Transport>("departure"),
   delivery: token<Delivery>("delivery"),
   smtp: token<SmtpListener>("smtp"),
-  provider: token<Provider | null>("provider"),
-  site: token<Promise<FastifyInstance>>("site"),
+  provider: token<PaymentProvider | null>("provider"),
+  httpApp: token<Promise<FastifyInstance>>("site"),
 };
 
 const pageFolder = join(import.meta.dirname, "../dist/web");
@@ -64,75 +60,75 @@ const ports = new ContainerModule(({ bind }) => {
   bind(ids.random).toConstantValue(cryptoRandom);
 });
 
-type Wanted<Parts> = { readonly [Name in keyof Parts]: ServiceIdentifier<Parts[Name]> };
+type DepIds<Deps> = { readonly [Name in keyof Deps]: ServiceIdentifier<Deps[Name]> };
 
-/** Binds what is made once, of parts by their names. */
-const single = <A, Parts extends object>(
+/** Binds a singleton that is created from the named dependencies. */
+const bindSingleton = <A, Deps extends object>(
   bind: Bind,
-  made: ServiceIdentifier<A>,
-  wanted: Wanted<Parts>,
-  make: (parts: Parts) => A,
+  id: ServiceIdentifier<A>,
+  depIds: DepIds<Deps>,
+  make: (deps: Deps) => A,
 ): void => {
-  const names = Object.keys(wanted);
-  const of = (parts: readonly unknown[]): Parts =>
-    Object.fromEntries(names.map((name, at) => [name, parts[at]])) as Parts;
-  bind<unknown>(made)
-    .toResolvedValue((...parts: unknown[]) => make(of(parts)), Object.values(wanted))
+  const names = Object.keys(depIds);
+  const of = (deps: readonly unknown[]): Deps =>
+    Object.fromEntries(names.map((name, at) => [name, deps[at]])) as Deps;
+  bind<unknown>(id)
+    .toResolvedValue((...deps: unknown[]) => make(of(deps)), Object.values(depIds))
     .inSingletonScope();
 };
 
 const { config, secrets, log, database, health, certificate, clock, random, feed } = ids;
-const { outbox, departure, delivery, provider } = ids;
+const { outbox, transport, delivery, provider } = ids;
 
 const mail = new ContainerModule(({ bind }) => {
-  single(bind, feed, { database, clock }, (parts) => makeEventFeed(parts.database, parts.clock));
-  single(bind, outbox, { config }, (parts) => makeOutbox(join(parts.config.dataDir, "outbox")));
-  single(bind, departure, { config }, (parts): Departure => {
-    const { nextHop, maskDomain, dataDir } = parts.config;
-    const kept = outboxDeparture(join(dataDir, "outbox"));
-    if (!nextHop) return kept;
-    const sending = nextHopDeparture(nextHop, maskDomain, deliveryConnections);
-    return postmasterDeparture(postmasterOf(maskDomain), { sending, outbox: kept });
+  bindSingleton(bind, feed, { database, clock }, (deps) => createEventFeed(deps.database, deps.clock));
+  bindSingleton(bind, outbox, { config }, (deps) => createOutbox(join(deps.config.dataDir, "outbox")));
+  bindSingleton(bind, transport, { config }, (deps): Transport => {
+    const { nextHop, maskDomain, dataDir } = deps.config;
+    const outboxTransport = createOutboxTransport(join(dataDir, "outbox"));
+    if (!nextHop) return outboxTransport;
+    const sending = createNextHopTransport(nextHop, maskDomain, deliveryConnections);
+    return createPostmasterTransport(postmasterAddress(maskDomain), { sending, outbox: outboxTransport });
   });
-  single(bind, delivery, { database, departure, clock, random, log, feed }, (parts) =>
-    makeDelivery({ ...parts, announced: parts.feed.nudge, concurrency: deliveryConnections }),
+  bindSingleton(bind, delivery, { database, transport, clock, random, log, feed }, (deps) =>
+    createDelivery({ ...deps, onOwnerNotified: deps.feed.wake, concurrency: deliveryConnections }),
   );
-  const relay = { config, certificate, database, clock, random, log, feed, delivery };
-  single(bind, ids.smtp, relay, (parts) => {
-    const { smtpHost: host, smtpPort, maskDomain, postmaster, dnsServer, rspamdUrl, aiModel } = parts.config;
-    const pool = makeWorkerPool<ClearMail, Uint8Array | null>(encryptionThreads);
-    return makeSmtpListener({
+  const smtpDeps = { config, certificate, database, clock, random, log, feed, delivery };
+  bindSingleton(bind, ids.smtp, smtpDeps, (deps) => {
+    const { smtpHost: host, smtpPort, maskDomain, postmaster, dnsServer, rspamdUrl, aiModel } = deps.config;
+    const pool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+    return createSmtpListener({
       settings: {
         host,
         smtpPort,
         maskDomain,
         postmaster,
-        certificate: parts.certificate,
+        certificate: deps.certificate,
         dnsServer,
         rspamdUrl,
       },
-      database: parts.database,
-      clock: parts.clock,
-      random: parts.random,
-      log: parts.log,
-      encryptMail: makeMailEncryption({ ...parts, pool }),
-      countMails: makeCountMails(parts.database.engine),
-      noteVerdict: makeNoteVerdict(parts.database, parts.clock),
-      categoryOf: makeCategoryOf({ external: aiModel && makeExternalModel(aiModel, parts.clock) }),
-      queued: () => {
-        parts.delivery.wake();
-        parts.feed.nudge();
+      database: deps.database,
+      clock: deps.clock,
+      random: deps.random,
+      log: deps.log,
+      encryptMail: createEncryptMail({ ...deps, pool }),
+      countMails: createCountMails(deps.database.engine),
+      noteVerdict: createRecordVerdict(deps.database, deps.clock),
+      classifyMail: createClassifyMail({ external: aiModel && createExternalModel(aiModel, deps.clock) }),
+      onQueued: () => {
+        deps.delivery.wake();
+        deps.feed.wake();
       },
     });
   });
 });
 
 const http = new ContainerModule(({ bind }) => {
-  single(bind, provider, { config, clock }, (parts): Provider | null => {
-    const { billing, publicUrl } = parts.config;
-    return billing && makeStripeProvider(billing, `${publicUrl}/`, parts.clock.now);
+  bindSingleton(bind, provider, { config, clock }, (deps): PaymentProvider | null => {
+    const { billing, publicUrl } = deps.config;
+    return billing && createStripeProvider(billing, `${publicUrl}/`, deps.clock.now);
   });
-  const all = {
+  const httpAppDeps = {
     config,
     secrets,
     database,
@@ -145,36 +141,36 @@ const http = new ContainerModule(({ bind }) => {
     health,
     provider,
   };
-  single(bind, ids.site, all, (parts) =>
-    makeSite({
-      ...parts,
+  bindSingleton(bind, ids.httpApp, httpAppDeps, (deps) =>
+    createHttpApp({
+      ...deps,
       patterns: loadRe2Patterns,
       pageFolder,
-      outbox: parts.config.nextHop ? null : parts.outbox,
+      outbox: deps.config.nextHop ? null : deps.outbox,
     }),
   );
 });
 
-/** What is known before anything is made. */
-export interface Givens {
+/** The objects that exist before the container. */
+export interface ContainerDeps {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly log: Log;
   readonly database: Database;
-  /** What STARTTLS is offered with; null: it is not. */
+  /** The certificate for STARTTLS; null disables STARTTLS. */
   readonly certificate: Certificate | null;
   readonly health: Health;
 }
 
-/** Puts the server together; nothing runs yet. */
-export const makeContainer = (givens: Givens): Container => {
+/** Creates the container; nothing is started. */
+export const createContainer = (deps: ContainerDeps): Container => {
   const container = new Container({ jitless: true });
-  container.bind(ids.config).toConstantValue(givens.config);
-  container.bind(ids.secrets).toConstantValue(givens.secrets);
-  container.bind(ids.log).toConstantValue(givens.log);
-  container.bind(ids.database).toConstantValue(givens.database);
-  container.bind(ids.certificate).toConstantValue(givens.certificate);
-  container.bind(ids.health).toConstantValue(givens.health);
+  container.bind(ids.config).toConstantValue(deps.config);
+  container.bind(ids.secrets).toConstantValue(deps.secrets);
+  container.bind(ids.log).toConstantValue(deps.log);
+  container.bind(ids.database).toConstantValue(deps.database);
+  container.bind(ids.certificate).toConstantValue(deps.certificate);
+  container.bind(ids.health).toConstantValue(deps.health);
   container.load(ports, mail, http);
   return container;
 };

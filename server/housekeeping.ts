@@ -1,47 +1,52 @@
 import { minuteMs } from "../core/kernel/durations.ts";
 import { notificationHistory } from "../core/notifications/notification.ts";
 import type { Clock } from "../core/ports/clock.ts";
-import { providerEventsForMs } from "./billing/settle.ts";
-import { signUpPaymentForMs } from "./billing/signUpPayment.ts";
-import { answersForMs } from "./http/once.ts";
-import { codeMailsWithinMs } from "./identity/lifetimes.ts";
-import type { Log } from "./log.ts";
-import { notificationsForMs } from "./notifications/userNotifications.ts";
-import { makeRounds, type Rounds } from "./rounds.ts";
-import { pruneAddressChanges } from "./store/addressChanges.ts";
-import { pruneArchive } from "./store/archive.ts";
-import { pruneAutomaticAnswers } from "./store/automaticAnswers.ts";
-import { pruneCustomers } from "./store/billingCustomers.ts";
-import { pruneEvents } from "./store/billingEvents.ts";
+import { pruneAddressChanges } from "./account/addressChangeQueries.ts";
+import { pruneArchive } from "./archive/archiveQueries.ts";
+import { unpaidCustomerLifetimeMs } from "./billing/checkout.ts";
+import { pruneBillingEvents, pruneCustomers } from "./billing/customerQueries.ts";
+import { eventLifetimeMs } from "./billing/syncPaidPlan.ts";
+import { answerLifetimeMs } from "./http/idempotency.ts";
+import { pruneResponses } from "./http/idempotencyQueries.ts";
+import { pruneAutomaticAnswers } from "./mail/automaticAnswerQueries.ts";
+import { pruneNotifications } from "./notifications/notificationQueries.ts";
+import { notificationRetentionMs } from "./notifications/userNotifications.ts";
+import { createIntervalTask, type IntervalTask } from "./ops/interval.ts";
+import type { Log } from "./ops/log.ts";
+import { codeMailsWithinMs } from "./session/lifetimes.ts";
+import { pruneSessions } from "./session/sessionQueries.ts";
+import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
+import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQueries.ts";
+import { setupLifetimeMs } from "./session/userTwoFactor.ts";
 import type { Database } from "./store/database.ts";
-import { pruneAnswers } from "./store/idempotentAnswers.ts";
-import { pruneCodes } from "./store/loginCodes.ts";
-import { pruneNotifications } from "./store/notifications.ts";
-import { pruneFactorTickets } from "./store/secondFactorTickets.ts";
-import { pruneSessions } from "./store/sessions.ts";
-import { pruneTickets } from "./store/signUpTickets.ts";
-import { pruneOffers } from "./store/twoFactors.ts";
-import { setupForMs } from "./twoFactor/userTwoFactor.ts";
 
 const everyMs = 10 * minuteMs;
 
-/** Forgets codes, tickets, sessions, answers, notifications and archived mails that are of no more use. A code's row counts its mails, so it outlives the code. */
+/**
+ * Deletes expired codes, tickets, sessions, answers, notifications, and archived mails. Rows of codes are
+ * kept longer than the codes, because they count the sent mails.
+ */
 export const prune = async ({ db, engine }: Database, now: number): Promise<void> => {
-  await pruneCodes(db, now - codeMailsWithinMs);
+  await pruneLoginCodes(db, now - codeMailsWithinMs);
   await pruneAddressChanges(db, now - codeMailsWithinMs);
-  await pruneTickets(db, now);
+  await pruneSignUpTickets(db, now);
   await pruneFactorTickets(db, now);
-  await pruneOffers(db, now - setupForMs);
+  await pruneTwoFactorOffers(db, now - setupLifetimeMs);
   await pruneSessions(db, now);
-  await pruneAnswers(db, now - answersForMs);
-  await pruneNotifications(db, { before: now - notificationsForMs, kept: notificationHistory });
+  await pruneResponses(db, now - answerLifetimeMs);
+  await pruneNotifications(db, { before: now - notificationRetentionMs, kept: notificationHistory });
   await pruneAutomaticAnswers(db, now);
   await pruneArchive(db, now);
-  await pruneCustomers(db, now - signUpPaymentForMs);
-  await pruneEvents(db, now - providerEventsForMs);
-  await engine.forget();
+  await pruneCustomers(db, now - unpaidCustomerLifetimeMs);
+  await pruneBillingEvents(db, now - eventLifetimeMs);
+  await engine.purgeDeleted();
 };
 
-/** Makes what tidies up at the start and every ten minutes. */
-export const makeHousekeeping = (database: Database, clock: Clock, log: Log): Rounds =>
-  makeRounds(() => prune(database, clock.now()), { everyMs, failed: "housekeeping failed", clock, log });
+/** Creates the task that deletes expired data at the start and every 10 minutes. */
+export const createHousekeeping = (database: Database, clock: Clock, log: Log): IntervalTask =>
+  createIntervalTask(() => prune(database, clock.now()), {
+    everyMs,
+    failureMessage: "housekeeping failed",
+    clock,
+    log,
+  });

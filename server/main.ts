@@ -1,15 +1,14 @@
 import { setServers } from "node:dns";
 import { readConfig } from "./config/config.ts";
-import { openDataDir } from "./config/dataDir.ts";
-import { BadSetting } from "./config/setting.ts";
-import { greeting } from "./greeting.ts";
-import { makeServer } from "./server.ts";
+import { openDataDir } from "./config/resources.ts";
+import { SettingError } from "./config/setting.ts";
+import { composeServer, greeting } from "./server.ts";
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const complain = (error: unknown): void => {
+const printError = (error: unknown): void => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 };
 
@@ -18,9 +17,9 @@ const run = async (): Promise<void> => {
   process.umask(0o077);
   await openDataDir(config.dataDir);
   if (config.dnsServer) setServers([config.dnsServer]);
-  const server = await makeServer(config);
+  const server = await composeServer(config);
   const stop = await server.start();
-  say(greeting(config));
+  print(greeting(config));
 
   let stopping = false;
   const end = async (): Promise<void> => {
@@ -34,6 +33,6 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  complain(error);
-  process.exit(error instanceof BadSetting ? 78 : 1);
+  printError(error);
+  process.exit(error instanceof SettingError ? 78 : 1);
 });

@@ -1,22 +1,40 @@
 import { join } from "node:path";
-import { applyDefaultTier } from "./billing/defaultTier.ts";
-import { makeFarewells } from "./billing/farewells.ts";
-import { readCertificate } from "./config/certificate.ts";
+import { applyDefaultTier } from "./billing/changePlan.ts";
+import { createCustomerDeletion } from "./billing/customerDeletion.ts";
 import type { Config } from "./config/config.ts";
-import { listening, usable } from "./config/unusable.ts";
-import { ids, makeContainer } from "./container.ts";
-import { makeDigest } from "./digest/digest.ts";
-import { makeHousekeeping } from "./housekeeping.ts";
-import { makeRetention } from "./insights/retention.ts";
-import { type Part, startAll } from "./lifecycle.ts";
-import { makeLog } from "./log.ts";
-import { openSecrets } from "./secrets.ts";
+import { readCertificate, startListening, withSettingError } from "./config/resources.ts";
+import { createContainer, ids } from "./container.ts";
+import { createDigest } from "./delivery/digest.ts";
+import { createHousekeeping } from "./housekeeping.ts";
+import { isLoopbackOrigin } from "./http/loopback.ts";
+import { createRetention } from "./insights/retention.ts";
+import { type Part, startAll } from "./ops/lifecycle.ts";
+import { createLog } from "./ops/log.ts";
+import { openSecrets } from "./ops/secrets.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import type { EventFeed } from "./store/events.ts";
 import { postgresqlEngine } from "./store/postgresql.ts";
 import { sqliteEngine } from "./store/sqlite.ts";
 
-const answers = (database: Database): Promise<boolean> =>
+const outgoing = ({ nextHop, publicUrl, dataDir }: Config): string => {
+  if (nextHop) return `  Out     ${nextHop.host}:${nextHop.port}`;
+  const place = isLoopbackOrigin(publicUrl) ? `${publicUrl}/outbox` : join(dataDir, "outbox");
+  return `  Outbox  ${place} (NEXT_HOP is not set; codes and forwarded mail are stored there)`;
+};
+
+/**
+ * Returns the start message for the operator: the addresses of the app, the SMTP server, and the outbox or
+ * next hop.
+ */
+export const greeting = (config: Config): string =>
+  [
+    `${config.brand} is ready.`,
+    `  App     ${config.publicUrl}`,
+    `  SMTP    ${config.smtpHost}:${config.smtpPort}, for the addresses @${config.maskDomain}`,
+    outgoing(config),
+  ].join("\n");
+
+const isDatabaseReady = (database: Database): Promise<boolean> =>
   database.db
     .selectFrom("users")
     .select("id")
@@ -27,8 +45,8 @@ const answers = (database: Database): Promise<boolean> =>
       () => false,
     );
 
-/** Something that begins when it is told to and hands back how to end. */
-const running = (name: string, begin: () => () => Promise<void> | void): Part => {
+/** Creates a part from a start function that returns its stop function. */
+const toPart = (name: string, begin: () => () => Promise<void> | void): Part => {
   let end: () => Promise<void> | void = () => {};
   return {
     name,
@@ -39,14 +57,17 @@ const running = (name: string, begin: () => () => Promise<void> | void): Part =>
   };
 };
 
-/** The feed of changes, which has found its place before anybody can connect and miss one. */
-const events = (feed: EventFeed): Part => {
+/**
+ * Creates the part that runs the change feed; its start resolves when the feed has caught up, before clients
+ * can connect.
+ */
+const feedPart = (feed: EventFeed): Part => {
   let end = (): void => {};
   return {
     name: "events",
     start: () => {
       end = feed.start();
-      return feed.caughtUp();
+      return feed.catchUp();
     },
     stop: () => end(),
   };
@@ -54,31 +75,33 @@ const events = (feed: EventFeed): Part => {
 
 const openStore = ({ databaseUrl, dataDir }: Config): Promise<Database> =>
   databaseUrl
-    ? usable("DATABASE_URL is set; it wants a database that can be reached and opened with it", () =>
-        openDatabase(postgresqlEngine(databaseUrl)),
+    ? withSettingError(
+        "DATABASE_URL is set; expected a database that can be reached and opened with it",
+        () => openDatabase(postgresqlEngine(databaseUrl)),
       )
-    : usable(`DATA_DIR is ${JSON.stringify(dataDir)}; it wants a folder with a sound bauta.db`, () =>
-        openDatabase(sqliteEngine(join(dataDir, "bauta.db"))),
+    : withSettingError(
+        `DATA_DIR is ${JSON.stringify(dataDir)}; expected a folder with a valid bauta.db`,
+        () => openDatabase(sqliteEngine(join(dataDir, "bauta.db"))),
       );
 
 /**
- * Opens the store and puts the server together; `start` begins to listen and hands back how to stop in order.
- * `dataDir` must exist.
+ * Opens the database and creates the server; `start` starts to listen and returns the function that stops it
+ * in order. `dataDir` must exist.
  */
-export const makeServer = async (
+export const composeServer = async (
   config: Config,
 ): Promise<{ readonly start: () => Promise<() => Promise<boolean>> }> => {
-  const log = makeLog(config.logLevel);
+  const log = createLog(config.logLevel);
   const certificate = await readCertificate(config.tls);
   const database = await openStore(config);
   let accepting = false;
   const health = async (): Promise<Readonly<Record<string, boolean>>> => ({
     http: accepting,
     smtp: smtp.ready(),
-    store: await answers(database),
+    store: await isDatabaseReady(database),
     delivery: delivery.ready(),
   });
-  const container = makeContainer({
+  const container = createContainer({
     config,
     secrets: openSecrets(config.dataDir),
     log,
@@ -91,9 +114,9 @@ export const makeServer = async (
     container.get(ids.delivery),
     container.get(ids.feed),
   ];
-  const http = await container.getAsync(ids.site);
+  const http = await container.getAsync(ids.httpApp);
   const [clock, random] = [container.get(ids.clock), container.get(ids.random)];
-  const digest = makeDigest({ database, clock, random, log, sender: config, queued: delivery.wake });
+  const digest = createDigest({ database, clock, random, log, sender: config, onQueued: delivery.wake });
 
   const provider = container.get(ids.provider);
 
@@ -105,16 +128,18 @@ export const makeServer = async (
       },
       stop: database.close,
     },
-    events(feed),
-    ...(provider ? [running("farewells", makeFarewells({ database, provider, clock, log }).start)] : []),
-    running("delivery", delivery.start),
-    running("digest", digest.start),
-    running("retention", makeRetention(database, clock, log).start),
-    running("housekeeping", makeHousekeeping(database, clock, log).start),
+    feedPart(feed),
+    ...(provider
+      ? [toPart("farewells", createCustomerDeletion({ database, provider, clock, log }).start)]
+      : []),
+    toPart("delivery", delivery.start),
+    toPart("digest", digest.start),
+    toPart("retention", createRetention(database, clock, log).start),
+    toPart("housekeeping", createHousekeeping(database, clock, log).start),
     {
       name: "smtp",
       start: () =>
-        listening(
+        startListening(
           {
             portVariable: "SMTP_PORT",
             port: config.smtpPort,
@@ -129,7 +154,7 @@ export const makeServer = async (
       name: "http",
       start: async () => {
         const { port, host } = config;
-        await listening({ portVariable: "PORT", port, hostVariable: "HOST", host }, () =>
+        await startListening({ portVariable: "PORT", port, hostVariable: "HOST", host }, () =>
           http.listen({ port, host }),
         );
         accepting = true;

@@ -1,25 +1,23 @@
 import { Container, ContainerModule, type ServiceIdentifier } from "inversify";
-import { makeNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
-import { makeWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
-import { makeWebStorage } from "../adapters/browser/webStorage.ts";
-import { makeWebTabs } from "../adapters/browser/webTabs.ts";
-import { makeWindowPage } from "../adapters/browser/windowPage.ts";
-import { loadKeyring, makeLateKeyring } from "../adapters/openpgp/lateKeyring.ts";
-import { makeOtelTelemetry } from "../adapters/otel/otelTelemetry.ts";
-import { loadQrCode, makeQrCodeWriter } from "../adapters/qrcode/qrCodeWriter.ts";
+import { createNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
+import { createWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
+import { createWebStorage } from "../adapters/browser/webStorage.ts";
+import { createWebTabs } from "../adapters/browser/webTabs.ts";
+import { createWindowPage } from "../adapters/browser/windowPage.ts";
+import { createLazyKeyring, loadKeyring } from "../adapters/openpgp/lazyKeyring.ts";
+import { createOtelTelemetry } from "../adapters/otel/otelTelemetry.ts";
+import { createQrCodeWriter, loadQrCode } from "../adapters/qrcode/qrCodeWriter.ts";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
-import { makeSentryReporter } from "../adapters/sentry/sentryReporter.ts";
-import { loadStripeLibrary, makeStripeForms } from "../adapters/stripe/stripeForms.ts";
-import { cryptoRandom } from "../adapters/system/cryptoRandom.ts";
+import { createSentryReporter } from "../adapters/sentry/sentryReporter.ts";
+import { createStripeForms, loadStripeLibrary } from "../adapters/stripe/stripeForms.ts";
+import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
 import { fetchHttp } from "../adapters/system/fetchHttp.ts";
-import { systemClock } from "../adapters/system/systemClock.ts";
-import { type App, makeApp } from "../core/app.ts";
-import type { ClientConfiguration } from "../core/contract/configuration.ts";
-import { flagsOf } from "../core/contract/flags.ts";
+import { type ClientConfiguration, flagsOf } from "../core/api/configuration.ts";
+import { type App, createApp } from "../core/app/createApp.ts";
 import type { FetchPart } from "../core/kernel/late.ts";
 import type { Ports } from "../core/ports/ports.ts";
-import type { Foundation } from "./binding/AppContext.ts";
-import { makeChunk } from "./loading/chunk.ts";
+import { createChunk } from "./loading/chunk.ts";
+import type { AppContextValue } from "./react/useApp.ts";
 
 type PortName = keyof Ports;
 
@@ -51,27 +49,27 @@ const portNames = [
   "keyring",
 ] as const;
 
-/** A browser that could not fetch a module must be asked for it differently. */
-const fetchPart: FetchPart = (load) => makeChunk(load, (module) => module).fetch;
+/** Loads a module with retries; a browser needs another URL for a module that failed to load. */
+const fetchPart: FetchPart = (load) => createChunk(load, (module) => module).fetch;
 
 const browser = new ContainerModule(({ bind }) => {
   bind(port("http")).toConstantValue(fetchHttp);
   bind(port("socket"))
-    .toResolvedValue((window) => makeWebSocketSocket(() => window.location.href), [ids.window])
+    .toResolvedValue((window) => createWebSocketSocket(() => window.location.href), [ids.window])
     .inSingletonScope();
-  bind(port("storage")).toResolvedValue(makeWebStorage, [ids.window]).inSingletonScope();
-  bind(port("connectivity")).toResolvedValue(makeNavigatorConnectivity, [ids.window]).inSingletonScope();
-  bind(port("page")).toResolvedValue(makeWindowPage, [ids.window]).inSingletonScope();
+  bind(port("storage")).toResolvedValue(createWebStorage, [ids.window]).inSingletonScope();
+  bind(port("connectivity")).toResolvedValue(createNavigatorConnectivity, [ids.window]).inSingletonScope();
+  bind(port("page")).toResolvedValue(createWindowPage, [ids.window]).inSingletonScope();
   bind(port("paymentForms"))
-    .toResolvedValue((window) => makeStripeForms(window, fetchPart(loadStripeLibrary)), [ids.window])
+    .toResolvedValue((window) => createStripeForms(window, fetchPart(loadStripeLibrary)), [ids.window])
     .inSingletonScope();
   bind(port("keyring"))
-    .toResolvedValue((window) => makeLateKeyring(window, fetchPart(loadKeyring)), [ids.window])
+    .toResolvedValue((window) => createLazyKeyring(window, fetchPart(loadKeyring)), [ids.window])
     .inSingletonScope();
   bind(port("tabs"))
     .toResolvedValue(
       (window, { local }, clock, random) =>
-        makeWebTabs(window as Window & typeof globalThis, { storage: local, clock, random }),
+        createWebTabs(window as Window & typeof globalThis, { storage: local, clock, random }),
       [ids.window, port("storage"), port("clock"), port("random")],
     )
     .inSingletonScope();
@@ -81,17 +79,17 @@ const system = new ContainerModule(({ bind }) => {
   bind(port("clock")).toConstantValue(systemClock);
   bind(port("random")).toConstantValue(cryptoRandom);
   bind(port("patterns")).toConstantValue(loadRe2Patterns);
-  bind(port("qrCode")).toConstantValue(makeQrCodeWriter(fetchPart(loadQrCode)));
+  bind(port("qrCode")).toConstantValue(createQrCodeWriter(fetchPart(loadQrCode)));
 });
 
 const reports = new ContainerModule(({ bind }) => {
   bind(port("reporter"))
-    .toResolvedValue((configuration) => makeSentryReporter(configuration.sentryDsn), [ids.configuration])
+    .toResolvedValue((configuration) => createSentryReporter(configuration.sentryDsn), [ids.configuration])
     .inSingletonScope();
   bind(port("telemetry"))
     .toResolvedValue(
       (configuration, clock, random) =>
-        makeOtelTelemetry(configuration.telemetryEndpoint, {
+        createOtelTelemetry(configuration.telemetryEndpoint, {
           serviceName: configuration.brand,
           environment: flagsOf(configuration).developmentMode ? "development" : "production",
           clock,
@@ -106,7 +104,7 @@ const product = new ContainerModule(({ bind }) => {
   bind(ids.app)
     .toResolvedValue(
       (configuration: ClientConfiguration, baseAddress: string, ...ports: Ports[PortName][]) =>
-        makeApp(Object.fromEntries(portNames.map((name, at) => [name, ports[at]])) as unknown as Ports, {
+        createApp(Object.fromEntries(portNames.map((name, at) => [name, ports[at]])) as unknown as Ports, {
           configuration,
           baseAddress,
           fetchPart,
@@ -116,16 +114,16 @@ const product = new ContainerModule(({ bind }) => {
     .inSingletonScope();
 });
 
-/** The browser as the product's outside world. */
+/** The dependency container of the browser. */
 export interface BrowserContainer {
-  /** What is needed before the server has told its configuration. */
+  /** The ports that are used before the server's configuration is loaded. */
   readonly ports: Pick<Ports, "http" | "clock" | "storage">;
-  /** The product on this browser, in this configuration. */
-  readonly compose: (configuration: ClientConfiguration) => Foundation;
+  /** Creates the app for this browser and this configuration. */
+  readonly compose: (configuration: ClientConfiguration) => AppContextValue;
 }
 
-/** Binds the ports to the browser's adapters (RQ1, D3). Silent: nothing is asked of the browser or the server yet. */
-export const makeContainer = (window: Window, baseAddress: string): BrowserContainer => {
+/** Binds the ports to the browser's adapters (RQ1, D3). Starts nothing and sends no request. */
+export const createContainer = (window: Window, baseAddress: string): BrowserContainer => {
   const container = new Container({ jitless: true });
   container.bind(ids.window).toConstantValue(window);
   container.bind(ids.baseAddress).toConstantValue(baseAddress);

@@ -1,5 +1,5 @@
-// Runs before the first paint: shows the theme that was chosen, or leaves the choice to the system.
-const chosen = (): string | null => {
+// Runs before the first paint and applies the stored theme, or the system's theme if none is stored.
+const readStoredTheme = (): string | null => {
   try {
     return localStorage.getItem("theme");
   } catch {
@@ -7,12 +7,12 @@ const chosen = (): string | null => {
   }
 };
 
-const show = (theme: "light" | "dark"): void => {
+const applyTheme = (theme: "light" | "dark"): void => {
   document.documentElement.dataset["theme"] = theme;
 };
 
 const systemTheme = (): "light" | "dark" =>
   matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 
-const stored = chosen();
-show(stored === "light" || stored === "dark" ? stored : systemTheme());
+const stored = readStoredTheme();
+applyTheme(stored === "light" || stored === "dark" ? stored : systemTheme());

@@ -1,8 +1,8 @@
 import type { Socket } from "../../core/ports/socket.ts";
 import { openWebSocket } from "../system/openWebSocket.ts";
 
-/** Sockets over the browser's WebSocket; a root-relative address is taken from where the page came from. */
-export const makeWebSocketSocket = (pageAddress: () => string): Socket => ({
+/** Creates the socket port over the browser's WebSocket; root-relative addresses resolve against the page. */
+export const createWebSocketSocket = (pageAddress: () => string): Socket => ({
   open: (address) =>
     openWebSocket(() => {
       const url = new URL(address, pageAddress());

@@ -3,45 +3,48 @@ import type { KeyValueStorage, Storage as StoragePort } from "../../core/ports/s
 
 type Area = "localStorage" | "sessionStorage";
 
-/** Runs what the browser may refuse (a full store, blocked cookies), with an answer for that case. */
-const tolerate = <A>(run: () => A, otherwise: A): A => {
+/** Runs an operation that the browser may refuse (full storage, blocked cookies), with a fallback result. */
+const withFallback = <A>(run: () => A, fallback: A): A => {
   try {
     return run();
   } catch {
-    return otherwise;
+    return fallback;
   }
 };
 
 const keyValue = (window: Window, area: Area): KeyValueStorage => {
-  const asked = new Set<string>();
-  /** One event for each key; clearing everything names none, so it removes all that was asked for. */
-  const changesOf = ({ key, newValue }: StorageEvent): Observable<{ key: string; value: string | null }> =>
-    from(key === null ? asked : [key]).pipe(
+  const usedKeys = new Set<string>();
+  /** Emits one event for each key; clearing the storage names no key, so all keys used before are removed. */
+  const toChanges = ({ key, newValue }: StorageEvent): Observable<{ key: string; value: string | null }> =>
+    from(key === null ? usedKeys : [key]).pipe(
       map((name) => ({ key: name, value: key === null ? null : newValue })),
     );
   return {
     read: (key) => {
-      asked.add(key);
-      return tolerate(() => window[area].getItem(key), null);
+      usedKeys.add(key);
+      return withFallback(() => window[area].getItem(key), null);
     },
     write: (key, value) => {
-      asked.add(key);
-      return tolerate(() => {
+      usedKeys.add(key);
+      return withFallback(() => {
         window[area].setItem(key, value);
         return true;
       }, false);
     },
-    remove: (key) => tolerate(() => window[area].removeItem(key), undefined),
-    keys: () => tolerate(() => Object.keys(window[area]), []),
+    remove: (key) => withFallback(() => window[area].removeItem(key), undefined),
+    keys: () => withFallback(() => Object.keys(window[area]), []),
     changes$: fromEvent<StorageEvent>(window, "storage").pipe(
-      filter(({ storageArea }) => storageArea === tolerate(() => window[area], null)),
-      concatMap(changesOf),
+      filter(({ storageArea }) => storageArea === withFallback(() => window[area], null)),
+      concatMap(toChanges),
     ),
   };
 };
 
-/** The browser's two stores. One that is blocked reads as empty and refuses to write. */
-export const makeWebStorage = (window: Window): StoragePort => ({
+/**
+ * Creates the storage port over localStorage and sessionStorage; a blocked one reads as empty and fails to
+ * write.
+ */
+export const createWebStorage = (window: Window): StoragePort => ({
   local: keyValue(window, "localStorage"),
   tab: keyValue(window, "sessionStorage"),
 });

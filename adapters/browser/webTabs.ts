@@ -1,26 +1,26 @@
 import { fromEvent, NEVER, Observable, share } from "rxjs";
 import { watchState } from "../../core/kernel/state.ts";
 import type { Tabs } from "../../core/ports/tabs.ts";
-import type { LeaseNeeds } from "./storageLease.ts";
+import type { LeaseDeps } from "./tabMutex.ts";
 
-/** What of a browser window this needs. */
+/** The part of a browser window that the tabs port uses. */
 export interface TabWindow {
   readonly document: Document;
-  /** Without locks where the page did not come over a secure connection. */
+  /** Has no locks when the page was not loaded over a secure connection. */
   readonly navigator: { readonly locks?: LockManager };
   readonly BroadcastChannel?: typeof BroadcastChannel;
 }
 
-/** One open channel for each name, so that a tab does not hear itself. */
-const makeChannels = (Channel: typeof BroadcastChannel): Pick<Tabs, "broadcast" | "heard"> => {
+/** Opens one channel for each name, so that a tab does not receive its own messages. */
+const createChannels = (Channel: typeof BroadcastChannel): Pick<Tabs, "broadcast" | "messages"> => {
   const open = new Map<string, BroadcastChannel>();
-  const listening = new Map<string, Observable<string>>();
-  const listen = (name: string): Observable<string> =>
-    new Observable<string>((listener) => {
+  const messagesByName = new Map<string, Observable<string>>();
+  const openChannel = (name: string): Observable<string> =>
+    new Observable<string>((subscriber) => {
       const channel = new Channel(name);
       open.set(name, channel);
       channel.onmessage = ({ data }) => {
-        if (typeof data === "string") listener.next(data);
+        if (typeof data === "string") subscriber.next(data);
       };
       return () => {
         open.delete(name);
@@ -33,30 +33,30 @@ const makeChannels = (Channel: typeof BroadcastChannel): Pick<Tabs, "broadcast" 
       channel.postMessage(text);
       if (!open.has(name)) channel.close();
     },
-    heard: (name) => {
-      const known = listening.get(name) ?? listen(name);
-      listening.set(name, known);
-      return known;
+    messages: (name) => {
+      const messages$ = messagesByName.get(name) ?? openChannel(name);
+      messagesByName.set(name, messages$);
+      return messages$;
     },
   };
 };
 
-/** Nobody hears anything: tabs then learn of each other through the storage alone. */
-const silence: Pick<Tabs, "broadcast" | "heard"> = { broadcast: () => {}, heard: () => NEVER };
+/** No channels: tabs learn of each other through the storage alone. */
+const noChannels: Pick<Tabs, "broadcast" | "messages"> = { broadcast: () => {}, messages: () => NEVER };
 
 /**
- * The tabs of a browser: words by BroadcastChannel, turns by Web Locks or a lease in the storage. The code for turns is
- * fetched with the first one; where it cannot be had, nobody waits for anybody.
+ * Creates the tabs port: messages by BroadcastChannel, mutual exclusion by Web Locks or a storage lease. The
+ * code for the exclusion is loaded with its first use; without it the work runs immediately.
  */
-export const makeWebTabs = (window: TabWindow, needs: LeaseNeeds): Tabs => {
+export const createWebTabs = (window: TabWindow, deps: LeaseDeps): Tabs => {
   const { document, navigator, BroadcastChannel: Channel } = window;
   return {
-    exclusively: (name, limits, work) =>
-      import("./turns.ts").then(
-        ({ makeTurns }) => makeTurns(navigator.locks, needs)(name, limits, work),
+    runExclusive: (name, limits, work) =>
+      import("./tabMutex.ts").then(
+        ({ createTabMutex }) => createTabMutex(navigator.locks, deps)(name, limits, work),
         () => work(false),
       ),
-    ...(Channel ? makeChannels(Channel) : silence),
+    ...(Channel ? createChannels(Channel) : noChannels),
     visible$: watchState(
       () => document.visibilityState !== "hidden",
       fromEvent(document, "visibilitychange"),

@@ -4,7 +4,7 @@ import { unavailable } from "../../core/kernel/failure.ts";
 import { type State, watchState } from "../../core/kernel/state.ts";
 import type { Page } from "../../core/ports/page.ts";
 
-/** Everything below 768 px (SH6). */
+/** Matches screens narrower than 768 px (SH6). */
 const narrowScreen = "(max-width: 767.98px)";
 const darkScheme = "(prefers-color-scheme: dark)";
 
@@ -24,8 +24,8 @@ const cookieIn = (cookies: string, name: string): string | null => {
   }
 };
 
-/** The browser window the app lives in. */
-export const makeWindowPage = (window: Window): Page => {
+/** Creates the page port over a browser window. */
+export const createWindowPage = (window: Window): Page => {
   const { document } = window;
   const navigated$ = new Subject<void>();
   const dark = window.matchMedia(darkScheme);

@@ -1,11 +1,11 @@
 import type { Socket } from "../../core/ports/socket.ts";
 import { openWebSocket } from "../system/openWebSocket.ts";
 
-/** Node's WebSocket takes headers where a browser's takes protocols only, and is typed like a browser's. */
+/** Passes headers to Node's WebSocket, whose types are those of a browser, which accepts protocols only. */
 const dial = (url: URL, headers: Readonly<Record<string, string>>): WebSocket =>
   new WebSocket(url, { headers } as unknown as string[]);
 
-/** Sockets over Node's WebSocket, to absolute addresses, with the cookies of the moment and the server's own origin. */
+/** Opens Node WebSockets to absolute addresses, with the current cookies and the server's own origin. */
 export const nodeSocket = (cookies: () => string): Socket => ({
   open: (address) =>
     openWebSocket(() => {

@@ -2,19 +2,18 @@ import { left } from "fp-ts/lib/Either.js";
 import { constVoid } from "fp-ts/lib/function.js";
 import { NEVER } from "rxjs";
 import { unavailable } from "../../core/kernel/failure.ts";
-import { makeState } from "../../core/kernel/state.ts";
+import { createState } from "../../core/kernel/state.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Keyring } from "../../core/ports/keyring.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import type { KeyValueStorage } from "../../core/ports/storage.ts";
 import type { Tabs } from "../../core/ports/tabs.ts";
-import { cryptoRandom } from "../system/cryptoRandom.ts";
+import { cryptoRandom, systemClock } from "../system/clockAndRandom.ts";
 import { fetchHttp } from "../system/fetchHttp.ts";
-import { systemClock } from "../system/systemClock.ts";
-import { cookieHttp, makeCookieJar } from "./cookieHttp.ts";
+import { cookieHttp, createCookieJar } from "./cookieHttp.ts";
 import { nodeSocket } from "./nodeSocket.ts";
 
-const inMemory = (): KeyValueStorage => {
+const createMemoryStorage = (): KeyValueStorage => {
   const values = new Map<string, string>();
   return {
     read: (key) => values.get(key) ?? null,
@@ -25,59 +24,59 @@ const inMemory = (): KeyValueStorage => {
   };
 };
 
-const refuse = () => async () => left("unavailable" as const);
+const unavailableTask = () => async () => left("unavailable" as const);
 
-/** A program that ends keeps no private keys. */
+/** A program in a terminal stores no private keys. */
 const noKeyring: Keyring = {
-  list: refuse,
-  create: refuse,
-  protect: refuse,
-  markBackedUp: refuse,
-  import: refuse,
-  remove: refuse,
-  rename: refuse,
-  forgetAll: refuse,
-  examine: refuse,
-  open: refuse,
+  list: unavailableTask,
+  create: unavailableTask,
+  protect: unavailableTask,
+  markBackedUp: unavailableTask,
+  import: unavailableTask,
+  remove: unavailableTask,
+  rename: unavailableTask,
+  forgetAll: unavailableTask,
+  examine: unavailableTask,
+  open: unavailableTask,
 };
 
-/** A program has no other tabs, and is always looked at. */
-const alone: Tabs = {
-  exclusively: (_name, _limits, work) => work(false),
+/** A program has no other tabs and is always visible. */
+const onlyTab: Tabs = {
+  runExclusive: (_name, _limits, work) => work(false),
   broadcast: constVoid,
-  heard: () => NEVER,
-  visible$: makeState(true),
+  messages: () => NEVER,
+  visible$: createState(true),
 };
 
 /**
- * The outside world of a program in a terminal: cookies and stored values live as long as the process, and there is
- * no window and no clipboard. Another clock may be given.
+ * Creates the ports of a program in a terminal: cookies and stored values last as long as the process, and
+ * there is no window and no clipboard. Tests pass another clock.
  */
 export const terminalPorts = (clock: Clock = systemClock): Ports => {
-  const jar = makeCookieJar(clock.now);
-  const path$ = makeState("/");
+  const jar = createCookieJar(clock.now);
+  const path$ = createState("/");
   return {
     clock,
     random: cryptoRandom,
     http: cookieHttp(jar)(fetchHttp),
     socket: nodeSocket(jar.header),
-    storage: { local: inMemory(), tab: inMemory() },
-    connectivity: { online$: makeState(true) },
+    storage: { local: createMemoryStorage(), tab: createMemoryStorage() },
+    connectivity: { online$: createState(true) },
     page: {
       path$,
       navigate: path$.set,
-      systemTheme$: makeState("light"),
+      systemTheme$: createState("light"),
       showTheme: () => {},
-      narrow$: makeState(false),
+      narrow$: createState(false),
       copy: () => async () => left(unavailable("there is no clipboard")),
       cookie: jar.value,
     },
     reporter: { report: constVoid },
-    tabs: alone,
-    qrCode: () => async () => left(unavailable("there is no screen for it")),
-    paymentForms: { open: () => async () => left(unavailable("there is no page for it")) },
+    tabs: onlyTab,
+    qrCode: () => async () => left(unavailable("QR codes need a screen")),
+    paymentForms: { open: () => async () => left(unavailable("payment forms need a page")) },
     keyring: noKeyring,
     telemetry: { event: constVoid, span: () => constVoid },
-    patterns: () => Promise.reject(new Error("expressions are left to the server")),
+    patterns: () => Promise.reject(new Error("regular expressions run on the server only")),
   };
 };

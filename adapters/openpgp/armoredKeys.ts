@@ -8,60 +8,63 @@ import {
   readPrivateKey,
 } from "openpgp";
 import type { PublicKeyFacts } from "../../core/ports/keyring.ts";
-import { Refused } from "./refused.ts";
+import { KeyringError } from "./keyringError.ts";
 
-/** A key that named an address would tell everybody who looks it up whose masks these are. */
-const nobody = { name: "Mask owner" };
+/**
+ * The user id of generated keys; an address would reveal the owner of the masks to everybody who looks up the
+ * key.
+ */
+const anonymousUser = { name: "Mask owner" };
 
-/** Upper-case hexadecimal. */
+/** Returns the fingerprint in upper-case hexadecimal. */
 export const fingerprintOf = (key: PublicKey): string => key.getFingerprint().toUpperCase();
 
-/** Of all that programs make, this is what gpg, sq and the others can read mail with. */
-export const makeKey = async (): Promise<PrivateKey> => {
+/** Generates a key of the type that gpg, sq and other programs can use. */
+export const generatePrivateKey = async (): Promise<PrivateKey> => {
   const { privateKey } = await generateKey({
     type: "ecc",
     curve: "curve25519Legacy",
-    userIDs: [nobody],
+    userIDs: [anonymousUser],
     format: "object",
   });
   return privateKey;
 };
 
-/** The private key as text that only the passphrase opens. */
-export const protectedCopy = async (privateKey: PrivateKey, passphrase: string): Promise<string> =>
+/** Exports a private key as ASCII armor, protected by the passphrase. */
+export const exportPrivateKey = async (privateKey: PrivateKey, passphrase: string): Promise<string> =>
   (await encryptKey({ privateKey, passphrase })).armor();
 
 const isBlock = (text: string, kind: string): boolean =>
   text.includes(`-----BEGIN PGP ${kind} KEY BLOCK-----`);
 
-const ableToOpen = async (key: PrivateKey): Promise<PrivateKey> => {
+const requireDecryptionKey = async (key: PrivateKey): Promise<PrivateKey> => {
   const parts = await key.getDecryptionKeys(undefined, null).catch(() => []);
-  if (parts.length === 0) throw new Refused("cannot-encrypt");
+  if (parts.length === 0) throw new KeyringError("cannot-encrypt");
   return key;
 };
 
-/** The key of a protected copy, unlocked; one that is not protected is taken as it is. */
-export const unlockedCopy = async (text: string, passphrase: string): Promise<PrivateKey> => {
-  if (!isBlock(text, "PRIVATE")) throw new Refused(isBlock(text, "PUBLIC") ? "public-key" : "not-a-key");
+/** Imports a private key from ASCII armor and unlocks it; unprotected keys are accepted as they are. */
+export const importPrivateKey = async (text: string, passphrase: string): Promise<PrivateKey> => {
+  if (!isBlock(text, "PRIVATE")) throw new KeyringError(isBlock(text, "PUBLIC") ? "public-key" : "not-a-key");
   const key = await readPrivateKey({ armoredKey: text }).catch(() => {
-    throw new Refused("not-a-key");
+    throw new KeyringError("not-a-key");
   });
-  if (key.isDecrypted()) return ableToOpen(key);
+  if (key.isDecrypted()) return requireDecryptionKey(key);
   const unlocked = await decryptKey({ privateKey: key, passphrase }).catch(() => {
-    throw new Refused("wrong-passphrase");
+    throw new KeyringError("wrong-passphrase");
   });
-  return ableToOpen(unlocked);
+  return requireDecryptionKey(unlocked);
 };
 
-/** What a public key says of itself. */
+/** Reads the facts of a public key; fails when mail cannot be encrypted to it. */
 export const examinePublicKey = async (text: string): Promise<PublicKeyFacts> => {
-  if (isBlock(text, "PRIVATE")) throw new Refused("private-key");
-  if (!isBlock(text, "PUBLIC")) throw new Refused("not-a-key");
+  if (isBlock(text, "PRIVATE")) throw new KeyringError("private-key");
+  if (!isBlock(text, "PUBLIC")) throw new KeyringError("not-a-key");
   const key = await readKey({ armoredKey: text }).catch(() => {
-    throw new Refused("not-a-key");
+    throw new KeyringError("not-a-key");
   });
   const encrypting = await key.getEncryptionKey(undefined, null).catch(() => null);
-  if (!encrypting) throw new Refused("cannot-encrypt");
+  if (!encrypting) throw new KeyringError("cannot-encrypt");
   const expirations = await Promise.all([
     key.getExpirationTime(),
     "getExpirationTime" in encrypting ? encrypting.getExpirationTime() : null,

@@ -1,18 +1,17 @@
-import { keyDatabase } from "./keyDatabase.ts";
-import { type KeyRecord, type KeyRecords, makeSealingKey } from "./keyRecords.ts";
+import { createSealingKey, type KeyRecord, type KeyRecords, keyDatabaseName } from "./keyRecords.ts";
 
 const version = 1;
-const keys = "keys";
-const sealing = "sealing";
-const theOne = "key";
+const keyStoreName = "keys";
+const sealingStoreName = "sealing";
+const sealingKeyId = "key";
 
-const answered = <A>(request: IDBRequest<A>): Promise<A> =>
+const requestResult = <A>(request: IDBRequest<A>): Promise<A> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
-const committed = (transaction: IDBTransaction): Promise<void> =>
+const transactionDone = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error);
@@ -20,57 +19,57 @@ const committed = (transaction: IDBTransaction): Promise<void> =>
   });
 
 const open = (factory: IDBFactory): Promise<IDBDatabase> => {
-  const request = factory.open(keyDatabase, version);
+  const request = factory.open(keyDatabaseName, version);
   request.onupgradeneeded = () => {
     request.result
-      .createObjectStore(keys, { keyPath: ["owner", "fingerprint"] })
+      .createObjectStore(keyStoreName, { keyPath: ["owner", "fingerprint"] })
       .createIndex("owner", "owner");
-    request.result.createObjectStore(sealing);
+    request.result.createObjectStore(sealingStoreName);
   };
-  return answered(request);
+  return requestResult(request);
 };
 
-/** Keeps records in IndexedDB; another tab that deletes the database is not held up. */
-export const makeIndexedKeyRecords = (factory: IDBFactory): KeyRecords => {
+/** Stores records in IndexedDB; closes the database when another tab deletes it. */
+export const createIndexedKeyRecords = (factory: IDBFactory): KeyRecords => {
   let opening: Promise<IDBDatabase> | undefined;
-  const forget = (): void => {
+  const clearOpening = (): void => {
     opening = undefined;
   };
   const database = (): Promise<IDBDatabase> => {
     opening ??= open(factory).then((db) => {
       db.onversionchange = () => {
         db.close();
-        forget();
+        clearOpening();
       };
-      db.onclose = forget;
+      db.onclose = clearOpening;
       return db;
     });
-    opening.catch(forget);
+    opening.catch(clearOpening);
     return opening;
   };
-  const change = async (what: (records: IDBObjectStore) => void): Promise<void> => {
-    const transaction = (await database()).transaction(keys, "readwrite", { durability: "strict" });
-    what(transaction.objectStore(keys));
-    return committed(transaction);
+  const writeRecords = async (write: (records: IDBObjectStore) => void): Promise<void> => {
+    const transaction = (await database()).transaction(keyStoreName, "readwrite", { durability: "strict" });
+    write(transaction.objectStore(keyStoreName));
+    return transactionDone(transaction);
   };
-  /** Two tabs may make one at the same moment: the first that is kept counts. */
-  const keptSealingKey = async (made?: CryptoKey): Promise<CryptoKey | undefined> => {
-    const store = (await database()).transaction(sealing, "readwrite").objectStore(sealing);
-    const known = (await answered(store.get(theOne))) as CryptoKey | undefined;
-    if (known !== undefined || made === undefined) return known;
-    await answered(store.add(made, theOne));
+  /** Stores the sealing key if there is none yet: of two tabs that create one, the first wins. */
+  const storedSealingKey = async (made?: CryptoKey): Promise<CryptoKey | undefined> => {
+    const store = (await database()).transaction(sealingStoreName, "readwrite").objectStore(sealingStoreName);
+    const existing = (await requestResult(store.get(sealingKeyId))) as CryptoKey | undefined;
+    if (existing !== undefined || made === undefined) return existing;
+    await requestResult(store.add(made, sealingKeyId));
     return made;
   };
   return {
     all: async (owner) => {
-      const store = (await database()).transaction(keys).objectStore(keys);
-      return (await answered(store.index("owner").getAll(owner))) as readonly KeyRecord[];
+      const store = (await database()).transaction(keyStoreName).objectStore(keyStoreName);
+      return (await requestResult(store.index("owner").getAll(owner))) as readonly KeyRecord[];
     },
-    put: (record) => change((records) => records.put(record)),
-    remove: (owner, fingerprint) => change((records) => records.delete([owner, fingerprint])),
+    put: (record) => writeRecords((records) => records.put(record)),
+    remove: (owner, fingerprint) => writeRecords((records) => records.delete([owner, fingerprint])),
     sealingKey: async () => {
-      const key = (await keptSealingKey()) ?? (await keptSealingKey(await makeSealingKey()));
-      if (key === undefined) throw new Error("the sealing key was not kept");
+      const key = (await storedSealingKey()) ?? (await storedSealingKey(await createSealingKey()));
+      if (key === undefined) throw new Error("the sealing key was not stored");
       return key;
     },
   };

@@ -1,24 +1,27 @@
-/** A private key as it rests: sealed, with what may be known of it without opening it. */
+/** The name of the IndexedDB database of private keys. */
+export const keyDatabaseName = "bauta-keys";
+
+/** An encrypted private key with its public facts. */
 export interface KeyRecord {
   readonly owner: string;
   readonly fingerprint: string;
   readonly publicKey: string;
   readonly since: number;
   readonly isBackedUp: boolean;
-  /** Of AES-GCM, new for each record. */
+  /** The initialization vector of AES-GCM, unique for each record. */
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly sealed: ArrayBuffer;
 }
 
-/** Where records rest, and the key that seals them. */
+/** The storage of key records and of the key that encrypts them. */
 export interface KeyRecords {
   readonly all: (owner: string) => Promise<readonly KeyRecord[]>;
   readonly put: (record: KeyRecord) => Promise<void>;
   readonly remove: (owner: string, fingerprint: string) => Promise<void>;
-  /** The same at each call; it cannot be taken out of the environment. */
+  /** Returns always the same key, which cannot be exported. */
   readonly sealingKey: () => Promise<CryptoKey>;
 }
 
-/** An AES-GCM key that no script can read. */
-export const makeSealingKey = (): Promise<CryptoKey> =>
+/** Creates an AES-GCM key that scripts cannot export. */
+export const createSealingKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);

@@ -1,36 +1,48 @@
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import type { Keyring } from "../../core/ports/keyring.ts";
-import { examinePublicKey, makeKey, protectedCopy, unlockedCopy } from "./armoredKeys.ts";
-import { makeHeldKeys } from "./heldKeys.ts";
+import type { Keyring, KeyringRefusal } from "../../core/ports/keyring.ts";
+import { examinePublicKey, exportPrivateKey, generatePrivateKey, importPrivateKey } from "./armoredKeys.ts";
 import type { KeyRecords } from "./keyRecords.ts";
 import { openMail } from "./openMail.ts";
+import { createPrivateKeyStore } from "./privateKeyStore.ts";
 
 type Promised<F> = F extends (...args: infer Args) => TaskEither<unknown, infer A>
   ? (...args: Args) => Promise<A>
   : never;
 
-/** What a keyring can do beside forgetting everything. */
+/** The tasks of a keyring, except deleting all keys. */
 export type KeyTaskName = Exclude<keyof Keyring, "forgetAll">;
 
-/** The same, as promises that reject with `Refused`. */
+/** The tasks as promises that reject with `KeyringError`. */
 export type KeyTasks = { readonly [Name in KeyTaskName]: Promised<Keyring[Name]> };
 
-/** What a keyring does, over the place where its records rest. */
-export const makeKeyTasks = (records: KeyRecords): KeyTasks => {
-  const held = makeHeldKeys(records);
+/** Creates the tasks of a keyring over a storage of records. */
+export const createKeyTasks = (records: KeyRecords): KeyTasks => {
+  const store = createPrivateKeyStore(records);
   return {
-    list: held.list,
-    create: async (owner) => held.keep(owner, await makeKey(), false),
+    list: store.list,
+    create: async (owner) => store.add(owner, await generatePrivateKey(), false),
     protect: async (owner, fingerprint, passphrase) =>
-      protectedCopy(await held.unlocked(owner, fingerprint), passphrase),
-    markBackedUp: held.markBackedUp,
+      exportPrivateKey(await store.unlocked(owner, fingerprint), passphrase),
+    markBackedUp: store.markBackedUp,
     import: async (owner, armored, passphrase) => {
-      const key = await unlockedCopy(armored, passphrase);
-      return held.keep(owner, key, true);
+      const key = await importPrivateKey(armored, passphrase);
+      return store.add(owner, key, true);
     },
-    remove: held.remove,
-    rename: held.rename,
+    remove: store.remove,
+    rename: store.rename,
     examine: examinePublicKey,
-    open: (owner, mail) => openMail(mail, () => held.allUnlocked(owner)),
+    open: (owner, mail) => openMail(mail, () => store.allUnlocked(owner)),
   };
 };
+
+/** A request of the page to the worker; `id` numbers the requests. */
+export interface KeyRequest {
+  readonly id: number;
+  readonly task: KeyTaskName;
+  readonly args: readonly unknown[];
+}
+
+/** The worker's response to the request with this `id`. */
+export type KeyResponse =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly refusal: KeyringRefusal };

@@ -1,23 +1,22 @@
-import { makeIndexedKeyRecords } from "./indexedKeyRecords.ts";
-import type { KeyAnswer, KeyQuestion } from "./keyQuestion.ts";
-import { type KeyTasks, makeKeyTasks } from "./keyTasks.ts";
-import { Refused } from "./refused.ts";
+import { createIndexedKeyRecords } from "./indexedKeyRecords.ts";
+import { KeyringError } from "./keyringError.ts";
+import { createKeyTasks, type KeyRequest, type KeyResponse, type KeyTasks } from "./keyTasks.ts";
 
-/** Runs in a worker of its own: private keys and decrypted bytes are nowhere near the page's scripts. */
+/** The worker keeps private keys and decrypted bytes away from the page's scripts. */
 const worker = globalThis as unknown as {
-  onmessage: (event: MessageEvent<KeyQuestion>) => void;
-  readonly postMessage: (answer: KeyAnswer) => void;
+  onmessage: (event: MessageEvent<KeyRequest>) => void;
+  readonly postMessage: (answer: KeyResponse) => void;
 };
 
-const tasks: KeyTasks = makeKeyTasks(makeIndexedKeyRecords(indexedDB));
+const tasks: KeyTasks = createKeyTasks(createIndexedKeyRecords(indexedDB));
 
-const answer = async ({ id, task, args }: KeyQuestion): Promise<KeyAnswer> => {
+const respond = async ({ id, task, args }: KeyRequest): Promise<KeyResponse> => {
   try {
-    const run = tasks[task] as (...given: readonly unknown[]) => Promise<unknown>;
+    const run = tasks[task] as (...parameters: readonly unknown[]) => Promise<unknown>;
     return { id, result: await run(...args) };
   } catch (error) {
-    return { id, refusal: error instanceof Refused ? error.refusal : "unavailable" };
+    return { id, refusal: error instanceof KeyringError ? error.refusal : "unavailable" };
   }
 };
 
-worker.onmessage = ({ data }) => void answer(data).then(worker.postMessage.bind(worker));
+worker.onmessage = ({ data }) => void respond(data).then(worker.postMessage.bind(worker));

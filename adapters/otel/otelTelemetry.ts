@@ -1,44 +1,44 @@
 import { randomHex } from "../../core/ports/random.ts";
 import type { Telemetry } from "../../core/ports/telemetry.ts";
-import type { Collector } from "./collector.ts";
 import type { OtlpClient } from "./otlpClient.ts";
+import type { Collector } from "./otlpRecords.ts";
 
-/** Tells nobody. */
-const silentTelemetry: Telemetry = { event: () => {}, span: () => () => {} };
+/** Telemetry that is discarded. */
+const noTelemetry: Telemetry = { event: () => {}, span: () => () => {} };
 
 /**
- * Tells an OpenTelemetry collector over HTTP, in OTLP; without one, nobody. The code for it is fetched with the first
- * thing there is to tell. What is told until that code is here is told then; what it cannot be fetched for is lost.
+ * Sends telemetry to an OpenTelemetry collector in OTLP over HTTP; without an endpoint it is discarded. The
+ * code is loaded with the first record; records wait for it and are lost when it cannot be loaded.
  */
-export const makeOtelTelemetry = (
+export const createOtelTelemetry = (
   endpoint: string | undefined,
-  needs: Omit<Collector, "endpoint">,
+  deps: Omit<Collector, "endpoint">,
 ): Telemetry => {
-  if (!endpoint) return silentTelemetry;
-  const { clock, random } = needs;
+  if (!endpoint) return noTelemetry;
+  const { clock, random } = deps;
   let client: Promise<OtlpClient | null> | undefined;
   const load = (): Promise<OtlpClient | null> =>
     import("./otlpClient.ts").then(
-      ({ makeOtlpClient }) => makeOtlpClient({ ...needs, endpoint }),
+      ({ createOtlpClient }) => createOtlpClient({ ...deps, endpoint }),
       () => {
         client = undefined;
         return null;
       },
     );
-  const tell = (say: (client: OtlpClient) => void): void => {
+  const withClient = (use: (client: OtlpClient) => void): void => {
     client ??= load();
-    void client.then((loaded) => loaded && say(loaded));
+    void client.then((loaded) => loaded && use(loaded));
   };
   return {
     event: (name, attributes) => {
       const at = clock.now();
-      tell(({ event }) => event({ name, at, attributes }));
+      withClient(({ event }) => event({ name, at, attributes }));
     },
     span: (name, attributes) => {
       const startedAt = clock.now();
       return (outcome) => {
         const endedAt = clock.now();
-        tell(({ span }) =>
+        withClient(({ span }) =>
           span({
             traceId: randomHex(random, 16),
             spanId: randomHex(random, 8),

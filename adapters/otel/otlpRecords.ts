@@ -1,11 +1,27 @@
 import { scrubText } from "../../core/kernel/scrubText.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
 import type { TelemetryAttributes } from "../../core/ports/telemetry.ts";
-import type { Resource } from "./collector.ts";
 
-// OTLP as JSON: the protobuf messages by their lowerCamelCase names, 64-bit numbers as text, ids in hexadecimal
+/** The service that sends telemetry. */
+interface Resource {
+  readonly serviceName: string;
+  /** "production" or "development" (OB2). */
+  readonly environment: string;
+}
+
+/** An OpenTelemetry collector and the ports for sending to it. */
+export interface Collector extends Resource {
+  /** The URL for OTLP over HTTP, without "/v1/traces". */
+  readonly endpoint: string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+// OTLP in JSON: protobuf messages with lowerCamelCase names, 64-bit numbers as text, ids in hexadecimal
 // (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding).
 
-/** Something that took time. Times in milliseconds since 1970. */
+/** An operation with a duration. Times in milliseconds since 1970. */
 export interface SpanRecord {
   readonly traceId: string;
   readonly spanId: string;
@@ -15,7 +31,7 @@ export interface SpanRecord {
   readonly attributes: TelemetryAttributes;
 }
 
-/** Something that happened. */
+/** An event at one time, in milliseconds since 1970. */
 export interface EventRecord {
   readonly name: string;
   readonly at: number;
@@ -66,7 +82,7 @@ const resourceOf = ({ serviceName, environment }: Resource): unknown => ({
   attributes: attributesOf({ "service.name": serviceName, "deployment.environment.name": environment }),
 });
 
-/** The body of `POST /v1/traces`. */
+/** Creates the body of `POST /v1/traces`. */
 export const tracesBody =
   (resource: Resource) =>
   (spans: readonly SpanRecord[]): string =>
@@ -74,7 +90,7 @@ export const tracesBody =
       resourceSpans: [{ resource: resourceOf(resource), scopeSpans: [{ scope, spans: spans.map(spanOf) }] }],
     });
 
-/** The body of `POST /v1/logs`. */
+/** Creates the body of `POST /v1/logs`. */
 export const logsBody =
   (resource: Resource) =>
   (events: readonly EventRecord[]): string =>

@@ -4,11 +4,11 @@ import type { WriteQrCode } from "../../core/ports/qrCode.ts";
 
 type Library = typeof import("./qrLibrary.ts");
 
-/** Fetches what writes QR codes, some 10 kB: only where somebody is shown one. */
+/** Loads the QR code library (about 10 kB); only the screens that show a code need it. */
 export const loadQrCode = (): Promise<Library> => import("./qrLibrary.ts");
 
-/** Writes QR codes with the `qrcode` package, fetched by `load` with each; what fails is asked for again. */
-export const makeQrCodeWriter =
+/** Creates the QR code port over the `qrcode` package; a failed `load` is repeated with the next code. */
+export const createQrCodeWriter =
   (load: () => Promise<Library>): WriteQrCode =>
   (text) =>
   async () => {

@@ -5,14 +5,14 @@ import type { CompilePattern } from "../../core/ports/patterns.ts";
 type Engine = typeof RE2JS;
 
 /**
- * How many instructions a compiled expression may have. An unlucky text costs about 10 ns for each character and
- * instruction, so this keeps the worst expression on the longest text that rules read to a third of a second.
+ * The maximum number of instructions of a compiled expression. An instruction takes about 10 ns per
+ * character, so the worst expression takes a third of a second on the longest text that rules read.
  */
-const mostInstructions = 500;
+const maxInstructions = 500;
 
 const tooComplicated = "it is too complicated. Use fewer or smaller repetitions.";
 
-const reasonIn = (error: unknown): string =>
+const toReason = (error: unknown): string =>
   String(error instanceof Error ? error.message : error)
     .replace(/^error parsing regexp: /, "")
     .replaceAll("(?i)", "");
@@ -22,14 +22,14 @@ const compileWith =
   (pattern) => {
     try {
       const compiled = engine.compile(pattern, engine.CASE_INSENSITIVE);
-      return compiled.programSize() > mostInstructions
+      return compiled.programSize() > maxInstructions
         ? E.left(tooComplicated)
         : E.right((text) => compiled.test(text));
     } catch (error) {
-      return E.left(reasonIn(error));
+      return E.left(toReason(error));
     }
   };
 
-/** Loads RE2's JavaScript port, which is some 60 kB: only where somebody uses regular expressions. */
+/** Loads RE2's JavaScript port (about 60 kB); only regular expressions need it. */
 export const loadRe2Patterns = (): Promise<CompilePattern> =>
   import("re2js").then(({ RE2JS }) => compileWith(RE2JS));

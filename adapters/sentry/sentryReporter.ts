@@ -1,14 +1,16 @@
 import type { Reporter } from "../../core/ports/reporter.ts";
 
-/** Tells nobody. */
-const silentReporter: Reporter = { report: () => {} };
+/** A reporter that discards errors. */
+const noReporter: Reporter = { report: () => {} };
 
-/** Reports to the given Sentry project, whose client is loaded with the first report; without one, to nobody. */
-export const makeSentryReporter = (dsn: string | undefined): Reporter => {
-  if (!dsn) return silentReporter;
+/**
+ * Creates a reporter for a Sentry project, loaded with the first error; without a DSN errors are discarded.
+ */
+export const createSentryReporter = (dsn: string | undefined): Reporter => {
+  if (!dsn) return noReporter;
   let client: Promise<Reporter> | undefined;
   const load = (): Promise<Reporter> =>
-    import("./sentryClient.ts").then(({ makeSentryClient }) => makeSentryClient(dsn));
+    import("./sentryClient.ts").then(({ createSentryClient }) => createSentryClient(dsn));
   return {
     report: (error, context) => {
       client ??= load();

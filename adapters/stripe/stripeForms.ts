@@ -1,47 +1,46 @@
-import type { Either } from "fp-ts/lib/Either.js";
-import { left, right } from "fp-ts/lib/Either.js";
+import { type Either, left, right } from "fp-ts/lib/Either.js";
 import { type Failure, unavailable } from "../../core/kernel/failure.ts";
-import type { PaymentForm, PaymentForms, PaymentFormWish } from "../../core/ports/payments.ts";
+import type { PaymentForm, PaymentFormOptions, PaymentForms } from "../../core/ports/paymentForms.ts";
 
 type Library = typeof import("./stripeLibrary.ts");
 
-/** Fetches what loads Stripe's own script: only where somebody is about to pay. */
+/** Loads the module that loads Stripe's script; only payments need it. */
 export const loadStripeLibrary = (): Promise<Library> => import("./stripeLibrary.ts");
 
 /**
- * Stripe's embedded Checkout in the page. Its script comes from Stripe, is fetched with the first form, and asked for
- * again after a failure. Forms are made one after the other, as Stripe allows one at a time.
+ * Creates the payment forms port over Stripe's embedded Checkout. Stripe's script loads with the first form
+ * and again after a failure. Forms open one after the other because Stripe allows one at a time.
  */
-export const makeStripeForms = (
+export const createStripeForms = (
   { document }: Pick<Window, "document">,
   load: () => Promise<Library>,
 ): PaymentForms => {
-  let last: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
 
-  const put = async (wish: PaymentFormWish): Promise<Either<Failure, PaymentForm>> => {
-    const { publishableKey, clientSecret, placeId, completed } = wish;
-    const { stripeOf } = await load();
-    const stripe = await stripeOf(publishableKey);
-    const checkout = await stripe.createEmbeddedCheckoutPage({ clientSecret, onComplete: completed });
-    const place = document.getElementById(placeId);
-    if (place === null) {
+  const mountForm = async (options: PaymentFormOptions): Promise<Either<Failure, PaymentForm>> => {
+    const { publishableKey, clientSecret, elementId, onCompleted } = options;
+    const { loadStripeFor } = await load();
+    const stripe = await loadStripeFor(publishableKey);
+    const checkout = await stripe.createEmbeddedCheckoutPage({ clientSecret, onComplete: onCompleted });
+    const element = document.getElementById(elementId);
+    if (element === null) {
       checkout.destroy();
-      return left(unavailable("the payment form has no place in the page"));
+      return left(unavailable("the page has no element for the payment form"));
     }
-    checkout.mount(place);
-    let isThere = true;
+    checkout.mount(element);
+    let isMounted = true;
     const remove = (): void => {
-      if (isThere) checkout.destroy();
-      isThere = false;
+      if (isMounted) checkout.destroy();
+      isMounted = false;
     };
     return right({ remove });
   };
 
   return {
-    open: (wish) => () => {
-      // What went wrong is not repeated: it may quote the secret of the payment.
-      const opening = last.then(() => put(wish)).catch(() => left(unavailable("Stripe")));
-      last = opening;
+    open: (options) => () => {
+      // The error is not included because it may contain the secret of the payment.
+      const opening = previous.then(() => mountForm(options)).catch(() => left(unavailable("Stripe")));
+      previous = opening;
       return opening;
     },
   };

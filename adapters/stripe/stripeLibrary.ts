@@ -1,7 +1,7 @@
 import type { Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure/index.js";
 
-/** What of the browser's policy for addresses of scripts this needs (W3C Trusted Types). */
+/** The part of the Trusted Types API of the W3C that is used here. */
 interface TrustedTypes {
   readonly defaultPolicy: unknown;
   readonly createPolicy: (
@@ -10,31 +10,31 @@ interface TrustedTypes {
   ) => unknown;
 }
 
-/** Where Stripe says its scripts come from (docs.stripe.com/security/guide). */
-const isStripes = (address: string): boolean =>
+/** Checks whether Stripe serves its scripts from an address (docs.stripe.com/security/guide). */
+const isStripeScript = (address: string): boolean =>
   /^https:\/\/(?:[\w-]+\.)*js\.stripe\.com$/.test(URL.canParse(address) ? new URL(address).origin : "");
 
 /**
- * Stripe's loader writes the address of its script as text. The page's policy lets no text become a script but by
- * this: an address of Stripe's.
+ * Allows script addresses of Stripe: its loader sets the address as text, which the page's Trusted Types
+ * policy forbids for all other addresses.
  */
-const trustStripe = (): void => {
+const allowStripeScripts = (): void => {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   if (!trustedTypes || trustedTypes.defaultPolicy) return;
   trustedTypes.createPolicy("default", {
-    createScriptURL: (address) => (isStripes(address) ? address : null),
+    createScriptURL: (address) => (isStripeScript(address) ? address : null),
   });
 };
 
-const made = new Map<string, Stripe>();
+const loadedByKey = new Map<string, Stripe>();
 
-/** Stripe for a public key; rejects when its script cannot be had. In a module of its own, fetched late. */
-export const stripeOf = async (publishableKey: string): Promise<Stripe> => {
-  const known = made.get(publishableKey);
-  if (known) return known;
-  trustStripe();
+/** Loads Stripe for a publishable key; rejects when its script cannot be loaded. */
+export const loadStripeFor = async (publishableKey: string): Promise<Stripe> => {
+  const loaded = loadedByKey.get(publishableKey);
+  if (loaded) return loaded;
+  allowStripeScripts();
   const stripe = await loadStripe(publishableKey);
-  if (stripe === null) throw new Error("there is no page for Stripe's script");
-  made.set(publishableKey, stripe);
+  if (stripe === null) throw new Error("Stripe's script needs a page to load");
+  loadedByKey.set(publishableKey, stripe);
   return stripe;
 };

@@ -1,10 +1,10 @@
 import { Observable, ReplaySubject } from "rxjs";
 import type { Connection, SocketEvent } from "../../core/ports/socket.ts";
 
-/** What a connection that could not even be begun ends with (RFC 6455, 7.4.1). */
+/** The close code of a connection that could not be opened (RFC 6455, 7.4.1). */
 const abnormalClosure = 1006;
 
-const neverOpened = (reason: string): Connection => ({
+const failedConnection = (reason: string): Connection => ({
   events$: new Observable((subscriber) => {
     subscriber.next({ kind: "closed", code: abnormalClosure, reason });
     subscriber.complete();
@@ -13,7 +13,7 @@ const neverOpened = (reason: string): Connection => ({
   close: () => {},
 });
 
-const connectionOver = (socket: WebSocket): Connection => {
+const toConnection = (socket: WebSocket): Connection => {
   const events$ = new ReplaySubject<SocketEvent>();
   socket.addEventListener("open", () => events$.next({ kind: "opened" }));
   socket.addEventListener("message", ({ data }) => {
@@ -34,11 +34,11 @@ const connectionOver = (socket: WebSocket): Connection => {
   };
 };
 
-/** A connection over the WebSocket that browsers and Node both have; one that `dial` cannot begin is closed at once. */
+/** Wraps the WebSocket that `dial` opens, in browsers and Node; an error in `dial` closes the connection. */
 export const openWebSocket = (dial: () => WebSocket): Connection => {
   try {
-    return connectionOver(dial());
+    return toConnection(dial());
   } catch (error) {
-    return neverOpened(String(error));
+    return failedConnection(String(error));
   }
 };

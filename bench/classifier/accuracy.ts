@@ -1,6 +1,6 @@
-import { type Category, categories } from "../../core/classification/category.ts";
-import { type Example, learn } from "../../core/classification/naiveBayes.ts";
-import { trainingExamples } from "../../core/classification/training.ts";
+import { type Category, categories } from "../../core/insights/classification/category.ts";
+import { trainingExamples } from "../../core/insights/classification/classifier.ts";
+import { type Example, train } from "../../core/insights/classification/naiveBayes.ts";
 
 /** How well a class is told from the others, in shares of 1. */
 export interface CategoryAccuracy {
@@ -23,7 +23,7 @@ type Verdict = readonly [is: Category, told: Category];
 
 const verdictsOf = (examples: readonly Example<Category>[], folds: number): readonly Verdict[] =>
   Array.from({ length: folds }, (_, fold) => fold).flatMap((fold) => {
-    const model = learn(
+    const model = train(
       categories,
       examples.filter((_, n) => n % folds !== fold),
     );

@@ -1,4 +1,4 @@
-import { makeClassifier } from "../../core/classification/classifier.ts";
+import { createClassifier } from "../../core/insights/classification/classifier.ts";
 import { crossValidate } from "./accuracy.ts";
 
 const folds = 5;
@@ -15,7 +15,7 @@ export const run = async (): Promise<void> => {
   for (const { category, recall, precision } of byCategory)
     console.log(`  ${category.padEnd(14)} found ${percent(recall)}  right ${percent(precision)}`);
   const started = performance.now();
-  const classify = makeClassifier();
+  const classify = createClassifier();
   const learnt = performance.now();
   for (let n = 0; n < mails; n += 1)
     classify({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKey } from "openpgp";
-import { encryptMail } from "../../server/encryption/encryptedMail.ts";
+import { encryptToKey } from "../../server/mail/pgpMime.ts";
 
 /** Bytes, and how many mails are encrypted at the least. */
 const cases = [
@@ -114,7 +114,7 @@ export const run = async (): Promise<void> => {
       const mail = mailOf(size);
       const ours = await measure(
         mails,
-        async () => (await encryptMail({ content: mail, publicKey, boundary: "=_bench" })).length,
+        async () => (await encryptToKey({ content: mail, publicKey, boundary: "=_bench" })).length,
       );
       console.log(shown("Bauta, PGP/MIME in its thread", mail.length, ours));
       if (gpg) {

@@ -1,4 +1,4 @@
-import { makeUserInsights } from "../../server/insights/userInsights.ts";
+import { createUserInsights } from "../../server/insights/insightsRoutes.ts";
 import { type BenchAccount, masks, openAccount } from "./account.ts";
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -31,9 +31,9 @@ export const run = async (): Promise<void> => {
   for (const size of sizes) {
     const account = await openAccount(size, now);
     const { database, owner, maskId } = account;
-    const insights = makeUserInsights({ database, clock: { now: () => now }, feed: { nudge: () => {} } });
-    costs.all.push(await median(() => insights.read(owner.id, null)));
-    costs.one.push(await median(() => insights.read(owner.id, maskId)));
+    const insights = createUserInsights({ database, clock: { now: () => now }, feed: { wake: () => {} } });
+    costs.all.push(await median(() => insights.getInsights(owner.id, null)));
+    costs.one.push(await median(() => insights.getInsights(owner.id, maskId)));
     costs.rows.push(await median(() => countRows(account)));
     account.rows.close();
     await database.close();

@@ -3,21 +3,19 @@ import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pino } from "pino";
-import { cryptoRandom as random } from "../../adapters/system/cryptoRandom.ts";
-import { systemClock as clock } from "../../adapters/system/systemClock.ts";
+import { systemClock as clock, cryptoRandom as random } from "../../adapters/system/clockAndRandom.ts";
 import { readConfig } from "../../server/config/config.ts";
-import { makeHttpServer } from "../../server/http/httpServer.ts";
-import { makeCookies } from "../../server/identity/cookies.ts";
-import { makeKeyedHash } from "../../server/identity/keyedHash.ts";
-import { makeSessions } from "../../server/identity/sessions.ts";
-import { makeSessionTokens } from "../../server/identity/sessionToken.ts";
-import { makeUserNotifications } from "../../server/notifications/userNotifications.ts";
-import { makeAnnounce } from "../../server/socket/announcement.ts";
-import { makeSocketHub } from "../../server/socket/socketHub.ts";
+import { createHttpServer } from "../../server/http/httpServer.ts";
+import { addNotification } from "../../server/notifications/notificationQueries.ts";
+import { createUserNotifications } from "../../server/notifications/userNotifications.ts";
+import { createCookies } from "../../server/session/cookies.ts";
+import { createKeyedHash } from "../../server/session/keyedHash.ts";
+import { createSessions } from "../../server/session/sessions.ts";
+import { createSessionTokens } from "../../server/session/sessionToken.ts";
+import { createBuildMessage, createSocketHub } from "../../server/socket/socketHub.ts";
 import { socketRoutes } from "../../server/socket/socketRoutes.ts";
 import { openDatabase } from "../../server/store/database.ts";
-import { makeEventFeed } from "../../server/store/events.ts";
-import { addNotification } from "../../server/store/notifications.ts";
+import { createEventFeed } from "../../server/store/events.ts";
 import { sqliteEngine } from "../../server/store/sqlite.ts";
 import { addOwner } from "../../test/server/support/owners.ts";
 import type { Place, Subject } from "./subject.ts";
@@ -33,22 +31,22 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
   mkdirSync(folder, { recursive: true });
   const config = readConfig({ DATA_DIR: folder });
   const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
-  const feed = makeEventFeed(database, clock);
-  const cookies = makeCookies(config.publicUrl);
-  const tokens = makeSessionTokens(randomBytes(32));
-  const sessions = makeSessions({
+  const feed = createEventFeed(database, clock);
+  const cookies = createCookies(config.publicUrl);
+  const tokens = createSessionTokens(randomBytes(32));
+  const sessions = createSessions({
     database,
     tokens,
-    hash: makeKeyedHash(randomBytes(32)),
+    hash: createKeyedHash(randomBytes(32)),
     clock,
     random,
     feed,
   });
-  const notifications = makeUserNotifications({ database, clock, feed });
-  const hub = makeSocketHub(makeAnnounce(database), clock, sockets);
-  const server = await makeHttpServer({
+  const notifications = createUserNotifications({ database, clock, feed });
+  const hub = createSocketHub(createBuildMessage(database), clock, sockets);
+  const server = await createHttpServer({
     ...config,
-    connectTo: [],
+    connectOrigins: [],
     takesPayments: false,
     log: pino({ level: "silent" }),
     pageFolder: folder,
@@ -80,7 +78,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
         for (const userId of userIds)
           await addNotification(db, { userId, type: "info", priority: "normal", message }, now);
       });
-      feed.nudge();
+      feed.wake();
     },
     stop: async () => {
       stopFeed();

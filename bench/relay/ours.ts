@@ -1,11 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { cryptoRandom } from "../../adapters/system/cryptoRandom.ts";
-import { systemClock } from "../../adapters/system/systemClock.ts";
-import type { Rule } from "../../core/rules/rule.ts";
-import { makeCountMails } from "../../server/insights/countMails.ts";
-import { makeSmtpListener } from "../../server/smtp/smtpServer.ts";
+import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { createCountMails } from "../../server/mail/insightCounts.ts";
+import { createSmtpListener } from "../../server/smtp/smtpListener.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { sqliteEngine } from "../../server/store/sqlite.ts";
 import { addMask, addOwner } from "../../test/server/support/owners.ts";
@@ -44,14 +43,14 @@ export const startOurs = async (folder: string, rules: number): Promise<Subject>
   let mails = 0;
   // A plan has an end; this clock turns the month over before it is reached.
   const clock = { ...systemClock, now: () => Date.now() + Math.floor(mails / mailsAMonth) * monthMs };
-  const listener = makeSmtpListener({
+  const listener = createSmtpListener({
     settings: { host: "127.0.0.1", smtpPort: 0, maskDomain: "masks.example" },
     database,
     clock,
     random: cryptoRandom,
     log: pino({ level: "silent" }),
-    countMails: makeCountMails(database.engine),
-    queued: () => {
+    countMails: createCountMails(database.engine),
+    onQueued: () => {
       mails += 1;
     },
   });

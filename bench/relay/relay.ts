@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startOurs } from "./ours.ts";
 import { startPeer } from "./peer.ts";
-import { makeLoad, openSender } from "./sender.ts";
+import { createLoad, openSender } from "./sender.ts";
 import type { Subject } from "./subject.ts";
 
 interface Case {
@@ -32,7 +32,7 @@ interface Measured {
 }
 
 const measure = async (subject: Subject, { connections, size, mails }: Case): Promise<Measured> => {
-  const load = makeLoad(subject.recipient, size);
+  const load = createLoad(subject.recipient, size);
   const senders = await Promise.all(
     Array.from({ length: connections }, () => openSender(subject.port, load)),
   );

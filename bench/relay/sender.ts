@@ -6,7 +6,7 @@ export interface Load {
   readonly content: Buffer;
 }
 
-export const makeLoad = (recipient: string, size: number): Load => {
+export const createLoad = (recipient: string, size: number): Load => {
   const header = "From: Shop <orders@shop.example>\r\nSubject: A mail to measure with\r\n\r\n";
   const line = `${"x".repeat(76)}\r\n`;
   const body = line.repeat(Math.max(1, Math.round((size - header.length) / line.length)));

@@ -1,13 +1,12 @@
 import type { Either } from "fp-ts/lib/Either.js";
 import { right } from "fp-ts/lib/TaskEither.js";
-import { cryptoRandom } from "../../adapters/system/cryptoRandom.ts";
+import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
 import { fetchHttp } from "../../adapters/system/fetchHttp.ts";
-import { systemClock } from "../../adapters/system/systemClock.ts";
+import { createCall } from "../../core/api/call.ts";
+import { createRequestDeduplication } from "../../core/api/requestDeduplication.ts";
+import { createRequestPipeline, type PipelineOptions } from "../../core/api/requestPipeline.ts";
 import type { Failure } from "../../core/kernel/failure.ts";
 import { listMasks } from "../../core/masks/maskEndpoints.ts";
-import { makeCall } from "../../core/requests/call.ts";
-import { dress, type Wardrobe } from "../../core/requests/dress.ts";
-import { makeSharing } from "../../core/requests/sharing.ts";
 
 /** One way to ask for the list of masks. */
 export interface Client {
@@ -35,21 +34,21 @@ const dressedSource = `
 const stored = { read: () => "0123456789abcdef0123456789abcdef", write: () => true };
 
 /** Somebody who is signed in, on a good day. */
-const wardrobe = (origin: string): Wardrobe => ({
+const wardrobe = (origin: string): PipelineOptions => ({
   baseAddress: origin,
   timeoutMs: 15_000,
   clock: systemClock,
   random: cryptoRandom,
   reporter: { report: () => {} },
   telemetry: { event: () => {}, span: () => () => {} },
-  tell: () => true,
-  sharing: makeSharing(systemClock, () => "a.b.c"),
-  directRoutes: [listMasks.path],
+  showToastOnce: () => true,
+  deduplication: createRequestDeduplication(systemClock, () => "a.b.c"),
+  minimalRetryRoutes: [listMasks.path],
   session: {
     token: () => "a.b.c",
     owner: () => "ada@example.org",
     refresh: right(undefined),
-    expired: () => {},
+    onExpired: () => {},
   },
   csrf: { fromCookie: () => null, stored, renew: right(undefined) },
 });
@@ -61,7 +60,7 @@ const rightOf = <A>(result: Either<Failure, A>): A => {
 
 /** Everything a request of the product wears; the answer is parsed and believed, as fetch and axios do. */
 export const dressedAlone = (origin: string): Client => {
-  const http = dress(fetchHttp, wardrobe(origin));
+  const http = createRequestPipeline(fetchHttp, wardrobe(origin));
   return {
     name: "Bauta, fully dressed",
     ask: async () => {
@@ -74,11 +73,11 @@ export const dressedAlone = (origin: string): Client => {
 
 /** The same, and the answer is checked by its codec. */
 export const dressed = (origin: string): Client => {
-  const call = makeCall(dress(fetchHttp, wardrobe(origin)));
+  const call = createCall(createRequestPipeline(fetchHttp, wardrobe(origin)));
   return {
     name: "Bauta, fully dressed, answer decoded",
     ask: async () => rightOf(await call(listMasks)()()).masks.length,
-    source: `${dressedSource}export { makeCall } from "./core/requests/call.ts";`,
+    source: `${dressedSource}export { createCall } from "./core/requests/call.ts";`,
   };
 };
 

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parentPort } from "node:worker_threads";
-import { makeMask } from "../../test/fakes/productServer.ts";
+import { createMask } from "../../test/fakes/productServer.ts";
 
 // A server in a thread of its own, so that its work is not counted as the client's.
 
-const body = JSON.stringify({ masks: Array.from({ length: 10 }, (_, at) => makeMask(`mask-${at}`)) });
+const body = JSON.stringify({ masks: Array.from({ length: 10 }, (_, at) => createMask(`mask-${at}`)) });
 
 let answered = 0;
 const server = createServer((_request, response) => {

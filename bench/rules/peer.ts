@@ -1,6 +1,6 @@
-import type { Message } from "../../core/relay/message.ts";
-import { folded } from "../../core/relay/seen.ts";
-import type { Rule } from "../../core/rules/rule.ts";
+import type { ParsedMail } from "../../core/mail/parsedMail.ts";
+import { normalizeText } from "../../core/rules/engine/facts.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
 
 interface Engine {
   readonly addOperator: (name: string, test: (fact: string, value: readonly string[]) => boolean) => void;
@@ -11,10 +11,10 @@ interface Engine {
 }
 
 /** Asks another engine about one mail. */
-export type Peer = (message: Message) => Promise<number>;
+export type Peer = (message: ParsedMail) => Promise<number>;
 
 /** Makes json-rules-engine ready with the same rules; null where it is not installed. */
-export const makePeer = async (): Promise<((rules: readonly Rule[]) => Peer) | null> => {
+export const createPeer = async (): Promise<((rules: readonly Rule[]) => Peer) | null> => {
   const name = "json-rules-engine";
   const found = (await import(name).catch(() => null)) as { readonly Engine: new () => Engine } | null;
   if (found === null) return null;
@@ -29,15 +29,15 @@ export const makePeer = async (): Promise<((rules: readonly Rule[]) => Peer) | n
           all: conditions.map(({ field, operator, value }) => ({
             fact: field,
             operator: operator === "ends_with" ? "ends_with_any" : "contains_any",
-            value: [value].flat().map((entry) => folded(String(entry))),
+            value: [value].flat().map((entry) => normalizeText(String(entry))),
           })),
         },
       });
     return async ({ subject, from, text }) => {
       const facts = {
-        subject: folded(subject),
-        sender: folded(from?.address ?? ""),
-        body: folded(text ?? ""),
+        subject: normalizeText(subject),
+        sender: normalizeText(from?.address ?? ""),
+        body: normalizeText(text ?? ""),
       };
       return (await engine.run(facts)).events.length;
     };

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Rule } from "../../core/rules/rule.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
 import { sieveUser } from "../../test/pigeonhole/sieveTest.ts";
 import { mailFileOf } from "./workload.ts";
 

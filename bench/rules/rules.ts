@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { isRight } from "fp-ts/lib/Either.js";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
-import { prepare } from "../../core/relay/prepare.ts";
+import { prepareRules } from "../../core/rules/engine/evaluate.ts";
 import { isPigeonholeHere } from "../../test/pigeonhole/sieveTest.ts";
-import { makePeer } from "./peer.ts";
+import { createPeer } from "./peer.ts";
 import { pigeonholeMicroseconds } from "./pigeonhole.ts";
 import { account, type Kind, mailOf, mask, now, rulesOf } from "./workload.ts";
 
@@ -42,10 +42,10 @@ const line = (cells: readonly (string | number)[]): string =>
 const shown = (value: number): string => (value < 100 ? value.toFixed(1) : value.toFixed(0));
 
 const ours = (kind: Kind, count: number, size: number, compile: CompilePattern): Promise<number> => {
-  const message = mailOf(size);
-  const prepared = prepare(rulesOf(kind, count), compile);
+  const mail = mailOf(size);
+  const prepared = prepareRules(rulesOf(kind, count), compile);
   return microsecondsAtOnce(
-    () => prepared.decide({ message, mask, account }, now),
+    () => prepared.decide({ mail, mask, account }, now),
     kind === "pattern" ? 1 : 100,
   );
 };
@@ -65,14 +65,14 @@ const table = async (compile: CompilePattern): Promise<number> => {
 };
 
 const peerTable = async (): Promise<void> => {
-  const makeRules = await makePeer();
-  if (makeRules === null) {
+  const createRules = await createPeer();
+  if (createRules === null) {
     console.log("json-rules-engine is not installed: no peer is measured");
     return;
   }
   for (const kind of ["header", "text"] as const)
     for (const count of counts) {
-      const ask = makeRules(rulesOf(kind, count));
+      const ask = createRules(rulesOf(kind, count));
       const costs: number[] = [];
       for (const size of sizes) costs.push(await microseconds(() => ask(mailOf(size))));
       console.log(line([`json-rules-engine, on ${kind}`, count, ...costs.map(shown)]));
@@ -93,11 +93,11 @@ const pigeonholeTable = (): void => {
 
 const beginning = async (compile: CompilePattern): Promise<void> => {
   const rules = rulesOf("header", 100);
-  const message = mailOf(1_000);
-  const prepared = prepare(rules, compile);
+  const mail = mailOf(1_000);
+  const prepared = prepareRules(rules, compile);
   const cost = [
-    await microsecondsAtOnce(() => prepare(rules, compile), 10),
-    await microsecondsAtOnce(() => prepared.explain({ message, mask, account }, now), 10),
+    await microsecondsAtOnce(() => prepareRules(rules, compile), 10),
+    await microsecondsAtOnce(() => prepared.explain({ mail, mask, account }, now), 10),
   ];
   console.log(line(["100 rules: made ready, explained", "", ...cost.map(shown)]));
 };

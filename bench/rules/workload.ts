@@ -1,7 +1,7 @@
-import type { AccountFacts, MaskFacts } from "../../core/relay/facts.ts";
-import { type Message, mostText } from "../../core/relay/message.ts";
-import type { Condition } from "../../core/rules/condition.ts";
-import type { Rule } from "../../core/rules/rule.ts";
+import { maxTextLength, type ParsedMail } from "../../core/mail/parsedMail.ts";
+import type { AccountFacts, MaskFacts } from "../../core/rules/engine/facts.ts";
+import type { Condition } from "../../core/rules/model/condition.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
 
 export const now = Date.UTC(2026, 10, 20, 9, 0);
 
@@ -49,11 +49,11 @@ export const mailFileOf = (characters: number): string => {
 };
 
 /** A mail whose text has this many characters, as much of it as rules look at. */
-export const mailOf = (characters: number): Message => ({
+export const mailOf = (characters: number): ParsedMail => ({
   from: { name: "Example Store", address: "orders@store.example.org" },
   to: [mask.maskEmail],
   subject: "Your order 12345 is on its way and arrives on Tuesday",
   headers: [{ name: "message-id", value: "<1@store.example.org>" }],
-  text: words.repeat(Math.ceil(characters / words.length)).slice(0, Math.min(characters, mostText)),
+  text: words.repeat(Math.ceil(characters / words.length)).slice(0, Math.min(characters, maxTextLength)),
   category: null,
 });

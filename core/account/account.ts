@@ -1,98 +1,95 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { EMPTY, from, type Observable, type Subscription, switchMap } from "rxjs";
+import type { Call } from "../api/call.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
 import type { Failure } from "../kernel/failure.ts";
-import { makeState, type State } from "../kernel/state.ts";
+import { createState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
-import { type CachedGet, type Got, getAnew, getCached } from "../requests/cachedGet.ts";
-import type { Call } from "../requests/call.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
-import { makeCache } from "../storage/cache.ts";
+import { Account, getAccount, type User } from "../session/user.ts";
+import { type CachedQuery, createCache, getCached, type QueryResult, refetch } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
-import { Account } from "./accountDetails.ts";
-import { getAccount } from "./accountEndpoints.ts";
-import type { User } from "./user.ts";
 
-const oldAccount = "Using cached account data. Refresh when online.";
+const staleAccountWarning = "Using cached account data. Refresh when online.";
 
-/** The signed-in user with settings, usage and limits. */
-export interface KnownAccount {
-  /** Null until it has been read, and when nobody is signed in. */
+/** The signed-in user's account with its settings, usage and limits. */
+export interface AccountResource {
+  /** Null until the account is loaded, and when nobody is signed in. */
   readonly account$: State<Account | null>;
-  /** Said while the account shown is from an earlier time, because the server gives none (AC4). */
+  /** The warning shown while the account comes from the cache because the request failed. */
   readonly warning$: State<string | null>;
-  /** Asks the server, whatever is kept. */
+  /** Refetches the account from the server. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /**
-   * Somebody looks at what is counted: from now on it follows each mail and each change of a mask, until the returned
-   * function is called. Plan, second factor and key are followed always.
+   * Keeps the usage counters up to date with each mail and each change of a mask until the returned function is called.
+   * Plan, second factor and key are always kept up to date.
    */
   readonly watch: () => () => void;
 }
 
-/** What only `app.ts` may do with the account. */
-export interface AccountControl extends KnownAccount {
-  /** Whether somebody looks at what is counted. */
+/** The operations on the account that only core itself uses. */
+export interface AccountControl extends AccountResource {
+  /** Whether the usage counters are shown. */
   readonly isWatched: () => boolean;
   readonly start: () => Subscription;
 }
 
-interface Needs {
+interface Deps {
   readonly call: Call;
   readonly store: Store;
   readonly clock: Clock;
-  /** Announces another user, or nobody. */
+  /** Emits the signed-in user, or null. */
   readonly user$: Observable<User | null>;
 }
 
-/** Each user's account is read at once; one that was read in the last 300 s is taken as it was then (RQ4). */
-export const makeKnownAccount = (needs: Needs): AccountControl => {
-  const account$ = makeState<Account | null>(null);
-  const warning$ = makeState<string | null>(null);
+/** Creates the account, which loads when a user signs in; a copy of the last 300 s is taken from the cache. */
+export const createAccountResource = (deps: Deps): AccountControl => {
+  const account$ = createState<Account | null>(null);
+  const warning$ = createState<string | null>(null);
   let watchers = 0;
   let owner: string | null = null;
-  const get: CachedGet<Account> = {
-    cache: makeCache(needs.store, needs.clock, storedKeys.cachedAccount, Account),
+  const query: CachedQuery<Account> = {
+    cache: createCache(deps.store, deps.clock, storedKeys.cachedAccount, Account),
     owner: () => owner,
-    ask: needs.call(getAccount)(),
+    request: deps.call(getAccount)(),
   };
-  const shown =
-    (got: TE.TaskEither<Failure, Got<Account>>): TE.TaskEither<Problem, void> =>
+  const showResult =
+    (result: TE.TaskEither<Failure, QueryResult<Account>>): TE.TaskEither<Problem, void> =>
     () => {
-      const asking = owner;
-      const show = ({ value, isOld }: Got<Account>): void => {
-        if (owner !== asking || owner === null) return;
+      const ownerAtStart = owner;
+      const show = ({ value, isStale }: QueryResult<Account>): void => {
+        if (owner !== ownerAtStart || owner === null) return;
         account$.set(value);
-        warning$.set(isOld ? oldAccount : null);
+        warning$.set(isStale ? staleAccountWarning : null);
       };
-      return pipe(got, TE.map(show), TE.mapLeft(problemOf("getAccount")))();
+      return pipe(result, TE.map(show), TE.mapLeft(problemOf("getAccount")))();
     };
   const changeOwner = (email: string | null): void => {
     owner = email;
     account$.set(null);
     warning$.set(null);
   };
-  const refresh = shown(getAnew(get));
+  const refresh = showResult(refetch(query));
   return {
     account$,
     warning$,
     refresh: () => refresh,
     watch: () => {
       watchers += 1;
-      let isLooking = true;
+      let isWatching = true;
       return () => {
-        if (isLooking) watchers -= 1;
-        isLooking = false;
+        if (isWatching) watchers -= 1;
+        isWatching = false;
       };
     },
     isWatched: () => watchers > 0,
     start: () =>
-      needs.user$
+      deps.user$
         .pipe(
           switchMap((user) => {
             changeOwner(user?.email ?? null);
-            return user === null ? EMPTY : from(shown(getCached(get))());
+            return user === null ? EMPTY : from(showResult(getCached(query))());
           }),
         )
         .subscribe(),

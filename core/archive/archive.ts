@@ -1,41 +1,63 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { EMPTY, filter, type Observable, Subscription, startWith, switchMap, throttleTime } from "rxjs";
-import type { User } from "../account/user.ts";
-import { combineState, makeState, type State } from "../kernel/state.ts";
+import type { Call } from "../api/call.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import type { Failure } from "../kernel/failure.ts";
+import { combineState, createState, type State } from "../kernel/state.ts";
+import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
-import type { Call } from "../requests/call.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ShowToast } from "../toasts/toast.ts";
-import type { ArchivePage } from "./archivedMail.ts";
-import { deleteArchivedMail, takeArchivedMail } from "./archiveEndpoints.ts";
-import { readArchive } from "./readArchive.ts";
+import type { User } from "../session/user.ts";
+import { type ArchivePage, deleteArchivedMail, getArchivedContent, listArchive } from "./archiveEndpoints.ts";
 
-/** A mask's archived mail; null while it is not known. */
+/** Appends the next page to `loaded`; a mail that both contain is listed once. */
+const appendPage = (loaded: ArchivePage, next: ArchivePage): ArchivePage => {
+  const ids = new Set(loaded.mails.map(({ id }) => id));
+  return { ...next, mails: [...loaded.mails, ...next.mails.filter(({ id }) => !ids.has(id))] };
+};
+
+/** Loads the first pages of a mask's archive as one page. */
+const loadArchive = (call: Call, maskId: MaskId, pages: number): TE.TaskEither<Failure, ArchivePage> => {
+  const request = call(listArchive);
+  const loadMore = (page: ArchivePage, left: number): TE.TaskEither<Failure, ArchivePage> => {
+    const before = page.mails.at(-1)?.id;
+    if (left === 0 || !page.more || before === undefined) return TE.right(page);
+    return pipe(
+      request({ params: { maskId, before } }),
+      TE.chain((next) => loadMore(appendPage(page, next), left - 1)),
+    );
+  };
+  return pipe(
+    request({ params: { maskId } }),
+    TE.chain((newest) => loadMore(newest, pages - 1)),
+  );
+};
+
+/** The archived mail of a mask; null while unknown. */
 export interface ArchiveView {
   readonly maskId: MaskId | null;
   readonly page: ArchivePage | null;
-  /** Why it is not known, or not what it is now; empty while all is well. */
-  readonly sentence: string;
+  /** Why the page is missing or outdated; empty otherwise. */
+  readonly message: string;
 }
 
-/** Mail that rules have kept instead of sending it on (D32). */
+/** Mail that rules stored instead of forwarding it (D32). */
 export interface Archive {
   readonly view$: State<ArchiveView>;
-  /** That of a mask is looked at from now on, until what this hands back is called: read now and kept up to date. */
+  /** Loads a mask's archive and keeps it up to date until the returned function is called. */
   readonly open: (maskId: MaskId) => () => void;
-  /** Reads again what is listed. */
+  /** Loads the listed pages again. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
-  /** Lists a page of older ones, too. */
+  /** Lists one more page of older mails. */
   readonly showOlder: () => TE.TaskEither<Problem, void>;
-  /** The mail as it was kept, in base 64; it counts as read then. */
-  readonly take: (id: string) => TE.TaskEither<Problem, string>;
+  /** Returns the stored mail in base 64 and marks it as read. */
+  readonly fetchContent: (id: string) => TE.TaskEither<Problem, string>;
   readonly remove: (id: string) => TE.TaskEither<Problem, void>;
 }
 
-export interface ArchiveNeeds {
+export interface ArchiveDeps {
   readonly call: Call;
   readonly clock: Clock;
   readonly toast: ShowToast;
@@ -44,45 +66,45 @@ export interface ArchiveNeeds {
   readonly tabs: { readonly visible$: State<boolean> };
 }
 
-const listing = problemOf({ here: "Failed to load the archive" });
-const taking = problemOf({ here: "Failed to load the mail" });
-const removing = problemOf({ here: "Failed to delete the mail" });
+const toListProblem = problemOf({ page: "Failed to load the archive" });
+const toContentProblem = problemOf({ page: "Failed to load the mail" });
+const toRemoveProblem = problemOf({ page: "Failed to delete the mail" });
 
-const nothing: ArchiveView = { maskId: null, page: null, sentence: "" };
+const emptyView: ArchiveView = { maskId: null, page: null, message: "" };
 
-/** What is said to have changed when a mail is archived, read or deleted. */
-const moving: readonly string[] = ["archive", "masks", "mask"];
+/** Resources whose updates can change the archive. */
+const relevantResources: readonly string[] = ["archive", "masks", "mask"];
 
-/** However much mail comes, it is read at most this often. */
-const liveEachMs = 2_000;
+/** The archive is loaded at most this often, however much mail arrives. */
+const refreshIntervalMs = 2_000;
 
-export const makeArchive = (needs: ArchiveNeeds): Archive & { readonly start: () => Subscription } => {
-  const { call, clock, toast } = needs;
-  const view$ = makeState(nothing);
-  /** Another one each time somebody begins to look. */
-  const opening$ = makeState<{ readonly maskId: MaskId } | null>(null);
-  const shown$ = combineState([opening$, needs.tabs.visible$], (opening, visible) =>
+export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: () => Subscription } => {
+  const { call, clock, toast } = deps;
+  const view$ = createState(emptyView);
+  /** Holds a new object for every opening, so that only the last one can close the archive. */
+  const opening$ = createState<{ readonly maskId: MaskId } | null>(null);
+  const shown$ = combineState([opening$, deps.tabs.visible$], (opening, visible) =>
     visible ? opening : null,
   );
-  let pages = 1;
-  let readings = 0;
+  let pageCount = 1;
+  let requestCount = 0;
 
   const refresh = (): TE.TaskEither<Problem, void> => () => {
     const { maskId } = view$.value;
     if (maskId === null) return TE.right(undefined)();
-    readings += 1;
-    const thisReading = readings;
-    /** A later reading knows better. */
+    requestCount += 1;
+    const thisRequest = requestCount;
+    /** Ignores the answer when a later request has started. */
     const show = (view: Partial<ArchiveView>): void => {
-      if (thisReading === readings && view$.value.maskId === maskId)
+      if (thisRequest === requestCount && view$.value.maskId === maskId)
         view$.update((before) => ({ ...before, ...view }));
     };
     return pipe(
-      readArchive(call, maskId, pages),
-      TE.map((page) => show({ page, sentence: "" })),
+      loadArchive(call, maskId, pageCount),
+      TE.map((page) => show({ page, message: "" })),
       TE.mapLeft((failure) => {
-        const problem = listing(failure);
-        show({ sentence: problem.sentence });
+        const problem = toListProblem(failure);
+        show({ message: problem.message });
         return problem;
       }),
     )();
@@ -96,24 +118,24 @@ export const makeArchive = (needs: ArchiveNeeds): Archive & { readonly start: ()
       },
     }));
   const showOlder = (): TE.TaskEither<Problem, void> => () => {
-    pages += 1;
+    pageCount += 1;
     return refresh()();
   };
-  const whileShown$ = (): Observable<unknown> =>
-    needs.updates$.pipe(
-      filter(({ resource }) => moving.includes(resource)),
+  const refreshes$ = (): Observable<unknown> =>
+    deps.updates$.pipe(
+      filter(({ resource }) => relevantResources.includes(resource)),
       startWith(null),
-      throttleTime(liveEachMs, clock.scheduler, { leading: true, trailing: true }),
+      throttleTime(refreshIntervalMs, clock.scheduler, { leading: true, trailing: true }),
     );
-  const said = (problem: Problem): Problem => {
-    toast("error", problem.sentence);
+  const showProblem = (problem: Problem): Problem => {
+    toast("error", problem.message);
     return problem;
   };
   return {
     view$,
     open: (maskId) => {
-      pages = 1;
-      if (view$.value.maskId !== maskId) view$.set({ ...nothing, maskId });
+      pageCount = 1;
+      if (view$.value.maskId !== maskId) view$.set({ ...emptyView, maskId });
       const opening = { maskId };
       opening$.set(opening);
       return () => {
@@ -122,11 +144,11 @@ export const makeArchive = (needs: ArchiveNeeds): Archive & { readonly start: ()
     },
     refresh,
     showOlder,
-    take: (id) =>
+    fetchContent: (id) =>
       pipe(
-        call(takeArchivedMail)({ params: { id } }),
+        call(getArchivedContent)({ params: { id } }),
         TE.bimap(
-          (failure) => said(taking(failure)),
+          (failure) => showProblem(toContentProblem(failure)),
           ({ content }) => {
             markRead(id);
             return content;
@@ -136,14 +158,14 @@ export const makeArchive = (needs: ArchiveNeeds): Archive & { readonly start: ()
     remove: (id) =>
       pipe(
         call(deleteArchivedMail)({ params: { id } }),
-        TE.mapLeft((failure) => said(removing(failure))),
+        TE.mapLeft((failure) => showProblem(toRemoveProblem(failure))),
         TE.chain(() => refresh()),
       ),
     start: () => {
       const running = new Subscription();
-      running.add(needs.user$.pipe(filter((user) => user === null)).subscribe(() => view$.set(nothing)));
+      running.add(deps.user$.pipe(filter((user) => user === null)).subscribe(() => view$.set(emptyView)));
       running.add(
-        shown$.pipe(switchMap((shown) => (shown ? whileShown$() : EMPTY))).subscribe(() => void refresh()()),
+        shown$.pipe(switchMap((shown) => (shown ? refreshes$() : EMPTY))).subscribe(() => void refresh()()),
       );
       return running;
     },

@@ -1,18 +1,44 @@
 import * as t from "io-ts";
-import { endpoint } from "../contract/endpoint.ts";
-import { ArchivePage } from "./archivedMail.ts";
+import { endpoint } from "../api/endpoint.ts";
 
-/** The newest archived mails, of one mask where it is named; those older than the one of the id `before`. */
+/** A mail that a rule stored instead of forwarding it (D32). Dates are ISO 8601. */
+export const ArchivedMail = t.type({
+  id: t.string,
+  maskId: t.string,
+  /** In bytes. */
+  size: t.number,
+  read: t.boolean,
+  archived: t.string,
+});
+export type ArchivedMail = t.TypeOf<typeof ArchivedMail>;
+
+/** A page of archived mails, newest first, and the storage that all of them use. */
+export const ArchivePage = t.type({
+  mails: t.readonlyArray(ArchivedMail),
+  /** Whether older mails exist. */
+  more: t.boolean,
+  /** In bytes, for all masks together. */
+  storage: t.type({ used: t.number, limit: t.number }),
+});
+export type ArchivePage = t.TypeOf<typeof ArchivePage>;
+
+/**
+ * Lists archived mails, newest first, optionally of one mask; `before` is the id of the mail that the page
+ * follows.
+ */
 export const listArchive = endpoint("GET", "/archive", {
   params: t.partial({ maskId: t.string, before: t.string }),
   answer: ArchivePage,
 });
 
-/** Deletes one; 404 when the caller has none of this id. The mail itself is GET at the same address: message/rfc822. */
+/**
+ * Deletes a mail; 404 when the user has none with this id. GET at the same path returns the mail as
+ * message/rfc822.
+ */
 export const deleteArchivedMail = endpoint("DELETE", "/archive/:id", { params: t.type({ id: t.string }) });
 
-/** The mail of that id as it was kept, in base 64, for clients that read answers as text; it counts as read then. */
-export const takeArchivedMail = endpoint("GET", "/archive/:id/copy", {
+/** Returns the stored mail in base 64, for clients that read responses as text, and marks it as read. */
+export const getArchivedContent = endpoint("GET", "/archive/:id/copy", {
   params: t.type({ id: t.string }),
   answer: t.type({ content: t.string }),
 });

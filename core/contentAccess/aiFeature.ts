@@ -1,6 +1,6 @@
 import * as t from "io-ts";
 
-/** The seven things a user may let the server do with content, with what they begin with (SG5). */
+/** The seven features that use mail content, with their default settings (SG5). */
 export const aiFeatureDefaults = {
   categorization: true,
   summaries: false,
@@ -15,7 +15,7 @@ export type AiFeature = keyof typeof aiFeatureDefaults;
 
 export const aiFeatures = Object.keys(aiFeatureDefaults) as readonly AiFeature[];
 
-const bools = {
+const featureFields = {
   categorization: t.boolean,
   summaries: t.boolean,
   prioritization: t.boolean,
@@ -25,13 +25,16 @@ const bools = {
   processLinks: t.boolean,
 };
 
-/** Which of them are switched on. */
-export const AiFeatures = t.type(bools);
+/** Which features are on. */
+export const AiFeatures = t.type(featureFields);
 export type AiFeatures = t.TypeOf<typeof AiFeatures>;
 
-/** A change of some of them; a name nobody knows is left out. */
-export const AiFeaturesChange = t.exact(t.partial(bools));
+/** A change of some features; unknown names are dropped. */
+export const AiFeaturesChange = t.exact(t.partial(featureFields));
 export type AiFeaturesChange = t.TypeOf<typeof AiFeaturesChange>;
 
-/** What is said in part, the rest as it begins. */
-export const aiFeaturesOf = (known: AiFeaturesChange): AiFeatures => ({ ...aiFeatureDefaults, ...known });
+/** Completes the given features with the defaults. */
+export const withDefaultFeatures = (features: AiFeaturesChange): AiFeatures => ({
+  ...aiFeatureDefaults,
+  ...features,
+});

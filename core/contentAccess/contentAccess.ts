@@ -1,33 +1,74 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, Subscription } from "rxjs";
-import type { Account } from "../account/accountDetails.ts";
-import type { User } from "../account/user.ts";
-import { invalid } from "../kernel/failure.ts";
-import { combineState, makeState, type State } from "../kernel/state.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { type Failure, invalid } from "../kernel/failure.ts";
+import { combineState, createState, type State, type WritableState } from "../kernel/state.ts";
+import type { ShowToast } from "../kernel/toast.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ShowToast } from "../toasts/toast.ts";
-import { type ContentAccessAnswer, mayAccessContent } from "./access.ts";
-import type { AiFeature } from "./aiFeature.ts";
-import { putContentAccess, putPreferences } from "./contentAccessEndpoints.ts";
-import * as sentences from "./contentAccessSentences.ts";
-import { type ContentAccessView, isOn } from "./contentAccessView.ts";
-import { type KnownAccessNeeds, makeKnownAccess } from "./knownAccess.ts";
-import { makeSetFeature } from "./setFeature.ts";
+import type { Account, User } from "../session/user.ts";
+import type { AiFeature, AiFeaturesChange } from "./aiFeature.ts";
+import {
+  type ContentAccessAnswer,
+  mayAccessContent,
+  type Preferences,
+  putContentAccess,
+  putPreferences,
+} from "./contentAccessEndpoints.ts";
+import * as messages from "./contentAccessMessages.ts";
+import { type ContentAccessStoreDeps, createContentAccessStore } from "./contentAccessStore.ts";
+import { type ContentAccessView, isContentAccessOn } from "./contentAccessView.ts";
 
-/** Whether the server may look at what mail says, and what for (SG3–SG5). */
-export interface ContentAccess {
-  readonly view$: State<ContentAccessView>;
-  /** Asks the server; what was kept is shown when it cannot be reached. */
-  readonly refresh: () => TE.TaskEither<Problem, void>;
-  /** Switching on needs the acknowledgement of the privacy notice; without it nothing is sent. */
-  readonly setEnabled: (isEnabled: boolean, isAcknowledged: boolean) => TE.TaskEither<Problem, void>;
-  /** Shown at once, and taken back when the server says no. */
-  readonly setFeature: (feature: AiFeature, isWanted: boolean) => TE.TaskEither<Problem, void>;
+interface SetFeatureDeps {
+  readonly send: (features: AiFeaturesChange) => TE.TaskEither<Failure, Preferences>;
+  readonly show: (feature: AiFeature, isEnabled: boolean) => void;
+  readonly save: (preferences: Preferences) => void;
+  readonly pending$: WritableState<ReadonlySet<AiFeature>>;
+  readonly owner: () => string | null;
+  readonly toast: ShowToast;
 }
 
-export interface ContentAccessNeeds extends KnownAccessNeeds {
+/** Creates the action that switches a feature immediately and undoes it when the request fails. */
+const createSetFeature = (deps: SetFeatureDeps) => {
+  const { send, show, save, pending$, owner, toast } = deps;
+  const toProblem = (failure: Failure): Problem =>
+    problemOf(messages.failureMessages.savePreferences(failure))(failure);
+  return (feature: AiFeature, isEnabled: boolean): TE.TaskEither<Problem, void> =>
+    () => {
+      const user = owner();
+      const onFailure = (failure: Failure): void => {
+        show(feature, !isEnabled);
+        toast("error", toProblem(failure).message);
+      };
+      const onSuccess = (preferences: Preferences): void => {
+        save(preferences);
+        toast("success", messages.preferencesUpdated);
+      };
+      show(feature, isEnabled);
+      pending$.update((features) => new Set([...features, feature]));
+      return send({ [feature]: isEnabled })().then((result) => {
+        if (owner() === user) {
+          pending$.update((features) => new Set([...features].filter((one) => one !== feature)));
+          E.match(onFailure, onSuccess)(result);
+        }
+        return E.bimap(toProblem, () => undefined)(result);
+      });
+    };
+};
+
+/** The user's content access settings (SG3–SG5). */
+export interface ContentAccess {
+  readonly view$: State<ContentAccessView>;
+  /** Loads the settings; shows cached ones when the server cannot be reached. */
+  readonly refresh: () => TE.TaskEither<Problem, void>;
+  /** Switches content access; switching on without the acknowledgment fails without a request. */
+  readonly setEnabled: (isEnabled: boolean, isAcknowledged: boolean) => TE.TaskEither<Problem, void>;
+  /** Switches a feature immediately and undoes it when the request fails. */
+  readonly setFeature: (feature: AiFeature, isEnabled: boolean) => TE.TaskEither<Problem, void>;
+}
+
+export interface ContentAccessDeps extends ContentAccessStoreDeps {
   readonly toast: ShowToast;
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
@@ -39,38 +80,38 @@ export interface ContentAccessNeeds extends KnownAccessNeeds {
 
 const none: ReadonlySet<AiFeature> = new Set();
 
-const refuse = (sentence: string): TE.TaskEither<Problem, never> =>
-  TE.left({ sentence, fields: [], failure: invalid([]) });
+const reject = (message: string): TE.TaskEither<Problem, never> =>
+  TE.left({ message, fields: [], failure: invalid([]) });
 
-export const makeContentAccess = (
-  needs: ContentAccessNeeds,
+export const createContentAccess = (
+  deps: ContentAccessDeps,
 ): ContentAccess & { readonly start: () => Subscription } => {
-  const { call, toast, owner, account } = needs;
-  const access = makeKnownAccess(needs);
-  const { known$ } = access;
-  const pending$ = makeState(none);
+  const { call, toast, owner, account } = deps;
+  const accessStore = createContentAccessStore(deps);
+  const { snapshot$ } = accessStore;
+  const pending$ = createState(none);
 
   const setEnabled: ContentAccess["setEnabled"] = (isEnabled, isAcknowledged) => {
-    if (isEnabled && !isAcknowledged) return refuse(sentences.notAcknowledged);
-    if (known$.value.origin === "fallback") return refuse(sentences.notKnown);
+    if (isEnabled && !isAcknowledged) return reject(messages.notAcknowledged);
+    if (snapshot$.value.origin === "fallback") return reject(messages.accessUnknown);
     return () => {
-      const isLast = access.change();
+      const isLast = accessStore.startChange();
       const saved = (answer: ContentAccessAnswer): void => {
         if (!isLast()) return;
-        access.accessSaved(answer);
-        toast("success", sentences.settingsUpdated);
+        accessStore.saveAccess(answer);
+        toast("success", messages.settingsUpdated);
         void account.refresh()();
       };
       return pipe(
         call(putContentAccess)({
           body: { contentAccessEnabled: isEnabled, ...(isEnabled ? { acknowledgment: isAcknowledged } : {}) },
-          quiet: true,
+          silent: true,
         }),
         TE.map(saved),
-        TE.mapLeft((failure) => problemOf(sentences.failing.saveAccess(failure))(failure)),
+        TE.mapLeft((failure) => problemOf(messages.failureMessages.saveAccess(failure))(failure)),
         TE.chainFirst(() =>
           TE.fromTask(() =>
-            access
+            accessStore
               .refreshPreferences()()
               .then(() => undefined),
           ),
@@ -79,49 +120,49 @@ export const makeContentAccess = (
     };
   };
 
-  const switchFeature = makeSetFeature({
-    send: (features) => call(putPreferences)({ body: { preferences: { features } }, quiet: true }),
-    show: access.showFeature,
-    settle: access.preferencesSaved,
+  const switchFeature = createSetFeature({
+    send: (features) => call(putPreferences)({ body: { preferences: { features } }, silent: true }),
+    show: accessStore.showFeature,
+    save: accessStore.savePreferences,
     pending$,
     owner,
     toast,
   });
-  const setFeature: ContentAccess["setFeature"] = (feature, isWanted) => {
-    if (!isOn(known$.value)) return refuse(sentences.accessNeededToUpdate);
+  const setFeature: ContentAccess["setFeature"] = (feature, isEnabled) => {
+    if (!isContentAccessOn(snapshot$.value)) return reject(messages.accessNeededToUpdate);
     return () => {
-      access.change();
-      return switchFeature(feature, isWanted)();
+      accessStore.startChange();
+      return switchFeature(feature, isEnabled)();
     };
   };
 
-  const concerns = ({ resource }: DataUpdate): boolean =>
+  const isRelevant = ({ resource }: DataUpdate): boolean =>
     ["content-access", "preferences", "account"].includes(resource);
   return {
-    view$: combineState([known$, pending$, account.account$], (known, pending, details) => ({
-      ...known,
+    view$: combineState([snapshot$, pending$, account.account$], (snapshot, pending, accountDetails) => ({
+      ...snapshot,
       pending,
       isEligible:
-        (known.origin === "fallback" ? undefined : known.access?.contentAccessEligible) ??
-        (details === null ? null : mayAccessContent(details.subscription.tier)),
+        (snapshot.origin === "fallback" ? undefined : snapshot.access?.contentAccessEligible) ??
+        (accountDetails === null ? null : mayAccessContent(accountDetails.subscription.tier)),
     })),
-    refresh: access.refresh,
+    refresh: accessStore.refresh,
     setEnabled,
     setFeature,
     start: () => {
-      const running = new Subscription();
-      running.add(
-        needs.user$.subscribe(() => {
+      const subscription = new Subscription();
+      subscription.add(
+        deps.user$.subscribe(() => {
           pending$.set(none);
-          access.recall();
+          accessStore.restoreFromCache();
         }),
       );
-      running.add(
-        needs.updates$
-          .pipe(filter((update) => known$.value.access !== null && concerns(update)))
-          .subscribe(() => void access.refresh()()),
+      subscription.add(
+        deps.updates$
+          .pipe(filter((update) => snapshot$.value.access !== null && isRelevant(update)))
+          .subscribe(() => void accessStore.refresh()()),
       );
-      return running;
+      return subscription;
     },
   };
 };

@@ -1,40 +1,46 @@
-import type { ContentAccessAnswer } from "./access.ts";
 import type { AiFeature } from "./aiFeature.ts";
-import type { Preferences } from "./contentAccessEndpoints.ts";
+import type { ContentAccessAnswer, Preferences } from "./contentAccessEndpoints.ts";
 
-/** What is known of content access. */
+/** The content access settings as they are shown. */
 export interface ContentAccessView {
-  /** null: not known yet. */
+  /** null while unknown. */
   readonly access: ContentAccessAnswer | null;
   /**
-   * `fallback`: what is shown stands in for an answer that never came; it is nobody's consent and nothing can be built
-   * on it (D46). `old`: from an earlier time, because the server cannot be reached.
+   * The source of the settings. `fallback`: a placeholder after a canceled request, which is never consent
+   * (D46). `old`: cached settings because the server cannot be reached.
    */
   readonly origin: "server" | "old" | "fallback";
-  /** Whether the plan allows it; null: not known yet. */
+  /** Whether the plan includes content access; null while unknown. */
   readonly isEligible: boolean | null;
-  /** null: not known, or not asked for because access is off. */
+  /** null while unknown, or while content access is off. */
   readonly preferences: Preferences | null;
-  /** Features shown as somebody wants them, and not confirmed yet. */
+  /** The features with a change that the server has not confirmed yet. */
   readonly pending: ReadonlySet<AiFeature>;
 }
 
-/** What of it the server, or the cache, has told. */
-export type Known = Pick<ContentAccessView, "access" | "origin" | "preferences">;
+/** The part of the view that comes from the server or the cache. */
+export type ContentAccessSnapshot = Pick<ContentAccessView, "access" | "origin" | "preferences">;
 
-export const nothingKnown: Known = { access: null, origin: "server", preferences: null };
+export const emptySnapshot: ContentAccessSnapshot = { access: null, origin: "server", preferences: null };
 
-/** Whether content access is on, as far as the server has said so. */
-export const isOn = ({ access, origin }: Pick<Known, "access" | "origin">): boolean =>
+/** Checks whether the server has confirmed that content access is on. */
+export const isContentAccessOn = ({
+  access,
+  origin,
+}: Pick<ContentAccessSnapshot, "access" | "origin">): boolean =>
   origin !== "fallback" && access?.contentAccessEnabled === true && access.contentAccessAcknowledged;
 
-/** With one feature switched. */
-export const withFeature = (known: Known, feature: AiFeature, isWanted: boolean): Known => {
-  const { preferences } = known;
+/** Returns the snapshot with one feature switched. */
+export const withFeature = (
+  snapshot: ContentAccessSnapshot,
+  feature: AiFeature,
+  isEnabled: boolean,
+): ContentAccessSnapshot => {
+  const { preferences } = snapshot;
   return preferences === null
-    ? known
+    ? snapshot
     : {
-        ...known,
-        preferences: { ...preferences, features: { ...preferences.features, [feature]: isWanted } },
+        ...snapshot,
+        preferences: { ...preferences, features: { ...preferences.features, [feature]: isEnabled } },
       };
 };

@@ -1,105 +1,166 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { Subscription } from "rxjs";
-import type { FileToKeep } from "../kernel/fileToKeep.ts";
+import { firstValueFrom, interval, type Subscription, takeWhile, timer } from "rxjs";
+import type { Problem } from "../api/errorMessages.ts";
+import type { DownloadableFile } from "../kernel/downloadableFile.ts";
 import type { State } from "../kernel/state.ts";
-import type { HeldKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
-import type { Problem } from "../sentences/problem.ts";
-import { backupFile, type PassphraseDraft, passphraseProblem } from "./backup.ts";
-import { fieldProblem, generationFailed, refusalProblem, saveFirst } from "./encryptionSentences.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { DeviceKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
+import { fieldProblem, generationFailed, refusalProblem, saveFirst } from "./encryptionMessages.ts";
 import type { EncryptionState } from "./encryptionState.ts";
-import { withProgress } from "./generation.ts";
-import { type KeyInUseNeeds, makeKeyInUse } from "./keyInUse.ts";
-import { type Deed, type KnownKeysNeeds, makeKnownKeys } from "./knownKeys.ts";
+import { createEncryptionStore, type EncryptionStoreDeps, type UseCase } from "./encryptionStore.ts";
+import { strengthOf } from "./passphrase.ts";
+import { createServerKey, type ServerKeyDeps } from "./serverKey.ts";
 
-/** Mail encrypted to a key of the user's own (KE1, D40). */
-export interface Encryption {
-  readonly state$: State<EncryptionState>;
-  /** Asks the server and the device. */
-  readonly refresh: () => Deed<void>;
-  /** Makes a key on this device (KE1). Nothing uses it before its backup is saved. */
-  readonly generate: () => Deed<void>;
-  /** Throws away a key that was made and is not used. */
-  readonly discard: () => Deed<void>;
-  /** The copy of the key that was made, or of the one in use, protected by the passphrase. */
-  readonly backUp: (draft: PassphraseDraft) => Deed<FileToKeep>;
-  /** The user says that the backup is saved: from now on mail is encrypted to the key that was made. */
-  readonly turnOn: () => Deed<void>;
-  /** From now on mail is encrypted to the key that was on this device already. */
-  readonly takeSpare: () => Deed<void>;
-  /** What a pasted public key says of itself. */
-  readonly examine: (publicKey: string) => Deed<PublicKeyFacts>;
-  /** From now on mail is encrypted to a key that was made elsewhere. */
-  readonly takePublicKey: (publicKey: string) => Deed<void>;
-  /** Brings a private key to this device from its backup; it may be an older one. */
-  readonly importBackup: (backup: string, passphrase: string) => Deed<HeldKey>;
-  /** From now on mail comes as it is. Private keys stay on this device: older mail can still be opened. */
-  readonly turnOff: () => Deed<void>;
-  /** Whether senders can ask for the key in use by the address of a mask. */
-  readonly publish: (isPublished: boolean) => Deed<void>;
-  /** Deletes every private key of the user from this device. */
-  readonly forgetKeys: () => Deed<void>;
-  /** Reads a mail (RFC 5322 bytes), decrypted with the keys of this device where it is encrypted. */
-  readonly open: (mail: Uint8Array<ArrayBuffer>) => Deed<OpenedMail>;
+/** The passphrase form of a backup. */
+interface PassphraseDraft {
+  readonly passphrase: string;
+  /** The repeated passphrase: a typing error would make the backup unusable. */
+  readonly again: string;
 }
 
-export interface EncryptionNeeds extends KnownKeysNeeds, KeyInUseNeeds {
+/** Validates the passphrase form; null when it is valid. */
+const passphraseProblem = ({ passphrase, again }: PassphraseDraft): Problem | null => {
+  if (passphrase === "") return fieldProblem("passphrase", "Choose a passphrase.");
+  if (strengthOf(passphrase) === "too-weak")
+    return fieldProblem(
+      "passphrase",
+      "This is too easy to guess. Use four or more words that do not belong together.",
+    );
+  if (again !== passphrase)
+    return fieldProblem("again", "This is not the same passphrase. Type it once more.");
+  return null;
+};
+
+/** The last 8 characters, which people use to tell keys apart. */
+const shortFingerprint = (fingerprint: string): string => fingerprint.slice(-8);
+
+const backupFile = (brand: string, fingerprint: string, armored: string): DownloadableFile => ({
+  name: `${brand.toLowerCase()}-private-key-${shortFingerprint(fingerprint)}.asc`,
+  type: "application/pgp-keys",
+  content: armored,
+});
+
+/** The progress bar rises by this step at this interval up to this maximum (KE1). */
+const stepPercent = 5;
+const stepEachMs = 150;
+const highestPercent = 95;
+/** How long the full progress bar is shown. */
+const doneAfterMs = 500;
+
+/**
+ * Runs `make` and reports its progress: 5 % every 150 ms up to 95 %, then 100 % on success for 0.5 s (KE1). A
+ * failure ends it immediately.
+ */
+const withProgress =
+  <F, A>(make: TE.TaskEither<F, A>, clock: Clock, show: (percent: number) => void): TE.TaskEither<F, A> =>
+  () => {
+    show(0);
+    let percent = 0;
+    const progress = interval(stepEachMs, clock.scheduler)
+      .pipe(takeWhile(() => percent < highestPercent))
+      .subscribe(() => {
+        percent += stepPercent;
+        show(percent);
+      });
+    const finish = (outcome: E.Either<F, A>): Promise<E.Either<F, A>> => {
+      progress.unsubscribe();
+      if (E.isLeft(outcome)) return Promise.resolve(outcome);
+      show(100);
+      return firstValueFrom(timer(doneAfterMs, clock.scheduler)).then(() => outcome);
+    };
+    return make().then(finish);
+  };
+
+/** End-to-end encryption of forwarded mail to the user's own key (KE1, D40). */
+export interface Encryption {
+  readonly state$: State<EncryptionState>;
+  /** Loads the status from the server and the keys from the device. */
+  readonly refresh: () => UseCase<void>;
+  /** Generates a key on this device (KE1). It is not used before its backup is saved. */
+  readonly generate: () => UseCase<void>;
+  /** Deletes a generated key that is not used yet. */
+  readonly discard: () => UseCase<void>;
+  /** Creates a backup file of the generated key or the key in use, protected by the passphrase. */
+  readonly backUp: (draft: PassphraseDraft) => UseCase<DownloadableFile>;
+  /** Encrypts mail to the generated key from now on; the user confirms that the backup is saved. */
+  readonly turnOn: () => UseCase<void>;
+  /** Encrypts mail to the backed-up key on this device from now on. */
+  readonly enableSpareKey: () => UseCase<void>;
+  /** Reads the facts about a pasted public key. */
+  readonly examine: (publicKey: string) => UseCase<PublicKeyFacts>;
+  /** Encrypts mail to a public key from elsewhere from now on. */
+  readonly setPublicKey: (publicKey: string) => UseCase<void>;
+  /** Imports a private key from its backup; it may be an older key. */
+  readonly importBackup: (backup: string, passphrase: string) => UseCase<DeviceKey>;
+  /** Turns encryption off. Private keys stay on this device to open older mail. */
+  readonly turnOff: () => UseCase<void>;
+  /** Sets whether senders can look up the key in use by the address of a mask. */
+  readonly publish: (isPublished: boolean) => UseCase<void>;
+  /** Deletes every private key of the user from this device. */
+  readonly forgetKeys: () => UseCase<void>;
+  /** Reads a mail (RFC 5322 bytes); decrypts an encrypted one with the keys of this device. */
+  readonly open: (mail: Uint8Array<ArrayBuffer>) => UseCase<OpenedMail>;
+}
+
+export interface EncryptionDeps extends EncryptionStoreDeps, ServerKeyDeps {
   readonly keyring: Keyring;
   readonly configuration: { readonly brand: string };
 }
 
-const notSaved = fieldProblem("saved", saveFirst);
-const refusedAt =
+const backupNotSaved = fieldProblem("saved", saveFirst);
+const toProblemAt =
   (field?: string) =>
   (refusal: KeyringRefusal): Problem =>
     refusalProblem(refusal, field);
 
-const notMade = (refusal: KeyringRefusal): Problem => {
+const toGenerationProblem = (refusal: KeyringRefusal): Problem => {
   const problem = refusalProblem(refusal);
-  return refusal === "unavailable" ? problem : { ...problem, sentence: generationFailed };
+  return refusal === "unavailable" ? problem : { ...problem, message: generationFailed };
 };
 
-export const makeEncryption = (
-  needs: EncryptionNeeds,
+export const createEncryption = (
+  deps: EncryptionDeps,
 ): Encryption & { readonly start: () => Subscription } => {
-  const { clock, keyring } = needs;
-  const keys = makeKnownKeys(needs);
-  const keyInUse = makeKeyInUse(needs, keys);
-  const { known$, state$, know, asOwner, once, look } = keys;
-  /** The key that a backup was made of since the page was opened. */
-  let protectedKey: string | null = null;
+  const { clock, keyring } = deps;
+  const store = createEncryptionStore(deps);
+  const serverKey = createServerKey(deps, store);
+  const { snapshot$, state$, update, asOwner, exclusively, loadDeviceKeys } = store;
+  /** The fingerprint of the last key that was backed up since the page was opened. */
+  let backedUpKey: string | null = null;
 
-  const keyToBackUp = (): HeldKey | null => {
+  const keyToBackUp = (): DeviceKey | null => {
     const { value } = state$;
     return value.at === "made" || value.at === "on" ? value.key : null;
   };
 
   return {
     state$,
-    refresh: keys.refresh,
+    refresh: store.refresh,
     generate: () =>
-      once((email, isStill) => {
+      exclusively((email, isCurrent) => {
         const show = (percent: number): void => {
-          if (isStill()) know({ percent });
+          if (isCurrent()) update({ percent });
         };
         return pipe(
           withProgress(keyring.create(email), clock, show),
-          TE.mapLeft(notMade),
-          TE.chain(() => look(email, isStill)),
+          TE.mapLeft(toGenerationProblem),
+          TE.chain(() => loadDeviceKeys(email, isCurrent)),
           (task) => () =>
             task().finally(() => {
-              if (isStill()) know({ percent: null });
+              if (isCurrent()) update({ percent: null });
             }),
         );
       }),
     discard: () =>
-      once((email, isStill) => {
+      exclusively((email, isCurrent) => {
         const { value } = state$;
         if (value.at !== "made") return TE.right(undefined);
         return pipe(
           keyring.remove(email, value.key.fingerprint),
-          TE.mapLeft(refusedAt()),
-          TE.chain(() => look(email, isStill)),
+          TE.mapLeft(toProblemAt()),
+          TE.chain(() => loadDeviceKeys(email, isCurrent)),
         );
       }),
     backUp: (draft) =>
@@ -110,61 +171,61 @@ export const makeEncryption = (
         if (key === null) return TE.left(refusalProblem("no-such-key"));
         return pipe(
           keyring.protect(email, key.fingerprint, draft.passphrase),
-          TE.bimap(refusedAt(), (armored) => {
-            protectedKey = key.fingerprint;
-            return backupFile(needs.configuration.brand, key.fingerprint, armored);
+          TE.bimap(toProblemAt(), (armored) => {
+            backedUpKey = key.fingerprint;
+            return backupFile(deps.configuration.brand, key.fingerprint, armored);
           }),
         );
       }),
     turnOn: () =>
-      once((email, isStill) => {
+      exclusively((email, isCurrent) => {
         const { value } = state$;
-        if (value.at !== "made" || protectedKey !== value.key.fingerprint) return TE.left(notSaved);
-        return keyInUse.encryptToHeld(email, value.key, isStill);
+        if (value.at !== "made" || backedUpKey !== value.key.fingerprint) return TE.left(backupNotSaved);
+        return serverKey.setDeviceKey(email, value.key, isCurrent);
       }),
-    takeSpare: () =>
-      once((email, isStill) => {
+    enableSpareKey: () =>
+      exclusively((email, isCurrent) => {
         const { value } = state$;
         return value.at === "off" && value.spare !== null
-          ? keyInUse.encryptToHeld(email, value.spare, isStill)
+          ? serverKey.setDeviceKey(email, value.spare, isCurrent)
           : TE.left(refusalProblem("no-such-key"));
       }),
-    examine: (publicKey) => pipe(keyring.examine(publicKey), TE.mapLeft(refusedAt("publicKey"))),
-    takePublicKey: (publicKey) =>
-      once((email, isStill) =>
+    examine: (publicKey) => pipe(keyring.examine(publicKey), TE.mapLeft(toProblemAt("publicKey"))),
+    setPublicKey: (publicKey) =>
+      exclusively((email, isCurrent) =>
         pipe(
           keyring.examine(publicKey),
-          TE.mapLeft(refusedAt("publicKey")),
-          TE.chain(({ fingerprint }) => keyInUse.encryptTo(publicKey, fingerprint, isStill)),
-          TE.chain(() => look(email, isStill)),
+          TE.mapLeft(toProblemAt("publicKey")),
+          TE.chain(({ fingerprint }) => serverKey.setPublicKey(publicKey, fingerprint, isCurrent)),
+          TE.chain(() => loadDeviceKeys(email, isCurrent)),
         ),
       ),
     importBackup: (backup, passphrase) =>
-      once((email, isStill) =>
+      exclusively((email, isCurrent) =>
         pipe(
           keyring.import(email, backup, passphrase),
-          TE.mapLeft(refusedAt("backup")),
-          TE.chainFirst(() => look(email, isStill)),
+          TE.mapLeft(toProblemAt("backup")),
+          TE.chainFirst(() => loadDeviceKeys(email, isCurrent)),
         ),
       ),
     turnOff: () =>
-      once((email, isStill) =>
+      exclusively((email, isCurrent) =>
         pipe(
-          keyInUse.encryptNothing(isStill),
-          TE.chain(() => look(email, isStill)),
+          serverKey.removeKey(isCurrent),
+          TE.chain(() => loadDeviceKeys(email, isCurrent)),
         ),
       ),
-    publish: (isPublished) => once((_, isStill) => keyInUse.publish(isPublished, isStill)),
+    publish: (isPublished) => exclusively((_, isCurrent) => serverKey.publish(isPublished, isCurrent)),
     forgetKeys: () =>
-      once((email, isStill) =>
+      exclusively((email, isCurrent) =>
         pipe(
-          known$.value.held ?? [],
+          snapshot$.value.deviceKeys ?? [],
           TE.traverseSeqArray((key) => keyring.remove(email, key.fingerprint)),
-          TE.mapLeft(refusedAt()),
-          TE.chain(() => look(email, isStill)),
+          TE.mapLeft(toProblemAt()),
+          TE.chain(() => loadDeviceKeys(email, isCurrent)),
         ),
       ),
-    open: (mail) => asOwner((email) => pipe(keyring.open(email, mail), TE.mapLeft(refusedAt("mail")))),
-    start: keys.start,
+    open: (mail) => asOwner((email) => pipe(keyring.open(email, mail), TE.mapLeft(toProblemAt("mail")))),
+    start: store.start,
   };
 };

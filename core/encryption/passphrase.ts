@@ -1,47 +1,49 @@
-import { commonPasswords, knownPairs } from "./knownPhrases.ts";
+import { commonPasswords, commonWordPairs } from "./commonPhrases.ts";
 
 /** How hard a passphrase is to guess. */
 export type PassphraseStrength = "too-weak" | "fair" | "strong";
 
-/** Below this many bits a stolen backup is opened by a few machines within days. */
+/** Below this entropy a few machines open a stolen backup within days. */
 const fairBits = 40;
 const strongBits = 60;
 
-/** A word of up to eight letters is one of some eight thousand, whatever it is: most people take words. */
+/**
+ * A word of up to 8 letters counts as one of about 8,000 (13 bits), because most people choose common words.
+ */
 const wordBits = 13;
 const wordLetters = 8;
 const letterBits = Math.log2(26);
 const digitBits = Math.log2(10);
-/** A year, or another number of four digits that people choose. */
+/** A year or another four-digit number that people choose. */
 const yearBits = 7;
-const signBits = 4;
+const symbolBits = 4;
 const separatorBits = 2;
-/** Characters: beyond this nothing gets harder. */
-const longestLooked = 200;
-/** What somebody who guesses tries first costs next to nothing. */
+/** The number of characters that are examined. */
+const maxCharacters = 200;
+/** The entropy of a part that password crackers try first. */
 const guessedBits = 1;
 
-/** Whether each sign follows the one before it, in either direction, or repeats it; after 9 comes 0. */
+/** Checks whether each character follows or repeats the one before, in one direction; 0 follows 9. */
 const isRun = (text: string): boolean => {
   const steps = new Set(
-    [...text].slice(1).map((sign, n) => {
-      const step = sign.charCodeAt(0) - text.charCodeAt(n);
-      return Math.abs(step) === 9 && /\d/.test(sign) ? -Math.sign(step) : step;
+    [...text].slice(1).map((character, n) => {
+      const step = character.charCodeAt(0) - text.charCodeAt(n);
+      return Math.abs(step) === 9 && /\d/.test(character) ? -Math.sign(step) : step;
     }),
   );
   return text.length > 2 && steps.size === 1 && [-1, 0, 1].includes([...steps][0] ?? 9);
 };
 
-/** The part that a text repeats, or the whole of it. */
-const unitOf = (text: string): string => /^(.+?)\1+$/su.exec(text)?.[1] ?? text;
+/** Finds the part that a text repeats, or the whole text. */
+const repeatedUnit = (text: string): string => /^(.+?)\1+$/su.exec(text)?.[1] ?? text;
 
 const bitsOfWord = (word: string): number => {
   const plain = word.toLowerCase();
   if (commonPasswords.has(plain) || isRun(plain)) return guessedBits;
   const letters = [...word].length;
   const capitals = /^(?:\p{Ll}+|\p{Lu}\p{Ll}*|\p{Lu}+)$/u.test(word) ? 0 : letters / 2;
-  const known = Math.min(letters * letterBits, wordBits);
-  return known + Math.max(0, letters - wordLetters) * letterBits + capitals;
+  const wordEntropy = Math.min(letters * letterBits, wordBits);
+  return wordEntropy + Math.max(0, letters - wordLetters) * letterBits + capitals;
 };
 
 const bitsOfNumber = (digits: string): number => {
@@ -50,12 +52,12 @@ const bitsOfNumber = (digits: string): number => {
 };
 
 const bitsOfPiece = (repeated: string): number => {
-  const piece = unitOf(repeated);
+  const piece = repeatedUnit(repeated);
   if (piece !== repeated) return bitsOfPiece(piece) + guessedBits;
   if (/^\p{L}/u.test(piece)) return bitsOfWord(piece);
   if (/^\d/.test(piece)) return bitsOfNumber(piece);
   if (piece.trim() === "" || isRun(piece)) return separatorBits / 2;
-  return piece.length === 1 ? separatorBits : piece.length * signBits;
+  return piece.length === 1 ? separatorBits : piece.length * symbolBits;
 };
 
 const bitsAsWritten = (passphrase: string): number => {
@@ -67,14 +69,14 @@ const bitsAsWritten = (passphrase: string): number => {
     const isNew = !seen.has(plain);
     seen.add(plain);
     const isWord = /^\p{L}/u.test(piece);
-    const isKnown = isWord && knownPairs.has(`${wordBefore} ${plain}`);
+    const isCommonPair = isWord && commonWordPairs.has(`${wordBefore} ${plain}`);
     if (isWord) wordBefore = plain;
     if (!isNew) return sum + guessedBits / 2;
-    return sum + (isKnown ? guessedBits : bitsOfPiece(piece));
+    return sum + (isCommonPair ? guessedBits : bitsOfPiece(piece));
   }, 0);
 };
 
-const letterFor: Readonly<Record<string, string>> = {
+const letterBySymbol: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
   "3": "e",
@@ -85,29 +87,31 @@ const letterFor: Readonly<Record<string, string>> = {
   $: "s",
 };
 
-const inAPair = new Set([...knownPairs].flatMap((pair) => pair.split(" ")));
+const wordsInPairs = new Set([...commonWordPairs].flatMap((pair) => pair.split(" ")));
 
-/** "p@ssw0rd" as "password", where that is a word that is guessed first. */
+/** Replaces digits and symbols by letters where the result is a common word: "p@ssw0rd" to "password". */
 const withLetters = (text: string): string =>
   text.replace(/[\p{L}\d@$]+/gu, (word) => {
-    const letters = word.toLowerCase().replace(/[^\p{L}]/gu, (sign) => letterFor[sign] ?? sign);
-    return commonPasswords.has(letters) || inAPair.has(letters) ? letters : word;
+    const letters = word
+      .toLowerCase()
+      .replace(/[^\p{L}]/gu, (character) => letterBySymbol[character] ?? character);
+    return commonPasswords.has(letters) || wordsInPairs.has(letters) ? letters : word;
   });
 
-/** "correcthorse" as "correct horse". */
+/** Inserts spaces between the words of a saying: "correcthorse" to "correct horse". */
 const withSpaces = (text: string): string =>
-  [...knownPairs].reduce(
+  [...commonWordPairs].reduce(
     (spaced, pair) => spaced.replaceAll(pair.replace(" ", ""), pair),
     text.toLowerCase(),
   );
 
 /**
- * How many bits somebody who guesses has to try, estimated low: words, years and runs count as what people choose,
- * sayings as one word, and nothing counts twice. Only chance makes a passphrase strong, and that cannot be seen.
+ * Estimates the entropy of a passphrase in bits, rather too low: words, years and runs count as choices of
+ * people, a saying as one word, and repeated parts only once.
  */
 export const passphraseBits = (passphrase: string): number => {
-  const looked = passphrase.slice(0, longestLooked);
-  return Math.min(...[looked, withLetters(looked), withSpaces(withLetters(looked))].map(bitsAsWritten));
+  const examined = passphrase.slice(0, maxCharacters);
+  return Math.min(...[examined, withLetters(examined), withSpaces(withLetters(examined))].map(bitsAsWritten));
 };
 
 export const strengthOf = (passphrase: string): PassphraseStrength => {

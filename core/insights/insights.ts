@@ -11,38 +11,37 @@ import {
   tap,
   throttleTime,
 } from "rxjs";
-import type { User } from "../account/user.ts";
-import { combineState, makeState, type State } from "../kernel/state.ts";
+import type { Call } from "../api/call.ts";
+import type { Problem } from "../api/errorMessages.ts";
+import { combineState, createState, type State } from "../kernel/state.ts";
+import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
-import type { Call } from "../requests/call.ts";
-import type { Problem } from "../sentences/problem.ts";
+import type { User } from "../session/user.ts";
 import type { Store } from "../storage/store.ts";
-import type { ShowToast } from "../toasts/toast.ts";
-import { makeInsightsCache } from "./insightsCache.ts";
 import { getInsights, postInsights } from "./insightsEndpoints.ts";
-import { type InsightsHolding, makeInsightsReading } from "./insightsReading.ts";
-import { makeSuggestionMarking, type SuggestionMarking } from "./markSuggestion.ts";
-import { type ShownSuggestion, shownSuggestions } from "./shownSuggestions.ts";
-import { makeSuggestionMarks } from "./suggestionMarks.ts";
+import { createInsightsCache, createInsightsQuery, type InsightsSnapshot } from "./insightsQuery.ts";
+import { createSuggestionCommands, type SuggestionCommands } from "./suggestionCommands.ts";
+import { type ShownSuggestion, shownSuggestions } from "./suggestionList.ts";
+import { createSuggestionMarks } from "./suggestionMarks.ts";
 
-/** What the insights tab shows. */
-export interface InsightsView extends InsightsHolding {
+/** The state of the insights tab. */
+export interface InsightsView extends InsightsSnapshot {
   readonly suggestions: readonly ShownSuggestion[];
 }
 
-/** What became of the user's mail, and what would help (IN1–IN7). */
-export interface Insights extends Pick<SuggestionMarking, "applyBy" | "dismiss" | "restore"> {
+/** The statistics of the user's mail and the suggestions (IN1–IN7). */
+export interface Insights extends Pick<SuggestionCommands, "applyBy" | "dismiss" | "restore"> {
   readonly view$: State<InsightsView>;
-  /** The figures of one mask, or with null of all. */
-  readonly choose: (maskId: MaskId | null) => void;
+  /** Selects one mask, or all masks with null. */
+  readonly selectMask: (maskId: MaskId | null) => void;
   readonly refresh: () => TE.TaskEither<Problem, void>;
-  /** They are looked at from now on, until what this hands back is called: read now and kept up to date. */
+  /** Loads the insights and keeps them up to date until the returned function is called. */
   readonly open: () => () => void;
 }
 
-export interface InsightsNeeds {
+export interface InsightsDeps {
   readonly call: Call;
   readonly clock: Clock;
   readonly store: Store;
@@ -54,113 +53,121 @@ export interface InsightsNeeds {
   readonly tabs: { readonly visible$: State<boolean> };
 }
 
-/** While they are looked at they are read this often (IN6). */
-const refreshEachMs = 300_000;
-/** However much mail comes, they are read at most this often. */
-const liveEachMs = 2_000;
+/** How often visible insights are refreshed (IN6). */
+const refreshIntervalMs = 300_000;
+/** The shortest time between two refreshes that changes cause. */
+const changeThrottleMs = 2_000;
 
-/** What of the account figures or suggestions rest on. */
-const moving: readonly string[] = ["insights", "masks", "mask", "rules", "account", "keys", "content-access"];
+/** The resources that figures or suggestions depend on. */
+const relevantResources: readonly string[] = [
+  "insights",
+  "masks",
+  "mask",
+  "rules",
+  "account",
+  "keys",
+  "content-access",
+];
 
-export const makeInsights = (needs: InsightsNeeds): Insights & { readonly start: () => Subscription } => {
-  const { call, clock, owner, toast } = needs;
-  const reading = makeInsightsReading({
-    ask: (maskId, quiet) =>
-      call(getInsights)({ params: maskId === null ? {} : { maskId }, ...(quiet ? { quiet: true } : {}) }),
-    cache: makeInsightsCache(needs.store, clock),
+export const createInsights = (deps: InsightsDeps): Insights & { readonly start: () => Subscription } => {
+  const { call, clock, owner, toast } = deps;
+  const query = createInsightsQuery({
+    request: (maskId, quiet) =>
+      call(getInsights)({ params: maskId === null ? {} : { maskId }, ...(quiet ? { silent: true } : {}) }),
+    cache: createInsightsCache(deps.store, clock),
     clock,
     owner,
   });
-  const marks = makeSuggestionMarks(needs.store, owner, needs.user$);
-  const marking = makeSuggestionMarking({
-    say: (body) => call(postInsights)({ body, quiet: true }),
+  const marks = createSuggestionMarks(deps.store, owner, deps.user$);
+  const commands = createSuggestionCommands({
+    sendStatus: (body) => call(postInsights)({ body, silent: true }),
     marks,
     clock,
     owner,
     toast,
   });
-  const { holding$ } = reading;
-  const isOpen$ = makeState(false);
-  const isShown$ = combineState([isOpen$, needs.tabs.visible$], (isOpen, visible) => isOpen && visible);
-  /** Something has moved while nobody looked. */
-  let isBehind = true;
-  let isReading = false;
-  let isWantedAgain = false;
+  const { snapshot$ } = query;
+  const isOpen$ = createState(false);
+  const isShown$ = combineState([isOpen$, deps.tabs.visible$], (isOpen, visible) => isOpen && visible);
+  /** True when a relevant change arrived while the insights were hidden. */
+  let isOutdated = true;
+  let isLoading = false;
+  let isReloadQueued = false;
 
   const view$ = combineState(
-    [holding$, marks.all$, marking.pending$, marking.restorable$],
-    (holding, known, pending, restorable): InsightsView => ({
-      ...holding,
-      suggestions: shownSuggestions(holding.figures.suggestions, known, {
-        maskId: holding.maskId,
-        askedAt: holding.askedAt ?? 0,
+    [snapshot$, marks.all$, commands.pending$, commands.restorable$],
+    (snapshot, markList, pending, restorable): InsightsView => ({
+      ...snapshot,
+      suggestions: shownSuggestions(snapshot.figures.suggestions, markList, {
+        maskId: snapshot.maskId,
+        askedAt: snapshot.askedAt ?? 0,
         pending,
         restorable,
       }),
     }),
   );
-  /** One at a time; what is wanted meanwhile is read right after. */
-  const readNow = (): void => {
-    if (isReading) {
-      isWantedAgain = true;
+  /** Refreshes; a call during a refresh starts another one afterwards. */
+  const reload = (): void => {
+    if (isLoading) {
+      isReloadQueued = true;
       return;
     }
-    isReading = true;
-    isBehind = false;
-    void reading
-      .read(true)()
+    isLoading = true;
+    isOutdated = false;
+    void query
+      .load(true)()
       .then(() => {
-        isReading = false;
-        if (isWantedAgain) readNow();
+        isLoading = false;
+        if (isReloadQueued) reload();
       });
-    isWantedAgain = false;
+    isReloadQueued = false;
   };
-  const isOld = (): boolean => clock.now() - (holding$.value.askedAt ?? 0) >= refreshEachMs;
+  const isOld = (): boolean => clock.now() - (snapshot$.value.askedAt ?? 0) >= refreshIntervalMs;
   const whileShown$ = (): Observable<unknown> => {
-    if (isBehind || isOld() || holding$.value.status !== "ready") readNow();
-    const moved$ = needs.updates$.pipe(
-      filter(({ resource }) => moving.includes(resource)),
-      throttleTime(liveEachMs, clock.scheduler, { leading: true, trailing: true }),
+    if (isOutdated || isOld() || snapshot$.value.status !== "ready") reload();
+    const changed$ = deps.updates$.pipe(
+      filter(({ resource }) => relevantResources.includes(resource)),
+      throttleTime(changeThrottleMs, clock.scheduler, { leading: true, trailing: true }),
     );
-    const backOnline$ = needs.connectivity.online$.pipe(
+    const backOnline$ = deps.connectivity.online$.pipe(
       skip(1),
-      filter((online) => online && ["stale", "failed"].includes(holding$.value.status)),
+      filter((online) => online && ["stale", "failed"].includes(snapshot$.value.status)),
     );
-    return merge(moved$, backOnline$, interval(refreshEachMs, clock.scheduler)).pipe(tap(readNow));
+    return merge(changed$, backOnline$, interval(refreshIntervalMs, clock.scheduler)).pipe(tap(reload));
   };
   return {
     view$,
-    applyBy: marking.applyBy,
-    dismiss: marking.dismiss,
-    restore: marking.restore,
-    choose: (maskId) => {
-      if (maskId === holding$.value.maskId) return;
-      reading.choose(maskId);
-      void reading.read(true)();
+    applyBy: commands.applyBy,
+    dismiss: commands.dismiss,
+    restore: commands.restore,
+    selectMask: (maskId) => {
+      if (maskId === snapshot$.value.maskId) return;
+      query.selectMask(maskId);
+      void query.load(true)();
     },
-    refresh: () => reading.read(false),
+    refresh: () => query.load(false),
     open: () => {
-      isBehind = true;
+      isOutdated = true;
       isOpen$.set(true);
       return () => isOpen$.set(false);
     },
     start: () => {
-      const running = new Subscription();
-      running.add(
-        needs.user$.subscribe(() => {
-          marking.reset();
-          reading.reset();
-          isBehind = true;
-          if (isShown$.value) readNow();
+      const subscription = new Subscription();
+      subscription.add(
+        deps.user$.subscribe(() => {
+          commands.reset();
+          query.reset();
+          isOutdated = true;
+          if (isShown$.value) reload();
         }),
       );
-      running.add(
-        needs.updates$.pipe(filter(() => !isShown$.value)).subscribe(() => {
-          isBehind = true;
+      subscription.add(
+        deps.updates$.pipe(filter(() => !isShown$.value)).subscribe(() => {
+          isOutdated = true;
         }),
       );
-      running.add(isShown$.pipe(switchMap((isShown) => (isShown ? whileShown$() : EMPTY))).subscribe());
-      return running;
+      subscription.add(isShown$.pipe(switchMap((isShown) => (isShown ? whileShown$() : EMPTY))).subscribe());
+      return subscription;
     },
   };
 };

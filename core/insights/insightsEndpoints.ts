@@ -1,15 +1,104 @@
 import * as t from "io-ts";
-import { endpoint } from "../contract/endpoint.ts";
-import { InsightsAnswer } from "./insightsAnswer.ts";
-import { SuggestionStatus } from "./suggestion.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { Suggestion, SuggestionStatus } from "./suggestion.ts";
 
-/** The figures of all masks, or with `maskId` of one; 404 when the caller has no such mask. */
+const counts = t.record(t.string, t.number);
+const flow = { received: t.number, forwarded: t.number, blocked: t.number };
+
+/** The mail counts of one mask. */
+const MaskFlow = t.type({ id: t.string, description: t.string, active: t.boolean, ...flow });
+export type MaskFlow = t.TypeOf<typeof MaskFlow>;
+
+const RuleFlow = t.type({
+  id: t.string,
+  maskId: t.string,
+  name: t.string,
+  type: t.string,
+  applied: t.number,
+  lastApplied: t.union([t.string, t.null]),
+});
+
+const SecurityEvent = t.type({
+  date: t.string,
+  maskId: t.string,
+  threatLevel: t.string,
+  reason: t.string,
+});
+
+/** A recent mail, without address, subject or text. */
+const RecentEmail = t.type({
+  date: t.string,
+  maskId: t.string,
+  senderDomain: t.string,
+  category: t.union([t.string, t.null]),
+  outcome: t.string,
+});
+
+/**
+ * The figures of an account's mail or of one mask's (IN2, IN4, IN5, IN7), counted when a mail passes. Dates
+ * are ISO 8601, days are "2026-11-20" in UTC. Figures derived from content are empty while content access is
+ * off.
+ */
+export const InsightsAnswer = t.intersection([
+  t.type({
+    /** The number of mails received since `since`. */
+    total: t.number,
+    thisMonth: t.number,
+    categoryBreakdown: counts,
+    topCategories: t.array(t.type({ category: t.string, count: t.number })),
+    recentEmails: t.array(RecentEmail),
+    summaryStats: t.type({
+      promotionalEmails: t.number,
+      importantEmails: t.number,
+      transactionalEmails: t.number,
+      newsletterEmails: t.number,
+    }),
+    suggestions: t.array(Suggestion),
+  }),
+  t.partial({
+    plan: t.string,
+    /** The start of the counts: the account's first day, or the start of its plan's history. */
+    since: t.string,
+    flow: t.type(flow),
+    flowThisMonth: t.type(flow),
+    /**
+     * Mails of the service itself this month, such as sign-in codes; they do not count against the limit
+     * (D11).
+     */
+    systemEmails: t.number,
+    byDay: t.array(t.type({ day: t.string, ...flow })),
+    senders: t.array(t.type({ domain: t.string, received: t.number, masks: t.number })),
+    rules: t.array(RuleFlow),
+    rulesByType: counts,
+    tags: counts,
+    actions: counts,
+    blockReasons: t.array(t.type({ reason: t.string, count: t.number })),
+    /** The numbers of SPF, DKIM and DMARC results, by keys such as "dmarc=fail". */
+    verdicts: counts,
+    securityEvents: t.array(SecurityEvent),
+    masks: t.array(MaskFlow),
+  }),
+]);
+export type InsightsAnswer = t.TypeOf<typeof InsightsAnswer>;
+
+/** The empty figures shown before anything is loaded (IN6). */
+export const noInsights: InsightsAnswer = {
+  total: 0,
+  thisMonth: 0,
+  categoryBreakdown: {},
+  topCategories: [],
+  recentEmails: [],
+  summaryStats: { promotionalEmails: 0, importantEmails: 0, transactionalEmails: 0, newsletterEmails: 0 },
+  suggestions: [],
+};
+
+/** Returns the figures of all masks, or of one with `maskId`; 404 when the user has no such mask. */
 export const getInsights = endpoint("GET", "/ai/insights", {
   params: t.partial({ maskId: t.string }),
   answer: InsightsAnswer,
 });
 
-/** Says what became of a suggestion. The category "All" names none. */
+/** Saves the status of a suggestion. The category "All" stands for none. */
 export const postInsights = endpoint("POST", "/ai/insights", {
   body: t.intersection([
     t.type({ actionKey: t.string, status: SuggestionStatus }),
@@ -18,7 +107,7 @@ export const postInsights = endpoint("POST", "/ai/insights", {
   answer: t.partial({ message: t.string }),
 });
 
-/** The categories there are, each with the mails counted under it. */
+/** Lists the categories with the numbers of their mails. */
 export const getCategories = endpoint("GET", "/ai/categories", {
   answer: t.type({
     categories: t.array(t.type({ id: t.string, name: t.string, count: t.number })),

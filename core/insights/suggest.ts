@@ -1,34 +1,66 @@
 import { dayMs } from "../kernel/durations.ts";
-import type { MailPicture, MaskPicture } from "./mailPicture.ts";
 import type { Suggestion } from "./suggestion.ts";
 
-/** A share of fewer mails than this is chance. */
-const fewestMails = 10;
-const mostlyPromotions = 0.6;
-/** A sender on so many masks did not get all those addresses from the person. */
-const soldOnMasks = 3;
+/** The recent mail of one mask, as the input for suggestions. */
+export interface MaskSummary {
+  readonly id: string;
+  readonly description: string;
+  readonly forwardTo: string;
+  readonly active: boolean;
+  readonly spamFilter: boolean;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** The time of the last mail in milliseconds since 1970; null when no mail ever arrived. */
+  readonly lastMailAt: number | null;
+  readonly received: number;
+  /** How many of `received` are promotions or newsletters; 0 while content access is off. */
+  readonly promotions: number;
+  /** How many mails were authenticated: all with the spam filter on, a sample with it off. */
+  readonly checked: number;
+  /** How many of `checked` failed DMARC. */
+  readonly dmarcFailed: number;
+  /** Whether a rule of the mask already uses the promotion category. */
+  readonly hasPromotionRule: boolean;
+  /** The sender domains, the one with the most mails first. */
+  readonly senders: readonly { readonly domain: string; readonly received: number }[];
+}
+
+/** The facts about an account that suggestions are computed from. */
+export interface SuggestionInput {
+  readonly twoFactor: boolean;
+  readonly hasKey: boolean;
+  /** The first day that the counts include, such as "2026-09-01". */
+  readonly since: string;
+  readonly masks: readonly MaskSummary[];
+}
+
+/** Fewer mails are too few to calculate a share. */
+const minMails = 10;
+const minPromotionShare = 0.6;
+/** A sender that writes to this many masks has probably bought their addresses. */
+const minMasksOfLeak = 3;
 const idleAfterMs = 90 * dayMs;
-const fewestForged = 5;
-const manyForged = 0.2;
-const manySenders = 5;
-const busySender = 3;
-const mostOfAKind = 3;
+const minForgedMails = 5;
+const minForgedShare = 0.2;
+const minBusySenders = 5;
+const minMailsOfBusySender = 3;
+const maxPerKind = 3;
 
 type Proposal = Omit<Suggestion, "status" | "applied">;
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
-const about = ({ id, description }: MaskPicture): Pick<Proposal, "maskId" | "maskName"> => ({
+const aboutMask = ({ id, description }: MaskSummary): Pick<Proposal, "maskId" | "maskName"> => ({
   maskId: id,
   maskName: description,
 });
 
-const promotions = (mask: MaskPicture, since: string): Proposal | null =>
+const promotionProposal = (mask: MaskSummary, since: string): Proposal | null =>
   mask.active &&
   !mask.hasPromotionRule &&
-  mask.received >= fewestMails &&
-  mask.promotions >= mostlyPromotions * mask.received
+  mask.received >= minMails &&
+  mask.promotions >= minPromotionShare * mask.received
     ? {
-        ...about(mask),
+        ...aboutMask(mask),
         actionKey: `promotions:${mask.id}`,
         title: `“${mask.description}” gets mostly promotions`,
         description: `${mask.promotions} of its ${mask.received} mails since ${since} (${percent(mask.promotions, mask.received)}) were promotions or newsletters. A rule can archive them.`,
@@ -45,11 +77,11 @@ const promotions = (mask: MaskPicture, since: string): Proposal | null =>
       }
     : null;
 
-const idle = (mask: MaskPicture, now: number): Proposal | null => {
+const idleProposal = (mask: MaskSummary, now: number): Proposal | null => {
   const last = mask.lastMailAt ?? mask.createdAt;
   return mask.active && now - last >= idleAfterMs
     ? {
-        ...about(mask),
+        ...aboutMask(mask),
         actionKey: `idle:${mask.id}`,
         title: `No mail to “${mask.description}” for ${Math.floor((now - last) / dayMs)} days`,
         description:
@@ -62,13 +94,13 @@ const idle = (mask: MaskPicture, now: number): Proposal | null => {
     : null;
 };
 
-const forged = (mask: MaskPicture, since: string): Proposal | null =>
+const forgedProposal = (mask: MaskSummary, since: string): Proposal | null =>
   mask.active &&
   !mask.spamFilter &&
-  mask.dmarcFailed >= fewestForged &&
-  mask.dmarcFailed >= manyForged * mask.checked
+  mask.dmarcFailed >= minForgedMails &&
+  mask.dmarcFailed >= minForgedShare * mask.checked
     ? {
-        ...about(mask),
+        ...aboutMask(mask),
         actionKey: `forged:${mask.id}`,
         title: `Forged mail comes to “${mask.description}”`,
         description: `Of ${mask.checked} mails that were checked since ${since}, ${mask.dmarcFailed} did not come from whom they say (DMARC failed). The spam filter stops such mail.`,
@@ -79,12 +111,12 @@ const forged = (mask: MaskPicture, since: string): Proposal | null =>
       }
     : null;
 
-const split = (mask: MaskPicture): Proposal | null => {
-  const busy = mask.senders.filter(({ received }) => received >= busySender);
+const splitProposal = (mask: MaskSummary): Proposal | null => {
+  const busy = mask.senders.filter(({ received }) => received >= minMailsOfBusySender);
   const [, second] = busy;
-  return mask.active && busy.length >= manySenders && second
+  return mask.active && busy.length >= minBusySenders && second
     ? {
-        ...about(mask),
+        ...aboutMask(mask),
         actionKey: `split:${mask.id}`,
         title: `${busy.length} senders share “${mask.description}”`,
         description: `Give ${second.domain} a mask of its own: if one address leaks, you know who leaked it and can switch off that one alone.`,
@@ -98,24 +130,24 @@ const split = (mask: MaskPicture): Proposal | null => {
     : null;
 };
 
-const masksOf = (masks: readonly MaskPicture[]): ReadonlyMap<string, readonly MaskPicture[]> => {
-  const found = new Map<string, MaskPicture[]>();
+const masksBySender = (masks: readonly MaskSummary[]): ReadonlyMap<string, readonly MaskSummary[]> => {
+  const bySender = new Map<string, MaskSummary[]>();
   for (const mask of masks)
-    for (const { domain } of mask.senders) found.set(domain, [...(found.get(domain) ?? []), mask]);
-  return found;
+    for (const { domain } of mask.senders) bySender.set(domain, [...(bySender.get(domain) ?? []), mask]);
+  return bySender;
 };
 
-/** A sender that writes to many masks has the addresses from somebody else. */
-const leaks = ({ masks }: MailPicture): readonly Proposal[] =>
-  [...masksOf(masks)]
-    .filter(([, reached]) => reached.length >= soldOnMasks)
+/** Suggests to block senders that write to many masks: they got the addresses from others. */
+const leakProposals = ({ masks }: SuggestionInput): readonly Proposal[] =>
+  [...masksBySender(masks)]
+    .filter(([, reached]) => reached.length >= minMasksOfLeak)
     .toSorted(([, one], [, other]) => other.length - one.length)
     .flatMap(([domain, reached]) => {
       const [first] = reached;
       return first
         ? [
             {
-              ...about(first),
+              ...aboutMask(first),
               actionKey: `leak:${domain}`,
               title: `${domain} writes to ${reached.length} of your masks`,
               description: `It reaches ${reached.map(({ description }) => `“${description}”`).join(", ")}: addresses were passed on. A rule can block it.`,
@@ -134,7 +166,7 @@ const leaks = ({ masks }: MailPicture): readonly Proposal[] =>
         : [];
     });
 
-const account = ({ twoFactor, hasKey, masks }: MailPicture): readonly Proposal[] => [
+const accountProposals = ({ twoFactor, hasKey, masks }: SuggestionInput): readonly Proposal[] => [
   ...(twoFactor
     ? []
     : [
@@ -163,22 +195,23 @@ const account = ({ twoFactor, hasKey, masks }: MailPicture): readonly Proposal[]
       ]),
 ];
 
-const atMost = (proposals: readonly (Proposal | null)[]): readonly Proposal[] =>
-  proposals.filter((one): one is Proposal => one !== null).slice(0, mostOfAKind);
+const firstOfKind = (proposals: readonly (Proposal | null)[]): readonly Proposal[] =>
+  proposals.filter((one): one is Proposal => one !== null).slice(0, maxPerKind);
 
 /**
- * What would help an account, computed from facts alone; each says which. At most three of a kind, the weightiest
- * kinds first; a suggestion keeps its `actionKey` for as long as its cause lasts.
+ * Computes the suggestions for an account from facts alone; each text names its facts. There are at most
+ * three of a kind, the most important kinds first. A suggestion keeps its `actionKey` as long as its cause
+ * exists.
  */
-export const suggest = (picture: MailPicture, now: number): readonly Proposal[] => {
-  const { masks, since } = picture;
+export const suggest = (input: SuggestionInput, now: number): readonly Proposal[] => {
+  const { masks, since } = input;
   const byMail = masks.toSorted((one, other) => other.received - one.received);
   return [
-    ...account(picture),
-    ...atMost(leaks(picture)),
-    ...atMost(byMail.map((mask) => forged(mask, since))),
-    ...atMost(byMail.map((mask) => promotions(mask, since))),
-    ...atMost(byMail.map((mask) => split(mask))),
-    ...atMost(masks.map((mask) => idle(mask, now))),
+    ...accountProposals(input),
+    ...firstOfKind(leakProposals(input)),
+    ...firstOfKind(byMail.map((mask) => forgedProposal(mask, since))),
+    ...firstOfKind(byMail.map((mask) => promotionProposal(mask, since))),
+    ...firstOfKind(byMail.map((mask) => splitProposal(mask))),
+    ...firstOfKind(masks.map((mask) => idleProposal(mask, now))),
   ];
 };

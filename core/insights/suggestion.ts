@@ -2,7 +2,7 @@ import * as t from "io-ts";
 
 const SuggestionType = t.keyof({ security: null, efficiency: null, filter: null });
 
-/** What the rule editor is filled with. */
+/** The rule that fills the rule editor. */
 const SuggestedRule = t.type({
   name: t.string,
   type: t.string,
@@ -12,12 +12,12 @@ const SuggestedRule = t.type({
 export type SuggestedRule = t.TypeOf<typeof SuggestedRule>;
 
 /**
- * Something that would help, computed from facts that it names (B3). `action` says what applying it opens: a name with
- * Mask the mask form, one with Filter or Rule the rule editor (IN3).
+ * A suggestion, computed from facts that its text names (B3). `action` names what applying it opens: a name
+ * with Mask opens the mask form, a name with Filter or Rule the rule editor (IN3).
  */
 export const Suggestion = t.intersection([
   t.type({
-    /** Names the suggestion for as long as its cause lasts; what was dismissed under it stays dismissed. */
+    /** The id of the suggestion as long as its cause exists; dismissing it is remembered by this id. */
     actionKey: t.string,
     title: t.string,
     description: t.string,
@@ -25,22 +25,22 @@ export const Suggestion = t.intersection([
     category: t.string,
     action: t.string,
     actionText: t.string,
-    /** 1: applied. */
+    /** The status on the server: 0 open, 1 applied, 2 dismissed. */
     status: t.number,
     applied: t.boolean,
   }),
   t.partial({
-    /** The mask it speaks of. */
+    /** The mask that the suggestion is about. */
     maskId: t.string,
     maskName: t.string,
-    /** Where the mail of the mask to be made would go. */
+    /** The forwarding address of the mask to create. */
     forwardTo: t.string,
     rule: SuggestedRule,
   }),
 ]);
 export type Suggestion = t.TypeOf<typeof Suggestion>;
 
-/** What became of a suggestion: 0 open, 1 applied, 2 dismissed. */
+/** The status of a suggestion: 0 open, 1 applied, 2 dismissed. */
 export const suggestionStatus = { open: 0, applied: 1, dismissed: 2 } as const;
 
 export type SuggestionStatus = (typeof suggestionStatus)[keyof typeof suggestionStatus];
@@ -50,3 +50,26 @@ export const SuggestionStatus: t.Type<SuggestionStatus> = t.union([
   t.literal(suggestionStatus.applied),
   t.literal(suggestionStatus.dismissed),
 ]) as t.Type<SuggestionStatus>;
+
+/** What applying a suggestion opens or does. */
+export type SuggestionAction =
+  | "createMask"
+  | "createRule"
+  | "switchOff"
+  | "turnOnSpamProtection"
+  | "setUpTwoFactor"
+  | "setUpEncryption";
+
+const namedActions: readonly SuggestionAction[] = [
+  "switchOff",
+  "turnOnSpamProtection",
+  "setUpTwoFactor",
+  "setUpEncryption",
+];
+
+/** Parses the action of a suggestion by its name (IN3); null when it is unknown. */
+export const toSuggestionAction = (action: string): SuggestionAction | null => {
+  if (action.includes("Mask")) return "createMask";
+  if (action.includes("Filter") || action.includes("Rule")) return "createRule";
+  return namedActions.find((known) => known === action) ?? null;
+};

@@ -2,14 +2,14 @@ import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { merge, type Observable, Subject } from "rxjs";
 import { type State, watchState } from "../kernel/state.ts";
-import type { Store, Stored } from "../storage/store.ts";
-import { json, plainText } from "../storage/storedCodecs.ts";
+import { json, plainText, type Store, type StoredItem } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { Suggestion, SuggestionStatus, suggestionStatus } from "./suggestion.ts";
 
 /**
- * What somebody made of a suggestion on this device (B3). `timestamp`: milliseconds since 1970, of the server's word
- * for it once it has come. An applied one is remembered whole: when its cause is gone the server names it no more.
+ * The status that the user gave a suggestion on this device (B3). `timestamp` is in milliseconds since 1970:
+ * the time of the confirmation once it exists. An applied suggestion is stored whole because the server stops
+ * listing it.
  */
 const SuggestionMark = t.intersection([
   t.type({ actionKey: t.string, category: t.string, status: SuggestionStatus, timestamp: t.number }),
@@ -17,79 +17,82 @@ const SuggestionMark = t.intersection([
 ]);
 export type SuggestionMark = t.TypeOf<typeof SuggestionMark>;
 
-const Kept = t.type({ owner: t.string, marks: t.readonlyArray(SuggestionMark) });
-type Kept = t.TypeOf<typeof Kept>;
+const StoredMarks = t.type({ owner: t.string, marks: t.readonlyArray(SuggestionMark) });
+type StoredMarks = t.TypeOf<typeof StoredMarks>;
 
-/** Of more than these the oldest is forgotten. */
-const mostMarks = 100;
+/** The maximum number of marks of each kind; the oldest is dropped. */
+const maxMarks = 100;
 
-/** One user's marks, shared by all tabs. */
+/** The marks of one user, shared by all tabs. */
 export interface SuggestionMarks {
-  /** Whatever was marked, each suggestion once. */
+  /** All marks, one for each suggestion. */
   readonly all$: State<readonly SuggestionMark[]>;
-  readonly of: (actionKey: string) => SuggestionMark | undefined;
+  readonly get: (actionKey: string) => SuggestionMark | undefined;
   readonly put: (mark: SuggestionMark) => void;
   readonly remove: (actionKey: string) => void;
 }
 
-const nothing: readonly SuggestionMark[] = [];
-const codec = json(Kept);
+const noMarks: readonly SuggestionMark[] = [];
+const codec = json(StoredMarks);
 
-/** Marks of one kind as they are stored; the same list for as long as the same is stored. */
-const makeShelf = (stored: Stored<string>, owner: () => string | null) => {
+/**
+ * Creates the stored list of one kind of marks; reading returns the same array while the stored text is the
+ * same.
+ */
+const createMarkList = (stored: StoredItem<string>, owner: () => string | null) => {
   let text: string | null = null;
-  let kept: Kept | null = null;
+  let decoded: StoredMarks | null = null;
   const list = (): readonly SuggestionMark[] => {
-    const now = stored.read();
-    if (now !== text) {
-      text = now;
-      kept = E.getOrElse((): Kept | null => null)(codec.decode(now));
+    const current = stored.read();
+    if (current !== text) {
+      text = current;
+      decoded = E.getOrElse((): StoredMarks | null => null)(codec.decode(current));
     }
-    return kept !== null && kept.owner === owner() ? kept.marks : nothing;
+    return decoded !== null && decoded.owner === owner() ? decoded.marks : noMarks;
   };
   const write = (marks: readonly SuggestionMark[]): void => {
     const user = owner();
-    const newest = marks.toSorted((one, other) => other.timestamp - one.timestamp).slice(0, mostMarks);
+    const newest = marks.toSorted((one, other) => other.timestamp - one.timestamp).slice(0, maxMarks);
     if (user === null || newest.length === 0) stored.remove();
     else stored.write(codec.encode({ owner: user, marks: newest }));
   };
   return { list, write, changes$: stored.changes$ };
 };
 
-/** `owner`: the user whose marks count; those of another are neither read nor kept (D45). */
-export const makeSuggestionMarks = (
+/** Creates the marks store. `owner` is the user whose marks count; those of others are ignored (D45). */
+export const createSuggestionMarks = (
   store: Store,
   owner: () => string | null,
   ownerChanges$: Observable<unknown>,
 ): SuggestionMarks => {
-  const applied = makeShelf(store.of(storedKeys.appliedSuggestions, plainText), owner);
-  /** What was taken back stands here too: it is what became of one that was dismissed. */
-  const dismissed = makeShelf(store.of(storedKeys.dismissedSuggestions, plainText), owner);
+  const applied = createMarkList(store.get(storedKeys.appliedSuggestions, plainText), owner);
+  /** The dismissed suggestions, and the ones that were restored afterwards. */
+  const dismissed = createMarkList(store.get(storedKeys.dismissedSuggestions, plainText), owner);
   const changed$ = new Subject<void>();
-  let seen: readonly (readonly SuggestionMark[])[] = [];
-  let joined = nothing;
+  let previousLists: readonly (readonly SuggestionMark[])[] = [];
+  let joinedMarks = noMarks;
   const all = (): readonly SuggestionMark[] => {
     const lists = [applied.list(), dismissed.list()];
-    if (lists.some((list, at) => list !== seen[at])) {
-      seen = lists;
-      joined = lists.flat();
+    if (lists.some((list, at) => list !== previousLists[at])) {
+      previousLists = lists;
+      joinedMarks = lists.flat();
     }
-    return joined;
+    return joinedMarks;
   };
   const replace = (actionKey: string, mark?: SuggestionMark): void => {
     const isApplied = mark?.status === suggestionStatus.applied;
-    for (const [shelf, isIts] of [
+    for (const [markList, isTarget] of [
       [applied, isApplied],
       [dismissed, !isApplied],
     ] as const) {
-      const others = shelf.list().filter((other) => other.actionKey !== actionKey);
-      shelf.write(mark && isIts ? [...others, mark] : others);
+      const others = markList.list().filter((other) => other.actionKey !== actionKey);
+      markList.write(mark && isTarget ? [...others, mark] : others);
     }
     changed$.next();
   };
   return {
     all$: watchState(all, merge(changed$, applied.changes$, dismissed.changes$, ownerChanges$)),
-    of: (actionKey) => all().find((mark) => mark.actionKey === actionKey),
+    get: (actionKey) => all().find((mark) => mark.actionKey === actionKey),
     put: (mark) => replace(mark.actionKey, mark),
     remove: (actionKey) => replace(actionKey),
   };

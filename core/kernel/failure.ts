@@ -1,45 +1,45 @@
-/** One field of a form or of a request body that cannot be used, and the sentence that says what to do. */
+/** An invalid field of a form or request body, with a message that tells the user what to do. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** The server answered and said no. `message` is its own sentence, where it gave one. */
+/** The server answered with an error status. `message` is the server's own text, if it sent one. */
 export interface Refusal {
   readonly kind: "refused";
   readonly status: number;
   readonly message?: string | undefined;
   readonly errors: readonly FieldError[];
-  readonly told?: true;
+  readonly userNotified?: true;
 }
 
-/** No answer came. */
+/** The request got no answer. */
 export type Unanswered =
-  /** No network, refused connection, cross-origin refusal. */
-  | { readonly kind: "network"; readonly detail: string; readonly told?: true }
-  | { readonly kind: "timeout"; readonly afterMs: number; readonly told?: true }
-  /** Given up on this side before an answer came. */
-  | { readonly kind: "cancelled"; readonly told?: true };
+  /** No network, a refused connection, or a request that CORS blocks. */
+  | { readonly kind: "network"; readonly detail: string; readonly userNotified?: true }
+  | { readonly kind: "timeout"; readonly afterMs: number; readonly userNotified?: true }
+  /** The client gave up before an answer came. */
+  | { readonly kind: "cancelled"; readonly userNotified?: true };
 
 /**
- * Everything that can go wrong, as a value. The sentence a user reads is chosen in `sentences/`.
- * `told`: a toast has said so already, so that nobody says it in a second one.
+ * Every error as a value. `errorMessage` in `api/errorMessages.ts` chooses the text that the user reads.
+ * `userNotified`: a toast has already shown the failure, so that no second toast is shown.
  */
 export type Failure =
   | Unanswered
   | Refusal
-  /** An answer, a message or a stored value is not what its codec describes. */
+  /** An answer, a message or a stored value does not match its codec. */
   | { readonly kind: "unreadable"; readonly what: string; readonly problems: readonly string[] }
-  /** Input that was refused before anything was sent. */
+  /** The input is invalid; nothing was sent. */
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] }
-  /** Nothing was done because the same thing is under way already. */
+  /** The same operation is already running; nothing was done. */
   | { readonly kind: "busy" }
-  /** The environment would not do it (clipboard refused, storage full). */
+  /** The environment refused the operation, for example because storage is full. */
   | { readonly kind: "unavailable"; readonly detail: string };
 
 export const network = (detail: string): Failure => ({ kind: "network", detail });
 export const timeout = (afterMs: number): Failure => ({ kind: "timeout", afterMs });
-export const cancelled: Failure = { kind: "cancelled" };
+export const canceled: Failure = { kind: "cancelled" };
 export const refused = (status: number, message?: string, errors: readonly FieldError[] = []): Refusal => ({
   kind: "refused",
   status,
@@ -55,17 +55,18 @@ export const invalid = (errors: readonly FieldError[]): Failure => ({ kind: "inv
 export const busy: Failure = { kind: "busy" };
 export const unavailable = (detail: string): Failure => ({ kind: "unavailable", detail });
 
-/** Whether the server answered with one of these statuses. */
+/** Whether the server answered with one of the given statuses. */
 export const isRefused = (failure: Failure, ...statuses: readonly number[]): boolean =>
   failure.kind === "refused" && statuses.includes(failure.status);
 
-/** The errors that belong beside form fields; none for failures that concern the whole. */
+/** The errors to show beside form fields; none for failures of other kinds. */
 export const fieldErrors = (failure: Failure): readonly FieldError[] =>
   failure.kind === "invalid" || failure.kind === "refused" ? failure.errors : [];
 
-/** Whether a toast has said so already. */
-export const isTold = (failure: Failure): boolean => "told" in failure && failure.told === true;
-
-/** Whether no answer came, for whatever reason: nobody knows what it would have been, or whether anything was done. */
+/** Whether no answer came, so that the client cannot know whether the server has processed the request. */
 export const isUnanswered = (failure: Failure): failure is Unanswered =>
   failure.kind === "network" || failure.kind === "timeout" || failure.kind === "cancelled";
+
+/** Whether a toast has already shown the failure. */
+export const isUserNotified = (failure: Failure): boolean =>
+  (failure.kind === "refused" || isUnanswered(failure)) && failure.userNotified === true;

@@ -1,5 +1,5 @@
 import { type Observable, type SchedulerLike, Subscription } from "rxjs";
-import { makeState, type State } from "./state.ts";
+import { createState, type State } from "./state.ts";
 
 /** A part of the product whose code is fetched when it is first wanted: not wanted yet, on its way, not to be had, here. */
 export type LateState<A> =
@@ -30,8 +30,10 @@ interface Wish<M, A> {
 /** Between two tries to fetch what could not be had. */
 const retryEachMs = 5_000;
 
-export const makeLate = <M, A extends { readonly start: () => Subscription }>(wish: Wish<M, A>): Late<A> => {
-  const state$ = makeState<LateState<A>>({ kind: "unwanted" });
+export const createLate = <M, A extends { readonly start: () => Subscription }>(
+  wish: Wish<M, A>,
+): Late<A> => {
+  const state$ = createState<LateState<A>>({ kind: "unwanted" });
   let running = Subscription.EMPTY;
   let waiting = Subscription.EMPTY;
 

@@ -5,6 +5,6 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b\d{6}\b/g, "[code]"],
 ];
 
-/** Text without addresses, tokens and codes: what may leave the device (D42). */
+/** Replaces addresses, tokens and codes, so that the text may be reported to the operator. */
 export const scrubText = (text: string): string =>
   secrets.reduce((scrubbed, [secret, name]) => scrubbed.replace(secret, name), text);

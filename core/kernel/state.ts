@@ -10,18 +10,18 @@ import {
 } from "rxjs";
 
 /**
- * Something that is true now and may be otherwise later: an Observable that repeats its
- * current `value` to each new subscriber. Written by one hand, read by many.
+ * A value that changes over time: an Observable that emits its current `value` to each new subscriber.
+ * One module writes it, any number of modules read it.
  */
 export interface State<A> extends Observable<A> {
   readonly value: A;
 }
 
-/** A State together with the right to change it. Keep it private to the module that owns it. */
+/** A State that can be changed. It stays private to the module that owns it. */
 export interface WritableState<A> extends State<A> {
-  /** Replaces the value. An identical value (`Object.is`) is not announced. */
+  /** Replaces the value; does not emit when it is identical (`Object.is`). */
   readonly set: (next: A) => void;
-  /** Replaces the value by one computed from it. */
+  /** Replaces the value by the result of `change`. */
   readonly update: (change: (now: A) => A) => void;
 }
 
@@ -31,8 +31,8 @@ const readable = <A>(source: Observable<A>, read: () => A): State<A> =>
     enumerable: true,
   }) as State<A>;
 
-/** Makes a state that holds `initial` until it is set. */
-export const makeState = <A>(initial: A): WritableState<A> => {
+/** Creates a state with the value `initial`. */
+export const createState = <A>(initial: A): WritableState<A> => {
   const subject = new BehaviorSubject(initial);
   const set = (next: A): void => {
     if (!Object.is(next, subject.value)) subject.next(next);
@@ -46,7 +46,7 @@ export const makeState = <A>(initial: A): WritableState<A> => {
   );
 };
 
-/** A state that lives elsewhere: `read` gives its value, `changes$` says when to look again. */
+/** Creates a state over an external value: `read` returns it, `changes$` emits when it may have changed. */
 export const watchState = <A>(read: () => A, changes$: Observable<unknown>): State<A> =>
   readable(
     changes$.pipe(
@@ -57,12 +57,12 @@ export const watchState = <A>(read: () => A, changes$: Observable<unknown>): Sta
     read,
   );
 
-/** A state derived from another; recomputed only when its source has changed. */
+/** Derives a state from another; recomputes only when the source has changed. */
 export const mapState = <A, B>(source: State<A>, project: (value: A) => B): State<B> => {
-  let seen: { from: A; to: B } | undefined;
+  let latest: { from: A; to: B } | undefined;
   const read = (from: A): B => {
-    if (!seen || !Object.is(seen.from, from)) seen = { from, to: project(from) };
-    return seen.to;
+    if (!latest || !Object.is(latest.from, from)) latest = { from, to: project(from) };
+    return latest.to;
   };
   return readable(source.pipe(map(read), distinctUntilChanged(Object.is)), () => read(source.value));
 };
@@ -71,24 +71,24 @@ type Values<Sources extends readonly State<unknown>[]> = {
   readonly [I in keyof Sources]: Sources[I] extends State<infer A> ? A : never;
 };
 
-/** A state derived from several; recomputed only when one of them has changed. */
+/** Derives a state from several; recomputes only when one of them has changed. */
 export const combineState = <const Sources extends readonly State<unknown>[], B>(
   sources: Sources,
   project: (...values: Values<Sources>) => B,
 ): State<B> => {
-  let seen: { from: readonly unknown[]; to: B } | undefined;
+  let latest: { from: readonly unknown[]; to: B } | undefined;
   const read = (from: readonly unknown[]): B => {
-    if (!seen?.from.every((value, i) => Object.is(value, from[i]))) {
-      seen = { from, to: project(...(from as unknown as Values<Sources>)) };
+    if (!latest?.from.every((value, i) => Object.is(value, from[i]))) {
+      latest = { from, to: project(...(from as unknown as Values<Sources>)) };
     }
-    return seen.to;
+    return latest.to;
   };
   return readable(combineLatest(sources).pipe(map(read), distinctUntilChanged(Object.is)), () =>
     read(sources.map(({ value }) => value)),
   );
 };
 
-/** A state inside something that may not be there; `otherwise` while it is not. */
+/** Derives the state inside another state's value; `otherwise` while the outer value is null. */
 export const stateWithin = <A, B>(
   outer: State<A | null>,
   inner: (value: A) => State<B>,

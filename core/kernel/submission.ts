@@ -1,42 +1,43 @@
 import { left } from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import { type SchedulerLike, Subscription } from "rxjs";
-import { makeState, type State } from "./state.ts";
+import { createState, type State } from "./state.ts";
 
-/** How long after one submission the same is still refused (SI7). */
+/** How long after a submission the same one is still rejected. */
 const resubmitGuardMs = 500;
 
-/** Lets one submission run at a time, and the same not twice. */
+/** Runs one submission at a time and rejects repetitions such as a double click. */
 export interface Submission {
-  /** True while one runs and for 500 ms after it. */
+  /** True while a submission runs and for 500 ms after it. */
   readonly busy$: State<boolean>;
   /**
-   * Runs the task, or does nothing and fails with `whenBusy`: while another runs, and for 500 ms after one of the same
-   * `what`. Something else need not wait so long: it is no second press of the same button.
+   * Runs the task. Fails with `whenBusy` while another one runs, and for 500 ms after one with the same `key`; a task
+   * with another key does not wait for these 500 ms.
    */
-  readonly run: <E, A>(task: TaskEither<E, A>, whenBusy: E, what?: string) => TaskEither<E, A>;
+  readonly run: <E, A>(task: TaskEither<E, A>, whenBusy: E, key?: string) => TaskEither<E, A>;
 }
 
-export const makeSubmission = (scheduler: SchedulerLike): Submission => {
-  const busy$ = makeState(false);
+/** Creates an idle submission. */
+export const createSubmission = (scheduler: SchedulerLike): Submission => {
+  const busy$ = createState(false);
   let isRunning = false;
-  let latest = "";
+  let latestKey = "";
   let release = Subscription.EMPTY;
-  const ended = (): void => {
+  const onEnd = (): void => {
     isRunning = false;
     release = scheduler.schedule(() => busy$.set(false), resubmitGuardMs);
   };
   return {
     busy$,
     run:
-      (task, whenBusy, what = "") =>
+      (task, whenBusy, key = "") =>
       () => {
-        if (isRunning || (busy$.value && what === latest)) return Promise.resolve(left(whenBusy));
+        if (isRunning || (busy$.value && key === latestKey)) return Promise.resolve(left(whenBusy));
         release.unsubscribe();
         isRunning = true;
-        latest = what;
+        latestKey = key;
         busy$.set(true);
-        return task().finally(ended);
+        return task().finally(onEnd);
       },
   };
 };

@@ -1,7 +1,7 @@
 import * as t from "io-ts";
-import { saying, such } from "../contract/text.ts";
+import { refined, withMessage } from "../api/textCodecs.ts";
 
-/** An address as RFC 5321 writes it, in the case its owner wrote it. */
+/** A mail address as in RFC 5321, in the case its owner typed it. */
 export type EmailAddress = string;
 
 const localPart = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
@@ -11,9 +11,9 @@ const domain =
 const octets = (text: string): number => encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, "_").length;
 
 /**
- * Whether mail can be sent to this on the public network: a dot-atom of at most 64 octets, "@", a host name;
- * 254 octets in all (RFC 5321, 4.5.3.1; RFC 6531 for other scripts). Quoted local parts and address
- * literals are legal and refused: no provider gives them out, and too many programs misread them.
+ * Whether mail can be sent to the address on the public network: a dot-atom of at most 64 octets, "@", a host
+ * name; 254 octets in all (RFC 5321, 4.5.3.1; RFC 6531 for other scripts). Quoted local parts and address
+ * literals are legal but refused, because no provider offers them and many programs misread them.
  */
 export const isEmailAddress = (text: string): boolean => {
   const at = text.lastIndexOf("@");
@@ -27,14 +27,17 @@ export const isEmailAddress = (text: string): boolean => {
   );
 };
 
-/** What makes two spellings the same mailbox for us: everything in lower case, Unicode in one form. */
+/** Returns the key under which all spellings of a mailbox are equal: lower case in one Unicode form. */
 export const mailboxKey = (address: EmailAddress): string => address.normalize("NFC").toLowerCase();
 
 export const localPartOf = (address: EmailAddress): string => address.slice(0, address.lastIndexOf("@"));
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);
 
-/** In one form of Unicode, as `mailboxKey` is: what is sent to an address must reach whoever counts as its owner. */
-const spaceless: t.Type<string, string, unknown> = new t.Type(
+/**
+ * Decodes trimmed text in the Unicode form of `mailboxKey`, so that mail reaches the owner that the key
+ * identifies.
+ */
+const trimmedText: t.Type<string, string, unknown> = new t.Type(
   "e-mail address",
   t.string.is,
   (u, context) =>
@@ -44,13 +47,13 @@ const spaceless: t.Type<string, string, unknown> = new t.Type(
   (value) => value,
 );
 
-/** The codec of an address, with the sentences of SI2 for an empty and for an unusable one. */
-export const emailAddress = (sentences: {
+/** Creates the codec of an address, with the messages of SI2 for an empty and for an invalid one. */
+export const emailAddress = (messages: {
   readonly required: string;
   readonly invalid: string;
 }): t.Type<EmailAddress, string, unknown> =>
-  such(
-    such(saying(spaceless, sentences.required), (text) => text !== "", sentences.required),
+  refined(
+    refined(withMessage(trimmedText, messages.required), (text) => text !== "", messages.required),
     isEmailAddress,
-    sentences.invalid,
+    messages.invalid,
   );

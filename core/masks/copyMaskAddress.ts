@@ -1,34 +1,34 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { unavailable } from "../kernel/failure.ts";
-import { makeTransient, type Transient } from "../kernel/transient.ts";
+import { createTransient, type Transient } from "../kernel/timedState.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { HeldMasks } from "./heldMasks.ts";
 import type { Mask, MaskId } from "./mask.ts";
-import type { ChangeNeeds } from "./maskChange.ts";
+import type { MaskChangeDeps } from "./maskChange.ts";
+import type { MaskStore } from "./maskStore.ts";
 
-/** How long a card says that its address was copied (MA4). */
+/** How long a card shows that its address was copied (MA4). */
 const copiedForMs = 2_000;
 
-interface Needs {
-  readonly held: HeldMasks;
+interface CopyDeps {
+  readonly maskStore: MaskStore;
   readonly clock: Clock;
   readonly copy: Page["copy"];
-  readonly toast: ChangeNeeds["toast"];
+  readonly toast: MaskChangeDeps["toast"];
 }
 
 export interface CopyMaskAddress {
   readonly copied: Transient<MaskId>;
-  /** Copies, and says whether it worked. */
-  readonly aloud: (id: MaskId) => TE.TaskEither<Problem, void>;
-  /** Copies where the environment lets us, without a word: another toast speaks of this action (D17). */
-  readonly quietly: (mask: Mask) => void;
+  /** Copies the address and shows a toast with the result. */
+  readonly withToast: (id: MaskId) => TE.TaskEither<Problem, void>;
+  /** Copies the address without a toast, because the action that calls this shows its own. */
+  readonly silently: (mask: Mask) => void;
 }
 
-export const makeCopyMaskAddress = ({ held, clock, copy, toast }: Needs): CopyMaskAddress => {
-  const copied = makeTransient<MaskId>(clock.scheduler, copiedForMs);
+export const createCopyMaskAddress = ({ maskStore, clock, copy, toast }: CopyDeps): CopyMaskAddress => {
+  const copied = createTransient<MaskId>(clock.scheduler, copiedForMs);
   const copyOf = ({ id, maskEmail }: Mask) =>
     pipe(
       copy(maskEmail),
@@ -36,15 +36,15 @@ export const makeCopyMaskAddress = ({ held, clock, copy, toast }: Needs): CopyMa
     );
   return {
     copied,
-    aloud: (id) =>
+    withToast: (id) =>
       pipe(
-        TE.fromNullable(unavailable("mask"))(held.find(id)),
+        TE.fromNullable(unavailable("mask"))(maskStore.find(id)),
         TE.chain(copyOf),
         TE.mapLeft(problemOf("copyAddress")),
         TE.tapIO(() => () => toast("success", "Email mask copied to clipboard")),
-        TE.orElseFirstIOK((problem) => () => toast("error", problem.sentence)),
+        TE.orElseFirstIOK((problem) => () => toast("error", problem.message)),
       ),
-    quietly: (mask) => {
+    silently: (mask) => {
       void copyOf(mask)();
     },
   };

@@ -2,12 +2,12 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, firstValueFrom } from "rxjs";
+import type { Problem } from "../api/errorMessages.ts";
 import { busy, unavailable } from "../kernel/failure.ts";
 import type { Late, LateState } from "../kernel/late.ts";
 import { mapState, type State, stateWithin } from "../kernel/state.ts";
-import type { Problem } from "../sentences/problem.ts";
 import type { MaskPage } from "./maskList.ts";
-import { everyMask, type MaskFilter } from "./maskQuery.ts";
+import { defaultMaskQuery, type MaskFilter } from "./maskQuery.ts";
 import type { Masks, MasksView } from "./masks.ts";
 
 const couldNotLoad = "This part of the page could not be loaded. Check your connection, then try again.";
@@ -21,8 +21,8 @@ const noCounts: Readonly<Record<MaskFilter, number>> = { all: 0, active: 0, disa
 const emptyPage: MaskPage = { items: [], page: 1, pages: 1, matching: 0, counts: noCounts };
 const noIds: ReadonlySet<string> = new Set();
 
-const cannotBeHad: Problem = { sentence: couldNotLoad, fields: [], failure: unavailable(couldNotLoad) };
-const notYet: Problem = { sentence: "", fields: [], failure: busy };
+const cannotBeHad: Problem = { message: couldNotLoad, fields: [], failure: unavailable(couldNotLoad) };
+const notYet: Problem = { message: "", fields: [], failure: busy };
 
 type TaskName = {
   [Name in keyof Masks]: Masks[Name] extends (...given: never[]) => TE.TaskEither<Problem, unknown>
@@ -31,7 +31,7 @@ type TaskName = {
 }[keyof Masks];
 
 /** The masks of whoever is signed in, as soon as their code is here; until then what is asked of them waits. */
-export const makeLateMasks = (late: Pick<Late<Masks>, "state$" | "retry">): Masks => {
+export const createLateMasks = (late: Pick<Late<Masks>, "state$" | "retry">): Masks => {
   const here$ = mapState(late.state$, (state) => (state.kind === "here" ? state.part : null));
   const absent$ = mapState(late.state$, ({ kind }) => (kind === "missing" ? notToBeHad : noneYet));
   const within = <A>(inner: (masks: Masks) => State<A>, otherwise: A): State<A> =>
@@ -56,7 +56,7 @@ export const makeLateMasks = (late: Pick<Late<Masks>, "state$" | "retry">): Mask
       (state) => (state.kind === "here" ? state.part.view$ : absent$),
       noneYet,
     ),
-    query$: within(({ query$ }) => query$, everyMask),
+    query$: within(({ query$ }) => query$, defaultMaskQuery),
     page$: within(({ page$ }) => page$, emptyPage),
     newest$: within<string | null>(({ newest$ }) => newest$, null),
     pendingIds$: within(({ pendingIds$ }) => pendingIds$, noIds),
@@ -77,7 +77,7 @@ export const makeLateMasks = (late: Pick<Late<Masks>, "state$" | "retry">): Mask
     copyAddress: once("copyAddress"),
     read: once("read"),
     statistics: once("statistics"),
-    told: (mask) => here$.value?.told(mask),
-    reread: (id) => here$.value?.reread(id) ?? Promise.resolve(false),
+    upsert: (mask) => here$.value?.upsert(mask),
+    refetch: (id) => here$.value?.refetch(id) ?? Promise.resolve(false),
   };
 };

@@ -1,14 +1,16 @@
 import * as t from "io-ts";
-import { isStorable, requiredText, saying, such } from "../contract/text.ts";
-import { emailAddress } from "../mail/emailAddress.ts";
+import { isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
+import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
 import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
 
 export type MaskId = string;
 
-/** Where mail to the mask goes, and whether its owner has confirmed that it may (D33). */
+/** The state of the forward-to address: whether its owner has confirmed it (D33). */
 const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
 
-/** `rulesVersion`, beside the contract: what `If-Match` names when the rules are saved (D43). */
+/**
+ * `rulesVersion` extends the contract: it is the version that `If-Match` names when rules are saved (D43).
+ */
 const MaskSettings = t.partial({
   spamFilter: t.boolean,
   rules: t.array(t.unknown),
@@ -17,7 +19,7 @@ const MaskSettings = t.partial({
 
 const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.string });
 
-/** An address of its own for one shop or newsletter (MA10). Dates are ISO 8601. */
+/** A mail address of its own for one shop or newsletter (MA10). Dates are ISO 8601. */
 export const Mask = t.intersection([
   t.type({ id: t.string, maskEmail: t.string, forwardTo: t.string }),
   t.partial({
@@ -28,35 +30,39 @@ export const Mask = t.intersection([
     settings: MaskSettings,
     statistics: MaskStatistics,
     metadata: MaskMetadata,
-    /** Beside the contract: absent means confirmed. */
+    /** Extends the contract; absent means confirmed. */
     destinationStatus: DestinationStatus,
     /**
-     * Only in the answer to a change that named the forward-to: whether a mail that asks to confirm it went out now.
-     * False where none is needed, or the last one is too recent.
+     * Is present only in answers to a change of the forward-to address: whether a confirmation mail was sent
+     * now. False when none is needed or the last one is too recent.
      */
     confirmationSent: t.boolean,
   }),
 ]);
 export type Mask = t.TypeOf<typeof Mask>;
 
-/** A mask is active unless it says otherwise. */
+/** A mask is active unless `active` is false. */
 export const isActive = (mask: Mask): boolean => mask.active ?? true;
 
 export const statisticsOf = (mask: Mask): MaskStatistics => mask.statistics ?? noStatistics;
 
 const storable = (codec: t.Type<string, string, unknown>): t.Type<string, string, unknown> =>
-  such(codec, isStorable, "Please remove characters that cannot be stored");
+  refined(codec, isStorable, "Please remove characters that cannot be stored");
 
-const required = "Description is required";
+const descriptionRequired = "Description is required";
 
-/** How many characters a description can have (MA5). */
-export const longestDescription = 200;
+/** The most characters of a description (MA5). */
+export const maxDescriptionLength = 200;
 
-/** What tells this mask from the others, kept as it came. */
-export const Description = such(
-  such(storable(saying(t.string, required)), (text) => text.trim() !== "", required),
-  (text) => text.length <= longestDescription,
-  `Description must be ${longestDescription} characters or less.`,
+/** The description that distinguishes this mask from others, stored as received. */
+export const Description = refined(
+  refined(
+    storable(withMessage(t.string, descriptionRequired)),
+    (text) => text.trim() !== "",
+    descriptionRequired,
+  ),
+  (text) => text.length <= maxDescriptionLength,
+  `Description must be ${maxDescriptionLength} characters or less.`,
 );
 
 export const ForwardTo = emailAddress({
@@ -64,48 +70,62 @@ export const ForwardTo = emailAddress({
   invalid: "Please enter a valid email address",
 });
 
-/** How many characters the beginning of an address can have (MA6). */
-export const longestPrefix = 16;
+/** The most characters of a custom prefix (MA6). */
+export const maxPrefixLength = 16;
 
-/** How many can be typed for a new one (MA5, D16). */
-export const longestNewPrefix = 10;
+/** The most characters of a custom prefix that the form for a new mask accepts (MA5, D16). */
+export const maxNewPrefixLength = 10;
 
-/** The beginning of the address, chosen by its owner (MA6, D16). */
-export const CustomPrefix = such(
-  such(
-    such(
+/** The part of the address that the owner chooses (MA6, D16). */
+export const CustomPrefix = refined(
+  refined(
+    refined(
       requiredText("Custom prefix can only contain letters, numbers, underscores, periods, and hyphens."),
       (text) => /^[A-Za-z0-9_.-]+$/.test(text),
       "Custom prefix can only contain letters, numbers, underscores, periods, and hyphens.",
     ),
-    (text) => text.length <= longestPrefix,
-    `Custom prefix must be ${longestPrefix} characters or less.`,
+    (text) => text.length <= maxPrefixLength,
+    `Custom prefix must be ${maxPrefixLength} characters or less.`,
   ),
   (text) => !/^\.|\.$|\.\./.test(text),
   "Custom prefix cannot begin or end with a period, or have two in a row.",
 );
 
-/** What POST /masks takes. Without `forwardTo` mail goes to the account's own address. */
+/** The body of POST /masks. Without `forwardTo` mail goes to the account's own address. */
 export const NewMask = t.intersection([
   t.type({ description: Description }),
   t.partial({
     forwardTo: ForwardTo,
     customPrefix: t.union([CustomPrefix, t.null]),
     active: t.boolean,
-    /** Rules are checked where they are saved (core/rules/ruleList). */
+    /** Rules are validated when they are saved (core/rules/model/ruleList). */
     settings: t.partial({ spamFilter: t.boolean, rules: t.array(t.unknown) }),
     metadata: MaskMetadata,
   }),
 ]);
 export type NewMask = t.TypeOf<typeof NewMask>;
 
-/** What PUT /masks/{id} takes: what is left out stays as it is. */
+/** The body of PUT /masks/{id}; fields that are left out stay as they are. */
 export const MaskEdit = t.partial({
   description: Description,
   forwardTo: ForwardTo,
   customPrefix: t.union([CustomPrefix, t.null]),
   active: t.boolean,
-  /** Rules are checked where they are saved (core/rules/ruleList). */
+  /** Rules are validated when they are saved (core/rules/model/ruleList). */
   settings: t.partial({ spamFilter: t.boolean, rules: t.array(t.unknown) }),
 });
 export type MaskEdit = t.TypeOf<typeof MaskEdit>;
+
+const maxShownCharacters = 20;
+const shortenedCharacters = 16;
+
+/**
+ * Returns the mask's address as its card shows it: on a narrow page a local part of more than 20 characters
+ * is cut to its first 16 and an ellipsis (MA4).
+ */
+export const shownAddress = ({ maskEmail }: Pick<Mask, "maskEmail">, narrow: boolean): string => {
+  const characters = Array.from(localPartOf(maskEmail));
+  return narrow && characters.length > maxShownCharacters
+    ? `${characters.slice(0, shortenedCharacters).join("")}…@${domainOf(maskEmail)}`
+    : maskEmail;
+};

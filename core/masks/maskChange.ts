@@ -1,65 +1,74 @@
 import * as E from "fp-ts/lib/Either.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
+import { errorMessage, type Operation, type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure, isRefused } from "../kernel/failure.ts";
-import type { Operation } from "../sentences/operations.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
-import { sentenceFor } from "../sentences/sentenceFor.ts";
-import type { ShowToast, ToastKind } from "../toasts/toast.ts";
-import type { HeldMasks } from "./heldMasks.ts";
+import type { ShowToast, ToastKind } from "../kernel/toast.ts";
 import type { MaskId } from "./mask.ts";
+import type { MaskStore } from "./maskStore.ts";
 
-/** A toast to be. */
-export interface Said {
+/** The content of a toast. */
+export interface ToastContent {
   readonly kind: ToastKind;
   readonly text: string;
 }
 
-/** One change of the user's masks: what is sent, and what it means for those held. */
+/** One change of the user's masks: the request, and its effect on the mask store. */
 export interface MaskChange<A> {
   readonly operation: Operation;
-  /** The mask it is about; a second change of it does nothing while the first is under way. */
+  /** The mask to change; a second change of it fails as busy while the first is under way. */
   readonly id?: MaskId;
   readonly send: TE.TaskEither<Failure, A>;
-  /** Shows the wanted result before the server has answered. */
-  readonly expect?: () => void;
-  /** Takes that back. */
+  /** Shows the expected result before the server has answered. */
+  readonly showExpected?: () => void;
+  /** Undoes the optimistic change. */
   readonly revert?: () => void;
   readonly settle: (answer: A) => void;
-  /** The one toast of a success (D17); where it depends on the answer, made of it. */
-  readonly said: string | ((answer: A) => Said);
+  /** The toast of a success (D17), as text or as a function of the answer. */
+  readonly successToast: string | ((answer: A) => ToastContent);
 }
 
-export interface ChangeNeeds {
-  readonly held: HeldMasks;
+export interface MaskChangeDeps {
+  readonly maskStore: MaskStore;
   readonly toast: ShowToast;
-  /** Reads the list again: it has turned out to be behind the times. */
-  readonly reload: () => void;
+  /** Fetches the list again after the server has answered 404 for a mask that it shows. */
+  readonly refetchList: () => void;
 }
 
-export type MakeChange = <A>(change: MaskChange<A>) => TE.TaskEither<Problem, A>;
+export type RunMaskChange = <A>(change: MaskChange<A>) => TE.TaskEither<Problem, A>;
 
-/** Runs changes: optimistic where one says so, with one toast each, and silent for a user who has left. */
-export const makeChanger =
-  ({ held, toast, reload }: ChangeNeeds): MakeChange =>
-  <A>({ operation, id, send, expect, revert, settle, said }: MaskChange<A>): TE.TaskEither<Problem, A> =>
+/**
+ * Runs changes optimistically with one toast each; the result is ignored when the user has changed meanwhile.
+ */
+export const createMaskChanges =
+  ({ maskStore, toast, refetchList }: MaskChangeDeps): RunMaskChange =>
+  <A>({
+    operation,
+    id,
+    send,
+    showExpected,
+    revert,
+    settle,
+    successToast,
+  }: MaskChange<A>): TE.TaskEither<Problem, A> =>
   () => {
-    if (id !== undefined && held.pendingIds$.value.has(id)) return TE.left(problemOf(operation)(busy))();
-    const began = held.now();
+    if (id !== undefined && maskStore.pendingIds$.value.has(id)) return TE.left(problemOf(operation)(busy))();
+    const revision = maskStore.takeRevision();
     const failed = (failure: Failure): void => {
       revert?.();
-      toast("error", sentenceFor(operation, failure, "toast"));
-      if (isRefused(failure, 404)) reload();
+      toast("error", errorMessage(operation, failure, "toast"));
+      if (isRefused(failure, 404)) refetchList();
     };
     const succeeded = (answer: A): void => {
       settle(answer);
-      const { kind, text }: Said = typeof said === "string" ? { kind: "success", text: said } : said(answer);
+      const { kind, text }: ToastContent =
+        typeof successToast === "string" ? { kind: "success", text: successToast } : successToast(answer);
       toast(kind, text);
     };
-    if (id !== undefined) held.begin(id);
-    expect?.();
+    if (id !== undefined) maskStore.beginChange(id);
+    showExpected?.();
     return send().then((result) => {
-      if (held.isSame(began)) {
-        if (id !== undefined) held.end(id);
+      if (maskStore.isSameOwner(revision)) {
+        if (id !== undefined) maskStore.endChange(id);
         E.match(failed, succeeded)(result);
       }
       return E.mapLeft(problemOf(operation))(result);

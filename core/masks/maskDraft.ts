@@ -1,11 +1,11 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as t from "io-ts";
-import { fieldErrorsOf } from "../contract/fieldErrors.ts";
+import { fieldErrorsOf } from "../api/fieldErrors.ts";
 import { type Failure, invalid } from "../kernel/failure.ts";
 import { CustomPrefix, Description, ForwardTo, type Mask, type MaskEdit, type NewMask } from "./mask.ts";
 
-/** A mask as it is typed into a form. An empty prefix is none. */
+/** A mask as typed into a form. An empty prefix means none. */
 export interface MaskDraft {
   readonly description: string;
   readonly forwardTo: string;
@@ -13,7 +13,7 @@ export interface MaskDraft {
   readonly customPrefix: string;
 }
 
-/** Where a mask came from; a suggestion is remembered with it (MA10). */
+/** Where a new mask comes from; the suggestion is stored with the mask (MA10). */
 export type MaskOrigin =
   | { readonly kind: "plain" }
   | { readonly kind: "template" }
@@ -26,7 +26,7 @@ const Checked = t.type({
   customPrefix: t.union([CustomPrefix, t.null]),
 });
 
-const check = (draft: MaskDraft): E.Either<Failure, t.TypeOf<typeof Checked>> =>
+const checkDraft = (draft: MaskDraft): E.Either<Failure, t.TypeOf<typeof Checked>> =>
   pipe(
     Checked.decode({
       ...draft,
@@ -40,14 +40,17 @@ const premiumOnly: Failure = invalid([
   { field: "customPrefix", message: "Only the Premium plan can choose the prefix. Leave it empty." },
 ]);
 
-/** The body that creates the mask. Only those who may can choose the prefix (AC5). */
-export const newMaskOf = (
+/**
+ * Builds the request body that creates a mask, or fails with field errors. Only some plans can choose the
+ * prefix (AC5).
+ */
+export const toNewMask = (
   draft: MaskDraft,
   origin: MaskOrigin,
   mayChoosePrefix: boolean,
 ): E.Either<Failure, NewMask> =>
   pipe(
-    check(draft),
+    checkDraft(draft),
     E.filterOrElse(
       ({ customPrefix }) => customPrefix === null || mayChoosePrefix,
       () => premiumOnly,
@@ -68,15 +71,18 @@ export const newMaskOf = (
     })),
   );
 
-/** The body that makes the mask what the draft says. A prefix that was not touched is not sent. */
-export const maskEditOf = (
+/**
+ * Builds the request body that changes a mask to match the draft, or fails with field errors. An unchanged
+ * prefix is not sent.
+ */
+export const toMaskEdit = (
   draft: MaskDraft,
   mask: Mask | undefined,
   mayChoosePrefix: boolean,
 ): E.Either<Failure, MaskEdit> => {
   const isSame = (prefix: string | null): boolean => prefix === (mask?.customPrefix || null);
   return pipe(
-    check(draft),
+    checkDraft(draft),
     E.filterOrElse(
       ({ customPrefix }) => isSame(customPrefix) || mayChoosePrefix,
       () => premiumOnly,

@@ -1,10 +1,10 @@
 import * as t from "io-ts";
-import { endpoint } from "../contract/endpoint.ts";
+import { endpoint } from "../api/endpoint.ts";
 import { Mask, MaskEdit, NewMask } from "./mask.ts";
-import { maskListPath } from "./maskPaths.ts";
+import { maskListPath } from "./maskQuery.ts";
 import { MaskStatistics } from "./maskStatistics.ts";
 
-/** An id as it stands in a path; what no mask has is answered 404, like a mask of somebody else. */
+/** The mask's id in the path; the server answers 404 for an unknown id and for a mask of another user. */
 const params = t.type({ id: t.string });
 
 export const listMasks = endpoint("GET", maskListPath, { answer: t.type({ masks: t.array(Mask) }) });

@@ -1,45 +1,47 @@
+import { type SchedulerLike, Subscription } from "rxjs";
+import { createState, type State } from "../kernel/state.ts";
 import { isActive, type Mask } from "./mask.ts";
-import type { MaskFilter, MaskQuery } from "./maskQuery.ts";
+import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "./maskQuery.ts";
 
-/** How many masks stand on a page (MA2). */
+/** The number of masks on a page (MA2). */
 export const masksPerPage = 5;
 
-/** One page of what matches. */
+/** One page of the masks that match a query. */
 export interface MaskPage {
   readonly items: readonly Mask[];
-  /** From 1 to `pages`, whatever was asked for. */
+  /** The page shown, from 1 to `pages`; a requested page outside this range is clamped. */
   readonly page: number;
-  /** At least 1. */
+  /** The number of pages, at least 1. */
   readonly pages: number;
   readonly matching: number;
-  /** How many masks there are under each filter, whatever is searched for. */
+  /** The number of masks under each filter, regardless of the search text. */
   readonly counts: Readonly<Record<MaskFilter, number>>;
 }
 
-const passes: Readonly<Record<MaskFilter, (mask: Mask) => boolean>> = {
+const isInFilter: Readonly<Record<MaskFilter, (mask: Mask) => boolean>> = {
   all: () => true,
   active: isActive,
   disabled: (mask) => !isActive(mask),
 };
 
-const searched = (mask: Mask): string =>
+const searchableText = (mask: Mask): string =>
   [mask.description ?? "", mask.maskEmail, mask.forwardTo].join("\n").normalize("NFC").toLowerCase();
 
-const found = (masks: readonly Mask[], search: string): readonly Mask[] => {
+const searchMasks = (masks: readonly Mask[], search: string): readonly Mask[] => {
   const words = search.normalize("NFC").toLowerCase().split(/\s+/).filter(Boolean);
   return masks.filter((mask) => {
-    const text = searched(mask);
+    const text = searchableText(mask);
     return words.every((word) => text.includes(word));
   });
 };
 
 /**
- * The page of masks that a query means. A mask matches when description, address and forward-to together
- * hold every word of the search, in any case.
+ * Returns the page of masks that a query selects. A mask matches when its description, address and forward-to
+ * address together contain every word of the search, ignoring case.
  */
-export const maskPage = (masks: readonly Mask[], query: MaskQuery): MaskPage => {
-  const hits = found(masks, query.search);
-  const matching = hits.filter(passes[query.filter]);
+export const toMaskPage = (masks: readonly Mask[], query: MaskQuery): MaskPage => {
+  const found = searchMasks(masks, query.search);
+  const matching = found.filter(isInFilter[query.filter]);
   const pages = Math.max(1, Math.ceil(matching.length / masksPerPage));
   const page = Math.min(Math.max(1, Math.trunc(query.page) || 1), pages);
   const active = masks.filter(isActive).length;
@@ -52,18 +54,54 @@ export const maskPage = (masks: readonly Mask[], query: MaskQuery): MaskPage => 
   };
 };
 
-/** Whether a query shows this mask on one of its pages. */
-export const showsMask = (query: MaskQuery, mask: Mask): boolean =>
-  maskPage([mask], { ...query, page: 1 }).matching === 1;
+/** Whether the result of a query contains this mask. */
+export const includesMask = (query: MaskQuery, mask: Mask): boolean =>
+  toMaskPage([mask], { ...query, page: 1 }).matching === 1;
 
 const createdAt = ({ created }: Mask): number => {
   const time = Date.parse(created ?? "");
   return Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
 };
 
-/** The newest first; those that do not say when they were made come last, in the order they had. */
+/** Sorts masks by creation time, newest first; masks without a valid time come last in their given order. */
 export const newestFirst = (masks: readonly Mask[]): readonly Mask[] =>
   masks
     .map((mask) => ({ mask, at: createdAt(mask) }))
     .sort((a, b) => (a.at === b.at ? 0 : b.at - a.at))
     .map(({ mask }) => mask);
+
+/** The list follows the search text after typing has paused for this long (MA1). */
+const searchDebounceMs = 300;
+
+export interface MaskListQuery {
+  /** The query as typed and clicked. */
+  readonly query$: State<MaskQuery>;
+  /** The query that the list shows; a change of the search text arrives here after 300 ms without typing. */
+  readonly appliedQuery$: State<MaskQuery>;
+  readonly search: (text: string) => void;
+  /** Changes parts of the query and applies them immediately. */
+  readonly setQuery: (change: Partial<MaskQuery>) => void;
+}
+
+export const createMaskListQuery = (scheduler: SchedulerLike): MaskListQuery => {
+  const query$ = createState(defaultMaskQuery);
+  const appliedQuery$ = createState(defaultMaskQuery);
+  let debounce = Subscription.EMPTY;
+  const apply = (): void => {
+    debounce.unsubscribe();
+    appliedQuery$.set(query$.value);
+  };
+  return {
+    query$,
+    appliedQuery$,
+    search: (search) => {
+      debounce.unsubscribe();
+      query$.update((query) => ({ ...query, search, page: 1 }));
+      debounce = scheduler.schedule(apply, searchDebounceMs);
+    },
+    setQuery: (change) => {
+      query$.update((query) => ({ ...query, ...change }));
+      apply();
+    },
+  };
+};

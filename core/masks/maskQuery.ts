@@ -1,11 +1,14 @@
 export type MaskFilter = "all" | "active" | "disabled";
 
-/** What is asked of the list. `page` counts from 1. */
+/** Search text, filter and page of the mask list. `page` counts from 1. */
 export interface MaskQuery {
   readonly search: string;
   readonly filter: MaskFilter;
   readonly page: number;
 }
 
-/** What is asked at first. */
-export const everyMask: MaskQuery = { search: "", filter: "all", page: 1 };
+/** The initial query, which selects every mask. */
+export const defaultMaskQuery: MaskQuery = { search: "", filter: "all", page: 1 };
+
+/** Path of the mask list, separate from its endpoint so that the sign-in bundle does not load the codecs. */
+export const maskListPath = "/masks";

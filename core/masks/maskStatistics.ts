@@ -2,7 +2,7 @@ import * as t from "io-ts";
 
 const counts = t.record(t.string, t.number);
 
-/** What has happened to the mail of one mask (B3). Dates are ISO 8601; counters start at 0 and only grow. */
+/** Counters about the mail of one mask (B3). Dates are ISO 8601; counters start at 0 and only grow. */
 export const MaskStatistics = t.intersection([
   t.type({
     totalReceived: t.number,
@@ -29,7 +29,7 @@ export const MaskStatistics = t.intersection([
       t.string,
       t.intersection([
         t.type({ name: t.string, type: t.string, appliedCount: t.number }),
-        /** Beside the contract. */
+        /** Extends the contract. */
         t.partial({ lastApplied: t.string }),
       ]),
     ),
@@ -38,7 +38,7 @@ export const MaskStatistics = t.intersection([
 ]);
 export type MaskStatistics = t.TypeOf<typeof MaskStatistics>;
 
-/** A mask that has seen no mail. */
+/** The statistics of a mask that has received no mail. */
 export const noStatistics: MaskStatistics = {
   totalReceived: 0,
   totalForwarded: 0,

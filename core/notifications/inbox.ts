@@ -13,114 +13,151 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { User } from "../account/user.ts";
+import type { Problem } from "../api/errorMessages.ts";
 import { combineState, type State } from "../kernel/state.ts";
+import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Problem } from "../sentences/problem.ts";
-import type { ShowToast } from "../toasts/toast.ts";
-import { makeMarkRead } from "./markRead.ts";
+import type { User } from "../session/user.ts";
 import { Notification, type NotificationId } from "./notification.ts";
-import { either, type NotificationGateway } from "./notificationGateway.ts";
-import type { NotificationNews } from "./notificationNews.ts";
-import { makeNotificationReading } from "./notificationReading.ts";
-import { makeRemoval } from "./removeNotification.ts";
-import { makeShelf, type ShelfStatus } from "./shelf.ts";
-import { type ShownNotification, shownOf, unreadOf } from "./shownNotifications.ts";
+import { createMarkRead, createNotificationRemoval } from "./notificationCommands.ts";
+import { type NotificationEvent, type NotificationGateway, withFallback } from "./notificationGateway.ts";
+import { isReadLocally, type NotificationList } from "./notificationList.ts";
+import { createNotificationStore, type NotificationStatus } from "./notificationStore.ts";
+import { createNotificationSync } from "./notificationSync.ts";
 
-export interface NotificationsView extends ShelfStatus {
-  /** The newest 50, the newest first. */
+/** A notification as it is shown; a removed one can be restored. */
+interface ShownNotification extends Notification {
+  readonly read: boolean;
+  readonly removed: boolean;
+}
+
+const isRead = (list: NotificationList, notification: Notification): boolean =>
+  notification.read === true || isReadLocally(list, notification);
+
+/** Lists the notifications to show, the newest first. `restorable`: the removed ones that can be restored. */
+const toShownNotifications = (
+  list: NotificationList,
+  restorable: ReadonlySet<NotificationId>,
+): readonly ShownNotification[] =>
+  list.items
+    .filter(({ id }) => !list.locallyRemoved.has(id) || restorable.has(id))
+    .map((notification) => ({
+      ...notification,
+      read: isRead(list, notification),
+      removed: list.locallyRemoved.has(notification.id),
+    }));
+
+/** Counts the unread notifications with the local changes applied; never below 0 (NO1). */
+const countUnreadShown = (list: NotificationList): number => {
+  const unread = list.items.filter(({ read }) => read !== true);
+  const remaining = unread.filter(({ id }) => !list.locallyRemoved.has(id));
+  if (list.locallyReadUpTo > 0)
+    return remaining.filter((notification) => !isReadLocally(list, notification)).length;
+  const locallyDone =
+    unread.length - remaining.filter((notification) => !isReadLocally(list, notification)).length;
+  return Math.max(0, list.unread - locallyDone);
+};
+
+export interface NotificationsView extends NotificationStatus {
+  /** The newest 50 notifications, the newest first. */
   readonly list: readonly ShownNotification[];
-  /** Never below 0; may be more than are listed. */
+  /** The number of unread notifications; never below 0, and may exceed the length of the list. */
   readonly unread: number;
 }
 
-/** The user's notifications, kept up to date (NO1). */
+/** The notifications of the signed-in user, kept up to date (NO1). */
 export interface Inbox {
   readonly view$: State<NotificationsView>;
   readonly refresh: () => TE.TaskEither<Problem, void>;
   readonly markRead: (id: NotificationId) => TE.TaskEither<Problem, void>;
   readonly markAllRead: () => TE.TaskEither<Problem, void>;
-  /** Shown as removed for 5 s, in which it can be restored; then deleted. */
+  /** Shows the notification as removed for 5 s, in which it can be restored, and then deletes it. */
   readonly remove: (id: NotificationId) => void;
   readonly restore: (id: NotificationId) => void;
-  /** Takes a notification from elsewhere than the socket, whatever it is; what is none is passed over. */
+  /** Accepts a notification from a source other than the socket; ignores values that are no notification. */
   readonly receive: (something: unknown) => void;
   readonly start: () => Subscription;
 }
 
-export interface InboxNeeds {
+export interface InboxDeps {
   readonly clock: Clock;
-  /** Announces another user, or nobody. */
+  /** Emits when the signed-in user changes; null when nobody is signed in. */
   readonly user$: Observable<User | null>;
-  /** Over HTTP, which works without a connection. */
-  readonly remote: NotificationGateway;
-  /** Over the connection, while there is one. */
-  readonly line: NotificationGateway;
-  readonly news$: Observable<NotificationNews>;
-  /** True when there is a connection again, and something may have been missed; false when it is gone. */
-  readonly isLive$: Observable<boolean>;
+  /** The gateway over HTTP, which works without a socket. */
+  readonly httpGateway: NotificationGateway;
+  /** The gateway over the socket, which works while it is connected. */
+  readonly socketGateway: NotificationGateway;
+  readonly events$: Observable<NotificationEvent>;
+  /**
+   * True when the socket is connected again and notifications may have been missed; false when it is closed.
+   */
+  readonly isConnected$: Observable<boolean>;
   readonly toast: ShowToast;
 }
 
-/** News that must be asked about are asked about together. */
+/** Changes within this time, in milliseconds, lead to one request. */
 const changesWindowMs = 250;
 
-export const makeInbox = (needs: InboxNeeds): Inbox => {
-  const { clock, remote, line, toast } = needs;
+export const createInbox = (deps: InboxDeps): Inbox => {
+  const { clock, httpGateway, socketGateway, toast } = deps;
   const { scheduler } = clock;
-  const shelf = makeShelf();
-  const gateway = either(line, remote);
-  const missed = either(remote, line);
-  const reading = makeNotificationReading({ shelf, toast });
-  const read = makeMarkRead({ shelf, gateway, toast });
-  const removal = makeRemoval({ shelf, gateway, toast, scheduler });
-  const refresh = (): TE.TaskEither<Problem, void> => reading.list(gateway);
+  const store = createNotificationStore();
+  const gateway = withFallback(socketGateway, httpGateway);
+  const httpFirst = withFallback(httpGateway, socketGateway);
+  const sync = createNotificationSync({ store, toast });
+  const markRead = createMarkRead({ store, gateway, toast });
+  const removal = createNotificationRemoval({ store, gateway, toast, scheduler });
+  const refresh = (): TE.TaskEither<Problem, void> => sync.reload(gateway);
 
-  const followed$ = defer(() => {
-    const asked$ = needs.news$.pipe(filter(reading.hear), auditTime(changesWindowMs, scheduler));
-    const back$ = needs.isLive$.pipe(
-      tap((isLive) => {
-        if (!isLive) reading.cutOff();
+  const updates$ = defer(() => {
+    const unclear$ = deps.events$.pipe(filter(sync.handleEvent), auditTime(changesWindowMs, scheduler));
+    const reconnected$ = deps.isConnected$.pipe(
+      tap((isConnected) => {
+        if (!isConnected) sync.onDisconnected();
       }),
-      filter((isLive) => isLive),
+      filter((isConnected) => isConnected),
     );
     return merge(
-      defer(reading.list(remote)),
-      merge(back$, asked$).pipe(mergeMap(() => defer(reading.catchUp(missed)))),
+      defer(sync.reload(httpGateway)),
+      merge(reconnected$, unclear$).pipe(mergeMap(() => defer(sync.catchUp(httpFirst)))),
     ).pipe(ignoreElements());
   });
-  let isOwned = false;
+  let isSignedIn = false;
   const changeOwner = (user: User | null): void => {
-    isOwned = user !== null;
+    isSignedIn = user !== null;
     removal.clear();
-    shelf.clear();
+    store.clear();
   };
   return {
-    view$: combineState([shelf.held$, shelf.status$, removal.restorable$], (held, status, restorable) => ({
-      ...status,
-      list: shownOf(held, restorable),
-      unread: unreadOf(held),
-    })),
+    view$: combineState(
+      [store.list$, store.status$, removal.restorable$],
+      (notifications, status, restorable) => ({
+        ...status,
+        list: toShownNotifications(notifications, restorable),
+        unread: countUnreadShown(notifications),
+      }),
+    ),
     refresh,
-    markRead: (notificationId) => read({ notificationId }),
-    markAllRead: () => read({ all: true }),
+    markRead: (notificationId) => markRead({ notificationId }),
+    markAllRead: () => markRead({ all: true }),
     remove: removal.remove,
     restore: removal.restore,
     receive: (something) => {
       const decoded = Notification.decode(something);
-      if (isOwned && E.isRight(decoded)) reading.hear({ kind: "arrived", notification: decoded.right });
+      if (isSignedIn && E.isRight(decoded))
+        sync.handleEvent({ kind: "arrived", notification: decoded.right });
     },
     start: () => {
-      const running = needs.user$
+      const subscription = deps.user$
         .pipe(
           switchMap((user) => {
             changeOwner(user);
-            return user === null ? EMPTY : followed$;
+            return user === null ? EMPTY : updates$;
           }),
         )
         .subscribe();
-      running.add(() => changeOwner(null));
-      return running;
+      subscription.add(() => changeOwner(null));
+      return subscription;
     },
   };
 };

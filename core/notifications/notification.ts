@@ -1,18 +1,18 @@
 import * as t from "io-ts";
 
-/** Something the user should know (NO1). */
+/** A notification for the user (NO1). */
 export const Notification = t.intersection([
   t.type({
-    /** A whole number that grows: a later notification of the same user has a higher one. */
+    /** A whole number as text; a later notification of the same user has a higher one. */
     id: t.string,
     message: t.string,
-    /** When it was written, in milliseconds since 1970. */
+    /** The creation time, in milliseconds since 1970. */
     timestamp: t.number,
   }),
   t.partial({
-    /** "success", "warning" and "error" have a look of their own; absent or anything else is "info". */
+    /** "success", "warning" or "error"; any other value counts as "info". */
     type: t.string,
-    /** "high" and "urgent" show as a toast besides. */
+    /** "high" and "urgent" notifications also show as a toast. */
     priority: t.string,
     read: t.boolean,
   }),
@@ -21,12 +21,12 @@ export type Notification = t.TypeOf<typeof Notification>;
 
 export type NotificationId = Notification["id"];
 
-/** The newest notifications of somebody, the newest first, and how many are unread in all. */
+/** The newest notifications of a user, the newest first, and the number of all unread ones. */
 export const NotificationPage = t.type({
   notifications: t.readonlyArray(Notification),
   unread: t.number,
 });
 export type NotificationPage = t.TypeOf<typeof NotificationPage>;
 
-/** How many notifications are asked for, and kept, at most (NO1). */
+/** The maximum number of notifications to request and to keep (NO1). */
 export const notificationHistory = 50;

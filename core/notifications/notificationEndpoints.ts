@@ -1,24 +1,24 @@
 import * as t from "io-ts";
-import { endpoint } from "../contract/endpoint.ts";
+import { endpoint } from "../api/endpoint.ts";
 import { NotificationPage } from "./notification.ts";
 
 /**
- * The newest `limit` notifications with an id above `after`, the newest first; without `after` the newest of all.
- * `unread` counts every unread one of the user, listed or not.
+ * Lists the newest `limit` notifications with an id above `after`, the newest first; without `after` the
+ * newest of all. `unread` counts all unread notifications of the user.
  */
 export const listNotifications = endpoint("GET", "/notifications", {
   params: t.intersection([t.type({ limit: t.string }), t.partial({ after: t.string })]),
   answer: NotificationPage,
 });
 
-/** One notification by its id, or all there are. */
-export const WhatIsRead = t.union([t.type({ notificationId: t.string }), t.type({ all: t.literal(true) })]);
-export type WhatIsRead = t.TypeOf<typeof WhatIsRead>;
+/** One notification by its id, or all notifications. */
+export const ReadTarget = t.union([t.type({ notificationId: t.string }), t.type({ all: t.literal(true) })]);
+export type ReadTarget = t.TypeOf<typeof ReadTarget>;
 
-/** Marks as read; what is read or gone already is no error. */
-export const readNotifications = endpoint("PUT", "/notifications/read", { body: WhatIsRead });
+/** Marks notifications as read; notifications that are already read or deleted are no error. */
+export const readNotifications = endpoint("PUT", "/notifications/read", { body: ReadTarget });
 
-/** Deletes one; 404 when the caller has none of this id. */
+/** Deletes a notification; 404 when the user has none with this id. */
 export const deleteNotification = endpoint("DELETE", "/notifications/:id", {
   params: t.type({ id: t.string }),
 });

@@ -5,15 +5,15 @@ import type { Inbox, NotificationsView } from "./inbox.ts";
 /** The user's notifications (NO1). */
 export type Notifications = Omit<Inbox, "start">;
 
-const notYet: NotificationsView = { status: "loading", sentence: "", list: [], unread: 0 };
-const nothing = TE.right(undefined);
+const loadingView: NotificationsView = { status: "loading", message: "", list: [], unread: 0 };
+const done = TE.right(undefined);
 
-/** The notifications of whoever is signed in, as soon as their code is here. */
-export const makeNotifications = (inbox$: State<Inbox | null>): Notifications => ({
-  view$: stateWithin(inbox$, (inbox) => inbox.view$, notYet),
-  refresh: () => inbox$.value?.refresh() ?? nothing,
-  markRead: (id) => inbox$.value?.markRead(id) ?? nothing,
-  markAllRead: () => inbox$.value?.markAllRead() ?? nothing,
+/** Creates the notifications; until the inbox is loaded the view is loading and actions do nothing. */
+export const createNotifications = (inbox$: State<Inbox | null>): Notifications => ({
+  view$: stateWithin(inbox$, (inbox) => inbox.view$, loadingView),
+  refresh: () => inbox$.value?.refresh() ?? done,
+  markRead: (id) => inbox$.value?.markRead(id) ?? done,
+  markAllRead: () => inbox$.value?.markAllRead() ?? done,
   remove: (id) => inbox$.value?.remove(id),
   restore: (id) => inbox$.value?.restore(id),
   receive: (something) => inbox$.value?.receive(something),

@@ -6,30 +6,30 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 export interface HttpRequest {
   readonly method: HttpMethod;
-  /** A path from the server's root, or an absolute address once `identity` has resolved it. */
+  /** A path from the server's root, or an absolute address after `withBaseAddress`. */
   readonly url: string;
-  /** The path as its endpoint declares it, without what is filled in: all that may be told of it elsewhere. */
+  /** The path as its endpoint declares it, without parameter values; safe to report to the operator. */
   readonly route?: string | undefined;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Whoever asks tells the user of every failure: nothing else says anything about it. */
-  readonly quiet?: true | undefined;
-  /** When this emits, nobody waits for the answer any more and the request may be aborted. */
-  readonly abandoned$?: Observable<unknown> | undefined;
+  /** The caller shows every failure to the user; the pipeline shows no toast. */
+  readonly silent?: true | undefined;
+  /** When this emits, the answer is no longer needed and the request may be aborted. */
+  readonly abort$?: Observable<unknown> | undefined;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The user has been told of this refusal already. */
-  readonly told?: true;
+  /** A toast has already shown this error to the user. */
+  readonly userNotified?: true;
 }
 
 /**
- * Sends one request, cookies included, and answers whatever status came back.
- * Fails with `network` only when there was no answer at all.
+ * Sends one request with cookies and returns the response, whatever its status.
+ * Fails with `network` only when there is no response.
  */
 export type Http = (request: HttpRequest) => TaskEither<Failure, HttpResponse>;

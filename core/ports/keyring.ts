@@ -1,103 +1,103 @@
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 
-/** A key pair of which this device holds the private half. */
-export interface HeldKey {
+/** A key pair whose private key is stored on this device. */
+export interface DeviceKey {
   /** Upper-case hexadecimal. */
   readonly fingerprint: string;
-  /** ASCII-armoured (RFC 9580, 6.2). */
+  /** ASCII-armored (RFC 9580, 6.2). */
   readonly publicKey: string;
-  /** When it came to this device, in milliseconds since 1970. */
+  /** When the key was added to this device, in milliseconds since 1970. */
   readonly since: number;
-  /** Whether its owner has a copy of the private half elsewhere. */
+  /** Whether the owner has a backup of the private key. */
   readonly isBackedUp: boolean;
 }
 
-/** What a text that should be a public key says of itself. */
+/** The properties of a public key. */
 export interface PublicKeyFacts {
   /** Upper-case hexadecimal. */
   readonly fingerprint: string;
   readonly userIds: readonly string[];
-  /** In milliseconds since 1970; null when it never does. */
+  /** In milliseconds since 1970; null when the key never expires. */
   readonly expires: number | null;
 }
 
-/** A file that came with a mail. */
+/** An attachment of a mail. */
 export interface MailAttachment {
   readonly name: string;
-  /** As in "image/png". */
+  /** The media type, as in "image/png". */
   readonly type: string;
-  /** How the mail's text refers to it (RFC 2392), without angle brackets; empty where it does not. */
+  /** The Content-ID by which the mail's text refers to it (RFC 2392), without angle brackets; empty if there is none. */
   readonly contentId: string;
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** A mail that can be read. Nothing in it has been made safe to show. */
+/** A parsed and decrypted mail. Its content is not sanitized. */
 export interface OpenedMail {
-  /** Whether it had to be decrypted. */
+  /** Whether the mail was encrypted. */
   readonly wasEncrypted: boolean;
   readonly subject: string;
   readonly from: string;
   readonly to: string;
   readonly cc: string;
-  /** ISO 8601; empty where the mail tells none that can be read. */
+  /** ISO 8601; empty when the mail has no valid date. */
   readonly date: string;
-  /** null where the mail has none of this kind. */
+  /** null when the mail has no plain text part; likewise `html`. */
   readonly text: string | null;
   readonly html: string | null;
   readonly attachments: readonly MailAttachment[];
 }
 
-/** Why a keyring would not do it. */
+/** Why a keyring operation failed. */
 export type KeyringRefusal =
-  /** The text holds no key, or one that is damaged. */
+  /** The text contains no key, or a damaged one. */
   | "not-a-key"
-  /** It is a public key where a private one is needed. */
+  /** The text is a public key, but a private key is needed. */
   | "public-key"
-  /** It is a private key where a public one is needed. */
+  /** The text is a private key, but a public key is needed. */
   | "private-key"
-  /** It cannot be used to read mail: no part of it encrypts. */
+  /** The key has no subkey that can encrypt. */
   | "cannot-encrypt"
   | "wrong-passphrase"
-  /** This device holds no such key, or none that the mail is encrypted to. */
+  /** The key is not on this device, or the mail is encrypted to other keys. */
   | "no-such-key"
-  /** The mail is damaged, or was changed on its way. */
+  /** The mail is damaged or was modified in transit. */
   | "damaged"
-  /** Larger than is read here. */
+  /** The mail exceeds the size limit. */
   | "too-large"
-  /** The environment has no safe place for keys, or would not use it. */
+  /** The environment has no key storage, or refuses access to it. */
   | "unavailable";
 
 /**
- * Where private keys live on a device. Each key belongs to an owner (their address) and is ignored for everybody else.
- * A private half leaves it only protected by a passphrase.
+ * The private keys on a device. Each key belongs to an owner, identified by address, and other users cannot use it.
+ * A private key leaves the keyring only when it is protected by a passphrase.
  */
 export interface Keyring {
-  /** The owner's keys on this device, the oldest first. */
-  readonly list: (owner: string) => TaskEither<KeyringRefusal, readonly HeldKey[]>;
-  /** Makes a key pair that names nobody (RFC 9580 version 4, Curve25519 in its legacy form) and keeps it. */
-  readonly create: (owner: string) => TaskEither<KeyringRefusal, HeldKey>;
-  /** The private half, ASCII-armoured and protected by the passphrase. */
+  /** Lists the owner's keys on this device, the oldest first. */
+  readonly list: (owner: string) => TaskEither<KeyringRefusal, readonly DeviceKey[]>;
+  /** Generates and stores a key pair without a user ID (RFC 9580 version 4, legacy Curve25519). */
+  readonly create: (owner: string) => TaskEither<KeyringRefusal, DeviceKey>;
+  /** Exports the private key, ASCII-armored and protected by the passphrase. */
   readonly protect: (
     owner: string,
     fingerprint: string,
     passphrase: string,
   ) => TaskEither<KeyringRefusal, string>;
-  /** Notes that the owner has such a copy. */
+  /** Records that the owner has a backup of the key. */
   readonly markBackedUp: (owner: string, fingerprint: string) => TaskEither<KeyringRefusal, void>;
-  /** Keeps the key of a copy that `protect`, or any OpenPGP program, has made; a key that is here already stays. */
+  /** Imports a private key that `protect` or another OpenPGP program has exported; a key that is already stored stays. */
   readonly import: (
     owner: string,
     armored: string,
     passphrase: string,
-  ) => TaskEither<KeyringRefusal, HeldKey>;
-  /** Forgets one key; nothing that is encrypted to it can be read here any more. */
+  ) => TaskEither<KeyringRefusal, DeviceKey>;
+  /** Deletes a key; this device can then no longer decrypt mail that is encrypted to it. */
   readonly remove: (owner: string, fingerprint: string) => TaskEither<KeyringRefusal, void>;
-  /** Every key of one owner belongs to another from now on: they have got another address. */
+  /** Moves all keys of an owner to the owner's new address. */
   readonly rename: (from: string, to: string) => TaskEither<KeyringRefusal, void>;
-  /** Forgets every key of everybody, in all tabs. */
+  /** Deletes all keys of all owners, in all tabs. */
   readonly forgetAll: () => TaskEither<KeyringRefusal, void>;
-  /** What a text that should be a public key says of itself. */
+  /** Reads the properties of an armored public key. */
   readonly examine: (armored: string) => TaskEither<KeyringRefusal, PublicKeyFacts>;
-  /** Reads a mail (RFC 5322 bytes), decrypted with the owner's keys where it is encrypted as PGP/MIME or in its text. */
+  /** Parses a mail (RFC 5322 bytes) and decrypts it with the owner's keys if it is PGP/MIME or inline PGP. */
   readonly open: (owner: string, mail: Uint8Array<ArrayBuffer>) => TaskEither<KeyringRefusal, OpenedMail>;
 }

@@ -4,19 +4,19 @@ import type { State } from "../kernel/state.ts";
 
 export type Theme = "light" | "dark";
 
-/** The window the app lives in. */
+/** The browser window that shows the app. */
 export interface Page {
-  /** The path of the address shown, from "/". */
+  /** The path of the current URL, from "/". */
   readonly path$: State<string>;
-  /** Shows another path of the app without loading a page. */
+  /** Navigates to a path of the app without loading a page. */
   readonly navigate: (path: string) => void;
   readonly systemTheme$: State<Theme>;
-  /** Writes the theme to the document. */
+  /** Applies the theme to the document. */
   readonly showTheme: (theme: Theme) => void;
-  /** True below 768 px (SH6). */
+  /** True when the window is narrower than 768 px. */
   readonly narrow$: State<boolean>;
-  /** Puts text on the clipboard; `unavailable` when the environment refuses. */
+  /** Copies text to the clipboard; fails with `unavailable` when the environment refuses. */
   readonly copy: (text: string) => TaskEither<Failure, void>;
-  /** The value of a cookie that scripts may read, or null. */
+  /** Returns the value of a cookie that scripts may read, or null. */
   readonly cookie: (name: string) => string | null;
 }

@@ -1,10 +1,10 @@
 import type { Either } from "fp-ts/lib/Either.js";
 
-/** Whether the expression is found anywhere in the text, whatever its case. */
-export type PatternTest = (text: string) => boolean;
+/** Tests whether the expression matches anywhere in the text, ignoring case. */
+export type PatternMatcher = (text: string) => boolean;
 
-/** Compiles a regular expression for an engine whose time is linear in the text; left: what is wrong with it. */
-export type CompilePattern = (pattern: string) => Either<string, PatternTest>;
+/** Compiles a regular expression for an engine that runs in linear time. Left is the syntax error. */
+export type CompilePattern = (pattern: string) => Either<string, PatternMatcher>;
 
-/** Gets what compiles regular expressions, which is large: asked for when one is met. Rejects when it cannot be had. */
+/** Loads the regular expression engine, which is large, when it is first needed. Rejects when loading fails. */
 export type LoadPatterns = () => Promise<CompilePattern>;

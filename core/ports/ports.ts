@@ -4,7 +4,7 @@ import type { Http } from "./http.ts";
 import type { Keyring } from "./keyring.ts";
 import type { Page } from "./page.ts";
 import type { LoadPatterns } from "./patterns.ts";
-import type { PaymentForms } from "./payments.ts";
+import type { PaymentForms } from "./paymentForms.ts";
 import type { WriteQrCode } from "./qrCode.ts";
 import type { Random } from "./random.ts";
 import type { Reporter } from "./reporter.ts";
@@ -13,7 +13,7 @@ import type { Storage } from "./storage.ts";
 import type { Tabs } from "./tabs.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-/** Everything the core asks of the outside. A shell supplies each one. */
+/** The interfaces through which core uses its environment. A shell implements each one. */
 export interface Ports {
   readonly http: Http;
   readonly socket: Socket;

@@ -1,7 +1,7 @@
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import type { Failure } from "../kernel/failure.ts";
 
-/** A QR code as a square of modules, without the quiet zone around it (ISO/IEC 18004). */
+/** A QR code as a square of modules, without the quiet zone (ISO/IEC 18004). */
 export interface QrSymbol {
   /** Modules on each side. */
   readonly size: number;
@@ -9,7 +9,7 @@ export interface QrSymbol {
 }
 
 /**
- * Writes text as a QR code of error correction level H, of which three tenths may be lost. `unavailable` when the text
- * is too long for one, or the means to write it cannot be had.
+ * Encodes text as a QR code with error correction level H. Fails with `unavailable` when the text is too long or the
+ * encoder cannot be loaded.
  */
 export type WriteQrCode = (text: string) => TaskEither<Failure, QrSymbol>;

@@ -3,12 +3,12 @@ import type { Observable } from "rxjs";
 export type SocketEvent =
   | { readonly kind: "opened" }
   | { readonly kind: "message"; readonly text: string }
-  /** `code` as in RFC 6455, section 7.4. Always the last event. */
+  /** Always the last event; `code` as in RFC 6455, section 7.4. */
   | { readonly kind: "closed"; readonly code: number; readonly reason: string };
 
 export interface Connection {
   readonly events$: Observable<SocketEvent>;
-  /** Hands the text over to be sent now; does nothing and answers false unless the connection is open. */
+  /** Sends the text; does nothing and returns false unless the connection is open. */
   readonly send: (text: string) => boolean;
   readonly close: (code: number, reason: string) => void;
 }

@@ -1,17 +1,17 @@
 import type { Observable } from "rxjs";
 
-/** A place for text by key that may outlive the page. */
+/** Stores text by key; the text may outlive the page. */
 export interface KeyValueStorage {
   readonly read: (key: string) => string | null;
-  /** False when the place is full or refused. */
+  /** Returns false when the storage is full or access is denied. */
   readonly write: (key: string, value: string) => boolean;
   readonly remove: (key: string) => void;
   readonly keys: () => readonly string[];
-  /** Changes made elsewhere (another tab); `null` when removed. */
+  /** Emits the changes that other tabs make; `value` is null when the key was removed. */
   readonly changes$: Observable<{ readonly key: string; readonly value: string | null }>;
 }
 
-/** `local` is shared by all tabs and survives them; `tab` belongs to one tab. */
+/** The two storages: all tabs share `local`, which survives them; `tab` belongs to one tab. */
 export interface Storage {
   readonly local: KeyValueStorage;
   readonly tab: KeyValueStorage;

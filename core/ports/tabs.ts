@@ -1,22 +1,22 @@
 import type { Observable } from "rxjs";
 import type { State } from "../kernel/state.ts";
 
-/** The tabs of one browser that show this product, as one of them sees the others. */
+/** Coordinates the open tabs of one browser. */
 export interface Tabs {
   /**
-   * Runs `work` while no other tab runs work of the same name, and answers what it answers. Whoever has waited
-   * `waitAtMostMs` for the same tab takes the turn away from it: it may be asleep. `hadToWait` tells that another
-   * tab's turn came first. Where the environment has no locks, `name` is the key of a lease in the shared storage.
+   * Runs `work` under a lock that all tabs share and returns its result. A tab that has waited `maxWaitMs` for the same
+   * holder takes the lock over, because the holder may be suspended. `hadToWait` is true when another tab held the lock
+   * first. Where the environment has no locks, `name` is the key of a lease in the shared storage.
    */
-  readonly exclusively: <A>(
+  readonly runExclusive: <A>(
     name: string,
-    limits: { readonly waitAtMostMs: number },
+    limits: { readonly maxWaitMs: number },
     work: (hadToWait: boolean) => Promise<A>,
   ) => Promise<A>;
-  /** Says something to the other tabs that listen to this channel. */
+  /** Sends a message to the other tabs that listen to this channel. */
   readonly broadcast: (channel: string, text: string) => void;
-  /** What other tabs say on this channel from now on. */
-  readonly heard: (channel: string) => Observable<string>;
-  /** Whether somebody can see this tab. */
+  /** Emits the messages that other tabs send on this channel. */
+  readonly messages: (channel: string) => Observable<string>;
+  /** Whether this tab is visible. */
   readonly visible$: State<boolean>;
 }

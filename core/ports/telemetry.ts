@@ -1,10 +1,10 @@
-/** What is told beside a name. Never an address, a subject, a body, a code or a token (D42). */
+/** The attributes of an event or span; never an address, subject, body, code or token. */
 export type TelemetryAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** Where the operator learns how the product is doing. Names and attributes as in OpenTelemetry's conventions. */
+/** Sends usage and performance data to the operator. Names and attributes follow OpenTelemetry's conventions. */
 export interface Telemetry {
-  /** Something happened. */
+  /** Records an event. */
   readonly event: (name: string, attributes: TelemetryAttributes) => void;
-  /** Something begins that takes time; the returned function ends it, with what is known by then. */
+  /** Starts a span; the returned function ends it with further attributes. */
   readonly span: (name: string, attributes: TelemetryAttributes) => (outcome: TelemetryAttributes) => void;
 }

@@ -1,19 +1,18 @@
 import * as t from "io-ts";
-import { such } from "../contract/text.ts";
-import { WhatIsRead } from "../notifications/notificationEndpoints.ts";
-import { batchSize } from "./limits.ts";
-import { AuthData, Envelope } from "./messages.ts";
+import { refined } from "../api/textCodecs.ts";
+import { ReadTarget } from "../notifications/notificationEndpoints.ts";
+import { AuthData, batchSize, Envelope } from "./messages.ts";
 
-// What a client says (RT2, RT12). Pages only use the types: the codecs are for whoever reads the messages.
+// Messages from the client (RT2, RT12). The page uses the types only; the server decodes with the codecs.
 
 const Resource = t.intersection([t.type({ resource: t.string }), t.partial({ resourceId: t.string })]);
-/** What a page wants to hear of: its notifications, or a resource, or one thing of it. */
+/** What a page subscribes to: its notifications, all things of a resource, or one thing of it. */
 export const Topic = t.union([t.type({ channel: t.literal("notifications") }), Resource]);
 export type Topic = t.TypeOf<typeof Topic>;
 
-const Ask = t.intersection([Resource, t.type({ requestId: t.string })]);
+const ResourceRequest = t.intersection([Resource, t.type({ requestId: t.string })]);
 
-const said = <Type extends string, Data>(type: Type, data: t.Type<Data, unknown, unknown>) =>
+const dataMessage = <Type extends string, Data>(type: Type, data: t.Type<Data, unknown, unknown>) =>
   t.intersection([
     t.type({ type: t.literal(type), data }),
     t.partial({ id: t.string, timestamp: t.number, sessionId: t.string }),
@@ -25,30 +24,30 @@ const signal = <Type extends string>(type: Type) =>
     t.partial({ id: t.string, timestamp: t.number, sessionId: t.string }),
   ]);
 
-const Subscribe = said("subscribe", Topic);
-const Unsubscribe = said("unsubscribe", Topic);
-/** Answered by read_status_updated on every page of the user. */
-const MarkRead = said("mark_read", WhatIsRead);
-/** Answered by data_update (notifications, the id, "deleted") on every page of the user. */
-const DeleteNotification = said("delete_notification", t.type({ notificationId: t.string }));
-/** Answered by `notifications`, as GET /notifications would be. */
-const GetNotifications = said(
+const Subscribe = dataMessage("subscribe", Topic);
+const Unsubscribe = dataMessage("unsubscribe", Topic);
+/** The server answers with read_status_updated on every page of the user. */
+const MarkRead = dataMessage("mark_read", ReadTarget);
+/** The server answers with data_update (notifications, the id, "deleted") on every page of the user. */
+const DeleteNotification = dataMessage("delete_notification", t.type({ notificationId: t.string }));
+/** The server answers with `notifications`, which has the content of GET /notifications. */
+const GetNotifications = dataMessage(
   "get_notifications",
   t.intersection([t.type({ limit: t.number, requestId: t.string }), t.partial({ after: t.string })]),
 );
-/** Answered by sync_complete. */
-const SyncRequest = said("sync_request", Ask);
-/** Answered by data_update with the same requestId. */
-const RequestUpdate = said("request_update", Ask);
+/** The server answers with sync_complete. */
+const SyncRequest = dataMessage("sync_request", ResourceRequest);
+/** The server answers with data_update, which repeats the requestId. */
+const RequestUpdate = dataMessage("request_update", ResourceRequest);
 const Heartbeat = signal("heartbeat");
 const HeartbeatAck = signal("heartbeat_ack");
 const Ping = signal("ping");
 
-/** Several messages as one, in their order; at most 10 (RT9). Each is an envelope of its own, none a batch or auth. */
-const Batch = said(
+/** Up to 10 messages in one, in their order (RT9). None of them is a batch or auth message. */
+const Batch = dataMessage(
   "batch",
   t.type({
-    messages: such(
+    messages: refined(
       t.array(Envelope),
       (messages) => messages.length <= batchSize,
       `A batch holds at most ${batchSize} messages.`,
@@ -57,7 +56,7 @@ const Batch = said(
 );
 
 export const ClientMessage = t.union([
-  said("auth", AuthData),
+  dataMessage("auth", AuthData),
   Subscribe,
   Unsubscribe,
   MarkRead,

@@ -1,8 +1,8 @@
-/** Codes with which a connection is closed (RFC 6455, 7.4.1, and the registry of the IANA). */
+/** WebSocket close codes (RFC 6455, section 7.4.1, and the IANA registry). */
 export const normalClosure = 1000;
 export const policyViolation = 1008;
 export const tryAgainLater = 1013;
-/** Our own: the other side has gone silent. */
+/** An own code: the other side does not answer any more. */
 export const silence = 4000;
 
 const descriptions: Readonly<Record<number, string>> = {
@@ -24,5 +24,5 @@ const descriptions: Readonly<Record<number, string>> = {
   [silence]: "The other side went silent",
 };
 
-/** What a close code means (RT11). */
+/** Describes a close code for the user (RT11). */
 export const describeCloseCode = (code: number): string => descriptions[code] ?? "Unknown reason";

@@ -1,24 +1,56 @@
-import type { HistoryEvent } from "./history.ts";
 import type { ServerMessage } from "./messages.ts";
 
-/** Where the connection stands (RT4); after `max-retries` nothing happens until somebody asks for it. */
+/** An event in the history of the connection. */
+export type HistoryEvent =
+  /** `attempt`: the number of earlier attempts in a row. */
+  | { readonly kind: "connecting"; readonly attempt: number }
+  | { readonly kind: "opened" }
+  | { readonly kind: "closed"; readonly code: number; readonly reason: string }
+  | { readonly kind: "timed-out" }
+  | { readonly kind: "no-reply" }
+  | { readonly kind: "no-token" }
+  /** The server rejected the authentication. */
+  | { readonly kind: "refused"; readonly error: string }
+  /** The server reported an error. */
+  | { readonly kind: "server-error"; readonly error: string }
+  /** A request over the connection got no answer. */
+  | { readonly kind: "unanswered"; readonly error: string }
+  | { readonly kind: "inactive" }
+  | { readonly kind: "resumed" }
+  | { readonly kind: "gave-up" };
+
+/** A history event and its time, in milliseconds since 1970. */
+export type HistoryEntry = HistoryEvent & { readonly at: number };
+
+/** The maximum number of history entries (RT11). */
+const historyLength = 20;
+
+/** Appends an entry and drops the oldest one beyond the maximum; the newest entry is last. */
+export const appendEntry = (
+  history: readonly HistoryEntry[],
+  entry: HistoryEntry,
+): readonly HistoryEntry[] => [...history.slice(1 - historyLength), entry];
+
+/**
+ * The state of the connection (RT4). After `max-retries` it stays down until something requests a connection.
+ */
 export type ConnectionState = "idle" | "connecting" | "connected" | "disconnected" | "max-retries";
 
-/** What a connection that is down waits for: its next try, the session's word, the user's return, or nothing. */
+/** What a closed connection waits for: a timer, the session check, user activity, or nothing. */
 export type Pause = "retry" | "session" | "activity" | "nothing";
 
-/** The connection as far as it is known. */
+/** Everything the connection machine remembers. */
 export interface ConnectionModel {
   readonly state: ConnectionState;
-  /** Somebody is signed in and sockets are allowed. */
+  /** True while a user is signed in and the server allows sockets. */
   readonly wanted: boolean;
   readonly pause: Pause;
-  /** Tries to connect again in a row, none of which has led to an open socket. */
+  /** The number of reconnection attempts since the last open socket. */
   readonly attempts: number;
-  /** How often in a row the server has not accepted who this is. */
+  /** How many times in a row the server rejected the authentication. */
   readonly refusals: number;
-  /** False once the server has said not to come back. */
-  readonly mayReturn: boolean;
+  /** False after the server has asked not to reconnect. */
+  readonly mayReconnect: boolean;
 }
 
 export type ConnectionTimer =
@@ -30,44 +62,44 @@ export type ConnectionTimer =
   | "session"
   | "flush";
 
-/** What the session says when it is asked whether it goes on. `unknown`: it could not find out. */
+/** The result of a session check; `unknown` when the check failed. */
 export type SessionVerdict = "good" | "ended" | "unknown";
 
 export type ConnectionEvent =
-  /** Somebody is signed in and sockets are allowed, or no longer. */
+  /** The user signed in or out, or sockets became allowed or forbidden. */
   | { readonly kind: "wanted"; readonly wanted: boolean }
   | { readonly kind: "opened" }
   | { readonly kind: "received"; readonly message: ServerMessage }
   | { readonly kind: "closed"; readonly code: number; readonly reason: string }
-  /** There was no token, or none that builds an address. */
+  /** No token exists, or the token does not fit into an address. */
   | { readonly kind: "no-token" }
   | { readonly kind: "due"; readonly timer: ConnectionTimer }
   | { readonly kind: "session"; readonly verdict: SessionVerdict }
-  /** The device has slept, or its network has come back. */
+  /** The device woke up, or its network came back. */
   | { readonly kind: "resumed" }
-  /** The device says that it has no network, which a server on the same device may not mind. */
+  /** The device reports no network; a server on the same device may still be reachable. */
   | { readonly kind: "no-network" }
-  /** The user wants to be connected now. */
+  /** The user requests a connection. */
   | { readonly kind: "reconnect" }
-  /** The user has done something, or something was said. */
+  /** The user did something, or the app sent a message. */
   | { readonly kind: "active" }
-  /** A message waits that cannot wait long. */
+  /** A message of high priority waits in the queue. */
   | { readonly kind: "urgent" };
 
 export type ConnectionEffect =
   | { readonly kind: "open" }
   | { readonly kind: "close"; readonly code: number; readonly reason: string }
   | { readonly kind: "say"; readonly type: "auth" | "heartbeat" | "heartbeat_ack" }
-  /** Starts a timer, or starts it again. */
+  /** Starts a timer; a running timer of that name starts again. */
   | { readonly kind: "start"; readonly timer: ConnectionTimer; readonly afterMs: number }
-  /** Starts the timer after the wait that belongs to this many earlier tries (RT5). */
+  /** Starts the timer with the reconnect delay for this number of earlier attempts (RT5). */
   | { readonly kind: "back-off"; readonly timer: "retry" | "session"; readonly attempt: number }
   | { readonly kind: "stop"; readonly timer: ConnectionTimer | "all" }
-  /** What waits may be sent from now on. */
+  /** Starts to send the queued messages. */
   | { readonly kind: "flush" }
-  /** Nothing can be sent any more, and no answer will come. */
+  /** Stops sending and fails all pending requests. */
   | { readonly kind: "shut"; readonly error: string }
-  /** What waits belongs to somebody who has left. */
+  /** Deletes the queued messages: they belong to a user who has signed out. */
   | { readonly kind: "forget" }
   | { readonly kind: "ask-session" }
   | { readonly kind: "note"; readonly event: HistoryEvent }
@@ -78,11 +110,11 @@ export interface Transition {
   readonly effects: readonly ConnectionEffect[];
 }
 
-export const noConnection: ConnectionModel = {
+export const idleConnection: ConnectionModel = {
   state: "idle",
   wanted: false,
   pause: "nothing",
   attempts: 0,
   refusals: 0,
-  mayReturn: true,
+  mayReconnect: true,
 };

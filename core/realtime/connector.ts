@@ -1,144 +1,190 @@
+import * as E from "fp-ts/lib/Either.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import { type Observable, Subscription, skip } from "rxjs";
-import { makeState, mapState, type State } from "../kernel/state.ts";
+import { createState, mapState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Reporter } from "../ports/reporter.ts";
-import type { Socket } from "../ports/socket.ts";
+import type { Connection, Socket, SocketEvent } from "../ports/socket.ts";
 import {
+  appendEntry,
   type ConnectionEffect,
   type ConnectionEvent,
   type ConnectionState,
   type ConnectionTimer,
-  noConnection,
+  type HistoryEntry,
+  type HistoryEvent,
+  idleConnection,
   type SessionVerdict,
 } from "./connection.ts";
-import { type HistoryEntry, type HistoryEvent, recorded } from "./history.ts";
-import { makeLine } from "./line.ts";
-import type { ServerMessage } from "./messages.ts";
-import { reconnectDelay } from "./reconnectDelay.ts";
-import { step } from "./step.ts";
-import { makeTimers } from "./timers.ts";
+import { step } from "./connectionMachine.ts";
+import { reconnectDelay } from "./connectionTiming.ts";
+import { ServerMessage } from "./messages.ts";
+import { createTimers } from "./timers.ts";
 
-export interface ConnectorNeeds {
+/** The current socket, if any. */
+export interface SocketHandle {
+  readonly open: (address: string) => void;
+  /** Closes the socket; its later events are ignored. */
+  readonly close: (code: number, reason: string) => void;
+  /** Sends a text; false when no socket is open. */
+  readonly transmit: (text: string) => boolean;
+}
+
+const decodeMessage = (text: string): ServerMessage | null => {
+  const json = E.tryCatch(
+    (): unknown => JSON.parse(text),
+    () => undefined,
+  );
+  const message = E.chainW(ServerMessage.decode)(json);
+  return E.isRight(message) ? message.right : null;
+};
+
+/** Dispatches the events of the socket with decoded messages; ignores messages that do not decode. */
+const createSocketHandle = (socket: Socket, dispatch: (event: ConnectionEvent) => void): SocketHandle => {
+  let connection: Connection | null = null;
+  let subscription = Subscription.EMPTY;
+  const handleSocketEvent = (event: SocketEvent): void => {
+    const message = event.kind === "message" ? decodeMessage(event.text) : null;
+    if (message !== null) dispatch({ kind: "received", message });
+    if (event.kind !== "message") dispatch(event);
+  };
+  return {
+    open: (address) => {
+      connection = socket.open(address);
+      subscription = connection.events$.subscribe(handleSocketEvent);
+    },
+    close: (code, reason) => {
+      subscription.unsubscribe();
+      connection?.close(code, reason);
+      connection = null;
+    },
+    transmit: (text) => connection?.send(text) ?? false,
+  };
+};
+
+export interface ConnectorDeps {
   readonly socket: Socket;
   readonly clock: Clock;
   readonly random: Random;
   readonly reporter: Reporter;
-  /** Whether there should be a connection now. */
+  /** True while the app needs a connection. */
   readonly wanted$: Observable<boolean>;
   readonly online$: State<boolean>;
-  /** Finds out whether the session goes on; one that has grown old is renewed by it. */
-  readonly askSession: Task<SessionVerdict>;
-  /** Where to connect to; null while there is nothing to show for oneself. */
+  /** Checks whether the session is still valid and renews an expired token. */
+  readonly checkSession: Task<SessionVerdict>;
+  /** The address of the socket; null while no usable token exists. */
   readonly address: () => string | null;
 }
 
-/** Whoever speaks over the connection. */
-export interface Speaker {
-  readonly say: (type: "auth" | "heartbeat" | "heartbeat_ack") => void;
-  /** What waits may go. */
+/** What the connector calls to send messages and to handle received ones. */
+export interface MessageSender {
+  readonly sendControl: (type: "auth" | "heartbeat" | "heartbeat_ack") => void;
+  /** Starts to send the queued messages. */
   readonly flush: () => void;
-  /** Nothing can be sent any more, and whoever waits for an answer is told. */
-  readonly shut: (error: string) => void;
-  /** What waits belongs to somebody who has left. */
-  readonly forget: () => void;
-  readonly heard: (message: ServerMessage) => void;
+  /** Stops sending and fails all pending requests with `error`. */
+  readonly close: (error: string) => void;
+  /** Deletes the queued messages: they belong to a user who has signed out. */
+  readonly clear: () => void;
+  readonly handleMessage: (message: ServerMessage) => void;
 }
 
-/** Carries out what `step` decides, and tells it what happens; it decides nothing itself. */
+/** Runs the effects that `step` returns and dispatches events to it; makes no decisions itself. */
 export interface Connector {
   readonly state$: State<ConnectionState>;
   readonly history$: State<readonly HistoryEntry[]>;
-  readonly happened: (event: ConnectionEvent) => void;
+  readonly dispatch: (event: ConnectionEvent) => void;
   readonly note: (event: HistoryEvent) => void;
-  /** False when there is no open socket. */
+  /** Sends a text; false when no socket is open. */
   readonly transmit: (text: string) => boolean;
   readonly start: () => Subscription;
 }
 
-type Deeds = {
+type EffectHandlers = {
   readonly [Kind in ConnectionEffect["kind"]]: (
     effect: Extract<ConnectionEffect, { readonly kind: Kind }>,
   ) => void;
 };
 
-/** `speaker` is asked for when there is something to say, so that it may be made of the connector. */
-export const makeConnector = (needs: ConnectorNeeds, speaker: () => Speaker): Connector => {
-  const { clock, random, reporter } = needs;
-  const model$ = makeState(noConnection);
-  const history$ = makeState<readonly HistoryEntry[]>([]);
+/** Creates a connector. `sender` is a function because the sender itself needs the connector. */
+export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender): Connector => {
+  const { clock, random, reporter } = deps;
+  const model$ = createState(idleConnection);
+  const history$ = createState<readonly HistoryEntry[]>([]);
   const note = (event: HistoryEvent): void =>
-    history$.update((history) => recorded(history, { ...event, at: clock.now() }));
+    history$.update((history) => appendEntry(history, { ...event, at: clock.now() }));
 
   let isStepping = false;
-  const waiting: ConnectionEvent[] = [];
-  const take = (event: ConnectionEvent): void => {
+  const pendingEvents: ConnectionEvent[] = [];
+  const handleEvent = (event: ConnectionEvent): void => {
     const wasConnected = model$.value.state === "connected";
     const { model, effects } = step(model$.value, event);
     model$.set(model);
-    effects.forEach(perform);
-    if (event.kind === "received" && wasConnected) speaker().heard(event.message);
+    effects.forEach(runEffect);
+    if (event.kind === "received" && wasConnected) sender().handleMessage(event.message);
   };
-  /** One event after the other: what an effect causes is looked at when all effects have been carried out. */
-  const happened = (event: ConnectionEvent): void => {
-    waiting.push(event);
+  /** Handles one event at a time: events that an effect causes wait until all effects have run. */
+  const dispatch = (event: ConnectionEvent): void => {
+    pendingEvents.push(event);
     if (isStepping) return;
     isStepping = true;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) take(next);
+    for (let next = pendingEvents.shift(); next !== undefined; next = pendingEvents.shift())
+      handleEvent(next);
     isStepping = false;
   };
-  const line = makeLine(needs.socket, happened);
-  const timers = makeTimers<ConnectionTimer>(clock, {
-    due: (timer) => happened({ kind: "due", timer }),
-    slept: () => happened({ kind: "resumed" }),
+  const socketHandle = createSocketHandle(deps.socket, dispatch);
+  const timers = createTimers<ConnectionTimer>(clock, {
+    onDue: (timer) => dispatch({ kind: "due", timer }),
+    onSlept: () => dispatch({ kind: "resumed" }),
   });
   const open = (): void => {
-    const address = needs.address();
-    if (address === null) happened({ kind: "no-token" });
-    else line.open(address);
+    const address = deps.address();
+    if (address === null) dispatch({ kind: "no-token" });
+    else socketHandle.open(address);
   };
-  let isAsking = false;
-  const askSession = (): void => {
-    if (isAsking) return;
-    isAsking = true;
-    void needs.askSession().then((verdict) => {
-      isAsking = false;
-      happened({ kind: "session", verdict });
+  let isChecking = false;
+  const checkSession = (): void => {
+    if (isChecking) return;
+    isChecking = true;
+    void deps.checkSession().then((verdict) => {
+      isChecking = false;
+      dispatch({ kind: "session", verdict });
     });
   };
-  const deeds: Deeds = {
+  const effectHandlers: EffectHandlers = {
     open,
-    close: ({ code, reason }) => line.close(code, reason),
-    say: ({ type }) => speaker().say(type),
+    close: ({ code, reason }) => socketHandle.close(code, reason),
+    say: ({ type }) => sender().sendControl(type),
     start: ({ timer, afterMs }) => timers.start(timer, afterMs),
     "back-off": ({ timer, attempt }) => timers.start(timer, reconnectDelay(attempt, random.fraction())),
     stop: ({ timer }) => timers.stop(timer),
-    flush: () => speaker().flush(),
-    shut: ({ error }) => speaker().shut(error),
+    flush: () => sender().flush(),
+    shut: ({ error }) => sender().close(error),
     forget: () => {
-      speaker().forget();
+      sender().clear();
       history$.set([]);
     },
-    "ask-session": askSession,
+    "ask-session": checkSession,
     note: ({ event }) => note(event),
     report: ({ code }) =>
       reporter.report(new Error(`The socket was closed with code ${code}`), { part: "realtime" }),
   };
-  const perform = (effect: ConnectionEffect): void =>
-    (deeds[effect.kind] as (effect: ConnectionEffect) => void)(effect);
-  const network$ = needs.online$.pipe(skip(1));
+  const runEffect = (effect: ConnectionEffect): void =>
+    (effectHandlers[effect.kind] as (effect: ConnectionEffect) => void)(effect);
+  const network$ = deps.online$.pipe(skip(1));
   return {
     state$: mapState(model$, ({ state }) => state),
     history$,
-    happened,
+    dispatch,
     note,
-    transmit: line.transmit,
+    transmit: socketHandle.transmit,
     start: () => {
-      const running = new Subscription(() => happened({ kind: "wanted", wanted: false }));
-      running.add(needs.wanted$.subscribe((wanted) => happened({ kind: "wanted", wanted })));
-      running.add(network$.subscribe((isOnline) => happened({ kind: isOnline ? "resumed" : "no-network" })));
-      return running;
+      const subscription = new Subscription(() => dispatch({ kind: "wanted", wanted: false }));
+      subscription.add(deps.wanted$.subscribe((wanted) => dispatch({ kind: "wanted", wanted })));
+      subscription.add(
+        network$.subscribe((isOnline) => dispatch({ kind: isOnline ? "resumed" : "no-network" })),
+      );
+      return subscription;
     },
   };
 };

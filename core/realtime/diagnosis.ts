@@ -1,30 +1,31 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { getHealth } from "../contract/configuration.ts";
+import { getHealth } from "../api/configuration.ts";
 import { type Failure, refused } from "../kernel/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Http } from "../ports/http.ts";
 import { describeCloseCode } from "./closeCodes.ts";
-import type { ConnectionState } from "./connection.ts";
-import { inactiveAfterMs, maxAttempts } from "./connectionTimes.ts";
-import type { HistoryEntry } from "./history.ts";
+import type { ConnectionState, HistoryEntry } from "./connection.ts";
+import { inactiveAfterMs, maxAttempts } from "./connectionTiming.ts";
 
-/** One event of the connection in plain words; `at` in milliseconds since 1970. */
+/** One connection event as text for the user; `at` in milliseconds since 1970. */
 export interface DiagnosedEvent {
   readonly at: number;
   readonly text: string;
 }
 
-/** What can be found out about the connection (SH2). */
+/** The result of a connection diagnosis (SH2). */
 export interface Diagnosis {
-  /** When it was found out, in milliseconds since 1970. */
+  /** The time of the diagnosis, in milliseconds since 1970. */
   readonly at: number;
-  /** How long the server took to answer a plain request, in milliseconds; null when it did not. */
+  /**
+   * How long the server took to answer a plain HTTP request, in milliseconds; null when it did not answer.
+   */
   readonly answeredAfterMs: number | null;
-  /** What is wrong; null when nothing is. */
+  /** The problem, as text for the user; null when there is none. */
   readonly error: string | null;
-  /** What the last close code means; null when nothing was closed yet. */
+  /** The description of the last close code; null when no connection was closed yet. */
   readonly lastClose: string | null;
   /** The last 20, the newest first. */
   readonly events: readonly DiagnosedEvent[];
@@ -33,7 +34,7 @@ export interface Diagnosis {
 const closeText = (code: number): string => `${describeCloseCode(code)} (code ${code})`;
 const withDetail = (text: string, detail: string): string => (detail === "" ? text : `${text}: ${detail}`);
 
-const textOf = (entry: HistoryEntry): string => {
+const eventText = (entry: HistoryEntry): string => {
   switch (entry.kind) {
     case "connecting":
       return entry.attempt === 0
@@ -75,8 +76,8 @@ const failureText = (failure: Failure): string => {
   }
 };
 
-export interface DiagnosisNeeds {
-  /** Speaks to the server without ado: nothing is repeated, nobody is told. */
+export interface DiagnosisDeps {
+  /** Sends plain requests, without retries, toasts or tokens. */
   readonly http: Http;
   readonly clock: Clock;
   readonly isOnline: () => boolean;
@@ -84,41 +85,41 @@ export interface DiagnosisNeeds {
   readonly history: () => readonly HistoryEntry[];
 }
 
-/** Asks the server for a sign of life, and puts into words what is known. */
-export const makeDiagnose = (needs: DiagnosisNeeds): T.Task<Diagnosis> => {
-  const asked: TE.TaskEither<Failure, number> = () => {
-    const begun = needs.clock.now();
+/** Creates the diagnosis: it requests the server's health and describes the connection history. */
+export const createDiagnose = (deps: DiagnosisDeps): T.Task<Diagnosis> => {
+  const measureLatency: TE.TaskEither<Failure, number> = () => {
+    const startedAt = deps.clock.now();
     return pipe(
-      needs.http({ method: getHealth.method, url: getHealth.path, headers: {} }),
+      deps.http({ method: getHealth.method, url: getHealth.path, headers: {} }),
       TE.chain(({ status }) =>
-        status < 500 ? TE.right(needs.clock.now() - begun) : TE.left(refused(status)),
+        status < 500 ? TE.right(deps.clock.now() - startedAt) : TE.left(refused(status)),
       ),
     )();
   };
-  const lineError = (): string | null => {
-    if (needs.state() === "connected" || needs.state() === "idle") return null;
-    const { 0: last } = needs
+  const connectionError = (): string | null => {
+    if (deps.state() === "connected" || deps.state() === "idle") return null;
+    const { 0: last } = deps
       .history()
       .filter(({ kind }) => kind !== "connecting" && kind !== "gave-up")
       .toReversed();
-    return last === undefined ? "There is no live connection." : `${textOf(last)}.`;
+    return last === undefined ? "There is no live connection." : `${eventText(last)}.`;
   };
-  const told = (answeredAfterMs: number | null, failure: string | null): Diagnosis => {
-    const history = needs.history();
+  const toDiagnosis = (answeredAfterMs: number | null, failure: string | null): Diagnosis => {
+    const history = deps.history();
     const lastClose = history.findLast((entry) => entry.kind === "closed");
     return {
-      at: needs.clock.now(),
+      at: deps.clock.now(),
       answeredAfterMs,
-      error: (needs.isOnline() ? failure : "This device is offline.") ?? lineError(),
+      error: (deps.isOnline() ? failure : "This device is offline.") ?? connectionError(),
       lastClose: lastClose === undefined ? null : closeText(lastClose.code),
-      events: history.map((entry) => ({ at: entry.at, text: textOf(entry) })).toReversed(),
+      events: history.map((entry) => ({ at: entry.at, text: eventText(entry) })).toReversed(),
     };
   };
   return pipe(
-    asked,
+    measureLatency,
     TE.matchE(
-      (failure) => T.fromIO(() => told(null, failureText(failure))),
-      (tookMs) => T.fromIO(() => told(tookMs, null)),
+      (failure) => T.fromIO(() => toDiagnosis(null, failureText(failure))),
+      (latencyMs) => T.fromIO(() => toDiagnosis(latencyMs, null)),
     ),
   );
 };

@@ -1,9 +1,18 @@
 import * as t from "io-ts";
 import { Notification, NotificationPage } from "../notifications/notification.ts";
 
-// What the server says. What a client says stands in clientMessages.ts, with the same envelope around it.
+/** The maximum number of messages that a client sends in a minute (RT9, D19). */
+export const messagesPerMinute = 100;
+/** The maximum number of messages in a batch (RT9). */
+export const batchSize = 10;
+/** The maximum size of a message, in bytes of UTF-8 (RT9). */
+export const messageBytes = 16_384;
 
-/** What every message is wrapped in (RT2). `timestamp` in milliseconds; an answer repeats the `id` it answers. */
+// Messages from the server. Messages from the client are in clientMessages.ts and use the same envelope.
+
+/**
+ * The envelope of every message (RT2). `timestamp` is in milliseconds; an answer repeats the `id` it answers.
+ */
 export const Envelope = t.intersection([
   t.type({ type: t.string }),
   t.partial({ data: t.unknown, id: t.string, timestamp: t.number, sessionId: t.string }),
@@ -18,21 +27,21 @@ export const AuthData = t.intersection([
   }),
 ]);
 
-/** Something of the user's has changed; `resourceId` is absent when more than one thing did (RT13). */
+/** A resource of the user has changed; `resourceId` is absent when several items changed (RT13). */
 export const DataUpdate = t.intersection([
   t.type({ resource: t.string, action: t.string }),
   t.partial({ resourceId: t.string, requestId: t.string }),
 ]);
 export type DataUpdate = t.TypeOf<typeof DataUpdate>;
 
-/** One notification, or all of them, have been read here or on another page; `unread` are left. */
+/** One notification or all of them are read, on this page or another; `unread` counts the remaining ones. */
 export const ReadStatus = t.intersection([
   t.type({ read: t.literal(true) }),
   t.partial({ notificationId: t.string, all: t.literal(true), unread: t.number }),
 ]);
 export type ReadStatus = t.TypeOf<typeof ReadStatus>;
 
-/** A message from the server, decoded as far as its type is known to us; others are ignored (RT3). */
+/** A message from the server. Messages of unknown types do not decode and are ignored (RT3). */
 export const ServerMessage = t.union([
   t.type({
     type: t.literal("connection_established"),
@@ -42,20 +51,20 @@ export const ServerMessage = t.union([
     type: t.literal("auth_response"),
     data: t.intersection([t.type({ success: t.boolean }), t.partial({ error: t.string, userId: t.string })]),
   }),
-  /** Something is wrong with the connection; with `reconnect` another one is wanted, in `reconnectDelay` ms. */
+  /** The connection has a problem; `reconnect` requests a new one after `reconnectDelay` ms. */
   t.type({
     type: t.literal("connection_error"),
     data: t.partial({ error: t.string, reconnect: t.boolean, reconnectDelay: t.number }),
   }),
   t.type({ type: t.literal("notification"), data: Notification }),
-  /** Answers get_notifications. */
+  /** The answer to get_notifications. */
   t.type({
     type: t.literal("notifications"),
     data: t.intersection([t.type({ requestId: t.string }), NotificationPage]),
   }),
   t.type({ type: t.literal("read_status_updated"), data: ReadStatus }),
   t.type({ type: t.literal("data_update"), data: DataUpdate }),
-  /** Answers sync_request. */
+  /** The answer to sync_request. */
   t.type({
     type: t.literal("sync_complete"),
     data: t.intersection([
@@ -63,7 +72,7 @@ export const ServerMessage = t.union([
       t.partial({ requestId: t.string }),
     ]),
   }),
-  /** The server wants to know whether somebody is there; a heartbeat_ack says so. */
+  /** The server checks whether the client is alive; the client answers with heartbeat_ack. */
   t.type({ type: t.literal("heartbeat") }),
   t.type({ type: t.literal("heartbeat_ack") }),
   t.type({ type: t.literal("pong") }),

@@ -1,48 +1,102 @@
 import { Subscription } from "rxjs";
 import type { Clock } from "../ports/clock.ts";
-import type { Envelopes, Said } from "./envelope.ts";
-import { messageBytes } from "./limits.ts";
-import { type Pace, roomAfterMs, roomIn, spent } from "./pace.ts";
-import { bytesOf, enqueued, type Priority, requeued, type SendQueue, taken } from "./sendQueue.ts";
+import { type Random, randomHex } from "../ports/random.ts";
+import type { ClientMessage } from "./clientMessages.ts";
+import { messageBytes } from "./messages.ts";
+import {
+  availableSlots,
+  enqueue,
+  nextSlotAfterMs,
+  type Priority,
+  recordSent,
+  requeue,
+  type SendQueue,
+  type SendTimes,
+  takeBatch,
+  utf8Length,
+} from "./sendQueue.ts";
+
+type WithoutEnvelope<Message> = Message extends { readonly type: string }
+  ? Pick<Message, keyof Message & ("type" | "data")>
+  : never;
+
+/** A message of the client, without the envelope. */
+export type OutgoingMessage = WithoutEnvelope<ClientMessage>;
+
+/** A serialized message and its id; heartbeats have an empty id. */
+export interface WireMessage {
+  readonly id: string;
+  readonly text: string;
+}
+
+interface Envelopes {
+  readonly wrap: (message: OutgoingMessage) => WireMessage;
+  /** Joins several messages into one batch, in their order. */
+  readonly wrapAll: (messages: readonly WireMessage[]) => string;
+}
+
+/** Creates the functions that wrap messages in the envelope of one socket session (RT2). */
+export const createEnvelopes = (clock: Clock, random: Random, sessionId: string): Envelopes => {
+  const emptyEnvelope = (type: string, id: string): string =>
+    JSON.stringify({ type, id, timestamp: clock.now(), sessionId });
+  const newId = (): string => randomHex(random, 8);
+  return {
+    wrap: (message) => {
+      if (message.type === "heartbeat" || message.type === "heartbeat_ack")
+        return { id: "", text: JSON.stringify({ ...message, timestamp: clock.now(), sessionId }) };
+      const id = newId();
+      return { id, text: JSON.stringify({ ...message, id, timestamp: clock.now(), sessionId }) };
+    },
+    wrapAll: (messages) => {
+      const [only] = messages;
+      if (only !== undefined && messages.length === 1) return only.text;
+      const texts = messages.map(({ text }) => text).join(",");
+      return `${emptyEnvelope("batch", newId()).slice(0, -1)},"data":{"messages":[${texts}]}}`;
+    },
+  };
+};
 
 export interface SendOptions {
-  /** "normal" unless told. */
+  /** Defaults to "normal". */
   readonly priority?: Priority;
-  /** How often sending may fail before the message is given up; 3 unless told. */
+  /** How many times sending may fail before the message is dropped; defaults to 3. */
   readonly retries?: number;
 }
 
-/** Everything that is sent, in its order and at its pace (RT8, RT9). */
+/** Sends messages in order of priority and within the rate limit (RT8, RT9). */
 export interface Outbox {
   /**
-   * Sends as soon as may be. Answers the name under which it waits; null, and nothing is kept, when the message is
-   * longer than any may be or too much waits already.
+   * Queues a message and sends it as soon as possible. Returns its id; null, and queues nothing, when the
+   * message is too long or the queue is full.
    */
-  readonly send: (said: Said, options?: SendOptions) => string | null;
-  /** Sends now or never; whether it was sent. What the connection says of itself has room of its own. */
-  readonly post: (said: Said, ofItself?: boolean) => boolean;
-  readonly withdraw: (id: string) => void;
-  /** What waits may go. */
+  readonly send: (message: OutgoingMessage, options?: SendOptions) => string | null;
+  /**
+   * Sends immediately or drops the message; returns whether it was sent. Control messages have reserved
+   * slots.
+   */
+  readonly sendNow: (message: OutgoingMessage, isControl?: boolean) => boolean;
+  readonly remove: (id: string) => void;
+  /** Starts to send the queue. */
   readonly open: () => void;
-  /** What waits stays. */
-  readonly shut: () => void;
+  /** Stops sending; the queue stays. */
+  readonly close: () => void;
   readonly clear: () => void;
 }
 
-interface Needs {
+interface Deps {
   readonly clock: Clock;
   readonly envelopes: Envelopes;
-  /** Hands a text to the connection; false when there is none that is open. */
+  /** Sends a text over the connection; false when no socket is open. */
   readonly transmit: (text: string) => boolean;
 }
 
-const usualRetries = 3;
-/** How many messages may wait at once. */
-const longestQueue = 1_000;
+const defaultRetries = 3;
+/** The maximum number of queued messages. */
+const maxQueued = 1_000;
 
-export const makeOutbox = ({ clock, envelopes, transmit }: Needs): Outbox => {
+export const createOutbox = ({ clock, envelopes, transmit }: Deps): Outbox => {
   let queue: SendQueue = [];
-  let pace: Pace = [];
+  let sendTimes: SendTimes = [];
   let isOpen = false;
   let nextDrain = Subscription.EMPTY;
 
@@ -50,42 +104,43 @@ export const makeOutbox = ({ clock, envelopes, transmit }: Needs): Outbox => {
     nextDrain.unsubscribe();
     while (isOpen && queue.length > 0) {
       const now = clock.now();
-      const { batch, rest } = taken(queue, roomIn(pace, now));
+      const { batch, rest } = takeBatch(queue, availableSlots(sendTimes, now));
       if (batch.length === 0) {
-        nextDrain = clock.scheduler.schedule(drain, roomAfterMs(pace, now));
+        nextDrain = clock.scheduler.schedule(drain, nextSlotAfterMs(sendTimes, now));
         return;
       }
       queue = rest;
-      if (transmit(envelopes.wrapAll(batch))) pace = spent(pace, now, batch.length);
+      if (transmit(envelopes.wrapAll(batch))) sendTimes = recordSent(sendTimes, now, batch.length);
       else {
         isOpen = false;
-        queue = requeued(queue, batch);
+        queue = requeue(queue, batch);
       }
     }
   };
   return {
-    send: (said, { priority = "normal", retries = usualRetries } = {}) => {
-      const { id, text } = envelopes.wrap(said);
-      if (bytesOf(text) > messageBytes || queue.length >= longestQueue) return null;
-      queue = enqueued(queue, { id, text, priority, retries });
+    send: (message, { priority = "normal", retries = defaultRetries } = {}) => {
+      const { id, text } = envelopes.wrap(message);
+      if (utf8Length(text) > messageBytes || queue.length >= maxQueued) return null;
+      queue = enqueue(queue, { id, text, priority, retries });
       drain();
       return id;
     },
-    post: (said, ofItself = false) => {
+    sendNow: (message, isControl = false) => {
       const now = clock.now();
-      const { text } = envelopes.wrap(said);
-      const isSent = roomIn(pace, now, ofItself) > 0 && bytesOf(text) <= messageBytes && transmit(text);
-      if (isSent) pace = spent(pace, now, 1);
+      const { text } = envelopes.wrap(message);
+      const isSent =
+        availableSlots(sendTimes, now, isControl) > 0 && utf8Length(text) <= messageBytes && transmit(text);
+      if (isSent) sendTimes = recordSent(sendTimes, now, 1);
       return isSent;
     },
-    withdraw: (id) => {
-      queue = queue.filter((waiting) => waiting.id !== id);
+    remove: (id) => {
+      queue = queue.filter((queued) => queued.id !== id);
     },
     open: () => {
       isOpen = true;
       drain();
     },
-    shut: () => {
+    close: () => {
       isOpen = false;
       nextDrain.unsubscribe();
     },

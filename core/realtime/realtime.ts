@@ -1,79 +1,88 @@
 import type { Task } from "fp-ts/lib/Task.js";
 import { Subscription } from "rxjs";
 import type { LateState } from "../kernel/late.ts";
-import { makeState, mapState, type State, stateWithin } from "../kernel/state.ts";
+import { createState, mapState, type State, stateWithin } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConnectionState } from "./connection.ts";
 import type { Diagnosis } from "./diagnosis.ts";
-import type { Link } from "./link.ts";
+import type { SocketClient } from "./socketClient.ts";
 
-/** The line on which the server tells what has changed. */
+/** The live connection to the server, as the app shows it. */
 export interface Realtime {
   readonly state$: State<ConnectionState>;
-  /** No connection, though one is meant to be; trying to have one again does not end it, a connection does. */
+  /**
+   * True while a needed connection is down; an attempt to reconnect keeps it true, an open connection ends
+   * it.
+   */
   readonly isOffline$: State<boolean>;
-  /** Offline for 3 s: time to offer help (SH2). */
+  /** True after 3 s offline: the app offers help (SH2). */
   readonly needsHelp$: State<boolean>;
-  /** Connects now, whatever went before. */
+  /** Connects immediately, whatever the state. */
   readonly reconnect: () => void;
-  /** Tells that the user is here: a connection closed for inactivity comes back. */
-  readonly active: () => void;
-  /** Finds out what is the matter; null when not even the code for that could be fetched. */
+  /** Reports user activity: a connection closed for inactivity comes back. */
+  readonly markActive: () => void;
+  /** Diagnoses the connection; null when the code for it could not be loaded. */
   readonly diagnose: Task<Diagnosis | null>;
 }
 
-/** What of the connection is fetched late. */
+/** The parts of the connection whose code is loaded after sign-in. */
 export interface LateRealtime {
-  readonly link: Pick<Link, "state$" | "reconnect" | "active">;
+  readonly link: Pick<SocketClient, "state$" | "reconnect" | "markActive">;
   readonly diagnose: Task<Diagnosis>;
 }
 
-interface Needs {
+interface Deps {
   readonly late$: State<LateState<LateRealtime>>;
-  /** Tries again to fetch it. */
-  readonly fetchAgain: () => void;
-  /** False where the server offers no sockets: then there is nothing to wait for. */
+  /** Retries to load the code of the connection. */
+  readonly retryLoading: () => void;
+  /** False when the server offers no sockets; then the state is idle. */
   readonly isAllowed: boolean;
   readonly clock: Clock;
 }
 
-/** Offline for this long, the user is offered help (A9). */
+/** How long the app is offline before it offers help (A9). */
 const helpAfterMs = 3_000;
 
-const absent: Readonly<Record<string, ConnectionState>> = { fetching: "connecting", missing: "disconnected" };
+const stateWhileNotLoaded: Readonly<Record<string, ConnectionState>> = {
+  fetching: "connecting",
+  missing: "disconnected",
+};
 
-export const makeRealtime = (needs: Needs): Realtime & { readonly start: () => Subscription } => {
-  const { late$, isAllowed, clock } = needs;
-  const isOffline$ = makeState(false);
-  const needsHelp$ = makeState(false);
-  const here$ = mapState(late$, (late) => (late.kind === "here" ? late.part : null));
-  const absent$ = mapState(late$, ({ kind }): ConnectionState => (isAllowed && absent[kind]) || "idle");
+export const createRealtime = (deps: Deps): Realtime & { readonly start: () => Subscription } => {
+  const { late$, isAllowed, clock } = deps;
+  const isOffline$ = createState(false);
+  const needsHelp$ = createState(false);
+  const loaded$ = mapState(late$, (late) => (late.kind === "here" ? late.part : null));
+  const notLoadedState$ = mapState(
+    late$,
+    ({ kind }): ConnectionState => (isAllowed && stateWhileNotLoaded[kind]) || "idle",
+  );
   const state$ = stateWithin<LateState<LateRealtime>, ConnectionState>(
     late$,
-    (late) => (late.kind === "here" ? late.part.link.state$ : absent$),
+    (late) => (late.kind === "here" ? late.part.link.state$ : notLoadedState$),
     "idle",
   );
-  let help = Subscription.EMPTY;
+  let helpTimer = Subscription.EMPTY;
 
-  const follow = (state: ConnectionState): void => {
+  const updateOffline = (state: ConnectionState): void => {
     const isOffline = state === "connecting" ? isOffline$.value : state !== "connected" && state !== "idle";
     if (isOffline === isOffline$.value) return;
     isOffline$.set(isOffline);
     needsHelp$.set(false);
-    help.unsubscribe();
-    if (isOffline) help = clock.scheduler.schedule(() => needsHelp$.set(true), helpAfterMs);
+    helpTimer.unsubscribe();
+    if (isOffline) helpTimer = clock.scheduler.schedule(() => needsHelp$.set(true), helpAfterMs);
   };
   return {
     state$,
     isOffline$,
     needsHelp$,
-    reconnect: () => (here$.value === null ? needs.fetchAgain() : here$.value.link.reconnect()),
-    active: () => here$.value?.link.active(),
-    diagnose: () => here$.value?.diagnose() ?? Promise.resolve(null),
+    reconnect: () => (loaded$.value === null ? deps.retryLoading() : loaded$.value.link.reconnect()),
+    markActive: () => loaded$.value?.link.markActive(),
+    diagnose: () => loaded$.value?.diagnose() ?? Promise.resolve(null),
     start: () => {
-      const running = state$.subscribe(follow);
-      running.add(() => follow("idle"));
-      return running;
+      const subscription = state$.subscribe(updateOffline);
+      subscription.add(() => updateOffline("idle"));
+      return subscription;
     },
   };
 };

@@ -1,21 +1,21 @@
 import { Subscription } from "rxjs";
 import type { Clock } from "../ports/clock.ts";
 
-/** Named timers, each running once at most. */
+/** Named timers; each name runs at most once. */
 export interface Timers<Name extends string> {
   readonly start: (name: Name, afterMs: number) => void;
   readonly stop: (name: Name | "all") => void;
 }
 
 /**
- * A timer that comes this much too late was asleep with its device. Less says nothing: browsers let the timers of a
- * hidden page wait for up to a minute.
+ * A timer that fires later than this, in milliseconds, means that the device slept. Browsers delay the timers
+ * of hidden pages by up to a minute, so a shorter delay proves nothing.
  */
-const sleptMs = 90_000;
+const sleepThresholdMs = 90_000;
 
-export const makeTimers = <Name extends string>(
+export const createTimers = <Name extends string>(
   clock: Clock,
-  told: { readonly due: (name: Name) => void; readonly slept: () => void },
+  callbacks: { readonly onDue: (name: Name) => void; readonly onSlept: () => void },
 ): Timers<Name> => {
   const running = new Map<Name, Subscription>();
   const stop = (name: Name): void => {
@@ -31,8 +31,8 @@ export const makeTimers = <Name extends string>(
       timer.add(
         clock.scheduler.schedule(() => {
           running.delete(name);
-          if (clock.now() - dueAt > sleptMs) told.slept();
-          else told.due(name);
+          if (clock.now() - dueAt > sleepThresholdMs) callbacks.onSlept();
+          else callbacks.onDue(name);
         }, afterMs),
       );
     },

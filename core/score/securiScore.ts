@@ -1,59 +1,134 @@
-import type { ScoreFacts } from "./scoreFacts.ts";
+import type { Account } from "../session/user.ts";
+import { type Tier, tiers } from "../tiers/tier.ts";
 
-/** What a SecuriScore is made of, in the order of the specification (B5). */
+/** The input of a SecuriScore; null means unknown. */
+export interface ScoreFacts {
+  readonly hasTwoFactor: boolean;
+  readonly isEncrypted: boolean;
+  readonly activeMasks: number | null;
+  /** Whether content access is on, regardless of the plan. */
+  readonly contentAccess: boolean | null;
+  readonly isAboveBasic: boolean;
+  /** The maximum number of masks; null when there is no limit or it is unknown. */
+  readonly mostMasks: number | null;
+}
+
+const isAboveBasic = (tier: Tier): boolean => tiers.indexOf(tier) > tiers.indexOf("basic");
+
+/** Derives the facts from an account. */
+export const scoreFactsOf = ({
+  twoFactor,
+  keyStatus,
+  subscription,
+  settings,
+  usage,
+  limits,
+}: Account): ScoreFacts => ({
+  hasTwoFactor: twoFactor.enabled,
+  isEncrypted: keyStatus === "configured",
+  activeMasks: usage?.masks.active ?? null,
+  contentAccess: settings?.contentAccessEnabled ?? null,
+  isAboveBasic: isAboveBasic(subscription.tier),
+  mostMasks: limits?.maxMasks ?? null,
+});
+
+/** The parts of a SecuriScore, in the order of the specification (B5). */
 export type ScorePartName = "twoFactor" | "encryption" | "masks" | "contentAccess" | "plan";
 
-export interface ScorePart {
+interface ScorePart {
   readonly name: ScorePartName;
-  /** Points won so far. */
+  /** The points of the account. */
   readonly earned: number;
-  /** Points that can be won. */
+  /** The maximum points. */
   readonly possible: number;
 }
 
-/** How safe an account is (AC2). */
+/** The security score of an account. */
 export interface Score {
   /** From 50 to 100. */
   readonly points: number;
-  /** What is known; what is not known wins nothing and is not among them. */
+  /** The parts that are known; unknown parts add no points. */
   readonly parts: readonly ScorePart[];
 }
 
-/** What everybody has. */
+/** The points of every account. */
 export const basePoints = 50;
-export const mostPoints = 100;
+export const maximumPoints = 100;
 
-/** Active masks, from how many on, win points: more of them win more. */
+/** The points for active masks, by their minimum number. */
 const maskSteps = [
   { from: 5, points: 10 },
   { from: 3, points: 5 },
   { from: 1, points: 2 },
 ] as const;
 
-/** From this many active masks on there is nothing more to win with them. */
-export const enoughMasks = maskSteps[0].from;
+/** The number of active masks that earns the maximum points. */
+const masksForMaximum = maskSteps[0].from;
 
 const maskPoints = (active: number): number => maskSteps.find(({ from }) => active >= from)?.points ?? 0;
 
 const part = (name: ScorePartName, possible: number, earned: number | null): readonly ScorePart[] =>
   earned === null ? [] : [{ name, possible, earned }];
 
-const wonIf = (holds: boolean | null, points: number): number | null =>
+const pointsIf = (holds: boolean | null, points: number): number | null =>
   holds === null ? null : holds ? points : 0;
 
 /**
- * The SecuriScore (AC2, B5): 50 points, and on top 15 for a second factor, 15 for an encryption key, up to 10 for
- * active masks (1–2: 2, 3–4: 5, 5 and more: 10), 5 for content access with a plan that has it, 5 for a plan above
- * Basic; at most 100.
+ * Computes the SecuriScore (AC2, B5): 50 points, plus 15 for a second factor, 15 for an encryption key, up to 10 for
+ * active masks (1–2: 2, 3–4: 5, 5 or more: 10), 5 for content access with a plan that includes it, and 5 for a plan
+ * above Basic; at most 100.
  */
 export const scoreOf = (facts: ScoreFacts): Score => {
   const parts = [
-    ...part("twoFactor", 15, wonIf(facts.hasTwoFactor, 15)),
-    ...part("encryption", 15, wonIf(facts.isEncrypted, 15)),
+    ...part("twoFactor", 15, pointsIf(facts.hasTwoFactor, 15)),
+    ...part("encryption", 15, pointsIf(facts.isEncrypted, 15)),
     ...part("masks", 10, facts.activeMasks === null ? null : maskPoints(facts.activeMasks)),
-    ...part("contentAccess", 5, wonIf(facts.contentAccess && facts.isAboveBasic, 5)),
-    ...part("plan", 5, wonIf(facts.isAboveBasic, 5)),
+    ...part("contentAccess", 5, pointsIf(facts.contentAccess && facts.isAboveBasic, 5)),
+    ...part("plan", 5, pointsIf(facts.isAboveBasic, 5)),
   ];
-  const won = parts.reduce((sum, { earned }) => sum + earned, 0);
-  return { points: Math.min(mostPoints, basePoints + won), parts };
+  const earnedPoints = parts.reduce((sum, { earned }) => sum + earned, 0);
+  return { points: Math.min(maximumPoints, basePoints + earnedPoints), parts };
 };
+
+/** A recommendation that raises the score. */
+export interface ScoreTip {
+  readonly about: ScorePartName;
+  readonly text: string;
+  /** The points that it adds to the score; null when unknown. */
+  readonly points: number | null;
+}
+
+/** The number of tips that are shown at once (AC2). */
+export const tipsAtOnce = 3;
+
+const tipText = (about: ScorePartName, { isAboveBasic, mostMasks }: ScoreFacts): string => {
+  switch (about) {
+    case "twoFactor":
+      return "Turn on two-factor authentication";
+    case "encryption":
+      return "Set up email encryption";
+    case "masks":
+      return mostMasks !== null && mostMasks < masksForMaximum
+        ? `Use ${masksForMaximum} or more active masks (your plan has ${mostMasks})`
+        : `Use ${masksForMaximum} or more active masks`;
+    case "contentAccess":
+      return isAboveBasic ? "Turn on AI content access" : "Turn on AI content access (Pro plan or above)";
+    case "plan":
+      return "Upgrade to the Pro plan or above";
+  }
+};
+
+const remainingPoints = ({ earned, possible }: ScorePart): number => possible - earned;
+
+/** Returns the tips that would raise the score, with the points still to be gained (D13). */
+export const tipsFor = (facts: ScoreFacts): readonly ScoreTip[] =>
+  scoreOf(facts)
+    .parts.filter((part) => remainingPoints(part) > 0)
+    .map((part) => ({ about: part.name, text: tipText(part.name, facts), points: remainingPoints(part) }));
+
+/** The tips that are shown while the account is unknown. */
+export const genericTips: readonly ScoreTip[] = [
+  { about: "twoFactor", text: "Turn on two-factor authentication", points: null },
+  { about: "encryption", text: "Set up email encryption", points: null },
+  { about: "masks", text: "Use a mask of its own for each site", points: null },
+];

@@ -1,6 +1,6 @@
 type Sign = readonly [RegExp, string];
 
-/** In this order: what calls itself by several names is known by the rarer one. */
+/** Ordered from rare to common, because a User-Agent contains the names of several browsers. */
 const browsers: readonly Sign[] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera|OPiOS|OPT)\//, "Opera"],
@@ -27,8 +27,8 @@ const named = (signs: readonly Sign[], userAgent: string): string | undefined =>
   signs.find(([sign]) => sign.test(userAgent))?.[1];
 
 /**
- * "Firefox on Windows": the device that a User-Agent header speaks of, as far as it can be told. What is no browser is
- * called by its first word, "curl"; "Unknown device" when there is nothing to go by.
+ * Returns a name for the device that sent a User-Agent header, as in "Firefox on Windows". Other clients are named by
+ * the first word ("curl"); without any it is "Unknown device".
  */
 export const deviceName = (userAgent: string): string => {
   const [browser, system] = [named(browsers, userAgent), named(systems, userAgent)];

@@ -1,32 +1,50 @@
 import type * as t from "io-ts";
-import { requiredText, such } from "../contract/text.ts";
+import { distinctUntilChanged, EMPTY, interval, type Observable, type SchedulerLike, switchMap } from "rxjs";
+import { refined, requiredText } from "../api/textCodecs.ts";
 
-/** Six digits, as text: leading zeros count. */
+/** A code of six digits as text, because leading zeros count. */
 export type OneTimeCode = string;
 
 const digits = /^\d{6}$/;
 
 const code = (required: string, malformed: string): t.Type<OneTimeCode, string, unknown> =>
-  such(requiredText(required), (text) => digits.test(text), malformed);
+  refined(requiredText(required), (text) => digits.test(text), malformed);
 
-/** The code that came by mail (SI3). */
+/** The sign-in code from the mail. */
 export const SignInCode = code("Verification code is required", "Verification code must be 6 digits");
 
 const missing = "2FA code is required";
 const malformed = "2FA code must be 6 digits";
 
-/** The code from the authenticator (SI4). */
+/** The code of the authenticator. */
 export const TwoFactorCode = code(missing, malformed);
 
 /**
- * What proves the second factor: the authenticator's code, or ten letters and digits that may be a recovery code in its
- * place (`recoveryCode.ts`).
+ * The second factor: a code of the authenticator, or ten letters and digits that may be a recovery code
+ * (`recoveryCode.ts`).
  */
-export const SecondFactor = such(
+export const SecondFactor = refined(
   requiredText(missing),
   (text) => /^(\d{6}|[\da-z]{5}[ -]?[\da-z]{5})$/i.test(text),
   malformed,
 );
 
-/** What the existence probe sends; never a valid code (SI12, D35). */
+/** The code that the existence check sends; it is never valid (SI12). */
 export const probeCode: OneTimeCode = "000000";
+
+/** How long after a code no other one can be requested, in milliseconds. */
+export const resendAfterMs = 30_000;
+
+/** Returns the seconds until `resendAt`, rounded up; both times are in milliseconds since 1970. */
+export const secondsUntil = (resendAt: number, now: number): number =>
+  Math.max(0, Math.ceil((resendAt - now) / 1_000));
+
+/** Emits each second while `resendAt$` is not null. */
+export const countdown = (
+  resendAt$: Observable<number | null>,
+  scheduler: SchedulerLike,
+): Observable<unknown> =>
+  resendAt$.pipe(
+    distinctUntilChanged(),
+    switchMap((resendAt) => (resendAt === null ? EMPTY : interval(1_000, scheduler))),
+  );

@@ -1,27 +1,27 @@
 import * as t from "io-ts";
-import { endpoint } from "../contract/endpoint.ts";
+import { endpoint } from "../api/endpoint.ts";
 
-/** A place where the user is signed in (D41). Times as in ISO 8601. */
+/** A session of the user on some device. Times are ISO 8601. */
 export const OpenSession = t.type({
   id: t.string,
-  /** Whether it is the session that asks. */
+  /** Whether it is the session of this request. */
   current: t.boolean,
-  /** What the browser called itself when it signed in; may be empty. */
+  /** The User-Agent header at sign-in; may be empty. */
   userAgent: t.string,
   createdAt: t.string,
   lastUsedAt: t.string,
 });
 export type OpenSession = t.TypeOf<typeof OpenSession>;
 
-/** The asking session first, then the one used last. */
+/** Lists the sessions: the current one first, then by last use. */
 export const listSessions = endpoint("GET", "/account/sessions", {
   answer: t.type({ sessions: t.array(OpenSession) }),
 });
 
-/** Ends one of the caller's sessions, the asking one too; 404 when the caller has none of this id. */
+/** Ends one of the caller's sessions, possibly the current one; 404 when the caller has none with this id. */
 export const endSession = endpoint("DELETE", "/account/sessions/:id", { params: t.type({ id: t.string }) });
 
-/** Ends all of the caller's sessions but the asking one, and answers how many those were. A server may lack this call. */
+/** Ends all sessions of the caller but the current one and returns their number. A server may lack this endpoint. */
 export const endOtherSessions = endpoint("DELETE", "/account/sessions", {
   answer: t.type({ ended: t.number }),
 });

@@ -1,80 +1,81 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { distinctUntilChanged, map, type Observable, type Subscription } from "rxjs";
+import type { Call } from "../api/call.ts";
+import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
-import { makeState, type State } from "../kernel/state.ts";
-import type { Call } from "../requests/call.ts";
-import type { Fallbacks } from "../sentences/operations.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
-import type { ShowToast } from "../toasts/toast.ts";
+import { createState, type State } from "../kernel/state.ts";
+import type { ShowToast } from "../kernel/toast.ts";
 import * as endpoints from "./openSessionEndpoints.ts";
 
-/** Where the user is signed in (D41). */
+/** The user's sessions on all devices. */
 export interface OpenSessions {
-  /** This device first, then the one used last; null until they have been read. */
+  /** This device's session first, then by last use; null until the list is loaded. */
   readonly list$: State<readonly endpoints.OpenSession[] | null>;
   readonly refresh: () => TE.TaskEither<Problem, void>;
-  /** Ends one of another device; one that has ended already is no problem. */
+  /** Ends the session of another device; succeeds when it has already ended. */
   readonly end: (id: string) => TE.TaskEither<Problem, void>;
-  /** Ends all but this device's. */
+  /** Ends all sessions but this device's. */
   readonly endOthers: () => TE.TaskEither<Problem, void>;
 }
 
-export interface OpenSessionsNeeds {
+export interface OpenSessionsDeps {
   readonly call: Call;
   readonly toast: ShowToast;
-  /** Announces another user, or nobody. */
+  /** Emits the signed-in user, or null. */
   readonly user$: Observable<{ readonly email: string } | null>;
 }
 
-const said = {
-  list: { here: "Failed to get your sessions" },
-  end: { here: "Failed to end the session" },
-  endOthers: { here: "Failed to end the other sessions" },
-} as const satisfies Readonly<Record<string, Fallbacks>>;
+const messages = {
+  list: { page: "Failed to get your sessions" },
+  end: { page: "Failed to end the session" },
+  endOthers: { page: "Failed to end the other sessions" },
+} as const satisfies Readonly<Record<string, FallbackMessages>>;
 
-export const makeOpenSessions = ({
+/** Creates the list; it is empty until `refresh` and is cleared when the user changes. */
+export const createOpenSessions = ({
   call,
   toast,
   user$,
-}: OpenSessionsNeeds): OpenSessions & { readonly start: () => Subscription } => {
-  const list$ = makeState<readonly endpoints.OpenSession[] | null>(null);
+}: OpenSessionsDeps): OpenSessions & { readonly start: () => Subscription } => {
+  const list$ = createState<readonly endpoints.OpenSession[] | null>(null);
   let owner: string | null = null;
 
-  /** What comes back for somebody who has left meanwhile is nobody's. */
-  const ask =
-    <A>(fallbacks: Fallbacks, task: TE.TaskEither<Failure, A>, then: (value: A) => void) =>
+  /** Runs a request; ignores the response when the user has changed in the meantime. */
+  const request =
+    <A>(fallbacks: FallbackMessages, task: TE.TaskEither<Failure, A>, onSuccess: (value: A) => void) =>
     (): ReturnType<TE.TaskEither<Problem, void>> => {
-      const asking = owner;
-      const follow = (value: A): void => {
-        if (owner === asking) then(value);
+      const ownerAtStart = owner;
+      const apply = (value: A): void => {
+        if (owner === ownerAtStart) onSuccess(value);
       };
-      return pipe(task, TE.map(follow), TE.mapLeft(problemOf(fallbacks)))();
+      return pipe(task, TE.map(apply), TE.mapLeft(problemOf(fallbacks)))();
     };
-  const keep = (holds: (session: endpoints.OpenSession) => boolean): void =>
-    list$.update((list) => list?.filter(holds) ?? null);
+  const keepOnly = (isKept: (session: endpoints.OpenSession) => boolean): void =>
+    list$.update((list) => list?.filter(isKept) ?? null);
 
   return {
     list$,
-    refresh: () => ask(said.list, call(endpoints.listSessions)(), ({ sessions }) => list$.set(sessions)),
+    refresh: () =>
+      request(messages.list, call(endpoints.listSessions)(), ({ sessions }) => list$.set(sessions)),
     end: (id) =>
-      ask(
-        said.end,
+      request(
+        messages.end,
         pipe(
           () => call(endpoints.endSession)({ params: { id } })(),
           TE.orElse((failure) => (isRefused(failure, 404) ? TE.right(undefined) : TE.left(failure))),
         ),
         () => {
-          keep((session) => session.id !== id);
+          keepOnly((session) => session.id !== id);
           toast("success", "Session ended");
         },
       ),
     endOthers: () =>
-      ask(
-        said.endOthers,
+      request(
+        messages.endOthers,
         () => call(endpoints.endOtherSessions)()(),
         () => {
-          keep(({ current }) => current);
+          keepOnly(({ current }) => current);
           toast("success", "All other sessions ended");
         },
       ),

@@ -1,27 +1,27 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
-import { decoded } from "../contract/decoded.ts";
-import { requiredText } from "../contract/text.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { decodeInput } from "../api/fieldErrors.ts";
+import { requiredText } from "../api/textCodecs.ts";
 
-/** Takes the place of the authenticator once, when that is lost: ten letters and digits, as in "k3v9d-8m2qa". */
+/** A code that replaces the authenticator once: ten letters and digits, as in "k3v9d-8m2qa". */
 export type RecoveryCode = string;
 
-/** Letters and digits that are not mistaken for one another: base 32 as Crockford wrote it down, in lower case. */
+/** The characters of recovery codes: Crockford's base 32 in lower case, without similar letters and digits. */
 export const recoveryAlphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** How many characters stand on each side of the hyphen. */
-export const recoveryHalf = 5;
+/** The number of characters on each side of the hyphen. */
+export const recoveryCodeHalfLength = 5;
 
-const written = new RegExp(
-  `^([${recoveryAlphabet}]{${recoveryHalf}})([${recoveryAlphabet}]{${recoveryHalf}})$`,
+const codePattern = new RegExp(
+  `^([${recoveryAlphabet}]{${recoveryCodeHalfLength}})([${recoveryAlphabet}]{${recoveryCodeHalfLength}})$`,
 );
 
-/** The code in what was typed, whatever the case, with or without its hyphen; null when there is none. */
-export const recoveryCodeIn = (typed: string): RecoveryCode | null => {
-  const plain = typed.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
-  const halves = written.exec(plain);
+/** Parses user input as a recovery code, in any case and with or without the hyphen; null when it is invalid. */
+export const parseRecoveryCode = (input: string): RecoveryCode | null => {
+  const plain = input.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
+  const halves = codePattern.exec(plain);
   return halves === null ? null : `${halves[1]}-${halves[2]}`;
 };
 
@@ -29,25 +29,25 @@ const malformed = "A recovery code has 10 letters and digits, as in k3v9d-8m2qa"
 
 const text = requiredText("Recovery code is required");
 
-/** One of the codes that were shown when two-factor authentication was turned on. */
+/** Decodes user input to a recovery code in its canonical form. */
 export const RecoveryCode: t.Type<RecoveryCode, string, unknown> = new t.Type(
   "recovery code",
-  (u): u is RecoveryCode => typeof u === "string" && recoveryCodeIn(u) === u,
+  (u): u is RecoveryCode => typeof u === "string" && parseRecoveryCode(u) === u,
   (u, context) => {
     const typed = text.validate(u, context);
     if (typed._tag === "Left") return typed;
-    const code = recoveryCodeIn(typed.right);
+    const code = parseRecoveryCode(typed.right);
     return code === null ? t.failure(u, context, malformed) : t.success(code);
   },
   (code) => code,
 );
 
-/** Looks at what was typed as a recovery code before it goes the way of a second factor. */
-export const asRecoveryCode =
+/** Wraps `verify` so that it validates the input as a recovery code first. */
+export const withRecoveryCode =
   (verify: (code: RecoveryCode) => TE.TaskEither<Problem, void>) =>
   (typed: string): TE.TaskEither<Problem, void> =>
     pipe(
-      decoded(t.type({ code: RecoveryCode }), { code: typed }),
+      decodeInput(t.type({ code: RecoveryCode }), { code: typed }),
       TE.mapLeft(problemOf("verifyTwoFactor")),
       TE.chain(({ code }) => verify(code)),
     );

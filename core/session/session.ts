@@ -3,86 +3,86 @@ import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { defer, EMPTY, map, mergeMap, type Observable, type Subscription, tap } from "rxjs";
-import type { User } from "../account/user.ts";
-import { makeState, type State } from "../kernel/state.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { createState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
-import { makeKeeping } from "./keeping.ts";
-import type { Refresh } from "./refresh.ts";
 import type { SessionCalls } from "./sessionCalls.ts";
 import type { SignedIn } from "./sessionEndpoints.ts";
-import type { SessionItems } from "./sessionItems.ts";
-import { careFor } from "./upkeep.ts";
+import { createSessionMaintenance, scheduleMaintenance } from "./sessionMaintenance.ts";
+import type { SessionStore } from "./sessionStore.ts";
+import type { TokenRefresh } from "./tokenRefresh.ts";
+import type { User } from "./user.ts";
 
 export type SessionState =
   | { readonly kind: "starting" }
   | { readonly kind: "signed-out" }
   | { readonly kind: "signed-in"; readonly user: User };
 
-/** Whether somebody is signed in here, and who. */
+/** The session of this browser: whether a user is signed in, and who. */
 export interface Session {
   readonly state$: State<SessionState>;
   /**
-   * Ends the session: this browser forgets it at once and shows the sign-in page, whether or not the server
-   * can be told (SE7). Done when the server has answered or cannot be reached.
+   * Ends the session: deletes it from this browser immediately and shows the sign-in page, even when the server cannot
+   * be reached. Completes when the server has answered or the request has failed.
    */
   readonly logOut: () => Task<void>;
-  /** Has the token replaced, once for all tabs; the third attempt in a row ends the session (SE5). */
+  /** Refreshes the token for all tabs; after two failures in a row the next attempt ends the session. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
-  /** Asks whether the server knows the token; one that it does not know is replaced (SE8). */
+  /** Validates the token at the server and refreshes it after a 401. */
   readonly validate: () => TE.TaskEither<Problem, void>;
 }
 
-/** What only `app.ts` may do with a session. */
+/** The operations on the session that only core itself uses. */
 export interface SessionControl extends Session {
-  /** Begins a session; false when the browser would not keep it. */
-  readonly begin: (signedIn: SignedIn) => boolean;
-  /** The same session under another address of its user's. */
-  readonly goOnAs: (user: User) => void;
-  /** Ends a session that cannot be kept, and says so (RQ6). */
+  /** Starts a session; returns false when the browser cannot store it. */
+  readonly startSession: (signedIn: SignedIn) => boolean;
+  /** Continues the session under the user's new address. */
+  readonly continueAs: (user: User) => void;
+  /** Ends an expired session and notifies the user. */
   readonly expire: () => void;
   readonly start: () => Subscription;
 }
 
-interface Needs {
-  readonly items: SessionItems;
+interface Deps {
+  readonly sessionStore: SessionStore;
   readonly calls: SessionCalls;
-  readonly refresh: Refresh;
+  readonly refresh: TokenRefresh;
   readonly clock: Clock;
   readonly page: Pick<Page, "path$" | "navigate">;
   readonly online$: State<boolean>;
   readonly visible$: State<boolean>;
   readonly telemetry: Telemetry;
-  /** Removes what a logout removes beside the session itself. */
-  readonly forgetKeys: () => void;
-  /** Says why somebody is signed out who has not logged out. */
-  readonly farewell: () => void;
+  /** Deletes the private keys at a logout. */
+  readonly forgetPrivateKeys: () => void;
+  /** Called when the session has expired, to notify the user. */
+  readonly onExpired: () => void;
 }
 
 const starting: SessionState = { kind: "starting" };
 const signedOut: SessionState = { kind: "signed-out" };
 
-/** Where people sign in: the only route there is (SI14). */
+/** The path of the sign-in page. */
 const loginPath = "/login";
 
 const isLoginPath = (path: string): boolean => path === loginPath || path.startsWith(`${loginPath}/`);
 
-export const makeSession = (needs: Needs): SessionControl => {
-  const { items, calls, page, telemetry } = needs;
-  const state$ = makeState<SessionState>(starting);
+/** Creates the session; `start()` restores it from storage and keeps it valid. */
+export const createSession = (deps: Deps): SessionControl => {
+  const { sessionStore, calls, page, telemetry } = deps;
+  const state$ = createState<SessionState>(starting);
   const isSignedIn$ = state$.pipe(map(({ kind }) => kind === "signed-in"));
 
   const enter = (user: User): void => {
     const { value } = state$;
-    if (value.kind === "signed-in" && value.user.email !== user.email) needs.refresh.reset();
+    if (value.kind === "signed-in" && value.user.email !== user.email) deps.refresh.reset();
     state$.set({ kind: "signed-in", user });
     if (isLoginPath(page.path$.value)) page.navigate("/");
   };
   const leave = (reason: "log-out" | "expiry" = "expiry"): void => {
-    needs.refresh.reset();
-    items.forget(reason);
+    deps.refresh.reset();
+    sessionStore.clear(reason);
     state$.set(signedOut);
     if (!isLoginPath(page.path$.value)) page.navigate(loginPath);
   };
@@ -91,70 +91,70 @@ export const makeSession = (needs: Needs): SessionControl => {
     leave(reason);
   };
   const expire = (): void => {
-    needs.farewell();
+    deps.onExpired();
     void calls.clear();
     end("expiry");
   };
-  const keeping = makeKeeping({ ...needs, expire });
-  const goOnAs = (user: User): void => {
-    items.keepInTab(user);
+  const maintenance = createSessionMaintenance({ ...deps, expire });
+  const continueAs = (user: User): void => {
+    sessionStore.saveInTab(user);
     enter(user);
   };
-  /** Does as another tab did. What that tab is only about to store is left alone. */
-  const follow = (): void => {
-    const user = items.user();
-    if (user !== null) goOnAs(user);
-    else if (items.token() === null) leave();
+  /** Follows a sign-in or sign-out in another tab; ignores a session that the tab has not stored completely. */
+  const followOtherTab = (): void => {
+    const user = sessionStore.user();
+    if (user !== null) continueAs(user);
+    else if (sessionStore.token() === null) leave();
   };
-  /** A visitor without any session stays where they are (SI15); one whose session has ended goes to sign in. */
-  const nobody = (): void => {
-    if (items.token() !== null) leave();
+  /** A visitor without a session stays on the current path; one with an incomplete session goes to the sign-in page. */
+  const startSignedOut = (): void => {
+    if (sessionStore.token() !== null) leave();
     else {
-      items.forget("expiry");
+      sessionStore.clear("expiry");
       state$.set(signedOut);
     }
   };
-  /** Goes on with a session that is past its expiry if the server will (SE3). */
+  /** Tries to refresh a session that is past its expiry time. */
   const revive = (): Observable<unknown> =>
-    defer(needs.refresh.run).pipe(
+    defer(deps.refresh.run).pipe(
       tap((outcome) => {
-        if (items.owner() !== null) (E.isRight(outcome) ? follow : expire)();
+        if (sessionStore.owner() !== null) (E.isRight(outcome) ? followOtherTab : expire)();
       }),
     );
   const resume = (): Observable<unknown> => {
-    const user = items.user();
-    if (user === null) nobody();
-    else if (items.expiresAt() < needs.clock.now()) return revive();
+    const user = sessionStore.user();
+    if (user === null) startSignedOut();
+    else if (sessionStore.expiresAt() < deps.clock.now()) return revive();
     else enter(user);
     return EMPTY;
   };
   return {
     state$,
     logOut: () => () => {
-      const told = calls.logOut();
-      needs.forgetKeys();
+      const request = calls.logOut();
+      deps.forgetPrivateKeys();
       end("log-out");
-      return told.then(() => undefined);
+      return request.then(() => undefined);
     },
-    refresh: () => pipe(keeping.refresh, TE.mapLeft(problemOf("refreshSession"))),
-    validate: () => pipe(keeping.validate, TE.mapLeft(problemOf("validateSession"))),
-    begin: (signedIn) => {
-      const kept = items.keep(signedIn);
-      if (!kept) return false;
-      needs.refresh.reset();
+    refresh: () => pipe(maintenance.refresh, TE.mapLeft(problemOf("refreshSession"))),
+    validate: () => pipe(maintenance.validate, TE.mapLeft(problemOf("validateSession"))),
+    startSession: (signedIn) => {
+      const isStored = sessionStore.save(signedIn);
+      if (!isStored) return false;
+      deps.refresh.reset();
       void calls.setCookie(signedIn.token)();
       enter(signedIn.user);
       return true;
     },
-    goOnAs,
+    continueAs,
     expire,
     start: () => {
-      const running = needs.refresh.start();
+      const running = deps.refresh.start();
       running.add(resume().subscribe());
-      running.add(items.changedElsewhere$.subscribe(follow));
+      running.add(sessionStore.changedElsewhere$.subscribe(followOtherTab));
       running.add(
-        careFor({ ...needs, isSignedIn$ })
-          .pipe(mergeMap((care) => keeping[care]()))
+        scheduleMaintenance({ ...deps, isSignedIn$ })
+          .pipe(mergeMap((action) => maintenance[action]()))
           .subscribe(),
       );
       return running;

@@ -1,26 +1,26 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
+import type { Call } from "../api/call.ts";
 import type { Failure } from "../kernel/failure.ts";
-import type { Call } from "../requests/call.ts";
 import * as endpoints from "./sessionEndpoints.ts";
 
-/** How long the session cookie is wanted for, in seconds: as long as the session is taken to live (SI10). */
+/** The lifetime of the session cookie in seconds, equal to that of the session (7 days). */
 const cookieForSeconds = 604_800;
 
-/** What a session asks of the server (SE6 to SE8). */
+/** The requests of a session. */
 export interface SessionCalls {
-  /** A new token. */
+  /** Returns a new token. */
   readonly refresh: TE.TaskEither<Failure, string>;
-  /** Whether the server knows the token. */
+  /** Succeeds when the server accepts the token. */
   readonly validate: TE.TaskEither<Failure, void>;
-  /** Has the token kept as a cookie too, for a server that signs in without one. */
+  /** Asks the server to set the token as a cookie, for servers that set none at sign-in. */
   readonly setCookie: (token: string) => TE.TaskEither<Failure, void>;
   readonly clear: TE.TaskEither<Failure, void>;
   readonly logOut: TE.TaskEither<Failure, void>;
 }
 
-/** `call` is the client that all share; `direct` wears nothing that could set off another refresh or a toast. */
-export const makeSessionCalls = (call: Call, direct: Call): SessionCalls => ({
+/** Creates the requests. `call` uses the complete pipeline; `direct` triggers neither a refresh nor a toast. */
+export const createSessionCalls = (call: Call, direct: Call): SessionCalls => ({
   refresh: pipe(
     direct(endpoints.refreshByCookie)(),
     TE.orElse(() => direct(endpoints.refreshToken)()),

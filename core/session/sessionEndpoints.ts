@@ -1,12 +1,12 @@
 import * as t from "io-ts";
-import { User } from "../account/user.ts";
-import { endpoint } from "../contract/endpoint.ts";
-import { htmlEscaped } from "../contract/htmlEscaped.ts";
+import { endpoint } from "../api/endpoint.ts";
+import { htmlEscaped } from "../api/textCodecs.ts";
 import { emailAddress } from "../mail/emailAddress.ts";
 import { Tier } from "../tiers/tier.ts";
 import { SecondFactor, SignInCode } from "./oneTimeCode.ts";
+import { User } from "./user.ts";
 
-/** The address in the sign-in form (SI2). */
+/** The address in the sign-in form. */
 export const SignInEmail = emailAddress({
   required: "Email is required",
   invalid: "Please enter a valid email address",
@@ -14,14 +14,14 @@ export const SignInEmail = emailAddress({
 
 const email = htmlEscaped(SignInEmail);
 
-/** What an address and a code, or a ticket, are exchanged for (SI9). */
+/** A new session and its user. */
 export const SignedIn = t.type({ token: t.string, user: User });
 export type SignedIn = t.TypeOf<typeof SignedIn>;
 
-/** The server's own words for a plan still to be chosen (A3). */
+/** The status of a sign-in response that requires the choice of a plan. */
 export const planSelectionRequired = "plan_selection_required";
 
-/** Everything PUT /login may answer; which of them it is, `signInAnswer.ts` tells. */
+/** All forms of the response to PUT /login; `signInCalls.ts` distinguishes them. */
 export const LoginAnswer = t.partial({
   token: t.string,
   user: User,
@@ -49,7 +49,7 @@ export const verifyTwoFactor = endpoint("POST", "/login/verify2fa", {
   answer: LoginAnswer,
 });
 
-/** Makes the account of a user who has proved the mailbox and chosen a plan (D36). */
+/** Creates the account of a user who has verified the mailbox and chosen a plan. */
 export const signUp = endpoint("POST", "/signup", {
   authentication: "none",
   body: t.intersection([
@@ -63,7 +63,7 @@ export const logOut = endpoint("POST", "/logout", { authentication: "none" });
 
 const Refreshed = t.type({ token: t.string });
 
-/** By the httpOnly cookie alone; both paths do the same (SE6). */
+/** Refreshes the token by the httpOnly cookie; `refreshToken` does the same under another path (SE6). */
 export const refreshByCookie = endpoint("POST", "/auth/refresh-token", {
   authentication: "none",
   answer: Refreshed,
@@ -73,7 +73,7 @@ export const refreshToken = endpoint("POST", "/refresh-token", {
   answer: Refreshed,
 });
 
-/** 200 is success (SE8). `maxAge` in seconds. */
+/** Sets the token as a cookie; `maxAge` is in seconds. */
 export const setTokenCookie = endpoint("POST", "/auth/set-token-cookie", {
   authentication: "none",
   body: t.intersection([t.type({ token: t.string }), t.partial({ maxAge: t.number })]),

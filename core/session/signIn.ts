@@ -2,70 +2,72 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, map, Subscription } from "rxjs";
+import type { Call } from "../api/call.ts";
+import { type Operation, type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure, unavailable } from "../kernel/failure.ts";
-import { makeState, mapState, type State } from "../kernel/state.ts";
-import { makeSubmission } from "../kernel/submission.ts";
+import { createState, mapState, type State } from "../kernel/state.ts";
+import { createSubmission } from "../kernel/submission.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Call } from "../requests/call.ts";
-import type { Operation } from "../sentences/operations.ts";
-import { type Problem, problemOf } from "../sentences/problem.ts";
 import type { Tier } from "../tiers/tier.ts";
-import { countdown } from "./resend.ts";
+import { countdown } from "./oneTimeCode.ts";
 import type { SessionState } from "./session.ts";
 import type { SignedIn } from "./sessionEndpoints.ts";
-import type { SignInOutcome } from "./signInAnswer.ts";
-import { makeSignInCalls } from "./signInCalls.ts";
-import { firstStep, type SignInEvent, type SignInStep, step } from "./signInSteps.ts";
+import { createSignInCalls, type SignInOutcome } from "./signInCalls.ts";
+import { firstStep, reduceSignIn, type SignInEvent, type SignInStep } from "./signInSteps.ts";
 
-/** The one form in which people sign in, step by step (SI1). */
+/** The sign-in form with its steps. */
 export interface SignIn {
   readonly step$: State<SignInStep>;
-  /** True while one submission runs and for 500 ms after it; then further ones fail with `busy` (SI7). */
+  /** True while a submission runs and for 500 ms after it; further ones then fail with `busy`. */
   readonly busy$: State<boolean>;
-  /** True between the sign-in of somebody without a key and `finishKeySetup` (SI1, SI11). */
+  /** True between the sign-in of a user without an encryption key and `finishKeySetup`. */
   readonly isKeySetup$: State<boolean>;
-  /** The key is set up, or put off: the sign-in is complete. */
+  /** Completes the sign-in after the key setup is done or postponed. */
   readonly finishKeySetup: () => void;
   readonly requestCode: (email: string) => TE.TaskEither<Problem, void>;
-  /** Fails with `busy` until the countdown has reached 0 (SI5). */
+  /** Sends another code; fails with `busy` until the countdown has reached 0. */
   readonly resend: () => TE.TaskEither<Problem, void>;
   readonly verifyCode: (otp: string) => TE.TaskEither<Problem, void>;
   readonly verifyTwoFactor: (code: string) => TE.TaskEither<Problem, void>;
   /**
-   * Free opens the account at once; a paid plan needs a server with payments (D38), and the checkout in which it was
-   * paid unless the server knows of it.
+   * Creates the account with the chosen plan. A paid plan needs a server with payments, and the id of the checkout
+   * session unless the server already knows of the payment.
    */
   readonly choosePlan: (tier: Tier, checkoutSessionId?: string) => TE.TaskEither<Problem, void>;
-  /** What proves the mailbox of somebody who chooses a plan; empty in the other steps. */
+  /** Returns the token that proves the mailbox while the user chooses a plan; empty in the other steps. */
   readonly ticket: () => string;
-  /** On to the code entry without another code: one that came before is at hand. */
+  /** Goes to the code entry without sending a code, for a user who already has one. */
   readonly enterCode: (email: string) => TE.TaskEither<Problem, void>;
-  /** Back to the code entry, where another code can be sent at once: the one before was used (SI11). */
+  /** Goes back to the code entry, where another code can be sent immediately because the last one is used up. */
   readonly cancelPlan: () => void;
-  /** Back to the first step; the address is there to be edited (SI6). */
+  /** Goes back to the first step with the address filled in. */
   readonly useDifferentEmail: () => void;
-  /** Whether there is an account of this address, as far as the server tells (SI12, D35). */
+  /** Returns whether an account with this address exists, if the server discloses it. */
   readonly userExists: (email: string) => TE.TaskEither<Problem, boolean>;
 }
 
-interface Needs {
+interface Deps {
   readonly call: Call;
   readonly clock: Clock;
-  readonly session: { readonly state$: State<SessionState>; readonly begin: (signedIn: SignedIn) => boolean };
-  /** What is said when somebody is in. */
-  readonly welcome: () => void;
+  readonly session: {
+    readonly state$: State<SessionState>;
+    readonly startSession: (signedIn: SignedIn) => boolean;
+  };
+  /** Called when the sign-in is complete. */
+  readonly onSignedIn: () => void;
   readonly payments: boolean;
-  /** Whether a key can be set up. */
+  /** Whether users can set up an encryption key. */
   readonly encryption: boolean;
 }
 
-export const makeSignIn = (needs: Needs): SignIn & { readonly start: () => Subscription } => {
-  const { clock, session } = needs;
-  const calls = makeSignInCalls(needs.call);
-  const submission = makeSubmission(clock.scheduler);
-  const state$ = makeState(firstStep);
-  const isKeySetup$ = makeState(false);
-  const happened = (event: SignInEvent): void => state$.update((state) => step(state, event));
+/** Creates the sign-in form at its first step. */
+export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subscription } => {
+  const { clock, session } = deps;
+  const calls = createSignInCalls(deps.call);
+  const submission = createSubmission(clock.scheduler);
+  const state$ = createState(firstStep);
+  const isKeySetup$ = createState(false);
+  const dispatch = (event: SignInEvent): void => state$.update((state) => reduceSignIn(state, event));
 
   const submit = (operation: Operation, task: TE.TaskEither<Problem, void>): TE.TaskEither<Problem, void> =>
     submission.run(task, problemOf(operation)(busy));
@@ -75,33 +77,33 @@ export const makeSignIn = (needs: Needs): SignIn & { readonly start: () => Subsc
       operation,
       pipe(
         calls.requestCode(email),
-        TE.map((sentTo) => happened({ kind: "code-sent", email: sentTo, now: clock.now() })),
+        TE.map((sentTo) => dispatch({ kind: "code-sent", email: sentTo, now: clock.now() })),
         TE.mapLeft(problemOf(operation)),
       ),
     );
 
-  const enter = (signedIn: SignedIn): E.Either<Problem, void> => {
-    const lacksKey = needs.encryption && signedIn.user.keyStatus === "not-configured";
+  const completeSignIn = (signedIn: SignedIn): E.Either<Problem, void> => {
+    const lacksKey = deps.encryption && signedIn.user.keyStatus === "not-configured";
     isKeySetup$.set(lacksKey);
-    if (!session.begin(signedIn)) {
+    if (!session.startSession(signedIn)) {
       isKeySetup$.set(false);
       return E.left(problemOf("keepSession")(unavailable("storage")));
     }
-    if (!lacksKey) needs.welcome();
+    if (!lacksKey) deps.onSignedIn();
     return E.right(undefined);
   };
 
-  /** Goes where the answer leads, unless the user has gone elsewhere meanwhile. */
+  /** Runs a request and applies its outcome, unless the user has left the step in the meantime. */
   const proceed = (operation: Operation, task: TE.TaskEither<Failure, SignInOutcome>) => {
-    const asked = state$.value.at;
-    const isStill = (): boolean =>
-      state$.value.at.step === asked.step && state$.value.at.email === asked.email;
-    const follow = (outcome: SignInOutcome): E.Either<Problem, void> => {
-      if (!isStill()) return E.right(undefined);
-      if (outcome.kind === "signed-in") return enter(outcome.signedIn);
-      return E.right(happened({ kind: "answered", outcome }));
+    const stepAtStart = state$.value.at;
+    const isSameStep = (): boolean =>
+      state$.value.at.step === stepAtStart.step && state$.value.at.email === stepAtStart.email;
+    const applyOutcome = (outcome: SignInOutcome): E.Either<Problem, void> => {
+      if (!isSameStep()) return E.right(undefined);
+      if (outcome.kind === "signed-in") return completeSignIn(outcome.signedIn);
+      return E.right(dispatch({ kind: "answered", outcome }));
     };
-    return submit(operation, pipe(task, TE.mapLeft(problemOf(operation)), TE.chainEitherK(follow)));
+    return submit(operation, pipe(task, TE.mapLeft(problemOf(operation)), TE.chainEitherK(applyOutcome)));
   };
 
   return {
@@ -111,7 +113,7 @@ export const makeSignIn = (needs: Needs): SignIn & { readonly start: () => Subsc
     finishKeySetup: () => {
       if (!isKeySetup$.value) return;
       isKeySetup$.set(false);
-      needs.welcome();
+      deps.onSignedIn();
     },
     requestCode: (email) => sendCode("requestCode", email),
     resend: () => {
@@ -126,17 +128,17 @@ export const makeSignIn = (needs: Needs): SignIn & { readonly start: () => Subsc
     },
     ticket: () => (state$.value.at.step === "plan" ? state$.value.tempToken : ""),
     choosePlan: (tier, checkoutSessionId) =>
-      tier === "free" || needs.payments
+      tier === "free" || deps.payments
         ? proceed("signUp", calls.signUp(state$.value.tempToken, tier, checkoutSessionId))
         : TE.left(problemOf("choosePaidPlan")(unavailable("payments"))),
     enterCode: (email) =>
       pipe(
-        calls.checkedEmail(email),
-        TE.map((checked) => happened({ kind: "code-at-hand", email: checked, now: clock.now() })),
+        calls.validateEmail(email),
+        TE.map((checked) => dispatch({ kind: "code-at-hand", email: checked, now: clock.now() })),
         TE.mapLeft(problemOf("requestCode")),
       ),
-    cancelPlan: () => happened({ kind: "plan-cancelled", now: clock.now() }),
-    useDifferentEmail: () => happened({ kind: "different-email" }),
+    cancelPlan: () => dispatch({ kind: "plan-cancelled", now: clock.now() }),
+    useDifferentEmail: () => dispatch({ kind: "different-email" }),
     userExists: (email) => pipe(calls.userExists(email), TE.mapLeft(problemOf("checkUserExists"))),
     start: () => {
       const resendAt$ = state$.pipe(
@@ -144,7 +146,7 @@ export const makeSignIn = (needs: Needs): SignIn & { readonly start: () => Subsc
       );
       const running = new Subscription();
       running.add(
-        countdown(resendAt$, clock.scheduler).subscribe(() => happened({ kind: "ticked", now: clock.now() })),
+        countdown(resendAt$, clock.scheduler).subscribe(() => dispatch({ kind: "ticked", now: clock.now() })),
       );
       running.add(
         session.state$

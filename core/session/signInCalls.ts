@@ -1,26 +1,42 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
-import { decoded } from "../contract/decoded.ts";
+import type { Call } from "../api/call.ts";
+import { decodeInput } from "../api/fieldErrors.ts";
 import { type Failure, isRefused, unreadable } from "../kernel/failure.ts";
-import type { Call } from "../requests/call.ts";
 import type { Tier } from "../tiers/tier.ts";
 import { probeCode, SecondFactor, SignInCode } from "./oneTimeCode.ts";
 import * as endpoints from "./sessionEndpoints.ts";
-import { outcomeOf, type SignInOutcome } from "./signInAnswer.ts";
+import { type LoginAnswer, planSelectionRequired, type SignedIn } from "./sessionEndpoints.ts";
+
+/** What follows after a valid code. `tempToken` proves the completed step. */
+export type SignInOutcome =
+  | { readonly kind: "signed-in"; readonly signedIn: SignedIn }
+  | { readonly kind: "two-factor"; readonly tempToken: string }
+  | { readonly kind: "plan"; readonly tempToken: string };
+
+/** Determines the outcome of a sign-in response; fails with `unreadable` when it has no known form. */
+const parseLoginAnswer = (answer: LoginAnswer): E.Either<Failure, SignInOutcome> => {
+  const { token, user, status, requires2FA, tempToken } = answer;
+  if (token && user) return E.right({ kind: "signed-in", signedIn: { token, user } });
+  if (status === planSelectionRequired) return E.right({ kind: "plan", tempToken: tempToken ?? "" });
+  if (requires2FA || tempToken) return E.right({ kind: "two-factor", tempToken: tempToken ?? "" });
+  return E.left(unreadable("sign-in", ["neither a session nor a next step"]));
+};
 
 const { SignInEmail } = endpoints;
 
-/** The address as it was typed, checked before anything is sent (SI2). */
-const checkedAddress = (email: string) => decoded(t.type({ email: SignInEmail }), { email });
+/** Validates the address before anything is sent. */
+const decodeEmail = (email: string) => decodeInput(t.type({ email: SignInEmail }), { email });
 
-const outcome = TE.chainEitherK(outcomeOf);
+const outcome = TE.chainEitherK(parseLoginAnswer);
 
-/** What the sign-in form asks of the server (SI9). */
+/** The requests of the sign-in form. */
 export interface SignInCalls {
-  /** The address as it would be used; nothing is sent. */
-  readonly checkedEmail: (email: string) => TE.TaskEither<Failure, string>;
-  /** Answers the address as it was used. */
+  /** Validates and normalizes the address; sends nothing. */
+  readonly validateEmail: (email: string) => TE.TaskEither<Failure, string>;
+  /** Sends a code and returns the normalized address. */
   readonly requestCode: (email: string) => TE.TaskEither<Failure, string>;
   readonly verifyCode: (email: string, otp: string) => TE.TaskEither<Failure, SignInOutcome>;
   readonly verifyTwoFactor: (
@@ -36,27 +52,28 @@ export interface SignInCalls {
   readonly userExists: (email: string) => TE.TaskEither<Failure, boolean>;
 }
 
-export const makeSignInCalls = (call: Call): SignInCalls => ({
-  checkedEmail: (email) =>
+/** Creates the requests; input is validated before anything is sent. */
+export const createSignInCalls = (call: Call): SignInCalls => ({
+  validateEmail: (email) =>
     pipe(
-      checkedAddress(email),
+      decodeEmail(email),
       TE.map((body) => body.email),
     ),
   requestCode: (email) =>
     pipe(
-      checkedAddress(email),
+      decodeEmail(email),
       TE.chainFirst((body) => call(endpoints.requestCode)({ body })),
       TE.map((body) => body.email),
     ),
   verifyCode: (email, otp) =>
     pipe(
-      decoded(t.type({ email: SignInEmail, otp: SignInCode }), { email, otp }),
+      decodeInput(t.type({ email: SignInEmail, otp: SignInCode }), { email, otp }),
       TE.chain((body) => call(endpoints.verifyCode)({ body })),
       outcome,
     ),
   verifyTwoFactor: (email, code, tempToken) =>
     pipe(
-      decoded(t.type({ email: SignInEmail, code: SecondFactor, tempToken: t.string }), {
+      decodeInput(t.type({ email: SignInEmail, code: SecondFactor, tempToken: t.string }), {
         email,
         code,
         tempToken,
@@ -73,7 +90,7 @@ export const makeSignInCalls = (call: Call): SignInCalls => ({
     ),
   userExists: (email) =>
     pipe(
-      checkedAddress(email),
+      decodeEmail(email),
       TE.chain((body) => call(endpoints.verifyCode)({ body: { ...body, otp: probeCode } })),
       TE.chain(({ status }) =>
         status === endpoints.planSelectionRequired

@@ -1,20 +1,20 @@
-import { resendAfterMs, secondsUntil } from "./resend.ts";
-import type { SignInOutcome } from "./signInAnswer.ts";
+import { resendAfterMs, secondsUntil } from "./oneTimeCode.ts";
+import type { SignInOutcome } from "./signInCalls.ts";
 
-/** Where somebody stands in the one form (SI1). */
+/** A step of the sign-in form. */
 export type SignInStep =
   | { readonly step: "email"; readonly email: string }
   | {
       readonly step: "code";
       readonly email: string;
       readonly resendInSeconds: number;
-      /** The code that came last has done its work: only another one helps. */
+      /** The last code is used up; the user needs another one. */
       readonly isCodeUsed?: true;
     }
   | { readonly step: "two-factor"; readonly email: string }
   | { readonly step: "plan"; readonly email: string };
 
-/** The step, with what the next one needs. `resendAt` in milliseconds since 1970. */
+/** The current step and the data for the next one. `resendAt` is in milliseconds since 1970. */
 export interface SignInState {
   readonly at: SignInStep;
   readonly resendAt: number;
@@ -31,14 +31,14 @@ export type SignInEvent =
 
 export const firstStep: SignInState = { at: { step: "email", email: "" }, resendAt: 0, tempToken: "" };
 
-/** The code entry; its countdown goes on from where it stands. */
+/** The code entry with the remaining seconds of its countdown. */
 const codeEntry = (email: string, resendAt: number, now: number): SignInState => ({
   at: { step: "code", email, resendInSeconds: secondsUntil(resendAt, now) },
   resendAt,
   tempToken: "",
 });
 
-/** The code entry after its code was used up: another can be sent at once. */
+/** The code entry after its code was used up; another one can be sent immediately. */
 const usedCodeEntry = (email: string, now: number): SignInState => ({
   at: { step: "code", email, resendInSeconds: 0, isCodeUsed: true },
   resendAt: now,
@@ -50,8 +50,8 @@ const answered = (state: SignInState, outcome: SignInOutcome): SignInState => {
   return { ...state, at: { step: outcome.kind, email: state.at.email }, tempToken: outcome.tempToken };
 };
 
-/** What follows on what, in the sign-in form. */
-export const step = (state: SignInState, event: SignInEvent): SignInState => {
+/** Returns the state of the sign-in form after an event. */
+export const reduceSignIn = (state: SignInState, event: SignInEvent): SignInState => {
   const { at, resendAt } = state;
   switch (event.kind) {
     case "code-sent":

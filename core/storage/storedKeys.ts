@@ -1,14 +1,24 @@
-import { lifetimesMs } from "./lifetimes.ts";
+/** How long a cached value counts as fresh, in milliseconds. */
+export const lifetimesMs = {
+  short: 60_000,
+  medium: 300_000,
+  long: 1_800_000,
+  account: 300_000,
+  masks: 120_000,
+  rules: 120_000,
+  insights: 600_000,
+  aiPreferences: 900_000,
+} as const;
 
-/** A key under which the product keeps something in the browser. The codec of its value belongs to the noun. */
+/** A key in the browser's storage. The feature that owns the value declares its codec. */
 export interface StoredKey {
   readonly name: string;
   readonly place: "local" | "tab";
-  /** How long a cached value counts as fresh; a short time when left out (RQ4). */
+  /** How long a cached value counts as fresh; `lifetimesMs.short` when left out. */
   readonly freshForMs?: number;
-  /** Kept when everything else is forgotten. */
+  /** The value survives a logout. */
   readonly survivesLogout?: true;
-  /** Kept when a session is over that nobody has ended: whose it is goes on with it after signing in again. */
+  /** The value survives an expired session; its owner finds it again after the next sign-in. */
   readonly survivesExpiry?: true;
 }
 
@@ -18,7 +28,7 @@ const local = (name: string, more: Omit<StoredKey, "name" | "place"> = {}): Stor
   ...more,
 });
 
-/** Every key there is (SE1), with its place and lifetime (A9). */
+/** All keys with their storage and lifetime. */
 export const storedKeys = {
   authToken: local("authToken"),
   userEmail: local("userEmail"),
@@ -27,12 +37,12 @@ export const storedKeys = {
   lastValidated: local("lastValidated"),
   lastLoginTime: local("lastLoginTime"),
   csrfToken: local("csrfToken"),
-  /** The name of the tab that is refreshing the session, where the browser has no locks. */
+  /** The lease of the tab that refreshes the session, where the browser has no locks. */
   refreshLease: local("refreshLease"),
   cachedMasks: local("cached_masks", { freshForMs: lifetimesMs.masks }),
-  /** Changes of rules that the server has not got yet (SY2). */
+  /** Rule changes that have not reached the server. */
   pendingRulesSync: local("pendingRulesSync", { survivesExpiry: true }),
-  /** Whose private keys this browser holds; the keys themselves rest where the keyring has them. */
+  /** The owner of the private keys on this device; the keyring stores the keys. */
   keyOwner: local("keyOwner", { survivesExpiry: true }),
   cachedAccount: local("cached_account", { freshForMs: lifetimesMs.account }),
   cachedInsights: local("cached_insights", { freshForMs: lifetimesMs.insights }),
@@ -40,18 +50,18 @@ export const storedKeys = {
   cachedAiPreferences: local("cached_ai_preferences", { freshForMs: lifetimesMs.aiPreferences }),
   appliedSuggestions: local("appliedSuggestions"),
   dismissedSuggestions: local("dismissedSuggestions"),
-  /** What the server last told of itself: the page opens with it when there is no network. */
+  /** The last configuration from the server; the page uses it when there is no network. */
   cachedConfiguration: local("cached_configuration", { survivesExpiry: true }),
   theme: local("theme", { survivesLogout: true }),
 } as const satisfies Readonly<Record<string, StoredKey>>;
 
-/** The user object a second time, for this tab alone, under a name that is configured. */
+/** Returns the key of this tab's own copy of the user; its name is configurable. */
 export const userDataInTab = (name: string): StoredKey => ({ name, place: "tab" });
 
-/** What a logout removes: everything but the theme (D45). */
-export const forgottenAtLogout: readonly StoredKey[] = Object.values(storedKeys).filter(
+/** The keys that a logout removes: all but the theme. */
+export const removedAtLogout: readonly StoredKey[] = Object.values(storedKeys).filter(
   (key: StoredKey) => !key.survivesLogout,
 );
 
-/** What the end of a session removes that nobody has ended: not what its user has not saved yet. */
-export const forgottenAtExpiry: readonly StoredKey[] = forgottenAtLogout.filter((key) => !key.survivesExpiry);
+/** The keys that an expired session removes: unsaved changes stay. */
+export const removedAtExpiry: readonly StoredKey[] = removedAtLogout.filter((key) => !key.survivesExpiry);

@@ -1,31 +1,34 @@
 type MaskId = string;
 
-/** Why a round begins. What is asked for by hand is the only one that tries what was refused. */
+/** Why a round begins. Only `by-hand` also sends refused records. */
 export type SyncReason = "edit" | "check" | "online" | "by-hand";
 
-/** One sender's round through what is pending. */
+/** The state of one round through the pending records. */
 export interface SyncModel {
-  /** `asking`: another tab may be sending; `sending`: the first of `queue` is under way. */
+  /**
+   * `asking`: waits for the lock that other tabs may hold; `sending`: the first mask of `queue` is being
+   * sent.
+   */
   readonly phase: "idle" | "asking" | "sending";
   readonly reason: SyncReason;
-  /** Another round is wanted when this one has ended. */
-  readonly again: SyncReason | null;
+  /** The reason of the round that follows this one; null without one. */
+  readonly followUp: SyncReason | null;
   readonly queue: readonly MaskId[];
   readonly synced: number;
   readonly failed: number;
-  /** What the last failure said. */
+  /** The reason of the last failure. */
   readonly lastError: string | null;
   readonly offline: boolean;
 }
 
 export type SyncEvent =
   | { readonly kind: "wanted"; readonly reason: SyncReason }
-  /** It is our turn, and these are due. */
+  /** This tab has the lock, and these masks are due. */
   | { readonly kind: "turn"; readonly due: readonly MaskId[] }
-  /** `more`: something was changed while it was under way. */
-  | { readonly kind: "answered"; readonly more: boolean }
+  /** `hasMore`: the rules were changed while the request was under way. */
+  | { readonly kind: "answered"; readonly hasMore: boolean }
   | { readonly kind: "failed"; readonly reason: string; readonly offline: boolean }
-  /** The user has left: nothing of theirs is sent any more. */
+  /** The user has signed out, so that nothing more is sent. */
   | { readonly kind: "stopped" };
 
 export type SyncEffect =
@@ -42,7 +45,7 @@ export interface SyncTransition {
 export const noSync: SyncModel = {
   phase: "idle",
   reason: "check",
-  again: null,
+  followUp: null,
   queue: [],
   synced: 0,
   failed: 0,
@@ -52,51 +55,51 @@ export const noSync: SyncModel = {
 
 const weight: Readonly<Record<SyncReason, number>> = { check: 0, edit: 1, online: 2, "by-hand": 3 };
 
-const stronger = (one: SyncReason | null, other: SyncReason): SyncReason =>
+const strongerReason = (one: SyncReason | null, other: SyncReason): SyncReason =>
   one !== null && weight[one] >= weight[other] ? one : other;
 
-const begin = (reason: SyncReason, before: readonly SyncEffect[] = []): SyncTransition => ({
+const beginRound = (reason: SyncReason, before: readonly SyncEffect[] = []): SyncTransition => ({
   model: { ...noSync, phase: "asking", reason },
   effects: [...before, { kind: "take-turn" }],
 });
 
-const end = (model: SyncModel): SyncTransition => {
+const endRound = (model: SyncModel): SyncTransition => {
   const effects: readonly SyncEffect[] = [{ kind: "end-turn" }, { kind: "ended", round: model }];
-  return model.again === null ? { model: noSync, effects } : begin(model.again, effects);
+  return model.followUp === null ? { model: noSync, effects } : beginRound(model.followUp, effects);
 };
 
-const next = (model: SyncModel): SyncTransition => {
+const sendNext = (model: SyncModel): SyncTransition => {
   const [maskId] = model.queue;
-  if (maskId === undefined) return end(model);
+  if (maskId === undefined) return endRound(model);
   return { model: { ...model, phase: "sending" }, effects: [{ kind: "push", maskId }] };
 };
 
-const wanted = (model: SyncModel, reason: SyncReason): SyncTransition =>
+const requestRound = (model: SyncModel, reason: SyncReason): SyncTransition =>
   model.phase === "idle"
-    ? begin(reason)
-    : { model: { ...model, again: stronger(model.again, reason) }, effects: [] };
+    ? beginRound(reason)
+    : { model: { ...model, followUp: strongerReason(model.followUp, reason) }, effects: [] };
 
 /**
- * What happens next, as data. One mask after the other; where nobody answers, the rest is not tried in this round,
- * since it would fail too. Events that do not belong to the phase change nothing.
+ * Returns the next state and its effects as data. Masks are sent one after the other; when the server cannot
+ * be reached, the round ends without trying the rest. Events that do not fit the phase change nothing.
  */
 export const syncStep = (model: SyncModel, event: SyncEvent): SyncTransition => {
-  if (event.kind === "wanted") return wanted(model, event.reason);
+  if (event.kind === "wanted") return requestRound(model, event.reason);
   if (event.kind === "stopped")
     return { model: noSync, effects: model.phase === "idle" ? [] : [{ kind: "end-turn" }] };
   if (event.kind === "turn")
-    return model.phase === "asking" ? next({ ...model, queue: event.due }) : { model, effects: [] };
+    return model.phase === "asking" ? sendNext({ ...model, queue: event.due }) : { model, effects: [] };
   if (model.phase !== "sending") return { model, effects: [] };
   const [current, ...rest] = model.queue;
   if (event.kind === "answered") {
-    const isLeft = event.more && current !== undefined;
-    return next({
+    const isLeft = event.hasMore && current !== undefined;
+    return sendNext({
       ...model,
       synced: model.synced + (isLeft ? 0 : 1),
       queue: isLeft ? [...rest, current] : rest,
     });
   }
-  return next({
+  return sendNext({
     ...model,
     failed: model.failed + 1,
     lastError: event.reason,

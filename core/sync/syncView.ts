@@ -1,32 +1,71 @@
-import { countChanges } from "../rules/mergeRules.ts";
+import type { ToastKind } from "../kernel/toast.ts";
+import { countChanges } from "../rules/model/mergeRules.ts";
 import type { PendingSync } from "./pendingRecord.ts";
-import { pendingSentence, syncing, syncingPending } from "./syncSentences.ts";
 import type { SyncReason } from "./syncStep.ts";
 
-/** What the banner shows (SY4). */
+/**
+ * The result of a round (SY2): the number of masks saved, of masks still unsaved, and of failures in this
+ * round.
+ */
+export interface SyncResult {
+  readonly synced: number;
+  readonly remaining: number;
+  readonly failed: number;
+}
+
+/** The text of the banner (SY4). */
+export const pendingMessage = (masks: number, rules: number): string =>
+  `${masks} mask(s) with ${rules} rule(s) pending sync`;
+
+/** The progress texts: for a sync that the user starts, and for an automatic one. */
+const manualSyncMessage = "Syncing pending rules...";
+const automaticSyncMessage = "Syncing rules...";
+
+interface ToastContent {
+  readonly kind: ToastKind;
+  readonly text: string;
+}
+
+interface RoundEnd extends SyncResult {
+  /** The reason of the last failure; null without one. */
+  readonly reason: string | null;
+  /** Whether the server could not be reached. */
+  readonly offline: boolean;
+}
+
+/** Returns the toast after a round (SY4, D17); null when there was nothing to do. */
+export const roundEndToast = ({ synced, remaining, reason, offline }: RoundEnd): ToastContent | null => {
+  if (remaining === 0)
+    return synced === 0 ? null : { kind: "success", text: `Successfully synced rules for ${synced} mask(s)` };
+  if (synced > 0) return { kind: "warning", text: `${remaining} mask(s) still pending sync` };
+  if (offline || reason === null) return { kind: "warning", text: "Sync failed. Will retry when online." };
+  return { kind: "error", text: `Failed to sync rules: ${reason}` };
+};
+
+/** The content of the sync banner (SY4). */
 export interface SyncView {
-  /** Masks with changes that are not saved. */
+  /** The number of masks with unsaved changes. */
   readonly masks: number;
-  /** Rules that were added, edited, deleted or moved in them. */
+  /** The number of rules that were added, edited, deleted or moved in them. */
   readonly rules: number;
-  /** "N mask(s) with M rule(s) pending sync"; null when all is saved. */
-  readonly sentence: string | null;
-  /** What is being done about it; null while nothing is. */
+  /** "N mask(s) with M rule(s) pending sync"; null when everything is saved. */
+  readonly message: string | null;
+  /** The progress text; null while nothing is being sent. */
   readonly progress: string | null;
-  /** Masks whose changes the server does not take, and what it said: trying again by itself would not help. */
+  /** Masks whose changes the server refuses, with its reason; an automatic retry would not help. */
   readonly refused: readonly { readonly maskId: string; readonly reason: string }[];
-  /** Tries have failed: there is something to be done by hand. */
+  /** An attempt has failed, so that the banner offers actions. */
   readonly hasErrors: boolean;
 }
 
-export const syncView = (records: PendingSync["masks"], sending: SyncReason | null): SyncView => {
+export const toSyncView = (records: PendingSync["masks"], sending: SyncReason | null): SyncView => {
   const pending = Object.entries(records);
   const rules = pending.reduce((sum, [, { base, rules }]) => sum + countChanges(base.rules, rules), 0);
-  const progress = sending === "by-hand" ? syncingPending : syncing;
+  const progress = sending === "by-hand" ? manualSyncMessage : automaticSyncMessage;
   return {
     masks: pending.length,
     rules,
-    sentence: pending.length === 0 ? null : pendingSentence(pending.length, rules),
+    message: pending.length === 0 ? null : pendingMessage(pending.length, rules),
     progress: sending === null ? null : progress,
     refused: pending.flatMap(([maskId, { refused, lastError }]) =>
       refused === undefined ? [] : [{ maskId, reason: lastError ?? "" }],

@@ -1,6 +1,6 @@
-import { type Tier, tierNamed } from "./tier.ts";
+import { parseTier, type Tier } from "./tier.ts";
 
-/** What a plan may include, by the names of the feature matrix (A6). */
+/** The features of a plan, by their names in the feature matrix. */
 export type Feature =
   | "encryption"
   | "smartFiltering"
@@ -14,7 +14,7 @@ const basic: readonly Feature[] = ["encryption", "smartFiltering"];
 const pro: readonly Feature[] = [...basic, "contentCategorization", "prioritySupport"];
 const all: readonly Feature[] = [...pro, "suggestionGeneration", "customMaskNames", "unlimitedMasks"];
 
-/** The feature matrix (A6, AC5). Who may choose a prefix is narrower: `mayChoosePrefix` (D16). */
+/** The feature matrix (A6). Choosing a mask's prefix is limited further by `mayChoosePrefix`. */
 export const featuresOf: Readonly<Record<Tier, readonly Feature[]>> = {
   free: ["encryption"],
   basic,
@@ -23,6 +23,6 @@ export const featuresOf: Readonly<Record<Tier, readonly Feature[]>> = {
   business: all,
 };
 
-/** Whether a plan includes a feature; an unknown tier is free. */
+/** Whether a tier includes a feature; an unknown tier counts as free. */
 export const includesFeature = (tier: string, feature: Feature): boolean =>
-  featuresOf[tierNamed(tier)].includes(feature);
+  featuresOf[parseTier(tier)].includes(feature);

@@ -1,10 +1,10 @@
 import { limitsOf, type Tier } from "./tier.ts";
 
-/** What a new user chooses from (A3). */
+/** A plan that a new user can choose. */
 export interface Plan {
   readonly name: string;
   readonly tier: Tier;
-  /** US dollars a month. */
+  /** The price in US dollars a month. */
   readonly price: number;
   readonly masks: number | null;
   readonly emailsPerMonth: number;
@@ -18,7 +18,7 @@ const plan = (name: string, tier: Tier, price: number): Plan => ({
   emailsPerMonth: limitsOf[tier].emailsPerMonth,
 });
 
-/** Plan "Premium" is tier pro_premium (D10). */
+/** The plans, the cheapest first. Plan "Premium" is tier pro_premium (D10). */
 export const plans: readonly Plan[] = [
   plan("Free", "free", 0),
   plan("Basic", "basic", 2.99),

@@ -1,36 +1,36 @@
 import * as t from "io-ts";
 import { dayMs } from "../kernel/durations.ts";
 
-/** In order: each tier has all that those before it have. */
+/** The tiers in ascending order; each includes the features of those before it. */
 export const tiers = ["free", "basic", "pro", "pro_premium", "business"] as const;
 
 export type Tier = (typeof tiers)[number];
 
 const isTier = (name: string): name is Tier => (tiers as readonly string[]).includes(name);
 
-/** The tier of that name in any case; an unknown one is free (AC5, D18). */
-export const tierNamed = (name: string | null | undefined): Tier => {
+/** Returns the tier with the given name in any case; unknown names are free (D18). */
+export const parseTier = (name: string | null | undefined): Tier => {
   const lower = (name ?? "").toLowerCase();
   return isTier(lower) ? lower : "free";
 };
 
-/** Reads any text as a tier: what is unknown is free. */
+/** Decodes any text to a tier; unknown names are free. */
 export const Tier: t.Type<Tier, string, unknown> = new t.Type(
   "plan's name",
   (u): u is Tier => typeof u === "string" && isTier(u),
-  (u, context) => (typeof u === "string" ? t.success(tierNamed(u)) : t.failure(u, context)),
+  (u, context) => (typeof u === "string" ? t.success(parseTier(u)) : t.failure(u, context)),
   (tier) => tier,
 );
 
 export interface TierLimits {
-  /** How many masks may exist; null means no limit. */
+  /** The maximum number of masks; null means no limit. */
   readonly masks: number | null;
   readonly emailsPerMonth: number;
   readonly storage: string;
   readonly history: string;
 }
 
-/** Tier limits (A9). */
+/** The limits of each tier (A9). */
 export const limitsOf: Readonly<Record<Tier, TierLimits>> = {
   free: { masks: 2, emailsPerMonth: 100, storage: "1MB", history: "7 days" },
   basic: { masks: 10, emailsPerMonth: 500, storage: "5MB", history: "30 days" },
@@ -39,18 +39,18 @@ export const limitsOf: Readonly<Record<Tier, TierLimits>> = {
   business: { masks: null, emailsPerMonth: 5_000, storage: "100MB", history: "unlimited" },
 };
 
-/** A storage limit in bytes; 1 MB is 1,000,000 of them. */
+/** Converts a storage limit such as "5MB" to bytes; 1 MB is 1,000,000 bytes. */
 export const bytesOf = (storage: string): number => 1_000_000 * Number.parseInt(storage, 10);
 
 const daysOf: Readonly<Record<string, number>> = { day: 1, year: 365 };
 
-/** A history limit ("7 days", "1 year") in milliseconds; null: it has no end. */
+/** Converts a history limit ("7 days", "1 year") to milliseconds; null means no limit. */
 export const historyMs = (history: string): number | null => {
   const [, count, unit = ""] = /^(\d+) (day|year)s?$/.exec(history) ?? [];
   return count === undefined ? null : Number(count) * (daysOf[unit] ?? 0) * dayMs;
 };
 
-/** What the badge says (B2). */
+/** The label of each tier in its badge. */
 export const labelOf: Readonly<Record<Tier, string>> = {
   free: "Free",
   basic: "Basic",
@@ -59,5 +59,5 @@ export const labelOf: Readonly<Record<Tier, string>> = {
   business: "Business",
 };
 
-/** Only pro_premium may choose the beginning of a mask's address (AC5, D16). */
-export const mayChoosePrefix = (tier: string): boolean => tierNamed(tier) === "pro_premium";
+/** Whether a tier may choose the prefix of a mask's address: only pro_premium may (D16). */
+export const mayChoosePrefix = (tier: string): boolean => parseTier(tier) === "pro_premium";

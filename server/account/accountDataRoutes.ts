@@ -1,41 +1,80 @@
 import type { FastifyInstance } from "fastify";
-import { deleteAccount, exportAccount } from "../../core/accountData/accountDataEndpoints.ts";
+import {
+  type AccountExport,
+  deleteAccount,
+  exportAccount,
+  exportFormat,
+} from "../../core/account/accountDataEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { perMinute } from "../http/limits.ts";
-import { type Door, routeSignedIn } from "../http/route.ts";
-import type { Cookies } from "../identity/cookies.ts";
-import type { Database } from "../store/database.ts";
-import type { makeDeleteAccount } from "./deleteAccount.ts";
-import { readExport } from "./exportAccount.ts";
+import { type AuthGuard, routeSignedIn } from "../http/route.ts";
+import { findMasks, toMask } from "../masks/maskQueries.ts";
+import { findNewestNotifications } from "../notifications/notificationQueries.ts";
+import type { Cookies } from "../session/cookies.ts";
+import { getUser, toUser } from "../session/user.ts";
+import type { Database, Db } from "../store/database.ts";
+import type { createDeleteAccount } from "./deleteAccount.ts";
+import { listDestinations, listMaskAddresses, listUsageByMonth } from "./userDataQueries.ts";
 
-export interface AccountDataRouteParts {
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** Reads all stored data of a user. */
+const readExport = async (db: Db, userId: string, now: number): Promise<AccountExport> => {
+  const user = await getUser(db, userId);
+  const addresses = await listMaskAddresses(db, userId);
+  const { rows } = await findNewestNotifications(db, userId, { after: 0, limit: null });
+  return {
+    format: exportFormat,
+    version: 1,
+    exportedAt: iso(now),
+    account: toUser(user),
+    masks: (await findMasks(db, userId)).map((row) => ({
+      ...toMask(row),
+      addresses: addresses.filter(({ maskId }) => maskId === row.id).map(({ email }) => email),
+    })),
+    destinations: (await listDestinations(db, userId)).map(({ email, confirmed_at, created_at }) => ({
+      email,
+      confirmedAt: confirmed_at === null ? null : iso(confirmed_at),
+      created: iso(created_at),
+    })),
+    usage: await listUsageByMonth(db, userId),
+    notifications: rows.map(({ message, type, created_at, read_at }) => ({
+      message,
+      type,
+      created: iso(created_at),
+      read: read_at !== null,
+    })),
+  };
+};
+
+export interface AccountDataRouteDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly cookies: Cookies;
-  readonly door: Door;
-  readonly deleteAccount: ReturnType<typeof makeDeleteAccount>;
+  readonly authGuard: AuthGuard;
+  readonly deleteAccount: ReturnType<typeof createDeleteAccount>;
 }
 
-/** A user's own data: to take along, and to have removed. */
+/** Registers the routes that export and delete the data of a user. */
 export const accountDataRoutes =
-  (parts: AccountDataRouteParts) =>
+  (deps: AccountDataRouteDeps) =>
   (fastify: FastifyInstance): void => {
-    const { database, clock, cookies, door } = parts;
+    const { database, clock, cookies, authGuard } = deps;
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       exportAccount,
-      ({ caller }) => database.transaction((db) => readExport(db, caller.userId, clock.now())),
+      ({ auth }) => database.transaction((db) => readExport(db, auth.userId, clock.now())),
       { perMinute: perMinute.signIn },
     );
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       deleteAccount,
-      async ({ caller, body, reply }) => {
-        await parts.deleteAccount(caller.userId, body);
+      async ({ auth, body, reply }) => {
+        await deps.deleteAccount(auth.userId, body);
         for (const jar of [cookies.session, cookies.csrf]) jar.clear(reply);
       },
-      { perMinute: perMinute.signIn, isLast: true },
+      { perMinute: perMinute.signIn, endsSession: true },
     );
   };

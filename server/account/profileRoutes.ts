@@ -1,47 +1,49 @@
 import type { FastifyInstance } from "fastify";
-import type { User } from "../../core/account/user.ts";
-import { type ProfileAnswer, updateProfile } from "../../core/profile/profileEndpoints.ts";
+import { type ProfileAnswer, updateProfile } from "../../core/account/profileEndpoints.ts";
+import type { User } from "../../core/session/user.ts";
 import { perMinute } from "../http/limits.ts";
-import { type Door, routeSignedIn } from "../http/route.ts";
-import { knownUser } from "../identity/knownUser.ts";
-import { userOf } from "../identity/user.ts";
+import { type AuthGuard, routeSignedIn } from "../http/route.ts";
+import { getUser, toUser } from "../session/user.ts";
 import type { Database } from "../store/database.ts";
-import type { makeChangeAddress } from "./changeAddress.ts";
-import type { makeRequestAddress } from "./requestAddress.ts";
+import type { createChangeAddress } from "./changeAddress.ts";
+import type { createRequestAddress } from "./requestAddress.ts";
 
-export interface ProfileRouteParts {
+export interface ProfileRouteDeps {
   readonly database: Database;
-  readonly door: Door;
-  readonly requestAddress: ReturnType<typeof makeRequestAddress>;
-  readonly changeAddress: ReturnType<typeof makeChangeAddress>;
+  readonly authGuard: AuthGuard;
+  readonly requestAddress: ReturnType<typeof createRequestAddress>;
+  readonly changeAddress: ReturnType<typeof createChangeAddress>;
 }
 
-const answerOf = (user: User): ProfileAnswer => ({ email: user.email, user });
+const toProfileAnswer = (user: User): ProfileAnswer => ({ email: user.email, user });
 
-/** PUT /account/profile: a new address in two steps, its code between them (AC4). */
+/**
+ * Registers PUT /account/profile, which changes the address in two steps: request a code, then confirm it
+ * (AC4).
+ */
 export const profileRoutes =
-  ({ database, door, requestAddress, changeAddress }: ProfileRouteParts) =>
+  ({ database, authGuard, requestAddress, changeAddress }: ProfileRouteDeps) =>
   (fastify: FastifyInstance): void =>
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       updateProfile,
-      async ({ caller, body, keep }): Promise<ProfileAnswer> => {
+      async ({ auth, body, recordAnswer }): Promise<ProfileAnswer> => {
         const { email, code, twoFactorCode, moveMasks: movesMasks = true } = body;
         if (email === undefined) {
-          const user = await knownUser(database.db, caller.userId);
-          return answerOf(userOf(user));
+          const user = await getUser(database.db, auth.userId);
+          return toProfileAnswer(toUser(user));
         }
         if (code === undefined) {
-          await requestAddress(caller.userId, email);
+          await requestAddress(auth.userId, email);
           return { message: "Enter the code that we sent to your new address.", pendingEmail: email };
         }
         const proof = { email, code, twoFactorCode, movesMasks };
-        const keepUser = async (...[db, user]: Parameters<Parameters<typeof changeAddress>[2]>) => {
-          await keep(db, answerOf(user));
+        const recordUser = async (...[db, user]: Parameters<Parameters<typeof changeAddress>[2]>) => {
+          await recordAnswer(db, toProfileAnswer(user));
           return user;
         };
-        return answerOf(await changeAddress(caller.userId, proof, keepUser));
+        return toProfileAnswer(await changeAddress(auth.userId, proof, recordUser));
       },
       { perMinute: perMinute.signIn },
     );

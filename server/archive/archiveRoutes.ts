@@ -1,61 +1,64 @@
 import type { FastifyInstance } from "fastify";
-import type { ArchivedMail } from "../../core/archive/archivedMail.ts";
-import { deleteArchivedMail, listArchive, takeArchivedMail } from "../../core/archive/archiveEndpoints.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import { bytesOf, limitsOf, tierNamed } from "../../core/tiers/tier.ts";
-import { perMinute } from "../http/limits.ts";
-import { allowed } from "../http/rateLimit.ts";
-import { Refusal } from "../http/refusal.ts";
-import { type Door, routeSignedIn } from "../http/route.ts";
 import {
-  type ArchivedMailRow,
-  archivedMails,
-  archiveSize,
-  deleteArchived,
-  openArchived,
-} from "../store/archive.ts";
+  type ArchivedMail,
+  deleteArchivedMail,
+  getArchivedContent,
+  listArchive,
+} from "../../core/archive/archiveEndpoints.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { bytesOf, limitsOf, parseTier } from "../../core/tiers/tier.ts";
+import { HttpError } from "../http/httpError.ts";
+import { perMinute, rateLimitFor } from "../http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../http/route.ts";
 import type { Database } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
 import { isId } from "../store/id.ts";
-import { userById } from "../store/users.ts";
+import { findUser } from "../store/users.ts";
+import {
+  type ArchivedMailRow,
+  deleteArchivedMailRow,
+  getArchiveSize,
+  listArchivedMails,
+  openArchivedMail,
+} from "./archiveQueries.ts";
 
-export interface ArchiveRouteParts {
+export interface ArchiveRouteDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly feed: Pick<EventFeed, "nudge">;
-  readonly door: Door;
+  readonly feed: Pick<EventFeed, "wake">;
+  readonly authGuard: AuthGuard;
 }
 
-const listed = 200;
+const pageSize = 200;
 
-const answerOf = ({ createdAt, ...row }: ArchivedMailRow): ArchivedMail => ({
+const toArchivedMail = ({ createdAt, ...row }: ArchivedMailRow): ArchivedMail => ({
   ...row,
   archived: new Date(createdAt).toISOString(),
 });
 
-const noSuchMail = (): Refusal => new Refusal(404, "This mail is not in your archive any more.");
+const mailNotFound = (): HttpError => new HttpError(404, "This mail is not in your archive any more.");
 
-/** The calls of the archive (D32). Every one reaches the store through the caller's user id. */
+/** Registers the endpoints of the archive (D32), each limited to the signed-in user's own rows. */
 export const archiveRoutes =
-  ({ database, clock, feed, door }: ArchiveRouteParts) =>
+  ({ database, clock, feed, authGuard }: ArchiveRouteDeps) =>
   (fastify: FastifyInstance): void => {
     const { db } = database;
     const limited = { perMinute: perMinute.notifications };
 
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       listArchive,
-      async ({ caller, params }) => {
+      async ({ auth, params }) => {
         const { maskId, before } = params;
-        const rows = await archivedMails(db, caller.userId, { maskId, before, limit: listed + 1 });
-        const user = await userById(db, caller.userId);
+        const rows = await listArchivedMails(db, auth.userId, { maskId, before, limit: pageSize + 1 });
+        const user = await findUser(db, auth.userId);
         return {
-          mails: rows.slice(0, listed).map(answerOf),
-          more: rows.length > listed,
+          mails: rows.slice(0, pageSize).map(toArchivedMail),
+          more: rows.length > pageSize,
           storage: {
-            used: await archiveSize(db, caller.userId),
-            limit: bytesOf(limitsOf[tierNamed(user?.tier)].storage),
+            used: await getArchiveSize(db, auth.userId),
+            limit: bytesOf(limitsOf[parseTier(user?.tier)].storage),
           },
         };
       },
@@ -64,12 +67,12 @@ export const archiveRoutes =
 
     fastify.get<{ Params: { id: string } }>(
       "/archive/:id",
-      { config: { rateLimit: { max: allowed(limited.perMinute) } } },
+      { config: { rateLimit: { max: rateLimitFor(limited.perMinute) } } },
       async (request, reply) => {
-        const { userId } = await door.authenticate(request, reply);
+        const { userId } = await authGuard.authenticate(request, reply);
         const { id } = request.params;
-        const content = isId(id) ? await openArchived(db, userId, id) : null;
-        if (!content) throw noSuchMail();
+        const content = isId(id) ? await openArchivedMail(db, userId, id) : null;
+        if (!content) throw mailNotFound();
         return reply
           .type("message/rfc822")
           .header("content-disposition", `attachment; filename="mail-${id}.eml"`)
@@ -80,11 +83,11 @@ export const archiveRoutes =
 
     routeSignedIn(
       fastify,
-      door,
-      takeArchivedMail,
-      async ({ caller, params: { id } }) => {
-        const content = isId(id) ? await openArchived(db, caller.userId, id) : null;
-        if (!content) throw noSuchMail();
+      authGuard,
+      getArchivedContent,
+      async ({ auth, params: { id } }) => {
+        const content = isId(id) ? await openArchivedMail(db, auth.userId, id) : null;
+        if (!content) throw mailNotFound();
         return { content: Buffer.from(content).toString("base64") };
       },
       limited,
@@ -92,17 +95,17 @@ export const archiveRoutes =
 
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       deleteArchivedMail,
-      async ({ caller, params, keep }) => {
-        if (!isId(params.id)) throw noSuchMail();
+      async ({ auth, params, recordAnswer }) => {
+        if (!isId(params.id)) throw mailNotFound();
         await database.transaction(async (tx) => {
-          if (!(await deleteArchived(tx, caller.userId, params.id))) throw noSuchMail();
+          if (!(await deleteArchivedMailRow(tx, auth.userId, params.id))) throw mailNotFound();
           const change = { resource: "archive", resourceId: params.id, action: "deleted" };
-          await appendEvent(tx, { userId: caller.userId, ...change }, clock.now());
-          await keep(tx);
+          await appendEvent(tx, { userId: auth.userId, ...change }, clock.now());
+          await recordAnswer(tx);
         });
-        feed.nudge();
+        feed.wake();
       },
       limited,
     );

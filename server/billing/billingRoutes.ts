@@ -1,39 +1,42 @@
 import type { FastifyInstance } from "fastify";
-import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import {
   openPortal,
   settlePayment,
   startCheckout,
   startSignUpCheckout,
-} from "../../core/payments/billingEndpoints.ts";
+} from "../../core/billing/billingEndpoints.ts";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
-import { perMinute } from "../http/limits.ts";
-import { Refusal } from "../http/refusal.ts";
-import { type Door, route, routeSignedIn } from "../http/route.ts";
-import type { KeyedHash } from "../identity/keyedHash.ts";
-import { signUpExpired } from "../identity/signUp.ts";
-import { userOf } from "../identity/user.ts";
+import { HttpError } from "../http/httpError.ts";
+import { perMinute, rateLimitFor } from "../http/limits.ts";
+import { type AuthGuard, route, routeSignedIn } from "../http/route.ts";
+import type { KeyedHash } from "../session/keyedHash.ts";
+import { findSignUpTicketEmail } from "../session/signInQueries.ts";
+import { signUpExpired } from "../session/signUp.ts";
+import { toUser } from "../session/user.ts";
 import type { Database } from "../store/database.ts";
-import { ticketEmail } from "../store/signUpTickets.ts";
 import type { Billing } from "./billing.ts";
 
-export interface BillingRouteParts {
+export interface BillingRouteDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly hash: KeyedHash;
-  readonly door: Door;
-  /** null: nothing is sold here. */
+  readonly authGuard: AuthGuard;
+  /** Null without billing. */
   readonly billing: Billing | null;
 }
 
-const notSetUp = (): Refusal =>
-  new Refusal(402, "Payment is not set up on this server. Ask whoever runs it.");
+const notSetUp = (): HttpError =>
+  new HttpError(402, "Payment is not set up on this server. Ask whoever runs it.");
 
-/** The calls about paying (D60). Without a provider they say that payment is not set up (D38). */
+/**
+ * Registers the billing routes (D60). Without a payment provider they answer that payment is not set up
+ * (D38).
+ */
 export const billingRoutes =
-  ({ database, clock, hash, door, billing }: BillingRouteParts) =>
+  ({ database, clock, hash, authGuard, billing }: BillingRouteDeps) =>
   (fastify: FastifyInstance): void => {
-    const selling = (): Billing => {
+    const getBilling = (): Billing => {
       if (billing === null) throw notSetUp();
       return billing;
     };
@@ -41,24 +44,24 @@ export const billingRoutes =
 
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       startCheckout,
-      ({ caller, body }) => selling().checkout(caller.userId, body),
+      ({ auth, body }) => getBilling().checkout(auth.userId, body),
       limited,
     );
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       openPortal,
-      async ({ caller, body }) => ({ url: await selling().portal(caller.userId, body.purpose) }),
+      async ({ auth, body }) => ({ url: await getBilling().portal(auth.userId, body.purpose) }),
       limited,
     );
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       settlePayment,
-      async ({ caller }) => {
-        const { subscription } = userOf(await selling().settle(caller.userId));
+      async ({ auth }) => {
+        const { subscription } = toUser(await getBilling().syncPaidPlan(auth.userId));
         return { tier: subscription.tier, status: subscription.status };
       },
       limited,
@@ -67,11 +70,35 @@ export const billingRoutes =
       fastify,
       startSignUpCheckout,
       async ({ body }) => {
-        const email = await ticketEmail(database.db, hash("ticket", body.tempToken), clock.now());
+        const email = await findSignUpTicketEmail(database.db, hash("ticket", body.tempToken), clock.now());
         if (email === undefined) throw signUpExpired();
-        const opened = await selling().signUpCheckout({ email, emailKey: mailboxKey(email) }, body);
-        return opened ?? { paid: true as const };
+        const form = await getBilling().signUpCheckout({ email, emailKey: mailboxKey(email) }, body);
+        return form ?? { paid: true as const };
       },
       limited,
+    );
+  };
+
+const notSigned = (): HttpError =>
+  new HttpError(400, "The signature of this message is missing, wrong or too old.");
+
+/**
+ * Registers POST /webhooks/stripe (D60). The body is read as raw bytes for the signature check. Answers 200
+ * only after all effects are stored; Stripe resends the message after any other status.
+ */
+export const webhookRoute =
+  (billing: Billing) =>
+  (fastify: FastifyInstance): void => {
+    fastify.removeAllContentTypeParsers();
+    fastify.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    fastify.post(
+      "/webhooks/stripe",
+      { config: { rateLimit: { max: rateLimitFor(perMinute.anything) } } },
+      async ({ headers, body }) => {
+        const signature = headers["stripe-signature"];
+        const isSigned = typeof signature === "string" && body instanceof Uint8Array;
+        if (!isSigned || !(await billing.handleWebhook(body, signature))) throw notSigned();
+        return { received: true };
+      },
     );
   };

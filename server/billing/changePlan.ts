@@ -1,26 +1,26 @@
-import { historyMs, limitsOf, type Tier, tierNamed } from "../../core/tiers/tier.ts";
-import type { PaidPlan } from "../store/billingCustomers.ts";
-import type { Db } from "../store/database.ts";
+import { historyMs, limitsOf, parseTier, type Tier } from "../../core/tiers/tier.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { Database, Db } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
-import { addNotification } from "../store/notifications.ts";
-import {
-  keepPromises,
-  notePlanChange,
-  pauseMasks,
-  resumeMasks,
-  setPlan,
-  type UserPlan,
-} from "../store/planChange.ts";
-import { type UserRow, userById } from "../store/users.ts";
+import { findUser, lockUser, type UserRow } from "../store/users.ts";
+import { type PaidPlan, setCustomerUser } from "./customerQueries.ts";
 import { isHigher } from "./paidPlan.ts";
-import { noticesOf } from "./planNotices.ts";
+import { planNotices } from "./planNotices.ts";
+import {
+  extendArchiveRetention,
+  pauseMasks,
+  recordPlanChange,
+  resumeMasks,
+  type UserPlan,
+  updatePlan,
+} from "./planQueries.ts";
 
-/** What a user has: what is paid, or what everybody has when that is more. */
-export const userPlan = ({ tier: paid, status, endsAt }: PaidPlan, everybodys: Tier): UserPlan => {
-  const tier = tierNamed(paid ?? everybodys);
+/** Returns the plan of a user: the paid tier, or the default tier when that is higher. */
+export const toUserPlan = ({ tier: paid, status, endsAt }: PaidPlan, defaultTier: Tier): UserPlan => {
+  const tier = parseTier(paid ?? defaultTier);
   const pays = paid !== null;
   return {
-    tier: isHigher(everybodys, tier) ? everybodys : tier,
+    tier: isHigher(defaultTier, tier) ? defaultTier : tier,
     status: pays || status === "unpaid" || status === "paused" ? status : "active",
     pays,
     endsAt: pays ? endsAt : null,
@@ -28,12 +28,15 @@ export const userPlan = ({ tier: paid, status, endsAt }: PaidPlan, everybodys: T
 };
 
 const isSame = (user: UserRow, plan: UserPlan): boolean =>
-  tierNamed(user.tier) === plan.tier &&
+  parseTier(user.tier) === plan.tier &&
   user.subscription_status === plan.status &&
   (user.pays === 1) === plan.pays &&
   user.plan_ends_at === plan.endsAt;
 
-/** The masks fit the plan: the oldest stay, nothing is deleted (D34). Answers how many were switched. */
+/**
+ * Switches masks on or off to fit the plan: the oldest masks stay on, and none is deleted (D34). Returns how
+ * many were switched.
+ */
 const fitMasks = async (db: Db, userId: string, tier: Tier, now: number) => {
   const { masks } = limitsOf[tier];
   const resumed = await resumeMasks(db, userId, masks, now);
@@ -42,20 +45,49 @@ const fitMasks = async (db: Db, userId: string, tier: Tier, now: number) => {
 };
 
 /**
- * Gives a user, who must be locked, a plan, with all that follows from it in the same transaction: masks, what was
- * promised of the archive, notifications, and the events by which pages hear of it. Nothing when nothing changes.
+ * Changes the plan of a locked user with all effects in the same transaction: masks, archive retention,
+ * notifications, and the events for the pages. Does nothing when the plan stays the same.
  */
 export const changePlan = async (db: Db, userId: string, plan: UserPlan, now: number): Promise<void> => {
-  const before = await userById(db, userId);
+  const before = await findUser(db, userId);
   if (!before || isSame(before, plan)) return;
-  const earlier = tierNamed(before.tier);
-  await setPlan(db, userId, plan);
-  const isOther = earlier !== plan.tier;
-  if (isOther) await notePlanChange(db, userId, now);
-  if (isOther) await keepPromises(db, userId, historyMs(limitsOf[earlier].history));
-  const masks = isOther ? await fitMasks(db, userId, plan.tier, now) : { resumed: 0, paused: 0 };
-  for (const notice of noticesOf(before, plan, masks)) await addNotification(db, { userId, ...notice }, now);
+  const earlier = parseTier(before.tier);
+  await updatePlan(db, userId, plan);
+  const isOtherTier = earlier !== plan.tier;
+  if (isOtherTier) await recordPlanChange(db, userId, now);
+  if (isOtherTier) await extendArchiveRetention(db, userId, historyMs(limitsOf[earlier].history));
+  const masks = isOtherTier ? await fitMasks(db, userId, plan.tier, now) : { resumed: 0, paused: 0 };
+  for (const notice of planNotices(before, plan, masks))
+    await addNotification(db, { userId, ...notice }, now);
   const changed = { userId, resourceId: null, action: "updated" };
   await appendEvent(db, { ...changed, resource: "account" }, now);
   if (masks.resumed + masks.paused > 0) await appendEvent(db, { ...changed, resource: "masks" }, now);
 };
+
+/** Gives the default tier of the configuration to every user without a paid plan who has another tier. */
+export const applyDefaultTier = async (database: Database, tier: Tier, now: number): Promise<void> => {
+  const others = await database.db
+    .selectFrom("users")
+    .select("id")
+    .where("pays", "=", 0)
+    .where("tier", "!=", tier)
+    .execute();
+  for (const { id } of others)
+    await database.transaction(async (db) => {
+      await lockUser(db, id);
+      await changePlan(db, id, { tier, status: "active", pays: false, endsAt: null }, now);
+    });
+};
+
+/**
+ * Creates the function that applies the plan a mailbox has paid to its new user, in the transaction that
+ * creates the user.
+ */
+export const createApplyPaidPlan =
+  (defaultTier: Tier) =>
+  async (db: Db, { id, email_key }: UserRow, now: number): Promise<void> => {
+    const customer = await setCustomerUser(db, email_key, id);
+    if (!customer) return;
+    const { tier, status, ends_at: endsAt, subscription_id: subscriptionId } = customer;
+    await changePlan(db, id, toUserPlan({ tier, status, endsAt, subscriptionId }, defaultTier), now);
+  };

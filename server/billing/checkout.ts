@@ -1,91 +1,131 @@
-import type { Checkout, PaymentMode } from "../../core/payments/billingEndpoints.ts";
+import type { Checkout, PaymentMode } from "../../core/billing/billingEndpoints.ts";
+import { dayMs } from "../../core/kernel/durations.ts";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import { labelOf, tierNamed } from "../../core/tiers/tier.ts";
-import type { BillingConfig } from "../config/billing.ts";
-import { Refusal, refusedField } from "../http/refusal.ts";
-import {
-  type BillingCustomerRow,
-  customerOfMailbox,
-  ensureCustomer,
-  nameCustomer,
-  type Payer,
-} from "../store/billingCustomers.ts";
+import { labelOf, parseTier } from "../../core/tiers/tier.ts";
+import type { BillingConfig } from "../config/billingConfig.ts";
+import { fieldError, HttpError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
 import { newId } from "../store/id.ts";
-import type { Provider } from "./provider.ts";
-import type { Settle } from "./settle.ts";
+import {
+  type BillingCustomerRow,
+  ensureCustomer,
+  findCustomerOfMailbox,
+  type Payer,
+  setProviderCustomerId,
+} from "./customerQueries.ts";
+import type { PaymentProvider } from "./paymentProvider.ts";
+import type { SyncPaidPlan } from "./syncPaidPlan.ts";
 
-export interface CheckoutParts {
+export interface CheckoutDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
-  readonly provider: Provider;
-  readonly settle: Settle;
+  readonly provider: PaymentProvider;
+  readonly syncPaidPlan: SyncPaidPlan;
   readonly prices: BillingConfig["prices"];
 }
 
-/** Who pays, with the address the provider writes to. */
+/** The payer with the address for mails of the provider. */
 export interface Buyer extends Payer {
   readonly email: string;
 }
 
-/** A customer with a name at the provider. */
+/** A customer that has an id at the provider. */
 export type NamedCustomer = BillingCustomerRow & { readonly customer_id: string };
 
-const notSold = (): Refusal =>
-  refusedField(400, "priceId", "This plan is not sold here. Reload the page to see those that are.");
-const onlyMonthly = (): Refusal => refusedField(400, "mode", "Plans are paid each month here.");
-const openPayment = (): Refusal =>
-  new Refusal(409, "A payment for your plan is still open. Please settle it under Manage Plan.");
-const gone = (): Refusal => new Refusal(409, "This account has changed. Please reload the page.");
+const notSold = (): HttpError =>
+  fieldError(400, "priceId", "This plan is not sold here. Reload the page to see those that are.");
+const onlyMonthly = (): HttpError => fieldError(400, "mode", "Plans are paid each month here.");
+const openPayment = (): HttpError =>
+  new HttpError(409, "A payment for your plan is still open. Please settle it under Manage Plan.");
+const accountChanged = (): HttpError =>
+  new HttpError(409, "This account has changed. Please reload the page.");
 
-const has = (row: BillingCustomerRow | undefined): row is NamedCustomer =>
+const isNamed = (row: BillingCustomerRow | undefined): row is NamedCustomer =>
   typeof row?.customer_id === "string";
 
-/** Makes sure that the provider knows a mailbox, once, however often and by how many it is asked. */
-export const makeCustomers =
-  ({ database, clock, random, provider }: Omit<CheckoutParts, "settle" | "prices">) =>
+/** Creates the function that registers a mailbox at the provider, once even with concurrent calls. */
+export const createCustomers =
+  ({ database, clock, random, provider }: Omit<CheckoutDeps, "syncPaidPlan" | "prices">) =>
   async ({ email, ...payer }: Buyer): Promise<NamedCustomer> => {
     const { db } = database;
     const row = await ensureCustomer(db, payer, { id: newId(random), now: clock.now() });
-    if (has(row)) return row;
+    if (isNamed(row)) return row;
     const customerId = await provider.createCustomer({ email, key: row.id });
-    // Whoever has lost their account meanwhile gets no customer that nobody would ever end.
-    if (!(await nameCustomer(db, row.id, customerId))) throw gone();
+    // An account that was deleted meanwhile gets no customer, because nothing would delete it.
+    if (!(await setProviderCustomerId(db, row.id, customerId))) throw accountChanged();
     return { ...row, customer_id: customerId };
   };
 
-/** What somebody wants to buy. */
-export interface Wanted {
+/** The requested price and payment mode. */
+export interface CheckoutRequest {
   readonly priceId: string;
   readonly mode?: PaymentMode | undefined;
 }
 
 /**
- * Makes what opens a payment form for a price that is sold here. null: this mailbox pays for a plan already. A form that
- * was open before is closed, so that nobody pays twice.
+ * Creates the function that opens a payment form for a sold price; it returns null when the mailbox already
+ * pays for a plan. It closes earlier open forms, so that nobody pays twice.
  */
-export const makeCheckout = (parts: CheckoutParts) => {
-  const customers = makeCustomers(parts);
-  const { database, provider, settle, prices } = parts;
-  return async (buyer: Buyer, { priceId, mode = "subscription" }: Wanted): Promise<Checkout | null> => {
+export const createCheckout = (deps: CheckoutDeps) => {
+  const customers = createCustomers(deps);
+  const { database, provider, syncPaidPlan, prices } = deps;
+  return async (
+    buyer: Buyer,
+    { priceId, mode = "subscription" }: CheckoutRequest,
+  ): Promise<Checkout | null> => {
     if (!Object.values(prices).some(([sold]) => sold === priceId)) throw notSold();
     if (mode !== "subscription") throw onlyMonthly();
-    const known = await customers(buyer);
-    await settle(known.customer_id);
-    const now = await customerOfMailbox(database.db, buyer.emailKey);
-    if (now?.tier) return null;
-    if (now?.subscription_id) throw openPayment();
-    const customer = has(now) ? now : await customers(buyer);
+    const knownCustomer = await customers(buyer);
+    await syncPaidPlan(knownCustomer.customer_id);
+    const current = await findCustomerOfMailbox(database.db, buyer.emailKey);
+    if (current?.tier) return null;
+    if (current?.subscription_id) throw openPayment();
+    const customer = isNamed(current) ? current : await customers(buyer);
     await provider.closeCheckouts(customer.customer_id);
     return provider.openCheckout({ customerId: customer.customer_id, priceId, mode });
   };
 };
 
-/** The no to a second plan beside the one that is paid. */
-export const paidAlready = (tier: string): Refusal =>
-  new Refusal(
+/** The 409 error for a second plan beside a paid one. */
+export const alreadyPaid = (tier: string): HttpError =>
+  new HttpError(
     409,
-    `You have the ${labelOf[tierNamed(tier)]} plan already. Change it under Manage Plan, then reload the page.`,
+    `You have the ${labelOf[parseTier(tier)]} plan already. Change it under Manage Plan, then reload the page.`,
   );
+
+/** How long an unpaid customer without an account is stored. */
+export const unpaidCustomerLifetimeMs = 2 * dayMs;
+
+const unpaid = (): HttpError =>
+  new HttpError(
+    402,
+    "The payment of this plan is not complete. Please pay it first, or choose the Free plan.",
+  );
+
+/**
+ * Creates the function that checks before a sign-up that the plan is paid: by the given checkout, or by an
+ * earlier one of the same mailbox (D36). It stores what the mailbox pays. Rejects with 402.
+ */
+export const createSignUpPayment =
+  ({
+    database,
+    provider,
+    syncPaidPlan,
+  }: {
+    readonly database: Database;
+    readonly provider: PaymentProvider;
+    readonly syncPaidPlan: SyncPaidPlan;
+  }) =>
+  async (email: string, checkoutSessionId: string | undefined): Promise<void> => {
+    const customer = await findCustomerOfMailbox(database.db, mailboxKey(email));
+    if (typeof customer?.customer_id !== "string") throw unpaid();
+    if (checkoutSessionId !== undefined) {
+      const session = await provider.checkoutSession(checkoutSessionId);
+      if (session?.customerId !== customer.customer_id || !session.isPaid) throw unpaid();
+    }
+    const current = await syncPaidPlan(customer.customer_id);
+    if (!current?.tier) throw unpaid();
+  };

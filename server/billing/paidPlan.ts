@@ -1,48 +1,52 @@
 import { type Tier, tiers } from "../../core/tiers/tier.ts";
-import type { BillingConfig, SoldTier } from "../config/billing.ts";
-import type { PaidPlan } from "../store/billingCustomers.ts";
-import type { Subscription } from "./provider.ts";
+import type { BillingConfig, SoldTier } from "../config/billingConfig.ts";
+import type { PaidPlan } from "./customerQueries.ts";
+import type { Subscription } from "./paymentProvider.ts";
 
-/** The tier a price stands for, by configuration alone; undefined for a price that is not of this server. */
+/** Returns the configured tier of a price; undefined for a price of another server. */
 export type TierOfPrice = (priceId: string) => SoldTier | undefined;
 
-export const makeTierOfPrice = ({ prices }: Pick<BillingConfig, "prices">): TierOfPrice => {
+export const createTierOfPrice = ({ prices }: Pick<BillingConfig, "prices">): TierOfPrice => {
   const known = new Map(
     Object.entries(prices).flatMap(([tier, ids]) => ids.map((id) => [id, tier as SoldTier] as const)),
   );
   return (priceId) => known.get(priceId);
 };
 
-/** While it is so, the plan is had: a failed payment leaves it until the provider has tried long enough (past_due). */
-const given = new Set(["active", "trialing", "past_due"]);
-/** There is something to be paid before it goes on: no second one is sold beside it. */
-const waiting = new Set(["unpaid", "paused"]);
+/**
+ * The statuses in which the plan is active. A failed payment (past_due) keeps it until the provider stops
+ * retrying.
+ */
+const activeStatuses = new Set(["active", "trialing", "past_due"]);
+/** The statuses that wait for a payment; no second subscription is sold meanwhile. */
+const waitingStatuses = new Set(["unpaid", "paused"]);
 
 const none: PaidPlan = { subscriptionId: null, tier: null, status: "none", endsAt: null };
 
 export const isHigher = (tier: Tier, than: Tier): boolean => tiers.indexOf(tier) > tiers.indexOf(than);
 
 /**
- * What a customer's subscriptions amount to: the highest tier of those that are had. Without one, a subscription that
- * waits to be paid, which gives nothing; else nothing, with the status of the newest that ended.
+ * Returns the plan that results from the subscriptions of a customer: the highest active tier, or a
+ * subscription that waits for payment and gives no tier, or no plan with the status of the newest canceled
+ * subscription.
  */
 export const paidPlanOf = (subscriptions: readonly Subscription[], tierOf: TierOfPrice): PaidPlan => {
   const ours = subscriptions.flatMap((subscription) => {
     const own = subscription.priceIds.flatMap((id) => tierOf(id) ?? []);
     const [first, ...more] = own;
     if (first === undefined) return [];
-    return [{ subscription, tier: more.reduce((best, one) => (isHigher(one, best) ? one : best), first) }];
+    return [{ subscription, tier: more.reduce((best, a) => (isHigher(a, best) ? a : best), first) }];
   });
   const plans = ours
-    .filter(({ subscription }) => given.has(subscription.status))
-    .toSorted((one, other) => tiers.indexOf(other.tier) - tiers.indexOf(one.tier));
+    .filter(({ subscription }) => activeStatuses.has(subscription.status))
+    .toSorted((a, b) => tiers.indexOf(b.tier) - tiers.indexOf(a.tier));
   const [best] = plans;
   if (best) {
     const { id, status, endsAt } = best.subscription;
     return { subscriptionId: id, tier: best.tier, status, endsAt };
   }
-  const held = ours.find(({ subscription }) => waiting.has(subscription.status))?.subscription;
-  if (held) return { ...none, subscriptionId: held.id, status: held.status };
+  const waiting = ours.find(({ subscription }) => waitingStatuses.has(subscription.status))?.subscription;
+  if (waiting) return { ...none, subscriptionId: waiting.id, status: waiting.status };
   const ended = ours.find(({ subscription }) => subscription.status === "canceled")?.subscription;
   return ended ? { ...none, status: ended.status } : none;
 };

@@ -1,11 +1,11 @@
 import * as t from "io-ts";
-import type { BillingEvent, CheckoutSession, Subscription } from "./provider.ts";
+import type { BillingEvent, CheckoutSession, Subscription } from "./paymentProvider.ts";
 
-// What is read of Stripe's objects (docs.stripe.com/api); the rest may be whatever it likes.
+// The used parts of Stripe objects (docs.stripe.com/api); other properties are ignored.
 
 const Id = t.union([t.string, t.type({ id: t.string })]);
 const idOf = (id: t.TypeOf<typeof Id>): string => (typeof id === "string" ? id : id.id);
-const Moment = t.union([t.number, t.null]);
+const StripeTime = t.union([t.number, t.null]);
 
 const StripeSubscription = t.intersection([
   t.type({
@@ -20,7 +20,7 @@ const StripeSubscription = t.intersection([
       ),
     }),
   }),
-  t.partial({ cancel_at: Moment, cancel_at_period_end: t.boolean }),
+  t.partial({ cancel_at: StripeTime, cancel_at_period_end: t.boolean }),
 ]);
 
 const StripeSession = t.intersection([
@@ -38,8 +38,8 @@ const StripeEvent = t.type({
   }),
 });
 
-/** Decodes what came from outside; throws a sentence without its content. */
-const decoded = <A>(what: string, codec: t.Type<A, unknown, unknown>, unknown: unknown): A => {
+/** Decodes external data; throws an error that does not quote it. */
+const decode = <A>(what: string, codec: t.Type<A, unknown, unknown>, unknown: unknown): A => {
   const result = codec.decode(unknown);
   if (result._tag === "Left") throw new Error(`an unreadable ${what}`);
   return result.right;
@@ -47,9 +47,9 @@ const decoded = <A>(what: string, codec: t.Type<A, unknown, unknown>, unknown: u
 
 const secondMs = 1_000;
 
-/** A subscription of Stripe's. */
-export const subscriptionOf = (unknown: unknown): Subscription => {
-  const { id, status, items, cancel_at, cancel_at_period_end } = decoded(
+/** Decodes a subscription of Stripe. */
+export const parseSubscription = (unknown: unknown): Subscription => {
+  const { id, status, items, cancel_at, cancel_at_period_end } = decode(
     "subscription",
     StripeSubscription,
     unknown,
@@ -65,18 +65,18 @@ export const subscriptionOf = (unknown: unknown): Subscription => {
   };
 };
 
-/** A Checkout session of Stripe's. */
-export const checkoutSessionOf = (unknown: unknown): CheckoutSession => {
-  const { status, payment_status, customer } = decoded("checkout session", StripeSession, unknown);
+/** Decodes a Checkout session of Stripe. */
+export const parseCheckoutSession = (unknown: unknown): CheckoutSession => {
+  const { status, payment_status, customer } = decode("checkout session", StripeSession, unknown);
   return {
     customerId: customer ? idOf(customer) : null,
     isPaid: status === "complete" && payment_status !== "unpaid",
   };
 };
 
-/** An event of Stripe's. */
-export const eventOf = (unknown: unknown): BillingEvent => {
-  const { id, data } = decoded("event", StripeEvent, unknown);
+/** Decodes an event of Stripe. */
+export const parseEvent = (unknown: unknown): BillingEvent => {
+  const { id, data } = decode("event", StripeEvent, unknown);
   const { object, customer, id: own } = data.object;
   if (object === "customer") return { id, customerId: own ?? null };
   return { id, customerId: customer ? idOf(customer) : null };

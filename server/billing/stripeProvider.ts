@@ -1,18 +1,18 @@
 import Stripe from "stripe";
-import type { BillingConfig } from "../config/billing.ts";
-import { type Provider, ProviderFailure } from "./provider.ts";
-import { checkoutSessionOf, eventOf, subscriptionOf } from "./stripeObjects.ts";
+import type { BillingConfig } from "../config/billingConfig.ts";
+import { type PaymentProvider, PaymentProviderError } from "./paymentProvider.ts";
+import { parseCheckoutSession, parseEvent, parseSubscription } from "./stripeObjects.ts";
 
-/** How long an answer of Stripe's is waited for; a lost one is asked for again, twice. */
-const answerWithinMs = 10_000;
-const repeats = 2;
-/** A signature older than this is refused, in seconds (docs.stripe.com/webhooks). */
-const signatureForS = 300;
-/** How long a payment form can be used, in seconds; Stripe allows no less than half an hour. */
-const formForS = 31 * 60;
+/** The timeout of a request to Stripe; a request without an answer is repeated twice. */
+const timeoutMs = 10_000;
+const maxRetries = 2;
+/** The maximum age of a webhook signature in seconds (docs.stripe.com/webhooks). */
+const signatureMaxAgeS = 300;
+/** The lifetime of a payment form in seconds; Stripe allows no less than 30 minutes. */
+const formLifetimeS = 31 * 60;
 const secondMs = 1_000;
 
-const address = (base: string | null): Stripe.StripeConfig => {
+const toStripeConfig = (base: string | null): Stripe.StripeConfig => {
   if (base === null) return {};
   const { hostname, port, protocol } = new URL(base);
   const isPlain = protocol === "http:";
@@ -22,35 +22,39 @@ const address = (base: string | null): Stripe.StripeConfig => {
 const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
 
-/** Stripe's words stay out of it: they may quote a key or an address. */
-const failureOf = (error: unknown): ProviderFailure => {
-  if (!(error instanceof Stripe.errors.StripeError)) return new ProviderFailure("unreadable answer");
-  return new ProviderFailure(`${error.type} ${error.code ?? ""} ${error.statusCode ?? ""}`.trim());
+/** Converts an error without its message, which may quote a key or an address. */
+const toProviderError = (error: unknown): PaymentProviderError => {
+  if (!(error instanceof Stripe.errors.StripeError)) return new PaymentProviderError("unreadable answer");
+  return new PaymentProviderError(`${error.type} ${error.code ?? ""} ${error.statusCode ?? ""}`.trim());
 };
 
-const asking = async <A>(ask: () => Promise<A>): Promise<A> => {
+const withStripeErrors = async <A>(call: () => Promise<A>): Promise<A> => {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
-    throw failureOf(error);
+    throw toProviderError(error);
   }
 };
 
-const orMissing = async <A, B>(ask: () => Promise<A>, missing: B): Promise<A | B> => {
+const orMissing = async <A, B>(call: () => Promise<A>, missing: B): Promise<A | B> => {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     if (isMissing(error)) return missing;
     throw error;
   }
 };
 
-/** Stripe as the payment provider. `returnTo`: where its pages lead back to. */
-export const makeStripeProvider = (config: BillingConfig, returnTo: string, now: () => number): Provider => {
+/** Creates the payment provider for Stripe. Its pages link back to `returnTo`. */
+export const createStripeProvider = (
+  config: BillingConfig,
+  returnTo: string,
+  now: () => number,
+): PaymentProvider => {
   const stripe = new Stripe(config.secretKey, {
-    ...address(config.apiBase),
-    timeout: answerWithinMs,
-    maxNetworkRetries: repeats,
+    ...toStripeConfig(config.apiBase),
+    timeout: timeoutMs,
+    maxNetworkRetries: maxRetries,
     telemetry: false,
   });
 
@@ -61,7 +65,7 @@ export const makeStripeProvider = (config: BillingConfig, returnTo: string, now:
     return stripe.billingPortal.sessions
       .create({ ...page, flow_data: change })
       .catch((error: unknown) => {
-        // The operator's portal may not let plans be changed: it says so itself.
+        // The portal configuration may not allow plan changes; the plain portal page works in that case.
         if (error instanceof Stripe.errors.StripeInvalidRequestError)
           return stripe.billingPortal.sessions.create(page);
         throw error;
@@ -71,50 +75,52 @@ export const makeStripeProvider = (config: BillingConfig, returnTo: string, now:
 
   return {
     createCustomer: ({ email, key }) =>
-      asking(
+      withStripeErrors(
         async () => (await stripe.customers.create({ email }, { idempotencyKey: `customer ${key}` })).id,
       ),
     subscriptions: (customer) =>
-      asking(() =>
+      withStripeErrors(() =>
         orMissing(async () => {
           const { data } = await stripe.subscriptions.list({ customer, status: "all", limit: 100 });
-          return data.map(subscriptionOf);
+          return data.map(parseSubscription);
         }, null),
       ),
     closeCheckouts: (customer) =>
-      asking(async () => {
+      withStripeErrors(async () => {
         const { data } = await stripe.checkout.sessions.list({ customer, status: "open", limit: 100 });
         for (const { id } of data)
           await stripe.checkout.sessions.expire(id).catch((error: unknown) => {
-            // Paid or expired in this very moment.
+            // The form was paid or expired at the same moment.
             if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
           });
       }),
     openCheckout: ({ customerId, priceId, mode }) =>
-      asking(async () => {
+      withStripeErrors(async () => {
         const session = await stripe.checkout.sessions.create({
           ui_mode: "embedded_page",
           redirect_on_completion: "never",
           mode,
           customer: customerId,
           line_items: [{ price: priceId, quantity: 1 }],
-          expires_at: Math.floor(now() / secondMs) + formForS,
+          expires_at: Math.floor(now() / secondMs) + formLifetimeS,
         });
         if (session.client_secret === null) throw new Error("a checkout session without its secret");
         return { clientSecret: session.client_secret, checkoutSessionId: session.id };
       }),
     checkoutSession: (id) =>
-      asking(() =>
-        orMissing(async () => checkoutSessionOf(await stripe.checkout.sessions.retrieve(id)), null),
+      withStripeErrors(() =>
+        orMissing(async () => parseCheckoutSession(await stripe.checkout.sessions.retrieve(id)), null),
       ),
-    portal: (customerId, subscriptionId) => asking(() => portal(customerId, subscriptionId)),
+    portal: (customerId, subscriptionId) => withStripeErrors(() => portal(customerId, subscriptionId)),
     deleteCustomer: (customerId) =>
-      asking(() => orMissing(async () => void (await stripe.customers.del(customerId)), undefined)),
+      withStripeErrors(() => orMissing(async () => void (await stripe.customers.del(customerId)), undefined)),
     readEvent: (body, signature, at) => {
       try {
         const { webhooks } = stripe;
         const { webhookSecret } = config;
-        return eventOf(webhooks.constructEvent(body, signature, webhookSecret, signatureForS, undefined, at));
+        return parseEvent(
+          webhooks.constructEvent(body, signature, webhookSecret, signatureMaxAgeS, undefined, at),
+        );
       } catch {
         return null;
       }

@@ -2,58 +2,60 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
-import { type BillingConfig, readBilling } from "./billing.ts";
+import { type BillingConfig, readBilling } from "./billingConfig.ts";
 import type { NextHop } from "./nextHop.ts";
-import { BadSetting, readSetting } from "./setting.ts";
+import { readSetting, SettingError } from "./setting.ts";
 import { settings } from "./settings.ts";
 
-/** Everything the operator may decide. The README's table is this file in words. */
+/** The configuration of the server; the table in the README documents it. */
 export interface Config {
   readonly brand: string;
   readonly port: number;
   readonly smtpPort: number;
-  /** The address the app listens on. */
+  /** The address that the app listens on. */
   readonly host: string;
-  /** The address mail is taken on. */
+  /** The address that the SMTP server listens on. */
   readonly smtpHost: string;
-  /** Who gets mail for the postmaster and about abuse; null: it stays in the outbox. */
+  /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
   readonly postmaster: string | null;
-  /** What STARTTLS is offered with to whoever brings mail; null: it is not offered. */
+  /** The certificate files for STARTTLS; null disables STARTTLS. */
   readonly tls: TlsFiles | null;
-  /** Addresses and networks of proxies whose word about their clients is taken. */
+  /** The addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   readonly maskDomain: string;
-  /** The origin people reach the app at, without a slash at the end. */
+  /** The public origin of the app, without a trailing slash. */
   readonly publicUrl: string;
-  /** Other origins whose pages may call the server with the visitor's session. */
+  /** Other origins whose pages may send requests with the visitor's session. */
   readonly corsOrigins: readonly string[];
-  /** null: mail that would leave stays in the outbox (D39). */
+  /** The server that delivers outgoing mail; null stores that mail in the outbox (D39). */
   readonly nextHop: NextHop | null;
-  /** null: SQLite in the data folder. */
+  /** The PostgreSQL database; null uses SQLite in the data folder. */
   readonly databaseUrl: string | null;
-  /** null: the system's resolver. */
+  /** The DNS server; null uses the resolver of the system. */
   readonly dnsServer: string | null;
-  /** Where rspamd answers over HTTP; null: spam is judged here alone. */
+  /** The URL of rspamd; null uses only the built-in spam check. */
   readonly rspamdUrl: string | null;
-  /** A model elsewhere that tells the category of mail of users who agree to it; null: there is none. */
+  /** An external model that categorizes the mail of users who consent to it; null without one. */
   readonly aiModel: AiModel | null;
   readonly logLevel: string;
-  /** Where the app reports crashes; null: nowhere. */
+  /** The Sentry DSN for crash reports of the web app; null disables them. */
   readonly sentryDsn: string | null;
-  /** Where the app sends traces and events by OTLP; null: nowhere (D42). */
+  /** The OTLP endpoint for traces and events of the web app; null disables them (D42). */
   readonly telemetryEndpoint: string | null;
-  /** The tier of everybody who pays for none; null: free for new users, and others keep what they have. */
+  /**
+   * The tier of users without a paid plan; null gives new users the Free tier and leaves others unchanged.
+   */
   readonly defaultTier: Tier | null;
-  /** null: nothing is sold (D38). */
+  /** The payment configuration; null disables billing (D38). */
   readonly billing: BillingConfig | null;
-  /** The origin of the reload stream while developing; null otherwise. */
+  /** The origin of the reload stream during development; null otherwise. */
   readonly devReloadOrigin: string | null;
 }
 
-/** A model behind an OpenAI-compatible API. */
+/** A model with an OpenAI-compatible API. */
 export interface AiModel {
-  /** The base of its API, without a slash at the end. */
+  /** The base URL of the API, without a trailing slash. */
   readonly url: string;
   readonly model: string;
   readonly key: string | null;
@@ -65,13 +67,13 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** The host in addresses that are opened on this machine. */
+/** Returns the host for URLs that are opened on this machine. */
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return isIP(host) === 6 ? `[${host}]` : host;
 };
 
-/** A postmaster at the masks' own domain would be sent their mail by themselves. */
+/** Reads POSTMASTER; refuses an address at the mask domain, which would forward mail to itself. */
 const readPostmaster = (environment: NodeJS.ProcessEnv, maskDomain: string): string | null => {
   const { postmaster } = settings;
   const read = (text: string): string | undefined =>
@@ -84,8 +86,11 @@ const readTls = (environment: NodeJS.ProcessEnv): TlsFiles | null => {
   const key = readSetting(settings.tlsKey, environment);
   if (cert === null && key === null) return null;
   if (cert === null)
-    throw new BadSetting("TLS_CERT is absent; with TLS_KEY it wants the certificate's PEM file.");
-  if (key === null) throw new BadSetting("TLS_KEY is absent; with TLS_CERT it wants the key's PEM file.");
+    throw new SettingError(
+      "TLS_CERT is not set; expected the PEM file of the certificate, because TLS_KEY is set.",
+    );
+  if (key === null)
+    throw new SettingError("TLS_KEY is not set; expected the PEM file of the key, because TLS_CERT is set.");
   return { cert: resolve(cert), key: resolve(key) };
 };
 
@@ -94,14 +99,18 @@ const readAiModel = (environment: NodeJS.ProcessEnv): AiModel | null => {
   const model = readSetting<string | null>(settings.aiModel, environment);
   const key = readSetting<string | null>(settings.aiKey, environment);
   if (url === null && (model !== null || key !== null))
-    throw new BadSetting(`AI_URL is absent; with AI_MODEL and AI_KEY it wants ${settings.aiUrl.wants}.`);
+    throw new SettingError(
+      `AI_URL is not set; expected ${settings.aiUrl.expected}, because AI_MODEL or AI_KEY is set.`,
+    );
   if (url === null) return null;
   if (model === null)
-    throw new BadSetting(`AI_MODEL is absent; with AI_URL it wants ${settings.aiModel.wants}.`);
+    throw new SettingError(
+      `AI_MODEL is not set; expected ${settings.aiModel.expected}, because AI_URL is set.`,
+    );
   return { url: url.replace(/\/+$/, ""), model, key };
 };
 
-/** Decodes the environment; throws `BadSetting` at the first variable that cannot be used. */
+/** Reads the configuration from the environment; throws a `SettingError` for the first invalid variable. */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const port = readSetting(settings.port, environment);
   const host = readSetting(settings.host, environment);

@@ -1,8 +1,8 @@
-/** The mail server that takes what we send. */
+/** The mail server that outgoing mail is sent to. */
 export interface NextHop {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; without it STARTTLS is used where offered. */
+  /** Whether TLS starts with the connection; otherwise STARTTLS is used when offered. */
   readonly secure: boolean;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
@@ -13,7 +13,10 @@ const ports: Readonly<Record<string, { readonly port: number; readonly secure: b
   "smtps:": { port: 465, secure: true },
 };
 
-/** Reads `smtp://` or `smtps://user:pass@host:port`; user and password are percent-encoded. */
+/**
+ * Parses `smtp://` or `smtps://user:pass@host:port`; user and password are percent-encoded. Returns undefined
+ * for invalid text.
+ */
 export const readNextHop = (text: string): NextHop | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const scheme = url && ports[url.protocol];

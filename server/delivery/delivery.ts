@@ -2,65 +2,68 @@ import { firstValueFrom, from, interval, race, type Subscription, timer } from "
 import { dayMs, hourMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import type { Log } from "../log.ts";
+import { errorTrace, type Log } from "../ops/log.ts";
 import type { Database } from "../store/database.ts";
 import { newId } from "../store/id.ts";
-import { type LeasedMail, leaseDue, releaseLeases, renewLeases } from "../store/queueLeases.ts";
-import { pruneFinished } from "../store/queueOutcomes.ts";
-import { traceOf } from "../trace.ts";
-import { makeAttempt } from "./attempt.ts";
-import type { Departure } from "./departure.ts";
-import { makeSettlement } from "./settlement.ts";
+import { createDeliverMail, createResultCommit } from "./deliverMail.ts";
+import {
+  leaseDueMails,
+  pruneFinishedMails,
+  type QueuedMail,
+  releaseLeases,
+  renewLeases,
+} from "./queueQueries.ts";
+import type { Transport } from "./transport.ts";
 
-/** Empties the queue. */
+/** Delivers the queued mails. */
 export interface Delivery {
-  /** Looks at the queue at once: call it after a commit. */
+  /** Checks the queue immediately; call it after a commit. */
   readonly wake: () => void;
-  /** Begins to deliver, and hands back how to stop: within 5 s, whatever is under way. */
+  /** Starts to deliver and returns the function that stops within 5 s, whatever is being sent. */
   readonly start: () => () => Promise<void>;
-  /** Whether the queue is being emptied and could be read the last time. */
+  /** Whether delivery is running and the last read of the queue succeeded. */
   readonly ready: () => boolean;
 }
 
-export interface DeliveryParts {
+export interface DeliveryDeps {
   readonly database: Database;
-  readonly departure: Departure;
+  readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Told when the owner of a mail was told something: nudge the event feed. */
-  readonly announced: () => void;
-  /** How many mails are sent at the same time. */
+  /** Called when the owner of a mail was notified, so that the event feed can be woken. */
+  readonly onOwnerNotified: () => void;
+  /** Maximum number of mails that are sent at the same time. */
   readonly concurrency: number;
 }
 
-const pollEachMs = 1_000;
+const pollIntervalMs = 1_000;
 const leaseForMs = 60_000;
-const renewEachMs = 20_000;
-const pruneEachMs = hourMs;
-const finishedKeptForMs = 7 * dayMs;
-const leasedAtOnce = 100;
-const bytesAtOnce = 64 * 1024 * 1024;
+const renewIntervalMs = 20_000;
+const pruneIntervalMs = hourMs;
+const finishedRetentionMs = 7 * dayMs;
+const maxLeased = 100;
+const maxSendingBytes = 64 * 1024 * 1024;
 const finishWithinMs = 3_500;
 const abandonWithinMs = 1_000;
 
-export const makeDelivery = (parts: DeliveryParts): Delivery => {
-  const { database, departure, clock, random, log, concurrency, announced } = parts;
+export const createDelivery = (deps: DeliveryDeps): Delivery => {
+  const { database, transport, clock, random, log, concurrency, onOwnerNotified } = deps;
   const { db } = database;
   const lease = newId(random);
-  const settlement = makeSettlement(database, clock, random);
-  const attempt = makeAttempt({ db, departure, settlement, clock, log, announced }, lease);
+  const resultCommit = createResultCommit(database, clock, random);
+  const deliverMail = createDeliverMail({ db, transport, resultCommit, clock, log, onOwnerNotified }, lease);
   const sending = new Map<string, Promise<void>>();
   let sendingBytes = 0;
-  let leased: readonly LeasedMail[] = [];
+  let leased: readonly QueuedMail[] = [];
   let running = false;
   let healthy = false;
-  let pumping = false;
-  let again = false;
+  let isPumping = false;
+  let isRerunNeeded = false;
 
-  const send = (mail: LeasedMail): void => {
+  const send = (mail: QueuedMail): void => {
     sendingBytes += mail.size;
-    const sent = attempt(mail).then(() => {
+    const sent = deliverMail(mail).then(() => {
       sending.delete(mail.id);
       sendingBytes -= mail.size;
       wake();
@@ -68,10 +71,10 @@ export const makeDelivery = (parts: DeliveryParts): Delivery => {
     sending.set(mail.id, sent);
   };
 
-  const hasRoomFor = (mail: LeasedMail): boolean =>
-    sending.size === 0 || (sending.size < concurrency && sendingBytes + mail.size <= bytesAtOnce);
+  const hasRoomFor = (mail: QueuedMail): boolean =>
+    sending.size === 0 || (sending.size < concurrency && sendingBytes + mail.size <= maxSendingBytes);
 
-  /** Sends what is leased as far as there is room; true when there is room for more. */
+  /** Sends leased mails while there is room; returns whether there is room for more. */
   const sendLeased = (): boolean => {
     for (let next = leased[0]; next && running; next = leased[0]) {
       if (!hasRoomFor(next)) return false;
@@ -83,41 +86,41 @@ export const makeDelivery = (parts: DeliveryParts): Delivery => {
 
   const pump = async (): Promise<void> => {
     do {
-      again = false;
+      isRerunNeeded = false;
       if (!sendLeased()) return;
       const now = clock.now();
-      const found = await leaseDue(db, { count: leasedAtOnce, lease, now, until: now + leaseForMs });
+      const found = await leaseDueMails(db, { count: maxLeased, lease, now, until: now + leaseForMs });
       healthy = true;
       leased = [...leased, ...found];
-    } while (running && (leased.length > 0 || again));
+    } while (running && (leased.length > 0 || isRerunNeeded));
   };
 
   const wake = (): void => {
-    again = true;
-    if (pumping || !running) return;
-    pumping = true;
+    isRerunNeeded = true;
+    if (isPumping || !running) return;
+    isPumping = true;
     pump()
       .catch((error: unknown) => {
         healthy = false;
-        again = false;
-        log.error({ error: traceOf(error) }, "the queue cannot be read");
+        isRerunNeeded = false;
+        log.error({ error: errorTrace(error) }, "reading the queue failed");
       })
       .finally(() => {
-        pumping = false;
-        if (again) wake();
+        isPumping = false;
+        if (isRerunNeeded) wake();
       });
   };
 
-  const ignoring = (work: Promise<unknown>): void => {
+  const markUnhealthyOnError = (work: Promise<unknown>): void => {
     work.catch(() => {
       healthy = false;
     });
   };
   const renew = (): void => {
-    const held = [...sending.keys(), ...leased.map(({ id }) => id)];
-    ignoring(renewLeases(db, lease, held, clock.now() + leaseForMs));
+    const ids = [...sending.keys(), ...leased.map(({ id }) => id)];
+    markUnhealthyOnError(renewLeases(db, lease, ids, clock.now() + leaseForMs));
   };
-  const prune = (): void => ignoring(pruneFinished(db, clock.now() - finishedKeptForMs));
+  const prune = (): void => markUnhealthyOnError(pruneFinishedMails(db, clock.now() - finishedRetentionMs));
 
   const allSent = (withinMs: number): Promise<unknown> =>
     firstValueFrom(race(from(Promise.all(sending.values())), timer(withinMs, clock.scheduler)));
@@ -129,18 +132,18 @@ export const makeDelivery = (parts: DeliveryParts): Delivery => {
     leased = [];
     await releaseLeases(db, lease, unused).catch(() => {});
     await allSent(finishWithinMs);
-    departure.abandon();
+    transport.abort();
     await allSent(abandonWithinMs);
-    await settlement.idle();
+    await resultCommit.whenIdle();
   };
 
   return {
     wake,
     start: () => {
       running = true;
-      const timers = interval(pollEachMs, clock.scheduler).subscribe(wake);
-      timers.add(interval(renewEachMs, clock.scheduler).subscribe(renew));
-      timers.add(interval(pruneEachMs, clock.scheduler).subscribe(prune));
+      const timers = interval(pollIntervalMs, clock.scheduler).subscribe(wake);
+      timers.add(interval(renewIntervalMs, clock.scheduler).subscribe(renew));
+      timers.add(interval(pruneIntervalMs, clock.scheduler).subscribe(prune));
       prune();
       wake();
       return () => stop(timers);

@@ -1,12 +1,12 @@
+import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Db } from "../store/database.ts";
-import { addNotification } from "../store/notifications.ts";
-import type { LeasedMail } from "../store/queueLeases.ts";
-import { codesOf } from "./answer.ts";
+import type { QueuedMail } from "./queueQueries.ts";
+import { smtpCodes } from "./smtpAnswer.ts";
 
-/** Why a mail went no further: it was refused, or nobody took it for 5 days. */
+/** Why delivery of a mail was given up: the mail was refused, or 5 days of retries failed. */
 export type FailureReason = "refused" | "expired";
 
-type OwnedMail = Pick<LeasedMail, "userId" | "maskId">;
+type OwnedMail = Pick<QueuedMail, "userId" | "maskId">;
 
 const maskName = async (db: Db, { userId, maskId }: OwnedMail): Promise<string> => {
   if (userId === null || maskId === null) return "a mask";
@@ -19,22 +19,22 @@ const maskName = async (db: Db, { userId, maskId }: OwnedMail): Promise<string> 
   return mask?.email ?? "a deleted mask";
 };
 
-const sentence = (mask: string, reason: FailureReason, answer: string): string => {
-  const codes = codesOf(answer);
-  const said = codes === "" ? "" : ` (${codes})`;
+const failureMessage = (mask: string, reason: FailureReason, answer: string): string => {
+  const codes = smtpCodes(answer);
+  const suffix = codes === "" ? "" : ` (${codes})`;
   return reason === "refused"
-    ? `A mail to ${mask} could not be forwarded: the server of your address refused it${said}.`
-    : `A mail to ${mask} could not be forwarded: it was tried for 5 days${said}.`;
+    ? `A mail to ${mask} could not be forwarded: the server of your address refused it${suffix}.`
+    : `A mail to ${mask} could not be forwarded: it was tried for 5 days${suffix}.`;
 };
 
-/** Tells the owner, once, that a mail to a mask of theirs is lost. Mail of our own has no owner to tell. */
-export const tellOwner = async (
+/** Notifies the owner of a mask that a mail to it is lost. System mail has no owner and is skipped. */
+export const notifyDeliveryFailure = async (
   db: Db,
   mail: OwnedMail,
   failure: { readonly reason: FailureReason; readonly answer: string },
   now: number,
 ): Promise<void> => {
   if (mail.userId === null) return;
-  const message = sentence(await maskName(db, mail), failure.reason, failure.answer);
+  const message = failureMessage(await maskName(db, mail), failure.reason, failure.answer);
   await addNotification(db, { userId: mail.userId, type: "error", priority: "high", message }, now);
 };

@@ -1,54 +1,116 @@
 import cookie from "@fastify/cookie";
+import websocket from "@fastify/websocket";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
-import type { Log } from "../log.ts";
-import { traceOf } from "../trace.ts";
-import { answerOrigins } from "./cors.ts";
-import { sendErrorDocument } from "./errorDocument.ts";
-import { replyTo, sentenceOf } from "./errors.ts";
-import { takeJson } from "./jsonBody.ts";
-import { noteMethods } from "./knownMethods.ts";
-import { limits } from "./limits.ts";
-import { servePage, wantsPage } from "./page.ts";
-import { limitRates } from "./rateLimit.ts";
-import { Refusal } from "./refusal.ts";
-import { requestLog } from "./requestLog.ts";
-import { type OwnOrigins, sameOriginOnly } from "./sameOrigin.ts";
+import { messageBytes } from "../../core/realtime/messages.ts";
+import { errorTrace, type Log } from "../ops/log.ts";
+import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "./crossOrigin.ts";
+import { sendErrorPage } from "./htmlPage.ts";
+import { HttpError, statusMessage, toErrorReply } from "./httpError.ts";
+import { limitRequestRate, limits } from "./limits.ts";
+import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
 import { securityHeaders } from "./securityHeaders.ts";
-import { takeSockets } from "./sockets.ts";
-import { refuseUnreadable } from "./unreadableRequest.ts";
+import { acceptsHtml, serveWebApp } from "./webApp.ts";
 
-export interface HttpParts extends OwnOrigins {
+/**
+ * Close code 1012 (service restart), after which clients reconnect (IANA close code registry; RFC 6455,
+ * 7.4.2).
+ */
+const serviceRestart = 1012;
+const closeWithinMs = 1_000;
+
+/**
+ * Registers WebSocket support: at most 16,384 bytes per message (RT9), without compression. When the server
+ * stops, it refuses new upgrades and closes every socket with 1012.
+ */
+const acceptWebSockets = async (server: FastifyInstance): Promise<void> => {
+  await server.register(websocket, {
+    options: { maxPayload: messageBytes, perMessageDeflate: false, clientTracking: true },
+    errorHandler: (_error, socket) => socket.terminate(),
+    preClose: (done) => {
+      const { websocketServer } = server;
+      server.server.removeAllListeners("upgrade");
+      websocketServer.close();
+      for (const client of websocketServer.clients) {
+        client.close(serviceRestart, "The server is stopping");
+        setTimeout(() => client.terminate(), closeWithinMs).unref();
+      }
+      done();
+    },
+  });
+};
+
+/** Returns the methods that the routes accept at a path; an empty list when no route matches. */
+export type MethodsAt = (path: string) => readonly string[];
+
+const patternOf = (url: string): RegExp =>
+  new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);
+
+/**
+ * Records the methods of every API and page route that is registered afterwards; static files are not
+ * included.
+ */
+const trackMethods = (fastify: FastifyInstance): MethodsAt => {
+  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  fastify.addHook("onRoute", ({ url, method, config }) => {
+    if (config?.page === undefined) return;
+    const entry = routes.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+    for (const one of [method].flat()) entry.methods.add(one);
+    routes.set(url, entry);
+  });
+  return (path) =>
+    [...routes.values()].flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : [])).sort();
+};
+
+/**
+ * Logs one line for each response: method, route pattern, status, and duration. It logs no URL, because a URL
+ * may contain a token.
+ */
+const logRequests = (fastify: FastifyInstance, log: Log): void => {
+  fastify.addHook("onResponse", async ({ method, routeOptions }, reply) => {
+    log.info(
+      {
+        method,
+        route: routeOptions.url ?? "unknown",
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      "request",
+    );
+  });
+};
+
+export interface HttpServerDeps extends AllowedOrigins {
   readonly log: Log;
   readonly brand: string;
-  /** Proxies that say who their client is; from anybody else that claim is not believed. */
+  /** The addresses of proxies whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Where the built page lies (`index.html`, `assets/`). */
+  /** The folder of the built web app (`index.html`, `assets/`). */
   readonly pageFolder: string;
-  /** Other origins the page may send to, because the operator named them. */
-  readonly connectTo: readonly string[];
-  /** Whether the page shows the payment provider's form. */
+  /** The other origins that the web app may send requests to. */
+  readonly connectOrigins: readonly string[];
+  /** Whether the web app shows the payment provider's form. */
   readonly takesPayments: boolean;
-  /** What is answered: each adds its routes. */
+  /** The functions that register the routes. */
   readonly routes: readonly ((fastify: FastifyInstance) => void)[];
 }
 
-/** Tells a program in JSON, and a person whose browser asked for a page by one, what came in between. */
+/** Sends an error as JSON, or as an HTML page when a browser asked for a page. */
 const sendError = (reply: FastifyReply, brand: string, error: unknown): FastifyReply => {
-  const { status, body, retryAfterS } = replyTo(error);
+  const { status, body, retryAfterS } = toErrorReply(error);
   if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
   reply.header("vary", "accept");
-  if (wantsPage(reply.request)) return sendErrorDocument(reply, { brand, status, message: body.message });
+  if (acceptsHtml(reply.request)) return sendErrorPage(reply, { brand, status, message: body.message });
   return reply.code(status).type("application/json; charset=utf-8").send(body);
 };
 
 /**
- * Makes the HTTP server, silent until it is told to listen. Every answer wears the security headers, every error goes
- * through one table, nothing a client can send is answered with a 5xx, and no address with a query reaches the log.
+ * Creates the HTTP server without listening. Every response has the security headers, every error goes
+ * through `toErrorReply`, client errors are never 5xx, and the log contains route patterns instead of URLs.
  */
-export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance> => {
+export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyInstance> => {
   const server = fastify({
     logger: false,
-    trustProxy: [...parts.trustedProxies],
+    trustProxy: [...deps.trustedProxies],
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestWithinMs,
     keepAliveTimeout: limits.idleConnectionMs,
@@ -61,37 +123,37 @@ export const makeHttpServer = async (parts: HttpParts): Promise<FastifyInstance>
     },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
-      sendError(reply as FastifyReply, parts.brand, error);
+      sendError(reply as FastifyReply, deps.brand, error);
     },
   });
   server.server.maxConnections = limits.connections;
 
-  requestLog(server, parts.log);
-  await securityHeaders(server, parts);
-  takeJson(server);
-  sameOriginOnly(server, parts);
+  logRequests(server, deps.log);
+  await securityHeaders(server, deps);
+  acceptJson(server);
+  refuseCrossOriginWrites(server, deps);
   await server.register(cookie);
-  await limitRates(server);
-  await takeSockets(server);
+  await limitRequestRate(server);
+  await acceptWebSockets(server);
 
   server.setErrorHandler((error, request, reply) => {
-    if (replyTo(error).status >= 500)
-      parts.log.error(
-        { route: request.routeOptions.url ?? "unknown", error: traceOf(error) },
+    if (toErrorReply(error).status >= 500)
+      deps.log.error(
+        { route: request.routeOptions.url ?? "unknown", error: errorTrace(error) },
         "unexpected error",
       );
-    return sendError(reply, parts.brand, error);
+    return sendError(reply, deps.brand, error);
   });
-  const methodsAt = noteMethods(server);
+  const methodsAt = trackMethods(server);
   server.setNotFoundHandler({ preHandler: server.rateLimit() }, ({ url }, reply) => {
     const methods = methodsAt(url.split("?", 1)[0] ?? "");
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     const status = methods.length > 0 ? 405 : 404;
-    return sendError(reply, parts.brand, new Refusal(status, sentenceOf(status)));
+    return sendError(reply, deps.brand, new HttpError(status, statusMessage(status)));
   });
 
-  answerOrigins(server, parts.corsOrigins);
-  await servePage(server, { folder: parts.pageFolder, brand: parts.brand });
-  for (const add of parts.routes) server.register(async (scope) => add(scope));
+  allowCrossOrigin(server, deps.corsOrigins);
+  await serveWebApp(server, { folder: deps.pageFolder, brand: deps.brand });
+  for (const add of deps.routes) server.register(async (scope) => add(scope));
   return server;
 };

@@ -1,4 +1,9 @@
-/** What one client may ask of the HTTP server. Times in milliseconds, sizes in bytes, rates for each minute. */
+import rateLimit from "@fastify/rate-limit";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { HttpError } from "./httpError.ts";
+import { isFromLoopback } from "./loopback.ts";
+
+/** The limits of the HTTP server. Times are in milliseconds, sizes in bytes. */
 export const limits = {
   bodyBytes: 256 * 1024,
   headerBytes: 16 * 1024,
@@ -9,19 +14,50 @@ export const limits = {
   connections: 4_000,
 } as const;
 
-/** Requests a minute from one address (an IPv6 network of 64 bits counts as one); each route counts for itself. */
+/**
+ * The allowed requests per minute and client address, counted for each route separately; an IPv6 /64 network
+ * counts as one address.
+ */
 export const perMinute = {
   anything: 1_200,
   signIn: 30,
   verify: 120,
   masks: 300,
   notifications: 300,
-  /** After a restart every page behind one address comes back at once. */
+  /** High, because all pages behind one address reconnect at once after a restart. */
   sockets: 600,
 } as const;
 
 /**
- * How much more may come from this very machine without a proxy in between: tests, scripts and the operator.
- * A proxy on this machine names its client in X-Forwarded-For, and that address is the one that counts.
+ * The factor by which the limits are raised for requests from this machine that did not pass a proxy (tests,
+ * scripts, the operator). Requests through a local proxy count for the client in X-Forwarded-For.
  */
-export const loopbackAllowance = 100;
+const loopbackFactor = 100;
+
+const noRateHeaders = {
+  "x-ratelimit-limit": false,
+  "x-ratelimit-remaining": false,
+  "x-ratelimit-reset": false,
+};
+
+/** Returns the limit for a request: `rate` per minute, or more for requests from this machine. */
+export const rateLimitFor =
+  (rate: number) =>
+  (request: FastifyRequest): number =>
+    isFromLoopback(request) ? rate * loopbackFactor : rate;
+
+/**
+ * Refuses requests over the limit with 429 and Retry-After; a route sets its own limit in its configuration.
+ */
+export const limitRequestRate = async (fastify: FastifyInstance): Promise<void> => {
+  await fastify.register(rateLimit, {
+    max: rateLimitFor(perMinute.anything),
+    timeWindow: 60_000,
+    addHeaders: noRateHeaders,
+    addHeadersOnExceeding: noRateHeaders,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new HttpError(429, "Too many requests. Please try again in a moment.", {
+        retryAfterS: Math.ceil(ttl / 1_000),
+      }),
+  });
+};

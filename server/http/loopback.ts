@@ -5,20 +5,20 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
 const forwardingHeaders = new Set(["forwarded", "via", "x-real-ip"]);
 
-/** Whether people reach the app at this machine alone: then no proxy brings anybody else. */
+/** Returns whether the app can be reached from this machine only. */
 export const isLoopbackOrigin = (origin: string): boolean =>
   URL.canParse(origin) && loopbackHost.test(new URL(origin).host);
 
 const isForwarded = ({ headers }: FastifyRequest): boolean =>
   Object.keys(headers).some((name) => forwardingHeaders.has(name) || name.startsWith("x-forwarded-"));
 
-/** Whether the request was sent by this machine and by no proxy on behalf of another. */
+/** Returns whether the request came from this machine and not through a proxy. */
 export const isFromLoopback = (request: FastifyRequest): boolean =>
   loopbackAddress.test(request.raw.socket.remoteAddress ?? "") && !isForwarded(request);
 
 /**
- * Whether a person at this machine has opened the page: from loopback, and under a name that means it. The name
- * keeps out a page from elsewhere whose own domain has been pointed at 127.0.0.1 (DNS rebinding).
+ * Returns whether the request came from this machine and used a loopback host name. The host name check
+ * refuses pages of other sites whose domain resolves to 127.0.0.1 (DNS rebinding).
  */
-export const isOpenedHere = (request: FastifyRequest): boolean =>
+export const isOpenedLocally = (request: FastifyRequest): boolean =>
   isFromLoopback(request) && loopbackHost.test(request.raw.headers.host ?? "");

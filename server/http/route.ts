@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
-import type { Codec, Endpoint } from "../../core/contract/endpoint.ts";
-import type { Authenticate, Caller } from "./caller.ts";
-import { fieldProblemsOf } from "./fieldProblems.ts";
-import { perMinute } from "./limits.ts";
-import type { Keep, Once, WrittenAnswer } from "./once.ts";
-import { allowed } from "./rateLimit.ts";
-import { Refusal } from "./refusal.ts";
+import type { Codec, Endpoint } from "../../core/api/endpoint.ts";
+import type { AuthContext, Authenticate } from "./authContext.ts";
+import { describeFieldErrors, HttpError } from "./httpError.ts";
+import type { EncodedAnswer, RecordAnswer, RunOnce } from "./idempotency.ts";
+import { perMinute, rateLimitFor } from "./limits.ts";
 
-/** One call of an endpoint, decoded. */
+/** A decoded request to an endpoint. */
 export interface Call<Params, Body> {
   readonly params: Params;
   readonly body: Body;
@@ -15,69 +13,73 @@ export interface Call<Params, Body> {
   readonly reply: FastifyReply;
 }
 
-/** A call in the name of somebody who is signed in. */
+/** A decoded request of a signed-in user. */
 export interface SignedInCall<Params, Body, Answer> extends Call<Params, Body> {
-  readonly caller: Caller;
+  readonly auth: AuthContext;
   /**
-   * To be called last in the transaction of a write, with the answer: a repeated request is answered with it. A write
-   * that does not is remembered right after, which a crash in between forgets.
+   * Records the answer for repetitions of the request; call it last in the transaction of a write. Without
+   * that call the answer is recorded after the handler, and is lost if the process stops in between.
    */
-  readonly keep: Keep<Answer>;
+  readonly recordAnswer: RecordAnswer<Answer>;
 }
 
-/** What a request of somebody signed in passes: who is calling, and whether it was carried out before. */
-export interface Door {
+/** The authentication and idempotency checks of a request of a signed-in user. */
+export interface AuthGuard {
   readonly authenticate: Authenticate;
-  readonly once: Once;
+  readonly runOnce: RunOnce;
 }
 
 export interface RouteOptions {
-  /** Requests a minute from one address. */
+  /** The allowed requests per minute and client address. */
   readonly perMinute?: number;
-  /** Of the answer; 200 unless told. */
+  /** The status of a successful response; 200 by default. */
   readonly status?: number;
 }
 
-/** The same for an endpoint of a signed-in user. */
+/** The options of an endpoint that requires a session. */
 export interface SignedInOptions<Answer> extends RouteOptions {
-  /** The answer's ETag, with its quotes (RFC 9110, 8.8.3); a repeated request gets the same. */
+  /**
+   * Returns the ETag of the answer with its quotes (RFC 9110, 8.8.3); a repeated request gets the same value.
+   */
   readonly etag?: (answer: Answer) => string | undefined;
-  /** Nothing is left to keep the answer with: whoever asked is gone. */
-  readonly isLast?: true;
+  /** Skips recording the answer, because the session no longer exists afterwards. */
+  readonly endsSession?: true;
 }
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whether a browser that asks this address for HTML gets the page instead (D4). */
+    /** Whether a browser that requests HTML at this path gets the web app instead (D4). */
     page?: boolean;
   }
 }
 
-/** Decodes what a client sent; throws the 400 that names every field which cannot be used. */
-const decoded = <A>(codec: Pick<Codec<A>, "decode">, sent: unknown): A => {
-  const result = codec.decode(sent);
+/** Decodes client input; throws a 400 `HttpError` that names every invalid field. */
+const decode = <A>(codec: Pick<Codec<A>, "decode">, input: unknown): A => {
+  const result = codec.decode(input);
   if (result._tag === "Right") return result.right;
-  const found = fieldProblemsOf(result.left);
+  const found = describeFieldErrors(result.left);
   const errors = found.map(({ field, message }) => ({
     field,
     message: field === "" ? "The request body must be a JSON object." : message,
   }));
-  throw new Refusal(400, errors[0]?.message ?? "The request could not be read.", { errors });
+  throw new HttpError(400, errors[0]?.message ?? "The request could not be read.", { errors });
 };
 
-const shorthand = (options: RouteOptions, page: boolean): RouteShorthandOptions => ({
-  config: { page, rateLimit: { max: allowed(options.perMinute ?? perMinute.anything) } },
+const toFastifyOptions = (options: RouteOptions, page: boolean): RouteShorthandOptions => ({
+  config: { page, rateLimit: { max: rateLimitFor(options.perMinute ?? perMinute.anything) } },
 });
 
-const input = <Params, Body, Answer>(
+const decodeInput = <Params, Body, Answer>(
   endpoint: Endpoint<Params, Body, Answer>,
   request: FastifyRequest,
 ): { readonly params: Params; readonly body: Body } => ({
-  params: decoded(endpoint.params, { ...(request.query as object), ...(request.params as object) }),
-  body: decoded(endpoint.body, request.body),
+  params: decode(endpoint.params, { ...(request.query as object), ...(request.params as object) }),
+  body: decode(endpoint.body, request.body),
 });
 
-/** Answers an endpoint that anyone may call: decodes the request, runs `handler`, encodes its answer. */
+/**
+ * Registers an endpoint without authentication: decodes the request, runs `handler`, and encodes the answer.
+ */
 export const route = <Params, Body, Answer>(
   fastify: FastifyInstance,
   endpoint: Endpoint<Params, Body, Answer>,
@@ -85,53 +87,50 @@ export const route = <Params, Body, Answer>(
   options: RouteOptions = {},
 ): void => {
   if (endpoint.authentication !== "none")
-    throw new Error(`${endpoint.method} ${endpoint.path} needs a session: answer it with routeSignedIn`);
+    throw new Error(`${endpoint.method} ${endpoint.path} requires a session; register it with routeSignedIn`);
   fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...shorthand(options, false),
+    ...toFastifyOptions(options, false),
     handler: async (request, reply) => {
-      const answer = await handler({ ...input(endpoint, request), request, reply });
+      const answer = await handler({ ...decodeInput(endpoint, request), request, reply });
       if (options.status) reply.code(options.status);
       return endpoint.answer.encode(answer) ?? {};
     },
   });
 };
 
-/**
- * Answers an endpoint of a signed-in user. Who is calling is established before the body is read, so nobody
- * else gets as far as having a body looked at.
- */
+/** Registers an endpoint that requires a session. Authentication happens before the body is read. */
 export const routeSignedIn = <Params, Body, Answer>(
   fastify: FastifyInstance,
-  { authenticate, once }: Door,
+  { authenticate, runOnce }: AuthGuard,
   endpoint: Endpoint<Params, Body, Answer>,
   handler: (call: SignedInCall<Params, Body, Answer>) => Promise<Answer>,
   options: SignedInOptions<Answer> = {},
 ): void => {
-  const callers = new WeakMap<FastifyRequest, Caller>();
-  const write = (answer: Answer): WrittenAnswer => ({
+  const authContexts = new WeakMap<FastifyRequest, AuthContext>();
+  const encode = (answer: Answer): EncodedAnswer => ({
     status: options.status ?? 200,
     body: JSON.stringify(endpoint.answer.encode(answer) ?? {}),
   });
   fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    ...shorthand(options, endpoint.method === "GET"),
+    ...toFastifyOptions(options, endpoint.method === "GET"),
     preParsing: async (request, reply) => {
-      callers.set(request, await authenticate(request, reply));
+      authContexts.set(request, await authenticate(request, reply));
     },
     handler: async (request, reply) => {
-      const caller = callers.get(request);
-      if (!caller) throw new Error(`${endpoint.method} ${endpoint.path} was reached by nobody`);
-      const call = { ...input(endpoint, request), request, reply, caller };
-      const carryOut: Once = options.isLast ? (_request, _caller, work) => work(async () => {}) : once;
-      const { status, body } = await carryOut(request, caller, async (keepWritten) => {
-        const keep: Keep<Answer> = async (db, answer) => {
-          await keepWritten(db, write(answer));
+      const auth = authContexts.get(request);
+      if (!auth) throw new Error(`${endpoint.method} ${endpoint.path} was reached without authentication`);
+      const call = { ...decodeInput(endpoint, request), request, reply, auth };
+      const run: RunOnce = options.endsSession ? (_request, _auth, work) => work(async () => {}) : runOnce;
+      const { status, body } = await run(request, auth, async (recordEncoded) => {
+        const recordAnswer: RecordAnswer<Answer> = async (db, answer) => {
+          await recordEncoded(db, encode(answer));
           return answer;
         };
-        return write(await handler({ ...call, keep }));
+        return encode(await handler({ ...call, recordAnswer }));
       });
       const etag = options.etag?.(JSON.parse(body) as Answer);
       if (etag !== undefined) reply.header("etag", etag);

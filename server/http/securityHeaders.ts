@@ -3,47 +3,50 @@ import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
 export interface PolicySources {
-  /** The origin people reach the app at. */
+  /** The public origin of the app. */
   readonly publicUrl: string;
-  /** Other origins the page may send to, because the operator named them. */
-  readonly connectTo: readonly string[];
-  /** Whether the page shows Stripe's payment form. */
+  /** The other origins that the web app may send requests to. */
+  readonly connectOrigins: readonly string[];
+  /** Whether the web app shows Stripe's payment form. */
   readonly takesPayments: boolean;
 }
 
 declare module "fastify" {
   interface FastifyReply {
-    /** Unguessable, new for each answer: lets a stylesheet of ours stand in the page. */
+    /** A random nonce, new for each response, that allows the style element of the page. */
     styleNonce: string;
   }
 }
 
 /**
- * The page's policies of Trusted Types. Two answer the address of one worker each, whatever they are asked for; the
- * third lets a mail's HTML be read into a document that runs nothing, and into a frame that may do nothing.
+ * The Trusted Types policies of the web app: two return the URL of one worker each, and the third allows the
+ * HTML of a mail in a document and a sandboxed frame that run no scripts.
  */
 const trustedPolicies = "serviceWorker keyWorker readMail";
 
-/** Stripe's own hosts, for its script, its form and what it asks of the bank (docs.stripe.com/security/guide). */
+/** The hosts of Stripe for scripts, frames, requests, and images (docs.stripe.com/security/guide). */
 const stripe = {
   scripts: "https://js.stripe.com https://*.js.stripe.com",
   frames:
     "https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://checkout.stripe.com",
   calls: ["https://api.stripe.com", "https://checkout.stripe.com"],
   images: "https://*.stripe.com",
-  /** Stripe's loader writes an address as text; this policy of Trusted Types lets its own through alone. */
+  /**
+   * Stripe's loader sets a script URL from a string, which the default Trusted Types policy restricts to
+   * Stripe's hosts.
+   */
   trustedTypes: "default",
 };
 
 /**
- * The Content-Security-Policy of the app: everything from here, no inline script, no eval, no frame around it, and no
- * text that becomes script (Trusted Types) but the addresses of its workers. One inline style of the component library is let in by its nonce.
- * Where payment is set up, Stripe's hosts are let in besides.
+ * Returns the Content-Security-Policy of the web app: resources of this origin only, no inline scripts, no
+ * eval, no framing, and Trusted Types for script URLs. The nonce allows one inline style of the component
+ * library. With payments, the hosts of Stripe are allowed as well.
  */
 const contentPolicy = (
-  { publicUrl, connectTo, takesPayments }: PolicySources,
+  { publicUrl, connectOrigins, takesPayments }: PolicySources,
   nonce: string,
-  more: Readonly<Record<string, string>> = {},
+  extra: Readonly<Record<string, string>> = {},
 ): string => {
   const socketOrigin = publicUrl.replace(/^http/, "ws");
   const directives: Readonly<Record<string, string>> = {
@@ -51,7 +54,9 @@ const contentPolicy = (
     "script-src": takesPayments ? `'self' ${stripe.scripts}` : "'self'",
     ...(takesPayments ? { "frame-src": stripe.frames } : {}),
     "style-src": `'self' 'nonce-${nonce}'`,
-    "connect-src": ["'self'", socketOrigin, ...connectTo, ...(takesPayments ? stripe.calls : [])].join(" "),
+    "connect-src": ["'self'", socketOrigin, ...connectOrigins, ...(takesPayments ? stripe.calls : [])].join(
+      " ",
+    ),
     "img-src": takesPayments ? `'self' data: ${stripe.images}` : "'self' data:",
     "font-src": "'self'",
     "manifest-src": "'self'",
@@ -60,23 +65,23 @@ const contentPolicy = (
     "frame-ancestors": "'none'",
     "require-trusted-types-for": "'script'",
     "trusted-types": takesPayments ? `${trustedPolicies} ${stripe.trustedTypes}` : trustedPolicies,
-    ...more,
+    ...extra,
   };
   return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`)
     .join("; ");
 };
 
-const never = ["camera", "geolocation", "microphone", "usb", "browsing-topics"];
+const deniedFeatures = ["camera", "geolocation", "microphone", "usb", "browsing-topics"];
 
-/** What the page may ask the browser for: nothing, but to pay where payment is set up. */
+/** Returns the Permissions-Policy: no browser features, except payment where payments are set up. */
 const permissions = ({ takesPayments }: PolicySources): string =>
   [
-    ...never.map((feature) => `${feature}=()`),
+    ...deniedFeatures.map((feature) => `${feature}=()`),
     takesPayments ? 'payment=(self "https://js.stripe.com" "https://checkout.stripe.com")' : "payment=()",
   ].join(", ");
 
-/** Puts the security headers on every answer. A route may replace its Content-Security-Policy by its own. */
+/** Adds the security headers to every response. A route may replace the Content-Security-Policy. */
 export const securityHeaders = async (fastify: FastifyInstance, sources: PolicySources): Promise<void> => {
   await fastify.register(helmet, {
     contentSecurityPolicy: false,

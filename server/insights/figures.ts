@@ -1,85 +1,122 @@
-import type { categories } from "../../core/classification/category.ts";
-import { type InsightsAnswer, type MaskFlow, noInsights } from "../../core/insights/insightsAnswer.ts";
-import {
-  byPeriod,
-  type Counted,
-  firstPeriod,
-  type MaskTotal,
-  masksReachedBy,
-  type Oldest,
-  type Total,
-  topOf,
-  totalsOf,
-  totalsOfMasks,
-} from "../store/countReads.ts";
-import type { CountKind } from "../store/counts.ts";
+import type { categories } from "../../core/insights/classification/category.ts";
+import { type InsightsAnswer, type MaskFlow, noInsights } from "../../core/insights/insightsEndpoints.ts";
+import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
+import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
+import type { FullMask } from "../masks/maskQueries.ts";
 import type { Db } from "../store/database.ts";
-import type { FullMask } from "../store/masks.ts";
-import { recentMailsOf } from "../store/recentMails.ts";
-import { rulesOf } from "./ruleFigures.ts";
+import {
+  type CountKind,
+  type CountScope,
+  type CountTotal,
+  countMasksBySender,
+  type MaskTotal,
+  type OldestPeriod,
+  readCountsByPeriod,
+  readFirstPeriod,
+  readTopCounts,
+  readTotals,
+  readTotalsByMask,
+} from "./countQueries.ts";
+import { listRecentMails } from "./recentMailQueries.ts";
 
-const mostSenders = 20;
-const mostRecent = 10;
+const maxRules = 20;
 
-/** Of two dozen sums the one of a kind and key. */
-type Sums = readonly Total[];
+/** Returns the names of the rules that a mask has or once had. */
+const ruleNames = (mask: FullMask): NonNullable<RuleStatistics["rules"]> =>
+  (JSON.parse(mask.details) as RuleStatistics).rules ?? {};
 
-type Flow = NonNullable<InsightsAnswer["flow"]>;
+/** Returns the rules that applied most often; those that no mask of `masks` has ever had are omitted. */
+const readRuleFigures = async (
+  db: Db,
+  scope: CountScope,
+  oldest: OldestPeriod,
+  masks: readonly FullMask[],
+): Promise<NonNullable<InsightsAnswer["rules"]>> => {
+  const top = await readTopCounts(db, scope, { kind: "rule", limit: maxRules, oldest });
+  return top.flatMap(({ key, n, lastAt }) => {
+    const [maskId = "", id = ""] = scope.maskId === null ? key.split(" ") : [scope.maskId, key];
+    const mask = masks.find((one) => one.id === maskId);
+    const names = mask && ruleNames(mask);
+    const rule = names && Object.hasOwn(names, id) ? names[id] : undefined;
+    return rule
+      ? [
+          {
+            id,
+            maskId,
+            name: rule.name,
+            type: rule.type,
+            applied: n,
+            lastApplied: new Date(lastAt).toISOString(),
+          },
+        ]
+      : [];
+  });
+};
 
-const entries = (sums: Sums, kind: CountKind): readonly (readonly [string, number])[] =>
+const maxSenders = 20;
+const maxRecentMails = 10;
+
+type Sums = readonly CountTotal[];
+
+type FlowFigures = NonNullable<InsightsAnswer["flow"]>;
+
+const sortedEntries = (sums: Sums, kind: CountKind): readonly (readonly [string, number])[] =>
   sums
     .filter((one) => one.kind === kind)
     .toSorted((one, other) => other.n - one.n || (one.key < other.key ? -1 : 1))
     .map(({ key, n }) => [key, n]);
 
-const record = (sums: Sums, kind: CountKind): Record<string, number> =>
-  Object.fromEntries(entries(sums, kind));
+const toRecord = (sums: Sums, kind: CountKind): Record<string, number> =>
+  Object.fromEntries(sortedEntries(sums, kind));
 
-const flowIn = (sums: readonly Pick<Total, "kind" | "key" | "n">[], kind: CountKind = "flow"): Flow => {
+const toFlow = (
+  sums: readonly Pick<CountTotal, "kind" | "key" | "n">[],
+  kind: CountKind = "flow",
+): FlowFigures => {
   const of = (key: string): number =>
     sums.filter((one) => one.kind === kind && one.key === key).reduce((all, { n }) => all + n, 0);
   return { received: of("received"), forwarded: of("forwarded"), blocked: of("blocked") };
 };
 
-const byDay = async (
+const readByDay = async (
   db: Db,
-  counted: Counted,
+  scope: CountScope,
   from: string,
 ): Promise<NonNullable<InsightsAnswer["byDay"]>> => {
-  const rows = await byPeriod(db, counted, { kind: "day", from });
+  const rows = await readCountsByPeriod(db, scope, { kind: "day", from });
   const days = Map.groupBy(rows, ({ period }) => period);
   return [...days].map(([day, counts]) => ({
     day,
-    ...flowIn(
+    ...toFlow(
       counts.map((count) => ({ ...count, kind: "day" })),
       "day",
     ),
   }));
 };
 
-const sendersOf = async (
+const readSenders = async (
   db: Db,
-  counted: Counted,
-  oldest: Oldest,
+  scope: CountScope,
+  oldest: OldestPeriod,
 ): Promise<NonNullable<InsightsAnswer["senders"]>> => {
-  const top = await topOf(db, counted, { kind: "sender", limit: mostSenders, oldest });
-  const reached = await masksReachedBy(
+  const top = await readTopCounts(db, scope, { kind: "sender", limit: maxSenders, oldest });
+  const reached = await countMasksBySender(
     db,
-    counted.userId,
+    scope.userId,
     top.map(({ key }) => key),
     oldest,
   );
   return top.map(({ key, n }) => ({ domain: key, received: n, masks: reached.get(key) ?? 0 }));
 };
 
-const recentOf = async (
+const readRecentMails = async (
   db: Db,
-  counted: Counted,
+  scope: CountScope,
   since: number,
 ): Promise<Pick<InsightsAnswer, "recentEmails" | "securityEvents">> => {
-  const want = { ...counted, since, limit: mostRecent };
-  const newest = await recentMailsOf(db, { ...want, blocked: false });
-  const stopped = await recentMailsOf(db, { ...want, blocked: true });
+  const query = { ...scope, since, limit: maxRecentMails };
+  const newest = await listRecentMails(db, { ...query, blocked: false });
+  const stopped = await listRecentMails(db, { ...query, blocked: true });
   return {
     recentEmails: newest.map((mail) => ({
       date: new Date(mail.at).toISOString(),
@@ -97,22 +134,22 @@ const recentOf = async (
   };
 };
 
-const masksIn = (masks: readonly FullMask[], totals: readonly MaskTotal[]): MaskFlow[] => {
+const toMaskFlows = (masks: readonly FullMask[], totals: readonly MaskTotal[]): MaskFlow[] => {
   const byMask = Map.groupBy(totals, ({ maskId }) => maskId);
   return masks.map((mask) => ({
     id: mask.id,
     description: mask.description,
     active: mask.active === 1,
-    ...flowIn(byMask.get(mask.id) ?? []),
+    ...toFlow(byMask.get(mask.id) ?? []),
   }));
 };
 
-const categoryFigures = (sums: Sums) => {
-  const breakdown = record(sums, "category");
+const toCategoryFigures = (sums: Sums) => {
+  const breakdown = toRecord(sums, "category");
   const of = (name: (typeof categories)[number]): number => breakdown[name] ?? 0;
   return {
     categoryBreakdown: breakdown,
-    topCategories: entries(sums, "category").map(([category, count]) => ({ category, count })),
+    topCategories: sortedEntries(sums, "category").map(([category, count]) => ({ category, count })),
     summaryStats: {
       promotionalEmails: of("promotional"),
       importantEmails: of("important"),
@@ -122,50 +159,64 @@ const categoryFigures = (sums: Sums) => {
   };
 };
 
-/** From where figures are read. */
-export interface Window {
-  readonly oldest: Oldest;
+/** The period that figures are read for. */
+export interface FiguresPeriod {
+  readonly oldest: OldestPeriod;
   /** The first day of the chart. */
   readonly chartDay: string;
-  /** The month that goes on ("2026-11", UTC). */
+  /** The present month ("2026-11", UTC). */
   readonly month: string;
-  /** The same for what is kept by the moment, in milliseconds since 1970. */
+  /** The first moment of the recent mails, in milliseconds since 1970. */
   readonly since: number;
 }
 
 /**
- * The figures of an account's mail, or of one of its masks', read from sums: what it costs grows with the number of
- * masks, senders and months, not with that of mails.
+ * Reads the figures of an account's mail, or of one mask's, from sums: the cost grows with the number of masks,
+ * senders and months, not with that of mails.
  */
-export const figuresOf = async (
+export const readFigures = async (
   db: Db,
-  counted: Counted,
+  scope: CountScope,
   masks: readonly FullMask[],
-  { oldest, chartDay, month, since }: Window,
+  { oldest, chartDay, month, since }: FiguresPeriod,
 ): Promise<InsightsAnswer & { readonly firstPeriod: string | undefined }> => {
   const kinds: readonly CountKind[] = ["flow", "category", "tag", "action", "type", "block", "verdict"];
-  const sums = await totalsOf(db, counted, kinds, oldest);
-  const ofMonth = await totalsOf(db, counted, ["month"], { day: "", month });
-  const flow = flowIn(sums);
-  const flowThisMonth = flowIn(ofMonth, "month");
-  const all = counted.maskId === null ? await totalsOfMasks(db, counted.userId, ["flow"], oldest) : [];
+  const sums = await readTotals(db, scope, kinds, oldest);
+  const ofMonth = await readTotals(db, scope, ["month"], { day: "", month });
+  const flow = toFlow(sums);
+  const flowThisMonth = toFlow(ofMonth, "month");
+  const totals = scope.maskId === null ? await readTotalsByMask(db, scope.userId, ["flow"], oldest) : [];
   return {
     ...noInsights,
     total: flow.received,
     thisMonth: flowThisMonth.received - flowThisMonth.blocked,
     flow,
     flowThisMonth,
-    ...categoryFigures(sums),
-    ...(await recentOf(db, counted, since)),
-    byDay: await byDay(db, counted, chartDay),
-    senders: await sendersOf(db, counted, oldest),
-    rules: await rulesOf(db, counted, oldest, masks),
-    rulesByType: record(sums, "type"),
-    tags: record(sums, "tag"),
-    actions: record(sums, "action"),
-    blockReasons: entries(sums, "block").map(([reason, count]) => ({ reason, count })),
-    verdicts: record(sums, "verdict"),
-    ...(counted.maskId === null ? { masks: masksIn(masks, all) } : {}),
-    firstPeriod: await firstPeriod(db, counted, oldest),
+    ...toCategoryFigures(sums),
+    ...(await readRecentMails(db, scope, since)),
+    byDay: await readByDay(db, scope, chartDay),
+    senders: await readSenders(db, scope, oldest),
+    rules: await readRuleFigures(db, scope, oldest, masks),
+    rulesByType: toRecord(sums, "type"),
+    tags: toRecord(sums, "tag"),
+    actions: toRecord(sums, "action"),
+    blockReasons: sortedEntries(sums, "block").map(([reason, count]) => ({ reason, count })),
+    verdicts: toRecord(sums, "verdict"),
+    ...(scope.maskId === null ? { masks: toMaskFlows(masks, totals) } : {}),
+    firstPeriod: await readFirstPeriod(db, scope, oldest),
+  };
+};
+
+/** Returns the categories of a mask's mail (MA10); empty when none was classified. */
+export const readCategories = async (
+  db: Db,
+  { id: maskId, user_id: userId }: Pick<FullMask, "id" | "user_id">,
+): Promise<Pick<MaskStatistics, "aiCategories" | "lastCategory">> => {
+  const totals = await readTotals(db, { userId, maskId }, ["category"], { day: "", month: "" });
+  const [last] = totals.toSorted((left, right) => right.lastAt - left.lastAt);
+  if (!last) return {};
+  return {
+    aiCategories: Object.fromEntries(totals.map(({ key, n }) => [key, n])),
+    lastCategory: last.key,
   };
 };

@@ -1,21 +1,21 @@
 import { dayMs } from "../../core/kernel/durations.ts";
-import { monthOf } from "../store/usage.ts";
+import { monthOf } from "../delivery/usageQueries.ts";
 
-/** For how many days the flow of mail is known day by day. */
+/** How many days the chart shows. */
 const chartDays = 31;
 
-/** The calendar day in UTC of that moment: "2026-11-20". */
+/** Returns the calendar day of a moment in UTC: "2026-11-20". */
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** Whether figures are kept by the day: under a plan that keeps less than a few months, else by the month. */
+/** Whether counts are kept by day, for plans with up to 31 days of history, or by month. */
 const countsByDay = (historyMs: number | null): boolean => historyMs !== null && historyMs <= 31 * dayMs;
 
-/** What figures of now are counted under, where a plan keeps history for so long (null: for ever). */
+/** Returns the period that mail of now is counted under; a history of null is kept for ever. */
 export const periodOf = (historyMs: number | null, now: number): string =>
   countsByDay(historyMs) ? dayOf(now) : monthOf(now);
 
-/** The first day and the first month that lie wholly within the last `ms`; earlier ones are history no more. */
-export const oldestWithin = (
+/** Returns the first day and month that lie entirely within the last `ms`. */
+export const oldestPeriodWithin = (
   ms: number | null,
   now: number,
 ): { readonly day: string; readonly month: string } => {
@@ -29,18 +29,18 @@ export const oldestWithin = (
   return { day, month: isFirst ? monthOf(cutoff) : monthOf(Date.UTC(year, month, 1)) };
 };
 
-/** The day on which figures begin that are read from `oldest` on, under a plan that keeps history for so long. */
-export const firstDayOf = (
+/** Returns the day on which figures read from `oldest` begin, for a plan with this history. */
+export const firstFigureDay = (
   historyMs: number | null,
   oldest: { readonly day: string; readonly month: string },
 ): string => (countsByDay(historyMs) ? oldest.day : `${oldest.month}-01`);
 
-/** The first day of the chart under a plan that keeps history for so long (null: for ever). */
+/** Returns the first day of the chart for a plan with this history (null: for ever). */
 export const firstChartDay = (ms: number | null, now: number): string => {
-  const [chart, { day }] = [dayOf(now - (chartDays - 1) * dayMs), oldestWithin(ms, now)];
+  const [chart, { day }] = [dayOf(now - (chartDays - 1) * dayMs), oldestPeriodWithin(ms, now)];
   return chart > day ? chart : day;
 };
 
-/** The first moment of a day or a month, in ISO 8601. */
-export const beginningOf = (period: string): string =>
+/** Returns the first moment of a day or month, in ISO 8601. */
+export const startOfPeriod = (period: string): string =>
   `${period.length === 7 ? `${period}-01` : period}T00:00:00.000Z`;

@@ -1,56 +1,109 @@
+import { type SqlBool, sql } from "kysely";
 import { dayMs, hourMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { historyMs, limitsOf, type Tier, tiers } from "../../core/tiers/tier.ts";
-import type { Log } from "../log.ts";
-import { makeRounds, type Rounds } from "../rounds.ts";
-import { consentsBeyondPlan, forgetDerived } from "../store/contentAccess.ts";
-import { forgetHistory, usersOfTier } from "../store/countRetention.ts";
-import type { Database } from "../store/database.ts";
-import { monthOf } from "../store/usage.ts";
-import { firstChartDay, oldestWithin } from "./history.ts";
+import { deleteDerivedData, listConsentsBeyondPlan } from "../contentAccess/consentQueries.ts";
+import { monthOf } from "../delivery/usageQueries.ts";
+import { createIntervalTask, type IntervalTask } from "../ops/interval.ts";
+import type { Log } from "../ops/log.ts";
+import type { Database, Db } from "../store/database.ts";
+import { countKinds } from "./countQueries.ts";
+import { firstChartDay, oldestPeriodWithin } from "./history.ts";
 
-const everyMs = hourMs;
-/** Who comes back to a larger plan within this finds everything there. */
+const countTables = ["account_counts", "mask_counts"] as const;
+
+/** Returns a page of the users who have been on one of these plans since a moment, ordered by id. */
+const listUsersOfTiers = async (
+  db: Db,
+  tiers: readonly string[],
+  { since, after, limit }: { readonly since: number; readonly after: string; readonly limit: number },
+): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom("users")
+    .select("id")
+    .where("tier", "in", tiers)
+    .where("plan_changed_at", "<=", since)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+/** Deletes the counts and recent mails of these users from before their plan's history begins. */
+const deleteHistory = async (
+  db: Db,
+  userIds: readonly string[],
+  oldest: {
+    readonly day: string;
+    readonly month: string;
+    /** Milliseconds since 1970. */
+    readonly mail: number;
+    readonly chartDay: string;
+    readonly thisMonth: string;
+  },
+): Promise<void> => {
+  const historyKinds = countKinds.filter((kind) => kind !== "day" && kind !== "month");
+  for (const table of countTables) {
+    const rows = db.deleteFrom(table).where("user_id", "in", userIds);
+    await rows
+      .where("kind", "in", historyKinds)
+      .where("period", "<", oldest.day)
+      .where(sql<SqlBool>`length(period) = 10`)
+      .execute();
+    await rows
+      .where("kind", "in", historyKinds)
+      .where("period", "<", oldest.month)
+      .where(sql<SqlBool>`length(period) = 7`)
+      .execute();
+    await rows.where("kind", "=", "day").where("period", "<", oldest.chartDay).execute();
+    await rows.where("kind", "=", "month").where("period", "<", oldest.thisMonth).execute();
+  }
+  await db.deleteFrom("recent_mails").where("user_id", "in", userIds).where("at", "<", oldest.mail).execute();
+};
+
+const intervalMs = hourMs;
+/** A user who returns to a larger plan within this time finds everything unchanged. */
 const graceMs = 30 * dayMs;
-/** So few that nobody waits for them. */
-const usersAtOnce = 200;
+/** The page size, small enough that no transaction waits long. */
+const pageSize = 200;
 
-const oldestOf = (tier: Tier, now: number) => {
-  const kept = historyMs(limitsOf[tier].history);
-  const { day, month } = oldestWithin(kept, now);
+const historyStartOf = (tier: Tier, now: number) => {
+  const retentionMs = historyMs(limitsOf[tier].history);
+  const { day, month } = oldestPeriodWithin(retentionMs, now);
   return {
     day,
     month,
-    mail: kept === null ? 0 : now - kept,
-    chartDay: firstChartDay(kept, now),
+    mail: retentionMs === null ? 0 : now - retentionMs,
+    chartDay: firstChartDay(retentionMs, now),
     thisMonth: monthOf(now),
   };
 };
 
 /**
- * Forgets what is older than its owner's plan keeps, 30 days after the plan was changed at the earliest, and what was derived under a plan that allows that no more. It
- * looks at what is there, so it may be stopped anywhere and run again.
+ * Deletes what is older than the owner's plan keeps, at the earliest 30 days after a change of plan, and derived
+ * data that the plan no longer allows. It can be interrupted anywhere and run again.
  */
-export const forgetOld = async ({ db }: Database, now: number): Promise<void> => {
+export const deleteExpiredFigures = async ({ db }: Database, now: number): Promise<void> => {
   for (const tier of tiers) {
-    const oldest = oldestOf(tier, now);
+    const oldest = historyStartOf(tier, now);
     for (let after = ""; ; ) {
-      const users = await usersOfTier(db, [tier], { since: now - graceMs, after, limit: usersAtOnce });
-      if (users.length > 0) await forgetHistory(db, users, oldest);
+      const users = await listUsersOfTiers(db, [tier], { since: now - graceMs, after, limit: pageSize });
+      if (users.length > 0) await deleteHistory(db, users, oldest);
       const last = users.at(-1);
-      if (last === undefined || users.length < usersAtOnce) break;
+      if (last === undefined || users.length < pageSize) break;
       after = last;
     }
   }
-  const beyond = await consentsBeyondPlan(db);
-  if (beyond.length > 0) await forgetDerived(db, beyond);
+  const beyond = await listConsentsBeyondPlan(db);
+  if (beyond.length > 0) await deleteDerivedData(db, beyond);
 };
 
-/** Makes what forgets at the start and every hour. */
-export const makeRetention = (database: Database, clock: Clock, log: Log): Rounds =>
-  makeRounds(() => forgetOld(database, clock.now()), {
-    everyMs,
-    failed: "old figures could not be forgotten",
+/** Creates the interval that deletes expired figures at the start and every hour. */
+export const createRetention = (database: Database, clock: Clock, log: Log): IntervalTask =>
+  createIntervalTask(() => deleteExpiredFigures(database, clock.now()), {
+    everyMs: intervalMs,
+    failureMessage: "expired figures could not be deleted",
     clock,
     log,
   });

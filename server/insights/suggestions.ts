@@ -1,29 +1,87 @@
 import { suggest } from "../../core/insights/suggest.ts";
 import { Suggestion, type SuggestionStatus, suggestionStatus } from "../../core/insights/suggestion.ts";
-import { Refusal } from "../http/refusal.ts";
+import { HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
-import { markSuggestion, marksOf, type SuggestionMark, unmarkSuggestion } from "../store/suggestionMarks.ts";
 import type { UserRow } from "../store/users.ts";
-import { pictureOf } from "./picture.ts";
+import { readMailPicture } from "./mailPicture.ts";
 
-/** Applied ones are shown for a while, the newest first. */
-const mostApplied = 50;
+/** A suggestion that the user applied (1) or dismissed (2). */
+interface SuggestionMark {
+  readonly actionKey: string;
+  readonly status: number;
+  /** JSON: the suggestion as it was at that time. */
+  readonly suggestion: string;
+}
 
-const asMarked = ({ suggestion }: SuggestionMark): readonly Suggestion[] => {
+/** How many marks of a user are kept; older ones are deleted. */
+const maxMarks = 500;
+
+/** Returns a user's marks, newest first. */
+const listMarks = async (db: Db, userId: string): Promise<readonly SuggestionMark[]> =>
+  db
+    .selectFrom("suggestion_marks")
+    .where("user_id", "=", userId)
+    .orderBy("marked_at", "desc")
+    .orderBy("action_key")
+    .limit(maxMarks)
+    .select(["action_key as actionKey", "status", "suggestion"])
+    .execute();
+
+/** Marks a suggestion, replacing an earlier mark. */
+const markSuggestion = async (
+  db: Db,
+  userId: string,
+  mark: SuggestionMark & { readonly now: number },
+): Promise<void> => {
+  const columns = { status: mark.status, suggestion: mark.suggestion, marked_at: mark.now };
+  await db
+    .insertInto("suggestion_marks")
+    .values({ user_id: userId, action_key: mark.actionKey, ...columns })
+    .onConflict((conflict) => conflict.columns(["user_id", "action_key"]).doUpdateSet(columns))
+    .execute();
+  const last = await db
+    .selectFrom("suggestion_marks")
+    .where("user_id", "=", userId)
+    .orderBy("marked_at", "desc")
+    .offset(maxMarks)
+    .limit(1)
+    .select("marked_at")
+    .executeTakeFirst();
+  if (last)
+    await db
+      .deleteFrom("suggestion_marks")
+      .where("user_id", "=", userId)
+      .where("marked_at", "<=", last.marked_at)
+      .execute();
+};
+
+/** Deletes the mark of a suggestion. */
+const unmarkSuggestion = async (db: Db, userId: string, actionKey: string): Promise<void> => {
+  await db
+    .deleteFrom("suggestion_marks")
+    .where("user_id", "=", userId)
+    .where("action_key", "=", actionKey)
+    .execute();
+};
+
+/** How many applied suggestions are listed, newest first. */
+const maxApplied = 50;
+
+const toAppliedSuggestion = ({ suggestion }: SuggestionMark): readonly Suggestion[] => {
   const decoded = Suggestion.decode(JSON.parse(suggestion));
   return decoded._tag === "Right"
     ? [{ ...decoded.right, status: suggestionStatus.applied, applied: true }]
     : [];
 };
 
-/** Everything that would help an account now, whatever was said of it. */
-const openSuggestions = async (
+/** Returns every suggestion that applies now, marked or not. */
+const computeSuggestions = async (
   db: Db,
   user: UserRow,
   historyMs: number | null,
   now: number,
 ): Promise<readonly Suggestion[]> =>
-  suggest(await pictureOf(db, user, historyMs, now), now).map((one) => ({
+  suggest(await readMailPicture(db, user, historyMs, now), now).map((one) => ({
     ...one,
     status: suggestionStatus.open,
     applied: false,
@@ -35,36 +93,37 @@ const isAbout =
     maskId === null || suggestion.maskId === maskId;
 
 /**
- * What would help an account, or one of its masks: what is neither applied nor dismissed, and then what was applied,
- * also where its cause is gone (IN2, IN3).
+ * Returns the suggestions for an account or one of its masks: those neither applied nor dismissed, then the applied
+ * ones, even if their cause is gone (IN2, IN3).
  */
-export const suggestionsOf = async (
+export const listSuggestions = async (
   db: Db,
   { user, maskId, historyMs }: { user: UserRow; maskId: string | null; historyMs: number | null },
   now: number,
 ): Promise<Suggestion[]> => {
-  const marks = await marksOf(db, user.id);
+  const marks = await listMarks(db, user.id);
   const marked = new Set(marks.map(({ actionKey }) => actionKey));
-  const open = await openSuggestions(db, user, historyMs, now);
-  const applied = marks.filter(({ status }) => status === suggestionStatus.applied).slice(0, mostApplied);
-  return [...open.filter(({ actionKey }) => !marked.has(actionKey)), ...applied.flatMap(asMarked)].filter(
-    isAbout(maskId),
-  );
+  const open = await computeSuggestions(db, user, historyMs, now);
+  const applied = marks.filter(({ status }) => status === suggestionStatus.applied).slice(0, maxApplied);
+  return [
+    ...open.filter(({ actionKey }) => !marked.has(actionKey)),
+    ...applied.flatMap(toAppliedSuggestion),
+  ].filter(isAbout(maskId));
 };
 
-/** Says what became of a suggestion, on all devices. Throws 404 for one that there is not (any more). */
-export const sayOfSuggestion = async (
+/** Stores the status of a suggestion for all devices. Throws 404 for an unknown one. */
+export const updateSuggestion = async (
   db: Db,
   { user, historyMs }: { readonly user: UserRow; readonly historyMs: number | null },
-  said: { readonly actionKey: string; readonly status: SuggestionStatus },
+  change: { readonly actionKey: string; readonly status: SuggestionStatus },
   now: number,
 ): Promise<void> => {
-  const { actionKey, status } = said;
+  const { actionKey, status } = change;
   if (status === suggestionStatus.open) return unmarkSuggestion(db, user.id, actionKey);
-  const before = (await marksOf(db, user.id)).find((mark) => mark.actionKey === actionKey);
-  const open = before ? [] : await openSuggestions(db, user, historyMs, now);
-  const found = before?.suggestion ?? open.find((one) => one.actionKey === actionKey);
-  if (found === undefined) throw new Refusal(404, "This suggestion is not there any more.");
+  const existing = (await listMarks(db, user.id)).find((mark) => mark.actionKey === actionKey);
+  const open = existing ? [] : await computeSuggestions(db, user, historyMs, now);
+  const found = existing?.suggestion ?? open.find((one) => one.actionKey === actionKey);
+  if (found === undefined) throw new HttpError(404, "This suggestion is not there any more.");
   const suggestion = typeof found === "string" ? found : JSON.stringify(found);
   await markSuggestion(db, user.id, { actionKey, status, suggestion, now });
 };

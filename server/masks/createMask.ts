@@ -1,81 +1,93 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Mask, MaskId, NewMask } from "../../core/masks/mask.ts";
-import type { Rule } from "../../core/rules/rule.ts";
-import { labelOf, limitsOf, mayChoosePrefix, type Tier, tierNamed } from "../../core/tiers/tier.ts";
-import type { Keep } from "../http/once.ts";
-import { Refusal, refusedField } from "../http/refusal.ts";
-import { invalidSession } from "../identity/authenticate.ts";
-import { noRules } from "../relay/ruleBook.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { labelOf, limitsOf, mayChoosePrefix, parseTier, type Tier } from "../../core/tiers/tier.ts";
+import { fieldError, HttpError } from "../http/httpError.ts";
+import type { RecordAnswer } from "../http/idempotency.ts";
+import { noRules } from "../rules/ruleCache.ts";
+import { invalidSession } from "../session/authenticate.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
-import { insertMask, linkAddress, maskOf, updateMask } from "../store/masks.ts";
-import { countMasks } from "../store/users.ts";
-import { destinationFor } from "./destination.ts";
+import { adjustMaskCount } from "../store/users.ts";
+import { resolveDestination } from "./destination.ts";
 import { reserveAddress } from "./maskAddress.ts";
-import { maskAnswer } from "./maskAnswer.ts";
-import { metadataOf } from "./maskMetadata.ts";
-import { type MaskParts, maskChanged } from "./maskParts.ts";
-import { mergeIntoMask, type RuledMask, readSentRules } from "./saveRules.ts";
+import { type MaskDeps, recordMaskChange } from "./maskDeps.ts";
+import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
+import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "./saveRules.ts";
 
-const maskLimit = (tier: Tier, masks: number): Refusal =>
-  new Refusal(
+const maxLength = 200;
+
+const textField = (field: "suggestionId" | "suggestionCategory", text: string | undefined) => {
+  if (text === undefined) return {};
+  if (text.length > maxLength)
+    throw fieldError(400, `metadata.${field}`, `This must be ${maxLength} characters or less.`);
+  return { [field]: text };
+};
+
+/** Returns the known fields of a mask's metadata and drops all others. */
+const toMetadata = (sent: NewMask["metadata"]): NonNullable<NewMask["metadata"]> => ({
+  ...textField("suggestionId", sent?.suggestionId),
+  ...textField("suggestionCategory", sent?.suggestionCategory),
+});
+
+const maskLimitReached = (tier: Tier, masks: number): HttpError =>
+  new HttpError(
     403,
     `The ${labelOf[tier]} plan has ${masks} masks. Delete one, or upgrade your plan to create more.`,
   );
 
-/** The no to one more active mask, after a change to a plan with fewer masks than there are. */
-export const activeLimit = (tier: Tier, masks: number): Refusal =>
-  new Refusal(
+/** The error for activating more masks than the plan has, possible after a change to a smaller plan. */
+export const activeLimitReached = (tier: Tier, masks: number): HttpError =>
+  new HttpError(
     403,
     `The ${labelOf[tier]} plan has ${masks} active masks. Switch another one off first, or upgrade your plan.`,
   );
 
-/** The no to a prefix that the user's plan does not include (D16). */
-export const prefixNeedsPlan = (): Refusal =>
-  refusedField(
+/** The error for a prefix that the user's plan does not include (D16). */
+export const prefixNotInPlan = (): HttpError =>
+  fieldError(
     403,
     "customPrefix",
     `Custom prefixes are part of the Premium plan. Leave the prefix empty, or upgrade your plan.`,
   );
 
-/** Counts the mask that is about to be made; throws when the plan has no more (D34). The count rolls back with it. */
-const takePlace = async (db: Db, userId: string): Promise<Tier> => {
-  const user = await countMasks(db, userId, 1);
+/** Counts the mask about to be created; throws when the plan has no more (D34). A rollback also undoes the count. */
+const takeMaskPlace = async (db: Db, userId: string): Promise<Tier> => {
+  const user = await adjustMaskCount(db, userId, 1);
   if (!user) throw invalidSession();
-  const tier = tierNamed(user.tier);
+  const tier = parseTier(user.tier);
   const { masks } = limitsOf[tier];
-  if (masks !== null && user.mask_count > masks) throw maskLimit(tier, masks);
+  if (masks !== null && user.mask_count > masks) throw maskLimitReached(tier, masks);
   return tier;
 };
 
-const putRules = async (
+const storeRules = async (
   db: Db,
-  parts: MaskParts,
-  made: RuledMask,
+  deps: MaskDeps,
+  mask: MaskWithRules,
   rules: readonly Rule[] = [],
 ): Promise<void> => {
   if (rules.length === 0) return;
-  const kept = await mergeIntoMask(db, parts, made, { rules, from: null });
-  await updateMask(db, made.user_id, made.id, { rules: kept });
+  const stored = await mergeRulesIntoMask(db, deps, mask, { rules, baseVersion: null });
+  await updateMask(db, mask.user_id, mask.id, { rules: stored });
 };
 
 /**
- * Makes a mask with a new address that nobody ever had. Exactly the plan's number of masks exists, also under parallel
- * creation. Everything happens in one transaction: place, address, mask, rules,
- * confirmation mails, event.
+ * Creates a mask with a new address. The plan's number of masks is never exceeded, also under parallel requests: the
+ * count, address, mask, rules, confirmation mails and event are one transaction.
  */
-export const makeCreateMask =
-  (parts: MaskParts) =>
-  async (userId: string, wanted: NewMask, keep: Keep<Mask>): Promise<Mask> => {
-    const { database, clock, random, sender, feed, delivery } = parts;
+export const createCreateMask =
+  (deps: MaskDeps) =>
+  async (userId: string, newMask: NewMask, keep: RecordAnswer<Mask>): Promise<Mask> => {
+    const { database, clock, random, sender, feed, delivery } = deps;
     const now = clock.now();
-    const metadata = metadataOf(wanted.metadata);
-    const prefix = wanted.customPrefix ?? null;
-    const rules = wanted.settings?.rules && (await readSentRules(parts, wanted.settings.rules));
+    const metadata = toMetadata(newMask.metadata);
+    const prefix = newMask.customPrefix ?? null;
+    const rules = newMask.settings?.rules && (await parseRules(deps, newMask.settings.rules));
     const mask = await database.transaction(async (db) => {
-      const tier = await takePlace(db, userId);
-      if (prefix !== null && !mayChoosePrefix(tier)) throw prefixNeedsPlan();
-      const destination = await destinationFor(db, parts, userId, wanted.forwardTo);
+      const tier = await takeMaskPlace(db, userId);
+      if (prefix !== null && !mayChoosePrefix(tier)) throw prefixNotInPlan();
+      const destination = await resolveDestination(db, deps, userId, newMask.forwardTo);
       const email = await reserveAddress(db, { random, now }, sender.maskDomain, prefix);
       const id: MaskId = newId(random);
       await insertMask(db, {
@@ -83,23 +95,23 @@ export const makeCreateMask =
         user_id: userId,
         destination_id: destination.id,
         email,
-        description: wanted.description,
-        active: (wanted.active ?? true) ? 1 : 0,
+        description: newMask.description,
+        active: (newMask.active ?? true) ? 1 : 0,
         custom_prefix: prefix,
-        spam_filter: wanted.settings?.spamFilter ? 1 : 0,
+        spam_filter: newMask.settings?.spamFilter ? 1 : 0,
         rules: noRules,
         metadata: JSON.stringify(metadata),
         created_at: now,
         updated_at: now,
       });
       await linkAddress(db, mailboxKey(email), id);
-      await putRules(db, parts, { id, user_id: userId, rules: noRules }, rules);
-      await maskChanged(db, userId, "created", id, now);
-      const row = await maskOf(db, userId, id);
-      if (!row) throw new Error("a mask just made is not there");
-      return keep(db, maskAnswer(row));
+      await storeRules(db, deps, { id, user_id: userId, rules: noRules }, rules);
+      await recordMaskChange(db, userId, "created", id, now);
+      const row = await findMask(db, userId, id);
+      if (!row) throw new Error("the created mask cannot be read");
+      return keep(db, toMask(row));
     });
-    feed.nudge();
+    feed.wake();
     delivery.wake();
     return mask;
   };

@@ -1,133 +1,145 @@
 import type { Selectable, Updateable } from "kysely";
 import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Mask, MaskEdit, MaskId } from "../../core/masks/mask.ts";
-import { limitsOf, mayChoosePrefix, tierNamed } from "../../core/tiers/tier.ts";
-import type { Keep } from "../http/once.ts";
-import { refusedField } from "../http/refusal.ts";
+import { limitsOf, mayChoosePrefix, parseTier } from "../../core/tiers/tier.ts";
+import { fieldError } from "../http/httpError.ts";
+import type { RecordAnswer } from "../http/idempotency.ts";
 import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
-import { addressesOf, countActive, linkAddress, maskOf, updateMask } from "../store/masks.ts";
-import type { MasksTable } from "../store/maskTables.ts";
-import { lockUser, userById } from "../store/users.ts";
-import { activeLimit, prefixNeedsPlan } from "./createMask.ts";
-import { destinationFor } from "./destination.ts";
-import { earlierAddress, reserveAddress } from "./maskAddress.ts";
-import { maskAnswer } from "./maskAnswer.ts";
-import { type MaskParts, maskChanged, noSuchMask, rulesChanged } from "./maskParts.ts";
-import { mergeIntoMask, readSentRules } from "./saveRules.ts";
+import type { MasksTable } from "../store/mailTables.ts";
+import { findUser, lockUser } from "../store/users.ts";
+import { activeLimitReached, prefixNotInPlan } from "./createMask.ts";
+import { resolveDestination } from "./destination.ts";
+import { findEarlierAddress, reserveAddress } from "./maskAddress.ts";
+import { type MaskDeps, maskNotFound, recordMaskChange, recordRulesChange } from "./maskDeps.ts";
+import {
+  countActiveMasks,
+  findMask,
+  findMaskAddresses,
+  linkAddress,
+  toMask,
+  updateMask,
+} from "./maskQueries.ts";
+import { mergeRulesIntoMask, parseRules } from "./saveRules.ts";
 
-/** How many addresses a mask may gather by changes of its prefix. */
-const mostAddresses = 20;
+/** How many addresses a mask may collect by changes of its prefix. */
+const maxAddresses = 20;
 
-const given = <A, B>(value: A | undefined, column: (value: A) => B): B | undefined =>
+const mapDefined = <A, B>(value: A | undefined, column: (value: A) => B): B | undefined =>
   value === undefined ? undefined : column(value);
 
-const columns = (edit: MaskEdit, now: number): Updateable<MasksTable> => ({
+const toColumns = (edit: MaskEdit, now: number): Updateable<MasksTable> => ({
   updated_at: now,
-  ...given(edit.description, (description) => ({ description })),
-  ...given(edit.active, (active) => ({ active: active ? 1 : 0, paused: 0 })),
-  ...given(edit.settings?.spamFilter, (wanted) => ({ spam_filter: wanted ? 1 : 0 })),
+  ...mapDefined(edit.description, (description) => ({ description })),
+  ...mapDefined(edit.active, (active) => ({ active: active ? 1 : 0, paused: 0 })),
+  ...mapDefined(edit.settings?.spamFilter, (isOn) => ({ spam_filter: isOn ? 1 : 0 })),
 });
 
-const isSamePrefix = (one: string | null, other: string | null): boolean =>
-  one?.toLowerCase() === other?.toLowerCase();
+const isSamePrefix = (left: string | null, right: string | null): boolean =>
+  left?.toLowerCase() === right?.toLowerCase();
 
-/** The address a mask shows under another prefix: one it had before, or a new one. Mail to the others still arrives. */
-const addressUnder = async (
+/**
+ * Returns the mask's address for another prefix: an earlier one or a new one. Its other addresses keep receiving
+ * mail.
+ */
+const addressWithPrefix = async (
   db: Db,
-  { random, clock, sender }: MaskParts,
+  { random, clock, sender }: MaskDeps,
   maskId: MaskId,
   prefix: string | null,
 ): Promise<EmailAddress> => {
-  const earlier = await earlierAddress(db, maskId, sender.maskDomain, prefix);
+  const earlier = await findEarlierAddress(db, maskId, sender.maskDomain, prefix);
   if (earlier) return earlier;
-  if ((await addressesOf(db, maskId)).length >= mostAddresses)
-    throw refusedField(
+  if ((await findMaskAddresses(db, maskId)).length >= maxAddresses)
+    throw fieldError(
       403,
       "customPrefix",
-      `A mask has at most ${mostAddresses} addresses. Please make a new mask.`,
+      `A mask has at most ${maxAddresses} addresses. Please make a new mask.`,
     );
   const address = await reserveAddress(db, { random, now: clock.now() }, sender.maskDomain, prefix);
   await linkAddress(db, mailboxKey(address), maskId);
   return address;
 };
 
-/** What another prefix changes; nothing when it is the same. */
+/** Returns the columns that another prefix changes; none when it is the same. */
 const prefixChange = async (
   db: Db,
-  parts: MaskParts,
+  deps: MaskDeps,
   mask: Selectable<MasksTable>,
   prefix: string | null | undefined,
 ): Promise<Updateable<MasksTable>> => {
   if (prefix === undefined || isSamePrefix(prefix, mask.custom_prefix)) return {};
-  const user = await userById(db, mask.user_id);
-  if (prefix !== null && !mayChoosePrefix(user?.tier ?? "")) throw prefixNeedsPlan();
-  return { custom_prefix: prefix, email: await addressUnder(db, parts, mask.id, prefix) };
+  const user = await findUser(db, mask.user_id);
+  if (prefix !== null && !mayChoosePrefix(user?.tier ?? "")) throw prefixNotInPlan();
+  return { custom_prefix: prefix, email: await addressWithPrefix(db, deps, mask.id, prefix) };
 };
 
-/** Throws when more masks are active than the plan has, which only a smaller plan than before can bring about (D34). */
-const fitsPlan = async (db: Db, userId: string): Promise<void> => {
-  const tier = tierNamed((await userById(db, userId))?.tier);
+/** Throws when more masks are active than the plan has, which only a change to a smaller plan can cause (D34). */
+const assertFitsPlan = async (db: Db, userId: string): Promise<void> => {
+  const tier = parseTier((await findUser(db, userId))?.tier);
   const { masks } = limitsOf[tier];
-  if (masks !== null && (await countActive(db, userId)) > masks) throw activeLimit(tier, masks);
+  if (masks !== null && (await countActiveMasks(db, userId)) > masks) throw activeLimitReached(tier, masks);
 };
 
-/** Changes what stands in the mask's own row, and keeps it locked; throws when it is not there, or does not fit the plan. */
-const changeRow = async (
+/**
+ * Updates the mask's own columns and locks its row; throws when the mask does not exist or the plan has no place for
+ * it.
+ */
+const updateOwnColumns = async (
   db: Db,
   userId: string,
   id: MaskId,
   edit: MaskEdit,
   now: number,
 ): Promise<Selectable<MasksTable>> => {
-  // Before anything of the masks: whoever changes the plan takes the user first as well.
+  // Locks are taken in the same order as in a change of plan: the user before the masks.
   if (edit.active === true || edit.forwardTo !== undefined) await lockUser(db, userId);
-  const row = await updateMask(db, userId, id, columns(edit, now));
-  if (!row) throw noSuchMask();
-  if (edit.active === true) await fitsPlan(db, userId);
+  const row = await updateMask(db, userId, id, toColumns(edit, now));
+  if (!row) throw maskNotFound();
+  if (edit.active === true) await assertFitsPlan(db, userId);
   return row;
 };
 
 /** A change of one mask. */
-interface WantedEdit {
+interface MaskChange {
   readonly id: MaskId;
   readonly edit: MaskEdit;
-  /** The version the rules were made from; null replaces those that are there (D43). */
-  readonly from: string | null;
+  /** The version that the rules were edited from; null replaces the stored rules (D43). */
+  readonly baseVersion: string | null;
 }
 
 /**
- * Changes one of the user's masks; what is left out stays as it is. Another prefix gives another shown address while
- * the old ones keep receiving, another forward-to waits until it is confirmed (D33). Throws 404 for a mask that is not
- * the user's.
+ * Changes one of the user's masks; absent fields stay as they are. Another prefix changes the shown address while
+ * the earlier ones keep receiving, and another forward-to is used once it is confirmed (D33). Throws 404 for a mask
+ * that is not the user's.
  */
-export const makeEditMask =
-  (parts: MaskParts) =>
-  async (userId: string, { id, edit, from }: WantedEdit, keep: Keep<Mask>): Promise<Mask> => {
-    const { database, clock, feed, delivery } = parts;
-    if (!isId(id)) throw noSuchMask();
-    const rules = edit.settings?.rules && (await readSentRules(parts, edit.settings.rules));
+export const createEditMask =
+  (deps: MaskDeps) =>
+  async (userId: string, { id, edit, baseVersion }: MaskChange, keep: RecordAnswer<Mask>): Promise<Mask> => {
+    const { database, clock, feed, delivery } = deps;
+    if (!isId(id)) throw maskNotFound();
+    const rules = edit.settings?.rules && (await parseRules(deps, edit.settings.rules));
     const now = clock.now();
     const mask = await database.transaction(async (db) => {
-      const before = await changeRow(db, userId, id, edit, now);
+      const before = await updateOwnColumns(db, userId, id, edit, now);
       const destination =
-        edit.forwardTo === undefined ? undefined : await destinationFor(db, parts, userId, edit.forwardTo);
+        edit.forwardTo === undefined ? undefined : await resolveDestination(db, deps, userId, edit.forwardTo);
       await updateMask(db, userId, id, {
         updated_at: now,
-        ...(await prefixChange(db, parts, before, edit.customPrefix)),
-        ...given(destination, (to) => ({ destination_id: to.id })),
-        ...(rules && { rules: await mergeIntoMask(db, parts, before, { rules, from }) }),
+        ...(await prefixChange(db, deps, before, edit.customPrefix)),
+        ...mapDefined(destination, (to) => ({ destination_id: to.id })),
+        ...(rules && { rules: await mergeRulesIntoMask(db, deps, before, { rules, baseVersion }) }),
       });
-      await maskChanged(db, userId, "updated", id, now);
-      if (rules) await rulesChanged(db, userId, id, now);
-      const row = await maskOf(db, userId, id);
-      if (!row) throw noSuchMask();
+      await recordMaskChange(db, userId, "updated", id, now);
+      if (rules) await recordRulesChange(db, userId, id, now);
+      const row = await findMask(db, userId, id);
+      if (!row) throw maskNotFound();
       return keep(db, {
-        ...maskAnswer(row),
-        ...given(destination, (to) => ({ confirmationSent: to.isAsked })),
+        ...toMask(row),
+        ...mapDefined(destination, (to) => ({ confirmationSent: to.isConfirmationSent })),
       });
     });
-    feed.nudge();
+    feed.wake();
     delivery.wake();
     return mask;
   };

@@ -1,65 +1,68 @@
 import { domainOf, type EmailAddress, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Db } from "../store/database.ts";
-import { addressesOf, claimAddress } from "../store/masks.ts";
+import { claimAddress, findMaskAddresses } from "./maskQueries.ts";
 
-/** No vowels, so that no word comes about; nothing that looks like something else in any hand or font. */
+/** No vowels, so that no words appear, and no characters that look alike. */
 const alphabet = "bcdfghjkmnpqrstvwxyz23456789";
-const fair = 256 - (256 % alphabet.length);
+const fairByteLimit = 256 - (256 % alphabet.length);
 
-/** 28 characters are 4.8 bits each: 48 bits, too many addresses to guess one. */
+/** 10 of 28 characters are 48 random bits, too many to guess an address. */
 const localLength = 10;
-/** 24 bits behind a prefix, which the owner may make hard to guess as well. */
+/** 5 of 28 characters are 24 random bits, in addition to the prefix. */
 const suffixLength = 5;
 
-const drawings = 20;
+const maxAttempts = 20;
 
-/** Random characters, each as likely as any other. */
+/** Returns random characters with equal probability. */
 const randomText = (random: Random, length: number): string => {
   let text = "";
   while (text.length < length)
     for (const byte of random.bytes(length))
-      if (byte < fair && text.length < length) text += alphabet[byte % alphabet.length];
+      if (byte < fairByteLimit && text.length < length) text += alphabet[byte % alphabet.length];
   return text;
 };
 
-const beginning = (prefix: string): string => `${prefix.toLowerCase()}.`;
+const prefixPart = (prefix: string): string => `${prefix.toLowerCase()}.`;
 
-/** A new address: random, or the prefix, a dot and random characters. */
-export const drawAddress = (random: Random, maskDomain: string, prefix: string | null): EmailAddress =>
+/** Returns a new address: random, or the prefix, a dot and random characters. */
+export const generateAddress = (random: Random, maskDomain: string, prefix: string | null): EmailAddress =>
   prefix === null
     ? `${randomText(random, localLength)}@${maskDomain}`
-    : `${beginning(prefix)}${randomText(random, suffixLength)}@${maskDomain}`;
+    : `${prefixPart(prefix)}${randomText(random, suffixLength)}@${maskDomain}`;
 
-/** Draws addresses until one was never given out, and reserves it. */
+/** Generates addresses until one was never assigned, and reserves it. */
 export const reserveAddress = async (
   db: Db,
-  at: { readonly random: Random; readonly now: number },
+  source: { readonly random: Random; readonly now: number },
   maskDomain: string,
   prefix: string | null,
 ): Promise<EmailAddress> => {
-  for (let drawing = 0; drawing < drawings; drawing++) {
-    const address = drawAddress(at.random, maskDomain, prefix);
-    if (await claimAddress(db, mailboxKey(address), at.now)) return address;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const address = generateAddress(source.random, maskDomain, prefix);
+    if (await claimAddress(db, mailboxKey(address), source.now)) return address;
   }
-  throw new Error(`no free mask address in ${drawings} drawings`);
+  throw new Error(`no free mask address after ${maxAttempts} attempts`);
 };
 
 const hasPrefix = (address: EmailAddress, prefix: string | null): boolean => {
   const local = localPartOf(address);
   return prefix === null
     ? !local.includes(".")
-    : local.startsWith(beginning(prefix)) && local.length === beginning(prefix).length + suffixLength;
+    : local.startsWith(prefixPart(prefix)) && local.length === prefixPart(prefix).length + suffixLength;
 };
 
-/** The latest of a mask's own addresses that has this prefix, so that going back to a prefix gives the old address again. */
-export const earlierAddress = async (
+/**
+ * Returns the latest of a mask's own addresses with this prefix, so that a return to a prefix restores the earlier
+ * address.
+ */
+export const findEarlierAddress = async (
   db: Db,
   maskId: string,
   maskDomain: string,
   prefix: string | null,
 ): Promise<EmailAddress | undefined> => {
-  const addresses = await addressesOf(db, maskId);
+  const addresses = await findMaskAddresses(db, maskId);
   return addresses
     .map(({ email_key }) => email_key)
     .findLast((address) => domainOf(address) === mailboxKey(maskDomain) && hasPrefix(address, prefix));

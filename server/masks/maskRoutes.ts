@@ -8,70 +8,107 @@ import {
   postMask,
   putMask,
 } from "../../core/masks/maskEndpoints.ts";
+import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
+import type { RecordAnswer } from "../http/idempotency.ts";
 import { perMinute } from "../http/limits.ts";
-import { type Door, routeSignedIn } from "../http/route.ts";
+import { type AuthGuard, routeSignedIn } from "../http/route.ts";
+import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
-import { type FullMask, maskOf, masksOf } from "../store/masks.ts";
-import { categoriesOf } from "./categoriesOf.ts";
-import { makeCreateMask } from "./createMask.ts";
-import { makeDeleteMask } from "./deleteMask.ts";
-import { makeEditMask } from "./editMask.ts";
-import { maskAnswer, statisticsAnswer } from "./maskAnswer.ts";
-import { type MaskParts, noSuchMask } from "./maskParts.ts";
-import { etagOf, versionIn } from "./rulesVersion.ts";
+import { adjustMaskCount } from "../store/users.ts";
+import { createCreateMask } from "./createMask.ts";
+import { createEditMask } from "./editMask.ts";
+import { type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
+import {
+  deleteMaskRow,
+  type FullMask,
+  findMask,
+  findMasks,
+  toMask,
+  toMaskStatistics,
+} from "./maskQueries.ts";
+import { parseIfMatch, toEtag } from "./ruleVersions.ts";
 
-/** The version of a mask's rules, for the answer's ETag (D43). */
+/** Deletes one of the user's masks and frees its place in the plan; its addresses are never assigned again. */
+const createDeleteMask =
+  ({ database, clock, feed }: MaskDeps) =>
+  async (userId: string, id: MaskId, keep: RecordAnswer<void>): Promise<void> => {
+    if (!isId(id)) throw maskNotFound();
+    await database.transaction(async (db) => {
+      if (!(await deleteMaskRow(db, userId, id))) throw maskNotFound();
+      await adjustMaskCount(db, userId, -1);
+      await recordMaskChange(db, userId, "deleted", id, clock.now());
+      await keep(db);
+    });
+    feed.wake();
+  };
+
+/** Returns the version of a mask's rules as an ETag (D43). */
 const etag = ({ settings }: Mask): string | undefined =>
-  settings?.rulesVersion === undefined ? undefined : etagOf(settings.rulesVersion);
+  settings?.rulesVersion === undefined ? undefined : toEtag(settings.rulesVersion);
 
-/** The calls of masks (MA7). Every one reaches the store through the caller's user id. */
-export const maskRoutes = (parts: MaskParts & { readonly door: Door }) => {
-  const { door, database } = parts;
-  const [create, edit, remove] = [makeCreateMask(parts), makeEditMask(parts), makeDeleteMask(parts)];
+/** The mask routes' dependencies; insights provide the categories, because insights depend on masks. */
+interface MaskRouteDeps extends MaskDeps {
+  readonly authGuard: AuthGuard;
+  readonly readCategories: (
+    db: Db,
+    mask: FullMask,
+  ) => Promise<Pick<MaskStatistics, "aiCategories" | "lastCategory">>;
+}
+
+/** Registers the endpoints of masks (MA7), each limited to the signed-in user's own rows. */
+export const maskRoutes = (deps: MaskRouteDeps) => {
+  const { authGuard, database, readCategories } = deps;
+  const [create, edit, remove] = [createCreateMask(deps), createEditMask(deps), createDeleteMask(deps)];
   const limited = { perMinute: perMinute.masks };
 
   const find = async (userId: string, id: MaskId): Promise<FullMask> => {
-    const row = isId(id) ? await maskOf(database.db, userId, id) : undefined;
-    if (!row) throw noSuchMask();
+    const row = isId(id) ? await findMask(database.db, userId, id) : undefined;
+    if (!row) throw maskNotFound();
     return row;
   };
 
   return (fastify: FastifyInstance): void => {
-    routeSignedIn(fastify, door, listMasks, async ({ caller }) => ({
-      masks: (await masksOf(database.db, caller.userId)).map(maskAnswer),
+    routeSignedIn(fastify, authGuard, listMasks, async ({ auth }) => ({
+      masks: (await findMasks(database.db, auth.userId)).map(toMask),
     }));
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       getMask,
-      async ({ caller, params }) => maskAnswer(await find(caller.userId, params.id)),
+      async ({ auth, params }) => toMask(await find(auth.userId, params.id)),
       { etag },
     );
-    routeSignedIn(fastify, door, getMaskStatistics, async ({ caller, params }) => {
-      const row = await find(caller.userId, params.id);
-      return { ...statisticsAnswer(row), ...(await categoriesOf(database.db, row)) };
-    });
-    routeSignedIn(fastify, door, postMask, ({ caller, body, keep }) => create(caller.userId, body, keep), {
-      ...limited,
-      status: 201,
+    routeSignedIn(fastify, authGuard, getMaskStatistics, async ({ auth, params }) => {
+      const row = await find(auth.userId, params.id);
+      return { ...toMaskStatistics(row), ...(await readCategories(database.db, row)) };
     });
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
+      postMask,
+      ({ auth, body, recordAnswer }) => create(auth.userId, body, recordAnswer),
+      {
+        ...limited,
+        status: 201,
+      },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
       putMask,
-      ({ caller, params, body, request, keep }) =>
+      ({ auth, params, body, request, recordAnswer }) =>
         edit(
-          caller.userId,
-          { id: params.id, edit: body, from: versionIn(request.headers["if-match"]) },
-          keep,
+          auth.userId,
+          { id: params.id, edit: body, baseVersion: parseIfMatch(request.headers["if-match"]) },
+          recordAnswer,
         ),
       { ...limited, etag },
     );
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       deleteMask,
-      ({ caller, params, keep }) => remove(caller.userId, params.id, keep),
+      ({ auth, params, recordAnswer }) => remove(auth.userId, params.id, recordAnswer),
       limited,
     );
   };

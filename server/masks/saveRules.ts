@@ -1,103 +1,100 @@
 import type { Selectable } from "kysely";
 import type { FieldError } from "../../core/kernel/failure.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
-import { mergeRules } from "../../core/rules/mergeRules.ts";
-import type { Rule } from "../../core/rules/rule.ts";
-import { withIds } from "../../core/rules/ruleId.ts";
-import { isPattern, patternErrors, RuleList, readRules } from "../../core/rules/ruleList.ts";
-import { fieldProblemsOf } from "../http/fieldProblems.ts";
-import { Refusal } from "../http/refusal.ts";
+import { mergeRules } from "../../core/rules/model/mergeRules.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { withIds } from "../../core/rules/model/ruleId.ts";
+import { isPattern, patternErrors, RuleList, readRules } from "../../core/rules/model/ruleList.ts";
+import { describeFieldErrors, HttpError } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
-import type { MasksTable } from "../store/maskTables.ts";
-import { keepRuleVersion, ruleVersion } from "../store/ruleVersions.ts";
-import { destinationFor } from "./destination.ts";
-import type { MaskParts } from "./maskParts.ts";
-import { rulesVersion } from "./rulesVersion.ts";
+import type { MasksTable } from "../store/mailTables.ts";
+import { resolveDestination } from "./destination.ts";
+import type { MaskDeps } from "./maskDeps.ts";
+import { findRuleVersion, saveRuleVersion, versionOfRules } from "./ruleVersions.ts";
 
-/** A mask's row, as far as its rules go. */
-export type RuledMask = Pick<Selectable<MasksTable>, "id" | "user_id" | "rules">;
+/** The columns of a mask that saving its rules needs. */
+export type MaskWithRules = Pick<Selectable<MasksTable>, "id" | "user_id" | "rules">;
 
 const field = "settings.rules";
 
-const refused = (errors: readonly FieldError[]): Refusal =>
-  new Refusal(400, errors[0]?.message ?? "These rules cannot be used.", { errors });
+const invalidRules = (errors: readonly FieldError[]): HttpError =>
+  new HttpError(400, errors[0]?.message ?? "These rules cannot be used.", { errors });
 
-const named = (error: FieldError): FieldError => ({
+const underRules = (error: FieldError): FieldError => ({
   field: error.field === "" ? field : `${field}.${error.field}`,
   message: error.message,
 });
 
-const checked = (list: unknown): readonly Rule[] => {
+const decodeRules = (list: unknown): readonly Rule[] => {
   const decoded = RuleList.decode(list);
   if (decoded._tag === "Right") return decoded.right;
-  throw refused(fieldProblemsOf(decoded.left).map(named));
+  throw invalidRules(describeFieldErrors(decoded.left).map(underRules));
 };
 
-/** Decodes what was sent and compiles its expressions; throws the 400 that says what cannot be used. */
-export const readSentRules = async (
-  { clock, random, patterns }: Pick<MaskParts, "clock" | "random" | "patterns">,
+/** Decodes the received rules and compiles their regular expressions; throws a 400 with the invalid fields. */
+export const parseRules = async (
+  { clock, random, patterns }: Pick<MaskDeps, "clock" | "random" | "patterns">,
   list: readonly unknown[],
 ): Promise<readonly Rule[]> => {
-  const rules = checked(withIds(list, clock.now(), random.fraction));
+  const rules = decodeRules(withIds(list, clock.now(), random.fraction));
   if (!rules.some(({ conditions }) => conditions.some(isPattern))) return rules;
   const compile: CompilePattern = await patterns();
-  const errors = patternErrors(rules, compile).map(named);
-  if (errors.length > 0) throw refused(errors);
+  const errors = patternErrors(rules, compile).map(underRules);
+  if (errors.length > 0) throw invalidRules(errors);
   return rules;
 };
 
-const stored = (text: string): readonly Rule[] => readRules(JSON.parse(text) as unknown[]).rules;
+const parseStoredRules = (text: string): readonly Rule[] => readRules(JSON.parse(text) as unknown[]).rules;
 
-const merged = async (
+const mergeWithBase = async (
   db: Db,
-  mask: RuledMask,
+  mask: MaskWithRules,
   rules: readonly Rule[],
-  from: string | null,
+  baseVersion: string | null,
 ): Promise<readonly Rule[]> => {
-  if (from === null || from === rulesVersion(mask.rules)) return rules;
-  const base = await ruleVersion(db, mask.id, from);
-  return checked(mergeRules(base === null ? [] : stored(base), rules, stored(mask.rules)));
+  if (baseVersion === null || baseVersion === versionOfRules(mask.rules)) return rules;
+  const base = await findRuleVersion(db, mask.id, baseVersion);
+  return decodeRules(
+    mergeRules(base === null ? [] : parseStoredRules(base), rules, parseStoredRules(mask.rules)),
+  );
 };
 
-const forwardsIn = (rules: readonly Rule[]): ReadonlySet<string> =>
+const forwardAddresses = (rules: readonly Rule[]): ReadonlySet<string> =>
   new Set(
     rules.flatMap(({ actions }) =>
       actions.flatMap((action) => (action.type === "forward" ? [action.params.email] : [])),
     ),
   );
 
-/**
- * Addresses that new or edited rules name are asked whether they want the mail (D33), and asked again no more often
- * than is decent. Rules that stay as they are ask nobody.
- */
-const askDestinations = async (
+/** Sends confirmation mails to the addresses in new or changed rules (D33); unchanged rules cause none. */
+const confirmDestinations = async (
   db: Db,
-  parts: MaskParts,
-  { user_id, rules }: RuledMask,
-  wanted: readonly Rule[],
+  deps: MaskDeps,
+  { user_id, rules }: MaskWithRules,
+  saved: readonly Rule[],
 ): Promise<void> => {
-  const before = new Set(stored(rules).map((rule) => JSON.stringify(rule)));
-  const changed = wanted.filter((rule) => !before.has(JSON.stringify(rule)));
-  for (const email of forwardsIn(changed)) await destinationFor(db, parts, user_id, email);
+  const before = new Set(parseStoredRules(rules).map((rule) => JSON.stringify(rule)));
+  const changed = saved.filter((rule) => !before.has(JSON.stringify(rule)));
+  for (const email of forwardAddresses(changed)) await resolveDestination(db, deps, user_id, email);
 };
 
 /**
- * Puts a mask's rules together with what was saved meanwhile (D43) and answers them as they are stored. To be called
- * in a transaction that holds the mask's row. A version nobody knows any more is merged as if both lists were new:
- * then nothing counts as deleted.
+ * Merges the received rules with those saved since version `baseVersion` (D43) and returns the JSON to store. The
+ * caller's transaction holds the mask's row. With an unknown base both lists count as new, so nothing counts as
+ * deleted.
  */
-export const mergeIntoMask = async (
+export const mergeRulesIntoMask = async (
   db: Db,
-  parts: MaskParts,
-  mask: RuledMask,
-  { rules, from }: { readonly rules: readonly Rule[]; readonly from: string | null },
+  deps: MaskDeps,
+  mask: MaskWithRules,
+  { rules, baseVersion }: { readonly rules: readonly Rule[]; readonly baseVersion: string | null },
 ): Promise<string> => {
-  const now = parts.clock.now();
-  const result = await merged(db, mask, rules, from);
-  await askDestinations(db, parts, mask, result);
+  const now = deps.clock.now();
+  const result = await mergeWithBase(db, mask, rules, baseVersion);
+  await confirmDestinations(db, deps, mask, result);
   const text = JSON.stringify(result);
   const before = mask.rules;
-  await keepRuleVersion(db, mask.id, { version: rulesVersion(before), rules: before, now: now - 1 });
-  await keepRuleVersion(db, mask.id, { version: rulesVersion(text), rules: text, now });
+  await saveRuleVersion(db, mask.id, { version: versionOfRules(before), rules: before, now: now - 1 });
+  await saveRuleVersion(db, mask.id, { version: versionOfRules(text), rules: text, now });
   return text;
 };

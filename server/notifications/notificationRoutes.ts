@@ -5,59 +5,62 @@ import {
   listNotifications,
   readNotifications,
 } from "../../core/notifications/notificationEndpoints.ts";
+import { fieldError, HttpError } from "../http/httpError.ts";
 import { perMinute } from "../http/limits.ts";
-import { Refusal, refusedField } from "../http/refusal.ts";
-import { type Door, routeSignedIn } from "../http/route.ts";
+import { type AuthGuard, routeSignedIn } from "../http/route.ts";
 import type { UserNotifications } from "./userNotifications.ts";
 
-export interface NotificationRouteParts {
+export interface NotificationRouteDeps {
   readonly notifications: UserNotifications;
-  readonly door: Door;
+  readonly authGuard: AuthGuard;
 }
 
-const readLimit = (text: string): number => {
+const parseLimit = (text: string): number => {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= notificationHistory) return limit;
-  throw refusedField(400, "limit", `The limit must be a number from 1 to ${notificationHistory}.`);
+  throw fieldError(400, "limit", `The limit must be a number from 1 to ${notificationHistory}.`);
 };
 
-const readAfter = (text: string | undefined): string | undefined => {
+const parseAfter = (text: string | undefined): string | undefined => {
   if (text === undefined || /^\d{1,15}$/.test(text)) return text;
-  throw refusedField(400, "after", "This must be the id of a notification.");
+  throw fieldError(400, "after", "This must be the id of a notification.");
 };
 
-/** The calls of notifications (NO1). Every one reaches the store through the caller's user id. */
+/** Registers the endpoints of notifications (NO1), each limited to the signed-in user's own rows. */
 export const notificationRoutes =
-  ({ notifications, door }: NotificationRouteParts) =>
+  ({ notifications, authGuard }: NotificationRouteDeps) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.notifications };
 
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       listNotifications,
-      ({ caller, params }) =>
-        notifications.list(caller.userId, { limit: readLimit(params.limit), after: readAfter(params.after) }),
+      ({ auth, params }) =>
+        notifications.list(auth.userId, {
+          limit: parseLimit(params.limit),
+          after: parseAfter(params.after),
+        }),
       limited,
     );
 
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       readNotifications,
-      async ({ caller, body, keep }) => {
-        await notifications.markRead(caller.userId, body, keep);
+      async ({ auth, body, recordAnswer }) => {
+        await notifications.markRead(auth.userId, body, recordAnswer);
       },
       limited,
     );
 
     routeSignedIn(
       fastify,
-      door,
+      authGuard,
       deleteNotification,
-      async ({ caller, params, keep }) => {
-        if (!(await notifications.remove(caller.userId, params.id, keep)))
-          throw new Refusal(404, "This notification is not there any more.");
+      async ({ auth, params, recordAnswer }) => {
+        if (!(await notifications.remove(auth.userId, params.id, recordAnswer)))
+          throw new HttpError(404, "This notification is not there any more.");
       },
       limited,
     );

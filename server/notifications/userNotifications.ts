@@ -1,45 +1,48 @@
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Notification, NotificationPage } from "../../core/notifications/notification.ts";
-import type { WhatIsRead } from "../../core/notifications/notificationEndpoints.ts";
+import type { ReadTarget } from "../../core/notifications/notificationEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
-import type { Keep } from "../http/once.ts";
+import type { RecordAnswer } from "../http/idempotency.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
+import { lockUser } from "../store/users.ts";
 import {
   deleteNotificationRow,
+  findNewestNotifications,
+  markNotificationsRead,
   type NotificationRow,
-  newestNotifications,
-  readNotifications,
-} from "../store/notifications.ts";
-import { lockUser } from "../store/users.ts";
+} from "./notificationQueries.ts";
 
-/** How long a notification is kept; a user's newest 50 (NO1) longer. */
-export const notificationsForMs = 90 * dayMs;
+/** How long a notification is kept; a user's newest 50 (NO1) are kept longer. */
+export const notificationRetentionMs = 90 * dayMs;
 
-/** What a user can do with the notifications of their own, over HTTP and over the socket alike (NO1). */
+/** A user's notifications, as HTTP and the socket offer them (NO1). */
 export interface UserNotifications {
-  /** The newest `limit` with an id above `after`, the newest first. */
+  /** Returns the newest `limit` notifications with an id above `after`, newest first. */
   readonly list: (
     userId: string,
-    wanted: { readonly after?: string | undefined; readonly limit: number },
+    page: { readonly after?: string | undefined; readonly limit: number },
   ) => Promise<NotificationPage>;
-  /** Marks one or all as read and tells the user's pages; what is read or gone already is no error. Answers how many are unread. */
-  readonly markRead: (userId: string, what: WhatIsRead, keep?: Keep<void>) => Promise<number>;
-  /** Deletes one and tells the user's pages; false when the user has none of this id. */
-  readonly remove: (userId: string, id: string, keep?: Keep<void>) => Promise<boolean>;
+  /**
+   * Marks one or all as read and announces that; ids that are read or deleted are no error. Returns the number of
+   * unread ones.
+   */
+  readonly markRead: (userId: string, what: ReadTarget, keep?: RecordAnswer<void>) => Promise<number>;
+  /** Deletes one and announces that; false when the user has none with this id. */
+  readonly remove: (userId: string, id: string, keep?: RecordAnswer<void>) => Promise<boolean>;
 }
 
-export interface NotificationParts {
+export interface NotificationDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly feed: Pick<EventFeed, "nudge">;
+  readonly feed: Pick<EventFeed, "wake">;
 }
 
-/** The number that an id is; undefined for what no notification can have. */
-const numberOf = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined);
+/** Parses an id; undefined for a text that no notification has as its id. */
+const parseId = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined);
 
-/** A notification as clients know it. */
-export const notificationFrom = (row: NotificationRow): Notification => ({
+/** Converts a row to the notification that clients receive. */
+export const toNotification = (row: NotificationRow): Notification => ({
   id: String(row.id),
   message: row.message,
   type: row.type,
@@ -48,11 +51,16 @@ export const notificationFrom = (row: NotificationRow): Notification => ({
   read: row.read_at !== null,
 });
 
-const unreadOf = async (db: Db, userId: string): Promise<number> =>
-  (await newestNotifications(db, userId, { after: 0, limit: 1 })).unread;
+const countUnread = async (db: Db, userId: string): Promise<number> =>
+  (await findNewestNotifications(db, userId, { after: 0, limit: 1 })).unread;
 
-export const makeUserNotifications = ({ database, clock, feed }: NotificationParts): UserNotifications => {
-  const tell = (db: Db, userId: string, id: number | null, action: "read" | "deleted"): Promise<void> =>
+export const createUserNotifications = ({ database, clock, feed }: NotificationDeps): UserNotifications => {
+  const recordChange = (
+    db: Db,
+    userId: string,
+    id: number | null,
+    action: "read" | "deleted",
+  ): Promise<void> =>
     appendEvent(
       db,
       { userId, resource: "notifications", resourceId: id === null ? null : String(id), action },
@@ -61,36 +69,36 @@ export const makeUserNotifications = ({ database, clock, feed }: NotificationPar
 
   return {
     list: async (userId, { after, limit }) => {
-      const { rows, unread } = await newestNotifications(database.db, userId, {
-        after: numberOf(after ?? "0") ?? 0,
+      const { rows, unread } = await findNewestNotifications(database.db, userId, {
+        after: parseId(after ?? "0") ?? 0,
         limit,
       });
-      return { notifications: rows.map(notificationFrom), unread };
+      return { notifications: rows.map(toNotification), unread };
     },
 
     markRead: async (userId, what, keep) => {
-      const id = "all" in what ? null : numberOf(what.notificationId);
+      const id = "all" in what ? null : parseId(what.notificationId);
       const unread = await database.transaction(async (db) => {
         await lockUser(db, userId);
-        const isChanged = id !== undefined && (await readNotifications(db, userId, id, clock.now())) > 0;
-        if (isChanged) await tell(db, userId, id, "read");
+        const isChanged = id !== undefined && (await markNotificationsRead(db, userId, id, clock.now())) > 0;
+        if (isChanged) await recordChange(db, userId, id, "read");
         await keep?.(db);
-        return unreadOf(db, userId);
+        return countUnread(db, userId);
       });
-      feed.nudge();
+      feed.wake();
       return unread;
     },
 
     remove: async (userId, id, keep) => {
-      const number = numberOf(id);
+      const number = parseId(id);
       if (number === undefined) return false;
       const isGone = await database.transaction(async (db) => {
         if (!(await deleteNotificationRow(db, userId, number))) return false;
-        await tell(db, userId, number, "deleted");
+        await recordChange(db, userId, number, "deleted");
         await keep?.(db);
         return true;
       });
-      if (isGone) feed.nudge();
+      if (isGone) feed.wake();
       return isGone;
     },
   };

@@ -2,43 +2,43 @@ import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** The largest mail taken, in bytes as SIZE counts them (RFC 1870). */
-export const largestMail = 25 * mebibyte;
+/** Bytes of the largest accepted mail, as SIZE counts them (RFC 1870). */
+export const maxMailBytes = 25 * mebibyte;
 
-/** What one mail may become when it is copied for each of its masks. */
-export const largestCopies = 4 * largestMail;
+/** Bytes of all copies of one mail together. */
+export const maxCopiesBytes = 4 * maxMailBytes;
 
-/** What all connections together may hold in memory before it is in the queue. */
-export const spoolCapacity = 256 * mebibyte;
+/** Bytes of mail that all connections may hold in memory before it is queued. */
+export const spoolBytes = 256 * mebibyte;
 
-/** How much of that mails may take that are arriving from one address, or network of IPv6. */
-export const spoolShare = spoolCapacity / 4;
+/** Bytes of the spool that mails from one IPv4 address or IPv6 network may use while they arrive. */
+export const spoolBytesPerNetwork = spoolBytes / 4;
 /** RFC 5321, 4.5.3.1.8. */
-export const mostRecipients = 100;
+export const maxRecipientsPerMail = 100;
 
-export const mostConnections = 500;
+export const maxConnections = 500;
 
-/** From one address; machines on this host are counted by `mostConnections` alone. */
-export const mostConnectionsFromOneAddress = 50;
+/** Connections from one address or IPv6 network; connections from this host count for `maxConnections` alone. */
+export const maxConnectionsPerNetwork = 50;
 
-/** Permanent refusals in one connection before it is closed: nobody lists masks by trying. */
-export const mostRefusals = 50;
+/** Permanent refusals before a connection is closed, which prevents guessing of masks. */
+export const maxRefusals = 50;
 
-/** To the postmaster, of all senders together, in `postmasterWithinMs`. */
-export const mostPostmasterMails = 30;
-export const postmasterWithinMs = hourMs;
+/** Mails to the postmaster from all senders within `postmasterWindowMs`. */
+export const maxPostmasterMails = 30;
+export const postmasterWindowMs = hourMs;
 
-/** The largest mail to the postmaster, who pays for it with nothing but disk. */
-export const largestPostmasterMail = mebibyte;
+/** Bytes of the largest mail to the postmaster, whom no monthly limit protects. */
+export const maxPostmasterMailBytes = mebibyte;
 
-/** Octets in one command line; RFC 5321 asks for 512 and more for each extension's parameters. */
-export const longestCommand = 4_096;
+/** Bytes of one command line; RFC 5321 requires 512 and more for each extension's parameters. */
+export const maxCommandBytes = 4_096;
 
 /** RFC 5321, 4.5.3.2.7. */
 export const idleTimeoutMs = 5 * minuteMs;
 
-/** A mail that is still not whole after this long is not waited for. */
+/** Time limit for the content of one mail. */
 export const dataTimeoutMs = 20 * minuteMs;
 
-/** How long a stop waits for mails under way. */
+/** How long `stop` waits for mails being received. */
 export const closeTimeoutMs = 3_000;

@@ -1,29 +1,29 @@
 import type { Clock } from "../../core/ports/clock.ts";
-import { mostPostmasterMails, postmasterWithinMs } from "./limits.ts";
+import { maxPostmasterMails, postmasterWindowMs } from "./limits.ts";
 
-/** Mail for whoever runs the installation. */
+/** Accepts mail for the operator of the installation. */
 export interface Postmaster {
-  /** Where it goes. */
+  /** Address that the mail is sent to. */
   readonly recipient: string;
-  /** Counts one mail; false when so many have come that another one has to wait. */
+  /** Counts one mail; returns false when the limit is reached. */
   readonly admit: () => boolean;
 }
 
-/** The name in which mail for the postmaster is kept while the operator has named nobody. */
-export const postmasterOf = (maskDomain: string): string => `postmaster@${maskDomain}`;
+/** Returns the installation's own postmaster address, which is used while the operator has configured no other. */
+export const postmasterAddress = (maskDomain: string): string => `postmaster@${maskDomain}`;
 
-/** Whether a local part is one that every mail server answers to (RFC 5321, 4.5.1; RFC 2142, 4). */
+/** Whether a local part is one that every mail server must accept (RFC 5321, 4.5.1; RFC 2142, 4). */
 export const isPostmaster = (localPart: string): boolean => /^(?:postmaster|abuse)$/i.test(localPart);
 
-/** Mail to the postmaster has no month and no owner; this bounds what strangers can make of that. */
-export const makePostmaster = (recipient: string, clock: Clock): Postmaster => {
+/** Creates the limit of mail to the postmaster, which no monthly limit covers. */
+export const createPostmaster = (recipient: string, clock: Clock): Postmaster => {
   let admitted: readonly number[] = [];
   return {
     recipient,
     admit: () => {
       const now = clock.now();
-      admitted = admitted.filter((at) => at > now - postmasterWithinMs);
-      if (admitted.length >= mostPostmasterMails) return false;
+      admitted = admitted.filter((at) => at > now - postmasterWindowMs);
+      if (admitted.length >= maxPostmasterMails) return false;
       admitted = [...admitted, now];
       return true;
     },

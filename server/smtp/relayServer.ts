@@ -1,17 +1,53 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
-import { RelayConnection } from "./connection.ts";
+import { SMTPConnection } from "smtp-server/lib/smtp-connection";
 import {
   closeTimeoutMs,
   idleTimeoutMs,
-  largestMail,
-  longestCommand,
-  mostConnections,
-  mostRecipients,
+  maxCommandBytes,
+  maxConnections,
+  maxMailBytes,
+  maxRecipientsPerMail,
+  maxRefusals,
 } from "./limits.ts";
+import { type SmtpReply, shuttingDown, tooManyRefusals } from "./replies.ts";
 
-/** Every connection of this server is a `RelayConnection`, and the end of each transaction is told with its session. */
+const ownStatus = /^[245]\.\d{1,3}\.\d{1,3} /;
+
+/**
+ * A connection of smtp-server with three changes: a reply with its own enhanced status keeps it (the library has one
+ * for each code), a client with too many refusals is disconnected, and the end of each transaction is reported.
+ */
+class RelayConnection extends SMTPConnection {
+  #refusals = 0;
+  /** Called when a transaction ends: at RSET, at EHLO and after DATA. */
+  onTransactionEnd: () => void = () => {};
+
+  override send(code: number, data?: string | string[] | null, context?: string | false): void {
+    super.send(code, data, typeof data === "string" && ownStatus.test(data) ? false : context);
+    if (code >= 500) this.#refusals += 1;
+    if (this.#refusals >= maxRefusals && !this._closing) this.refuse(tooManyRefusals);
+  }
+
+  override _resetSession(): void {
+    super._resetSession();
+    this.onTransactionEnd();
+  }
+
+  /** Sends the reply and closes the connection. */
+  refuse({ code, status, text }: SmtpReply): void {
+    super.send(code, `${status} ${text}`, false);
+    this.close();
+  }
+
+  /** Closes the connection unless a command or a mail is being processed. */
+  closeIfIdle(): void {
+    if (!this._handlerPending && !this._dataStream) this.refuse(shuttingDown);
+  }
+}
+
+/** An SMTP server whose connections are `RelayConnection`s and that reports the end of each transaction. */
 export class RelayServer extends SMTPServer {
   readonly #onTransactionEnd: (session: SMTPServerSession) => void;
 
@@ -31,20 +67,20 @@ export class RelayServer extends SMTPServer {
     connection.init();
   }
 
-  /** Hangs up on every client that is not in the middle of something. */
+  /** Closes all connections that are not processing a command or a mail. */
   closeIdle(): void {
     for (const connection of [...this.connections])
       if (connection instanceof RelayConnection) connection.closeIfIdle();
   }
 }
 
-/** What this server proves its name with, PEM: its certificate with those that prove it, and the key. */
+/** TLS certificate with its chain, and private key, both PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** What is offered and how much of it; the rest of the options are the handlers. */
+/** Returns the options of smtp-server except the handlers. */
 export const relayOptions = (host: string, certificate: Certificate | null): SMTPServerOptions => ({
   ...certificate,
   name: host,
@@ -52,14 +88,14 @@ export const relayOptions = (host: string, certificate: Certificate | null): SMT
   disabledCommands: ["AUTH", "HELP", "WIZ", "SHELL", "KILL", ...(certificate ? [] : ["STARTTLS"])],
   hideENHANCEDSTATUSCODES: false,
   disableReverseLookup: true,
-  // Senders in use break RFC 5321's grammar ("user.@", "a..b@"); what we do not know we refuse as a recipient anyway.
+  // Some senders violate the grammar of RFC 5321 ("user.@", "a..b@"); unknown recipients are refused anyway.
   lenientAddressParsing: true,
   logger: false,
-  size: largestMail,
+  size: maxMailBytes,
   rejectOversized: true,
-  maxRecipients: mostRecipients,
-  maxClients: mostConnections,
-  maxCommandLength: longestCommand,
+  maxRecipients: maxRecipientsPerMail,
+  maxClients: maxConnections,
+  maxCommandLength: maxCommandBytes,
   socketTimeout: idleTimeoutMs,
   closeTimeout: closeTimeoutMs,
 });

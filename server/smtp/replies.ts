@@ -1,4 +1,4 @@
-/** An answer that refuses: RFC 5321 code, RFC 3463 status, and a sentence for the sender's postmaster. */
+/** A reply that refuses: RFC 5321 code, RFC 3463 status, and text for the sender's postmaster. */
 export interface SmtpReply {
   readonly code: number;
   readonly status: string;
@@ -19,7 +19,7 @@ export const monthlyLimitReached = reply(
   "5.2.2",
   "This address has taken all the mail it may this month",
 );
-export const lastOnesComing = reply(
+export const lastMailsPending = reply(
   450,
   "4.2.2",
   "The last mails this address may take this month are just coming in; try again later",
@@ -56,7 +56,7 @@ export const changedMeanwhile = reply(
   "4.2.1",
   "A recipient has changed while this mail came in; try again",
 );
-export const limitTakenMeanwhile = reply(
+export const limitReachedMeanwhile = reply(
   450,
   "4.2.2",
   "A recipient's last mail of this month was taken while this one came in; try again",
@@ -76,6 +76,6 @@ export const tooManyConnections = reply(
 );
 export const shuttingDown = reply(421, "4.3.2", "Shutting down; try again later");
 
-/** The form in which a handler hands an answer to smtp-server. */
-export const asError = ({ code, status, text }: SmtpReply): Error =>
+/** Converts a reply to the error that smtp-server expects from a handler. */
+export const toSmtpError = ({ code, status, text }: SmtpReply): Error =>
   Object.assign(new Error(`${status} ${text}`), { responseCode: code });

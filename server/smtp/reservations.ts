@@ -1,103 +1,112 @@
 import { filter, firstValueFrom, map, merge, Subject, take, timer } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 
-/** Whose month, and how much mail the plan includes. */
+/** A user's month, and the number of mails that the plan includes. */
 export interface Allowance {
   readonly userId: string;
   readonly month: string;
   readonly limit: number;
 }
 
-/** One mail more is held; none is left; or the last ones are on their way in, and it is not known if they arrive. */
-export type Hold = "held" | "used-up" | "undecided";
+/** Result of a reservation: reserved, the limit is reached, or it depends on mails still being received. */
+export type ReservationResult = "held" | "used-up" | "undecided";
 
 /**
- * The mails of a month that were promised at RCPT and are not in the store yet. With it exactly the plan's number
- * passes, and the mail after that is refused before its content is sent (D34). It knows this process; what another
- * one takes meanwhile the store's own condition catches.
+ * Mails that were accepted at RCPT and are not stored yet. With these reservations a user receives exactly the number
+ * of mails of the plan, and the next one is refused before its content is sent (D34). Reservations know this process
+ * only; the store's own condition covers other processes.
  */
 export interface Reservations {
   /**
-   * Holds one mail for a transaction that holds `own` of the same month already. Where the mails of others decide, it
-   * waits for them, 5 s at most: who only holds must not make a sender believe that all is used up.
+   * Reserves one mail for a transaction that has reserved `ownCount` of the same month. When the result depends on
+   * other transactions, it waits for them for at most 5 s, because a reservation alone does not mean that the limit
+   * is reached.
    */
-  readonly hold: (allowance: Allowance, own: number) => Promise<Hold>;
-  /** Ends the hold of one mail; the store has since said that at least `received` were used, 0 if it said nothing. */
-  readonly settle: (allowance: Allowance, received: number) => void;
+  readonly reserve: (allowance: Allowance, ownCount: number) => Promise<ReservationResult>;
+  /**
+   * Releases the reservation of one mail; `received` is the number of used mails that the store has reported since,
+   * or 0.
+   */
+  readonly release: (allowance: Allowance, received: number) => void;
 }
 
-const waitAtMostMs = 5_000;
+const maxWaitMs = 5_000;
 
-interface Account {
-  held: number;
-  asking: number;
+interface MonthState {
+  reserved: number;
+  pending: number;
   used: number;
   readonly stored: Promise<number>;
-  readonly settled: Subject<void>;
+  readonly released: Subject<void>;
 }
 
 /**
- * An account lives while something of it is held, and only then are mails of it stored by this process: so what was
- * read when it began, and what each commit answers, is never out of date by a mail of ours.
+ * Creates the reservations. The state of a month exists while something of it is reserved, and this process stores
+ * mails of that month only then; so the count that was loaded first, with the result of each commit, is never
+ * outdated by our own mails.
  */
-export const makeReservations = (
-  storedIn: (userId: string, month: string) => Promise<number>,
+export const createReservations = (
+  loadReceived: (userId: string, month: string) => Promise<number>,
   clock: Clock,
 ): Reservations => {
-  const accounts = new Map<string, Account>();
+  const months = new Map<string, MonthState>();
   const keyOf = ({ userId, month }: Allowance): string => `${month} ${userId}`;
 
-  const accountOf = (allowance: Allowance): Account => {
+  const monthStateOf = (allowance: Allowance): MonthState => {
     const key = keyOf(allowance);
-    const known = accounts.get(key);
+    const known = months.get(key);
     if (known) return known;
-    const stored = storedIn(allowance.userId, allowance.month);
-    const fresh = { held: 0, asking: 0, used: 0, stored, settled: new Subject<void>() };
-    accounts.set(key, fresh);
-    return fresh;
+    const stored = loadReceived(allowance.userId, allowance.month);
+    const created = { reserved: 0, pending: 0, used: 0, stored, released: new Subject<void>() };
+    months.set(key, created);
+    return created;
   };
 
-  const dropIfUnused = (allowance: Allowance, account: Account): void => {
-    if (account.held === 0 && account.asking === 0) accounts.delete(keyOf(allowance));
+  const dropIfUnused = (allowance: Allowance, state: MonthState): void => {
+    if (state.reserved === 0 && state.pending === 0) months.delete(keyOf(allowance));
   };
 
-  const decide = (account: Account, limit: number, own: number): Hold => {
-    if (account.used + own >= limit) return "used-up";
-    if (account.used + account.held >= limit) return "undecided";
-    account.held += 1;
+  const decide = (state: MonthState, limit: number, ownCount: number): ReservationResult => {
+    if (state.used + ownCount >= limit) return "used-up";
+    if (state.used + state.reserved >= limit) return "undecided";
+    state.reserved += 1;
     return "held";
   };
 
-  const decideInTime = async (account: Account, limit: number, own: number): Promise<Hold> => {
-    account.used = Math.max(account.used, await account.stored);
-    const atOnce = decide(account, limit, own);
-    if (atOnce !== "undecided") return atOnce;
-    const later = account.settled.pipe(
-      map(() => decide(account, limit, own)),
+  const decideInTime = async (
+    state: MonthState,
+    limit: number,
+    ownCount: number,
+  ): Promise<ReservationResult> => {
+    state.used = Math.max(state.used, await state.stored);
+    const immediate = decide(state, limit, ownCount);
+    if (immediate !== "undecided") return immediate;
+    const later = state.released.pipe(
+      map(() => decide(state, limit, ownCount)),
       filter((hold) => hold !== "undecided"),
     );
-    const inVain = timer(waitAtMostMs, clock.scheduler).pipe(map((): Hold => "undecided"));
-    return firstValueFrom(merge(later, inVain).pipe(take(1)));
+    const timeout = timer(maxWaitMs, clock.scheduler).pipe(map((): ReservationResult => "undecided"));
+    return firstValueFrom(merge(later, timeout).pipe(take(1)));
   };
 
   return {
-    hold: async (allowance, own) => {
-      const account = accountOf(allowance);
-      account.asking += 1;
+    reserve: async (allowance, ownCount) => {
+      const state = monthStateOf(allowance);
+      state.pending += 1;
       try {
-        return await decideInTime(account, allowance.limit, own);
+        return await decideInTime(state, allowance.limit, ownCount);
       } finally {
-        account.asking -= 1;
-        dropIfUnused(allowance, account);
+        state.pending -= 1;
+        dropIfUnused(allowance, state);
       }
     },
-    settle: (allowance, received) => {
-      const account = accounts.get(keyOf(allowance));
-      if (!account) return;
-      account.held -= 1;
-      account.used = Math.max(account.used, received);
-      account.settled.next();
-      dropIfUnused(allowance, account);
+    release: (allowance, received) => {
+      const state = months.get(keyOf(allowance));
+      if (!state) return;
+      state.reserved -= 1;
+      state.used = Math.max(state.used, received);
+      state.released.next();
+      dropIfUnused(allowance, state);
     },
   };
 };

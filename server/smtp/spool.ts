@@ -2,72 +2,75 @@ import { timer } from "rxjs";
 import type { SMTPServerDataStream } from "smtp-server";
 import type { Clock } from "../../core/ports/clock.ts";
 
-type Trouble = "too-large" | "no-room" | "too-slow" | "gone";
+type SpoolFailure = "too-large" | "no-room" | "too-slow" | "gone";
 
-/** What came of waiting for a mail. */
-export type Received = { readonly kind: "whole"; readonly content: Buffer } | { readonly kind: Trouble };
+/** Result of receiving the content of a mail. */
+export type SpoolResult =
+  | { readonly kind: "whole"; readonly content: Buffer }
+  | { readonly kind: SpoolFailure };
 
-/** Room in memory for mails that are on their way into the queue, shared by all connections. */
+/** Limit of memory for mails being received, shared by all connections. */
 export interface Spool {
-  /** Takes room for so many bytes; false when there is none. */
-  readonly take: (bytes: number) => boolean;
-  readonly give: (bytes: number) => void;
+  /** Reserves memory for these bytes; returns false when the limit is reached. */
+  readonly reserve: (bytes: number) => boolean;
+  readonly release: (bytes: number) => void;
   /**
-   * Reads a mail to its end. A whole one has taken room for its length, which the caller gives back; nothing else
-   * has. What cannot be kept is still read, so that the sender gets an answer. All mails together that are arriving
-   * `from` one network have a share of the room, so that nobody fills it by beginning mails; null has no such limit.
+   * Receives a mail to its end. A complete mail has reserved memory for its length, which the caller releases; other
+   * results hold none. A mail that cannot be stored is still read, so that the sender gets a reply. All mails that
+   * arrive from one network share a limit, so that one sender cannot fill the memory with incomplete mails; null has
+   * no such limit.
    */
-  readonly receive: (stream: SMTPServerDataStream, from: string | null) => Promise<Received>;
+  readonly receive: (stream: SMTPServerDataStream, from: string | null) => Promise<SpoolResult>;
 }
 
-/** The chunks of one mail, until there is trouble: then none. */
-const makeHeap = (room: Pick<Spool, "take" | "give">) => {
+/** Collects the chunks of one mail and discards them on failure. */
+const createChunkBuffer = (room: Pick<Spool, "reserve" | "release">) => {
   let chunks: Buffer[] = [];
   let length = 0;
-  let trouble: Trouble | null = null;
+  let failure: SpoolFailure | null = null;
 
-  const spoil = (why: Trouble): void => {
-    trouble ??= why;
-    room.give(length);
+  const discard = (why: SpoolFailure): void => {
+    failure ??= why;
+    room.release(length);
     chunks = [];
     length = 0;
   };
 
   return {
     add: (chunk: Buffer): void => {
-      if (trouble) return;
-      if (!room.take(chunk.length)) {
-        spoil("no-room");
+      if (failure) return;
+      if (!room.reserve(chunk.length)) {
+        discard("no-room");
         return;
       }
       length += chunk.length;
       chunks.push(chunk);
     },
-    spoil,
-    received: (): Received =>
-      trouble ? { kind: trouble } : { kind: "whole", content: Buffer.concat(chunks, length) },
+    discard,
+    result: (): SpoolResult =>
+      failure ? { kind: failure } : { kind: "whole", content: Buffer.concat(chunks, length) },
   };
 };
 
-export const makeSpool = (
+export const createSpool = (
   settings: {
-    /** Bytes. */
+    /** Bytes of all mails together. */
     readonly capacity: number;
-    /** How many of them mails may take that are arriving from one network. */
-    readonly share: number;
+    /** Bytes of the mails that arrive from one network. */
+    readonly bytesPerNetwork: number;
     readonly timeoutMs: number;
   },
   clock: Clock,
 ): Spool => {
-  let taken = 0;
-  const room: Pick<Spool, "take" | "give"> = {
-    take: (bytes) => {
-      if (taken + bytes > settings.capacity) return false;
-      taken += bytes;
+  let reserved = 0;
+  const room: Pick<Spool, "reserve" | "release"> = {
+    reserve: (bytes) => {
+      if (reserved + bytes > settings.capacity) return false;
+      reserved += bytes;
       return true;
     },
-    give: (bytes) => {
-      taken -= bytes;
+    release: (bytes) => {
+      reserved -= bytes;
     },
   };
 
@@ -78,32 +81,33 @@ export const makeSpool = (
     else arriving.delete(from);
   };
 
-  /** The room as one sender finds it. */
+  /** Returns the memory limit as it applies to one network. */
   const roomFor = (from: string | null): typeof room =>
     from === null
       ? room
       : {
-          take: (bytes) => {
-            if ((arriving.get(from) ?? 0) + bytes > settings.share || !room.take(bytes)) return false;
+          reserve: (bytes) => {
+            if ((arriving.get(from) ?? 0) + bytes > settings.bytesPerNetwork || !room.reserve(bytes))
+              return false;
             count(from, bytes);
             return true;
           },
-          give: (bytes) => {
-            room.give(bytes);
+          release: (bytes) => {
+            room.release(bytes);
             count(from, -bytes);
           },
         };
 
-  const receive = (stream: SMTPServerDataStream, from: string | null): Promise<Received> =>
+  const receive = (stream: SMTPServerDataStream, from: string | null): Promise<SpoolResult> =>
     new Promise((resolve) => {
-      const heap = makeHeap(roomFor(from));
+      const buffer = createChunkBuffer(roomFor(from));
       let finished = false;
-      const finish = (trouble?: Trouble): void => {
+      const finish = (failure?: SpoolFailure): void => {
         if (finished) return;
         finished = true;
         deadline.unsubscribe();
-        if (trouble) heap.spoil(trouble);
-        const received = heap.received();
+        if (failure) buffer.discard(failure);
+        const received = buffer.result();
         if (from !== null && received.kind === "whole") count(from, -received.content.length);
         resolve(received);
       };
@@ -112,8 +116,8 @@ export const makeSpool = (
         stream.destroy();
       });
       stream.on("data", (chunk: Buffer) => {
-        if (stream.sizeExceeded) heap.spoil("too-large");
-        heap.add(chunk);
+        if (stream.sizeExceeded) buffer.discard("too-large");
+        buffer.add(chunk);
       });
       stream.once("end", () => finish(stream.sizeExceeded ? "too-large" : undefined));
       stream.once("error", () => finish("gone"));

@@ -1,111 +1,111 @@
 import { domainToASCII } from "node:url";
 import { domainOf, localPartOf } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
-import type { Reports } from "../delivery/reports.ts";
-import { type ReturnPath, readReturnPath } from "../delivery/returnPath.ts";
-import type { Route } from "../store/routes.ts";
-import { monthOf } from "../store/usage.ts";
-import { largestCopies, largestPostmasterMail } from "./limits.ts";
+import { type Bounces, parseReturnPath, type ReturnPath } from "../delivery/bounces.ts";
+import { monthOf } from "../delivery/usageQueries.ts";
+import type { MailRoute } from "../masks/mailRoute.ts";
+import { maxCopiesBytes, maxPostmasterMailBytes } from "./limits.ts";
 import { isPostmaster, type Postmaster } from "./postmaster.ts";
 import * as replies from "./replies.ts";
 import type { Allowance, Reservations } from "./reservations.ts";
 
-/** A recipient that was answered 250, and the mail of its owner's month that is held for it. */
+/** An accepted recipient, and the month in which one mail is reserved for it. */
 export interface AcceptedRecipient {
-  readonly route: Route;
+  readonly route: MailRoute;
   readonly allowance: Allowance;
 }
 
 /** One mail transaction, from MAIL to its end. */
 export interface Transaction {
-  /** Answers a RCPT: null takes the recipient. */
+  /** Handles RCPT; null accepts the recipient. */
   readonly add: (address: string) => Promise<replies.SmtpReply | null>;
-  /** Ends it, and gives back what is held for it. */
+  /** Ends the transaction and releases its reservations. */
   readonly end: () => void;
-  /** Ends it and hands over each mask once, however often it was named: the caller answers for what is held. */
-  readonly take: () => TakenTransaction;
+  /** Ends the transaction and returns each mask once; the caller releases the reservations. */
+  readonly close: () => ClosedTransaction;
 }
 
-/** What a transaction has come to when its content arrives. */
-export interface TakenTransaction {
-  /** The month it counts for. */
+/** Result of a transaction when its content arrives. */
+export interface ClosedTransaction {
+  /** Month the mail is counted for. */
   readonly month: string;
   readonly recipients: readonly AcceptedRecipient[];
-  /** Where a copy for the postmaster goes; null when none was asked for. */
+  /** Address for the postmaster's copy; null when the postmaster is not a recipient. */
   readonly postmaster: string | null;
-  /** The mails of ours that it may report of. */
-  readonly reportsOf: readonly string[];
+  /** Ids of our mails that this mail may be a bounce of. */
+  readonly bouncedIds: readonly string[];
 }
 
-/** What MAIL said. */
-export interface Said {
-  /** Bytes, as SIZE has it; 0 when it said nothing. */
+/** Parameters of MAIL. */
+export interface MailParameters {
+  /** Bytes from SIZE; 0 when missing. */
   readonly size: number;
-  /** Whether it comes from nobody, as reports do (RFC 5321, 4.5.5). */
+  /** Whether the envelope sender is empty, as in bounces (RFC 5321, 4.5.5). */
   readonly isNullSender: boolean;
 }
 
-export interface TransactionParts {
+export interface TransactionDeps {
   readonly maskDomain: string;
-  readonly routeOf: (address: string) => Promise<Route | null>;
+  readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
   readonly reservations: Reservations;
   readonly postmaster: Postmaster;
-  readonly reports: Pick<Reports, "expects">;
+  readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
 }
 
-/** A local part that was quoted without need names the same mailbox (RFC 5321, 4.1.2). */
+/** Removes unnecessary quotes of a local part, which names the same mailbox without them (RFC 5321, 4.1.2). */
 const unquoted = (localPart: string): string =>
   /^".*"$/.test(localPart) ? localPart.slice(1, -1).replace(/\\(.)/g, "$1") : localPart;
 
-/** What a mailbox itself has against a mail; null when nothing. */
-const refusalOf = (route: Route | null): replies.SmtpReply | null => {
+/** Returns the reply when a mask cannot receive mail; null when it can. */
+const refusalOf = (route: MailRoute | null): replies.SmtpReply | null => {
   if (!route) return replies.unknownMask;
   if (!route.active) return replies.inactiveMask;
   return route.confirmed ? null : replies.awaitingConfirmation;
 };
 
 /** Begins a transaction. */
-export const beginTransaction = (parts: TransactionParts, said: Said): Transaction => {
-  const { size: declaredSize, isNullSender } = said;
+export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): Transaction => {
+  const { size: declaredSize, isNullSender } = parameters;
   const reportsOf = new Set<string>();
   const accepted = new Map<string, AcceptedRecipient>();
-  const month = monthOf(parts.clock.now());
-  let over = false;
-  let toPostmaster = false;
+  const month = monthOf(deps.clock.now());
+  let isOver = false;
+  let isToPostmaster = false;
 
   const isOurs = (address: string): boolean =>
-    !address.includes("@") || domainToASCII(domainOf(address)) === domainToASCII(parts.maskDomain);
+    !address.includes("@") || domainToASCII(domainOf(address)) === domainToASCII(deps.maskDomain);
 
-  const hold = async (route: Route): Promise<replies.SmtpReply | null> => {
+  const reserve = async (route: MailRoute): Promise<replies.SmtpReply | null> => {
     const { userId, maskId, emailsPerMonth: limit } = route;
     const allowance = { userId, month, limit };
     const own = [...accepted.values()].filter(({ route }) => route.userId === userId).length;
-    const held = await parts.reservations.hold(allowance, own);
-    if (held !== "held") return held === "used-up" ? replies.monthlyLimitReached : replies.lastOnesComing;
-    if (over) parts.reservations.settle(allowance, 0);
+    const result = await deps.reservations.reserve(allowance, own);
+    if (result !== "held")
+      return result === "used-up" ? replies.monthlyLimitReached : replies.lastMailsPending;
+    if (isOver) deps.reservations.release(allowance, 0);
     else accepted.set(maskId, { route, allowance });
     return null;
   };
 
   const addPostmaster = (): replies.SmtpReply | null => {
-    if (toPostmaster) return null;
-    if (declaredSize > largestPostmasterMail) return replies.tooLargeForPostmaster;
-    toPostmaster = parts.postmaster.admit();
-    return toPostmaster ? null : replies.postmasterBusy;
+    if (isToPostmaster) return null;
+    if (declaredSize > maxPostmasterMailBytes) return replies.tooLargeForPostmaster;
+    isToPostmaster = deps.postmaster.admit();
+    return isToPostmaster ? null : replies.postmasterBusy;
   };
 
-  const addReport = async ({ id }: ReturnPath): Promise<replies.SmtpReply | null> => {
+  const addBounce = async ({ id }: ReturnPath): Promise<replies.SmtpReply | null> => {
     if (!isNullSender) return replies.unknownMask;
     if (id === null) return null;
-    if (!(await parts.reports.expects(id))) return replies.unknownMask;
+    if (!(await deps.bounces.expects(id))) return replies.unknownMask;
     reportsOf.add(id);
     return null;
   };
 
   const end = (): void => {
-    if (!over) for (const { allowance } of accepted.values()) parts.reservations.settle(allowance, 0);
-    over = true;
+    if (!isOver) for (const { allowance } of accepted.values()) deps.reservations.release(allowance, 0);
+    isOver = true;
   };
 
   return {
@@ -113,22 +113,22 @@ export const beginTransaction = (parts: TransactionParts, said: Said): Transacti
       if (!isOurs(address)) return replies.relayRefused;
       const localPart = unquoted(address.includes("@") ? localPartOf(address) : address);
       if (isPostmaster(localPart)) return addPostmaster();
-      const returnPath = readReturnPath(localPart);
-      if (returnPath) return addReport(returnPath);
-      const route = await parts.routeOf(`${localPart}@${parts.maskDomain}`);
+      const returnPath = parseReturnPath(localPart);
+      if (returnPath) return addBounce(returnPath);
+      const route = await deps.findRouteOf(`${localPart}@${deps.maskDomain}`);
       const refusal = refusalOf(route);
       if (!route || refusal) return refusal;
       if (accepted.has(route.maskId)) return null;
-      return declaredSize * (accepted.size + 1) > largestCopies ? replies.tooManyForSize : hold(route);
+      return declaredSize * (accepted.size + 1) > maxCopiesBytes ? replies.tooManyForSize : reserve(route);
     },
     end,
-    take: () => {
-      over = true;
+    close: () => {
+      isOver = true;
       return {
         month,
         recipients: [...accepted.values()],
-        postmaster: toPostmaster ? parts.postmaster.recipient : null,
-        reportsOf: [...reportsOf],
+        postmaster: isToPostmaster ? deps.postmaster.recipient : null,
+        bouncedIds: [...reportsOf],
       };
     },
   };

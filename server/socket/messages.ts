@@ -1,15 +1,27 @@
 import { ClientMessage } from "../../core/realtime/clientMessages.ts";
-import { batchSize } from "../../core/realtime/limits.ts";
-import { Envelope, type ServerMessage } from "../../core/realtime/messages.ts";
+import { batchSize, Envelope, type ServerMessage } from "../../core/realtime/messages.ts";
 
-/** What a client has said, one message after the other. */
-export type Heard =
+/** How often the server pings each socket. */
+export const pingIntervalMs = 30_000;
+/** The maximum number of open sockets per user. */
+export const maxSocketsPerUser = 10;
+/**
+ * The number of messages over the limit of 100 per minute (RT9) that are refused before the socket is closed.
+ */
+export const refusedMessagesPerMinute = 100;
+/** The maximum number of unsent bytes per socket. */
+export const maxUnsentBytes = 1_000_000;
+/** The maximum number of topics per socket. */
+export const maxTopicsPerSocket = 100;
+
+/** One received message after decoding. */
+export type ReceivedMessage =
   | { readonly kind: "said"; readonly message: Exclude<ClientMessage, { readonly type: "batch" }> }
-  /** Well-formed, of a type that we do nothing about. */
+  /** A valid message of a type that the server ignores. */
   | { readonly kind: "unknown" }
-  | { readonly kind: "unreadable"; readonly id: string | undefined; readonly why: string };
+  | { readonly kind: "unreadable"; readonly id: string | undefined; readonly reason: string };
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -32,13 +44,13 @@ const knownTypes: ReadonlySet<string> = new Set<ClientMessage["type"]>([
   "batch",
 ]);
 
-const unreadable = (id?: string, why = "This message could not be read."): Heard => ({
+const unreadable = (id?: string, reason = "This message could not be read."): ReceivedMessage => ({
   kind: "unreadable",
   id,
-  why,
+  reason,
 });
 
-const readOne = (envelope: Envelope): Heard => {
+const decodeMessage = (envelope: Envelope): ReceivedMessage => {
   if (!knownTypes.has(envelope.type)) return { kind: "unknown" };
   const decoded = ClientMessage.decode(envelope);
   return decoded._tag === "Right" && decoded.right.type !== "batch"
@@ -51,31 +63,31 @@ const isTooLong = (data: unknown): boolean => {
   return Array.isArray(messages) && messages.length > batchSize;
 };
 
-const readBatch = (envelope: Envelope): readonly Heard[] => {
+const decodeBatch = (envelope: Envelope): readonly ReceivedMessage[] => {
   if (isTooLong(envelope.data))
     return [unreadable(envelope.id, `A batch holds at most ${batchSize} messages.`)];
   const decoded = ClientMessage.decode(envelope);
   if (decoded._tag === "Left" || decoded.right.type !== "batch") return [unreadable(envelope.id)];
-  return decoded.right.data.messages.map((one) =>
-    one.type === "auth" || one.type === "batch" ? unreadable(one.id) : readOne(one),
+  return decoded.right.data.messages.map((message) =>
+    message.type === "auth" || message.type === "batch" ? unreadable(message.id) : decodeMessage(message),
   );
 };
 
-/** Reads what came over a socket (RT2, RT12), whatever it is; a batch is several messages in their order. */
-export const readMessages = (text: string): readonly Heard[] => {
-  const envelope = Envelope.decode(parsed(text));
+/** Decodes a received text (RT2, RT12); a batch becomes several messages in order. */
+export const decodeMessages = (text: string): readonly ReceivedMessage[] => {
+  const envelope = Envelope.decode(parseJson(text));
   if (envelope._tag === "Left") return [unreadable()];
-  return envelope.right.type === "batch" ? readBatch(envelope.right) : [readOne(envelope.right)];
+  return envelope.right.type === "batch" ? decodeBatch(envelope.right) : [decodeMessage(envelope.right)];
 };
 
-/** Told when something could not be read or done; clients that do not know the type pass over it. */
+/** Sent when a message cannot be read or handled; clients ignore unknown types. */
 interface SocketError {
   readonly type: "error";
   readonly data: { readonly message: string };
 }
 
-export type Spoken = ServerMessage | SocketError;
+export type OutgoingMessage = ServerMessage | SocketError;
 
-/** A message as text, with the time it was written; an answer repeats the id of what it answers. */
-export const writeMessage = (message: Spoken, now: number, id?: string): string =>
+/** Encodes a message as JSON with the time it is sent; an answer has the id of its request. */
+export const encodeMessage = (message: OutgoingMessage, now: number, id?: string): string =>
   JSON.stringify({ ...message, ...(id === undefined ? {} : { id }), timestamp: now });

@@ -1,82 +1,118 @@
 import type { Clock } from "../../core/ports/clock.ts";
-import type { Caller } from "../http/caller.ts";
-import { sessionEnded } from "../identity/endSession.ts";
+import type { ServerMessage } from "../../core/realtime/messages.ts";
+import type { AuthContext } from "../http/authContext.ts";
+import { findNewestNotifications, findNotification } from "../notifications/notificationQueries.ts";
+import { toNotification } from "../notifications/userNotifications.ts";
+import { sessionEnded } from "../session/sessions.ts";
+import type { Database } from "../store/database.ts";
 import type { ChangeEvent } from "../store/events.ts";
-import type { Announce } from "./announcement.ts";
-import { writeMessage } from "./messages.ts";
-import { socketsPerUser } from "./socketLimits.ts";
+import { encodeMessage, maxSocketsPerUser } from "./messages.ts";
 import type { Topics } from "./topics.ts";
 
-/** Violation of a policy: what a client is told whose session is not (any longer) good (RFC 6455, 7.4.1). */
+/** Returns the message that tells a user's pages about a change; undefined when there is nothing to send. */
+type BuildMessage = (event: ChangeEvent) => Promise<ServerMessage | undefined>;
+
+const dataUpdate = ({ resource, resourceId, action }: ChangeEvent): ServerMessage => ({
+  type: "data_update",
+  data: { resource, action, ...(resourceId === null ? {} : { resourceId }) },
+});
+
+/**
+ * Creates the function that builds the message for a change: a new notification with its content, a read
+ * notification with the number of unread ones, and `data_update` for any other change (RT13). It reads only
+ * data of the owner of the change.
+ */
+export const createBuildMessage =
+  ({ db }: Database): BuildMessage =>
+  async (event) => {
+    const { userId, resource, resourceId, action } = event;
+    if (resource !== "notifications") return dataUpdate(event);
+    if (action === "created") {
+      const row = await findNotification(db, userId, Number(resourceId));
+      return row && { type: "notification", data: toNotification(row) };
+    }
+    if (action !== "read") return dataUpdate(event);
+    const { unread } = await findNewestNotifications(db, userId, { after: 0, limit: 1 });
+    const target = resourceId === null ? { all: true as const } : { notificationId: resourceId };
+    return { type: "read_status_updated", data: { ...target, read: true, unread } };
+  };
+
+/** Close code 1008 (policy violation), for a session that is missing or has ended (RFC 6455, 7.4.1). */
 export const policyViolation = 1008;
-/** Come back later: the user has too many sockets open. */
+/** Close code 1013 (try again later), for a user with too many open sockets. */
 export const tryAgainLater = 1013;
 
-/** One open socket and whose it is. */
-export interface Seat extends Caller {
+/** One open socket with its user and session. */
+export interface SocketClient extends AuthContext {
   readonly topics: Topics;
-  readonly send: (text: string) => void;
+  readonly sendText: (text: string) => void;
   readonly close: (code: number, reason: string) => void;
-  /** Whether it was asked for a sign of life and has not given one. */
+  /** Returns whether the socket has not answered the last ping. */
   readonly isSilent: () => boolean;
 }
 
-/** The sockets of this process, by user. */
+/** The open sockets of this process by user. */
 export interface SocketHub {
-  /** False when the user has as many as one may have; one that has fallen silent gives up its seat. */
-  readonly join: (seat: Seat) => boolean;
-  readonly leave: (seat: Seat) => void;
-  /** Tells a user's sockets of a change; the end of a session closes its sockets. */
-  readonly tell: (event: ChangeEvent) => void;
-  /** Resolves when everything that was to be told before has been told. */
-  readonly told: () => Promise<void>;
+  /**
+   * Adds a socket. Returns false when the user has too many; a socket that does not answer is closed and
+   * replaced.
+   */
+  readonly join: (client: SocketClient) => boolean;
+  readonly leave: (client: SocketClient) => void;
+  /** Sends a change to the sockets of its user; the end of a session closes its sockets. */
+  readonly publish: (event: ChangeEvent) => void;
+  /** Resolves when all earlier changes have been sent. */
+  readonly flushed: () => Promise<void>;
 }
 
-export const makeSocketHub = (
-  announce: Announce,
+export const createSocketHub = (
+  buildMessage: BuildMessage,
   clock: Pick<Clock, "now">,
-  most = socketsPerUser,
+  maxSockets = maxSocketsPerUser,
 ): SocketHub => {
-  const seats = new Map<string, Set<Seat>>();
-  let telling: Promise<void> = Promise.resolve();
+  const clients = new Map<string, Set<SocketClient>>();
+  let publishing: Promise<void> = Promise.resolve();
 
-  const leave = (seat: Seat): void => {
-    const own = seats.get(seat.userId);
-    own?.delete(seat);
-    if (own?.size === 0) seats.delete(seat.userId);
+  const leave = (client: SocketClient): void => {
+    const userClients = clients.get(client.userId);
+    userClients?.delete(client);
+    if (userClients?.size === 0) clients.delete(client.userId);
   };
-  const of = (userId: string): readonly Seat[] => [...(seats.get(userId) ?? [])];
+  const clientsOf = (userId: string): readonly SocketClient[] => [...(clients.get(userId) ?? [])];
 
   const closeSession = ({ userId, resourceId }: ChangeEvent): void => {
-    for (const seat of of(userId))
-      if (resourceId === seat.sessionId) seat.close(policyViolation, "The session has ended");
+    for (const client of clientsOf(userId))
+      if (resourceId === client.sessionId) client.close(policyViolation, "The session has ended");
   };
-  const announceTo = async (event: ChangeEvent): Promise<void> => {
-    const message = await announce(event);
+  const sendChange = async (event: ChangeEvent): Promise<void> => {
+    const message = await buildMessage(event);
     if (!message) return;
-    const text = writeMessage(message, clock.now());
-    for (const seat of of(event.userId))
-      if (seat.topics.has(event.resource, event.resourceId)) seat.send(text);
+    const text = encodeMessage(message, clock.now());
+    for (const client of clientsOf(event.userId))
+      if (client.topics.has(event.resource, event.resourceId)) client.sendText(text);
   };
 
   return {
-    join: (seat) => {
-      const silent = of(seat.userId).length >= most && of(seat.userId).find((other) => other.isSilent());
-      if (silent) {
-        leave(silent);
-        silent.close(tryAgainLater, "Another socket has taken its place");
+    join: (client) => {
+      const silentClient =
+        clientsOf(client.userId).length >= maxSockets &&
+        clientsOf(client.userId).find((other) => other.isSilent());
+      if (silentClient) {
+        leave(silentClient);
+        silentClient.close(tryAgainLater, "Another socket has taken its place");
       }
-      const own = seats.get(seat.userId) ?? new Set();
-      if (own.size >= most) return false;
-      seats.set(seat.userId, own.add(seat));
+      const userClients = clients.get(client.userId) ?? new Set();
+      if (userClients.size >= maxSockets) return false;
+      clients.set(client.userId, userClients.add(client));
       return true;
     },
     leave,
-    tell: (event) => {
+    publish: (event) => {
       if (event.resource === sessionEnded.resource) closeSession(event);
-      // Each after the one before, so that what was committed first is told first.
-      else if (seats.has(event.userId)) telling = telling.then(() => announceTo(event)).catch(() => {});
+      // Changes are sent one after the other, in the order of their commits.
+      else if (clients.has(event.userId))
+        publishing = publishing.then(() => sendChange(event)).catch(() => {});
     },
-    told: () => telling,
+    flushed: () => publishing,
   };
 };

@@ -2,29 +2,27 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { interval } from "rxjs";
 import type { RawData, WebSocket } from "ws";
 import type { Random } from "../../core/ports/random.ts";
-import type { Caller } from "../http/caller.ts";
-import { perMinute } from "../http/limits.ts";
-import { allowed } from "../http/rateLimit.ts";
-import { Refusal } from "../http/refusal.ts";
-import { isFromElsewhere, type OwnOrigins } from "../http/sameOrigin.ts";
-import { invalidSession } from "../identity/authenticate.ts";
-import type { Cookies } from "../identity/cookies.ts";
-import type { Sessions } from "../identity/sessions.ts";
+import type { AuthContext } from "../http/authContext.ts";
+import { type AllowedOrigins, isCrossOrigin } from "../http/crossOrigin.ts";
+import { HttpError } from "../http/httpError.ts";
+import { perMinute, rateLimitFor } from "../http/limits.ts";
+import { invalidSession } from "../session/authenticate.ts";
+import type { Cookies } from "../session/cookies.ts";
+import type { Sessions } from "../session/sessions.ts";
 import type { EventFeed } from "../store/events.ts";
 import { newId } from "../store/id.ts";
-import { type ConversationParts, makeConversation } from "./conversation.ts";
-import { type Spoken, writeMessage } from "./messages.ts";
-import { policyViolation, type Seat, type SocketHub, tryAgainLater } from "./socketHub.ts";
-import { checkEveryMs, unreadBytes } from "./socketLimits.ts";
-import { makeTopics } from "./topics.ts";
+import { createMessageReceiver, type MessageReceiverDeps } from "./messageReceiver.ts";
+import { encodeMessage, maxUnsentBytes, type OutgoingMessage, pingIntervalMs } from "./messages.ts";
+import { policyViolation, type SocketClient, type SocketHub, tryAgainLater } from "./socketHub.ts";
+import { createTopics } from "./topics.ts";
 
-export interface SocketRouteParts extends ConversationParts {
+export interface SocketRouteDeps extends MessageReceiverDeps {
   readonly hub: SocketHub;
-  readonly feed: Pick<EventFeed, "changes$" | "caughtUp">;
+  readonly feed: Pick<EventFeed, "changes$" | "catchUp">;
   readonly sessions: Sessions;
   readonly cookies: Cookies;
   readonly random: Random;
-  readonly origins: OwnOrigins;
+  readonly origins: AllowedOrigins;
 }
 
 interface WithToken {
@@ -35,59 +33,62 @@ const textOf = (data: RawData): string =>
   (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer)).toString("utf8");
 
 /**
- * The socket at /ws (RT1 to RT3). Who opens it is settled before it is open: a page of this origin, the token in the
- * query and the cookie it is bound to. Then the server answers what the page says and tells it what it follows, and
- * closes with 1008 when the session ends.
+ * Registers the WebSocket at /ws (RT1 to RT3). The origin, the token in the query, and its cookie are checked
+ * before the socket opens. The server then answers its messages, sends changes of its topics, and closes it
+ * with 1008 when the session ends.
  */
-export const socketRoutes = (parts: SocketRouteParts) => {
-  const { hub, feed, sessions, cookies, clock, random, origins } = parts;
-  const callers = new WeakMap<FastifyRequest, Caller>();
-  const answering = new WeakSet<WebSocket>();
+export const socketRoutes = (deps: SocketRouteDeps) => {
+  const { hub, feed, sessions, cookies, clock, random, origins } = deps;
+  const authContexts = new WeakMap<FastifyRequest, AuthContext>();
+  const responsive = new WeakSet<WebSocket>();
 
-  const identify = async (request: FastifyRequest<WithToken>): Promise<void> => {
-    if (isFromElsewhere(request, origins)) throw new Refusal(403, "Sockets are for pages of this site.");
+  const authenticate = async (request: FastifyRequest<WithToken>): Promise<void> => {
+    if (isCrossOrigin(request, origins)) throw new HttpError(403, "Sockets are for pages of this site.");
     const { token } = request.query;
-    const caller =
-      typeof token === "string" ? await sessions.read(token, cookies.session.read(request)) : undefined;
-    if (!caller) throw invalidSession();
-    callers.set(request, caller);
+    const auth =
+      typeof token === "string"
+        ? await sessions.authenticate(token, cookies.session.read(request))
+        : undefined;
+    if (!auth) throw invalidSession();
+    authContexts.set(request, auth);
   };
 
-  const receive = (socket: WebSocket, request: FastifyRequest<WithToken>): void => {
-    const caller = callers.get(request);
-    if (!caller) {
+  const openSocket = (socket: WebSocket, request: FastifyRequest<WithToken>): void => {
+    const auth = authContexts.get(request);
+    if (!auth) {
       socket.terminate();
       return;
     }
-    const topics = makeTopics();
-    const send = (text: string): void => {
-      if (socket.bufferedAmount > unreadBytes) socket.terminate();
+    const topics = createTopics();
+    const sendText = (text: string): void => {
+      if (socket.bufferedAmount > maxUnsentBytes) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.send(text);
     };
-    const say = (message: Spoken, id?: string): void => send(writeMessage(message, clock.now(), id));
+    const sendMessage = (message: OutgoingMessage, id?: string): void =>
+      sendText(encodeMessage(message, clock.now(), id));
     const close = (code: number, reason: string): void => socket.close(code, reason);
-    const isSilent = (): boolean => !answering.has(socket);
-    answering.add(socket);
-    const seat: Seat = { ...caller, topics, send, isSilent, close };
-    if (!hub.join(seat)) {
+    const isSilent = (): boolean => !responsive.has(socket);
+    responsive.add(socket);
+    const client: SocketClient = { ...auth, topics, sendText, isSilent, close };
+    if (!hub.join(client)) {
       socket.close(tryAgainLater, "Too many sockets are open");
       return;
     }
-    const hear = makeConversation(parts, { caller, topics, say, close });
+    const receiveText = createMessageReceiver(deps, { auth, topics, sendMessage, close });
 
-    socket.on("pong", () => answering.add(socket));
-    socket.on("close", () => hub.leave(seat));
+    socket.on("pong", () => responsive.add(socket));
+    socket.on("close", () => hub.leave(client));
     socket.on("message", (data, isBinary) => {
-      answering.add(socket);
-      hear(isBinary ? "" : textOf(data));
+      responsive.add(socket);
+      receiveText(isBinary ? "" : textOf(data));
     });
-    say({
+    sendMessage({
       type: "connection_established",
-      data: { connectionId: newId(random), userId: caller.userId },
+      data: { connectionId: newId(random), userId: auth.userId },
     });
-    // The session may have ended while the socket was being opened, before anybody could tell it.
-    sessions.goesOn(caller.sessionId).then(
-      (goesOn) => goesOn || close(policyViolation, "The session has ended"),
+    // The session may have ended while the socket was opening.
+    sessions.isActive(auth.sessionId).then(
+      (isActive) => isActive || close(policyViolation, "The session has ended"),
       () => close(tryAgainLater, "The server is not ready"),
     );
   };
@@ -96,23 +97,23 @@ export const socketRoutes = (parts: SocketRouteParts) => {
     fastify.route<WithToken>({
       method: "GET",
       url: "/ws",
-      config: { rateLimit: { max: allowed(perMinute.sockets) } },
-      preValidation: identify,
+      config: { rateLimit: { max: rateLimitFor(perMinute.sockets) } },
+      preValidation: authenticate,
       handler: async () => {
-        throw new Refusal(426, "Please open this address as a WebSocket.");
+        throw new HttpError(426, "Please open this address as a WebSocket.");
       },
-      wsHandler: receive,
+      wsHandler: openSocket,
     });
 
-    const running = feed.changes$.subscribe(hub.tell);
-    running.add(
-      interval(checkEveryMs, clock.scheduler).subscribe(() => {
+    const subscription = feed.changes$.subscribe(hub.publish);
+    subscription.add(
+      interval(pingIntervalMs, clock.scheduler).subscribe(() => {
         for (const socket of fastify.websocketServer.clients) {
-          if (!answering.delete(socket)) socket.terminate();
+          if (!responsive.delete(socket)) socket.terminate();
           else socket.ping();
         }
       }),
     );
-    fastify.addHook("onClose", async () => running.unsubscribe());
+    fastify.addHook("onClose", async () => subscription.unsubscribe());
   };
 };

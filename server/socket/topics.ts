@@ -1,56 +1,61 @@
 import type { Topic } from "../../core/realtime/clientMessages.ts";
+import { findMask } from "../masks/maskQueries.ts";
 import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
-import { maskOf } from "../store/masks.ts";
-import { topicsPerSocket } from "./socketLimits.ts";
+import { maxTopicsPerSocket } from "./messages.ts";
 
-/** Resources that are a user's as a whole, and those of which each thing has an id. */
-const wholes = new Set(["masks", "account", "keys", "notifications", "insights", "content-access"]);
-const ofMask = new Set(["masks", "mask", "rules"]);
+/**
+ * The resources that can be followed as a whole, and the resources of a mask, which can also be followed by
+ * the id of the mask.
+ */
+const userResources = new Set(["masks", "account", "keys", "notifications", "insights", "content-access"]);
+const maskResources = new Set(["masks", "mask", "rules"]);
 
-/** Whether there is such a thing, and it is this user's. */
-export const isOwn = async (
+/** Returns whether the resource exists and belongs to the user. */
+export const isOwnResource = async (
   db: Db,
   userId: string,
   { resource, resourceId }: { readonly resource: string; readonly resourceId?: string | undefined },
 ): Promise<boolean> => {
-  if (resourceId === undefined) return wholes.has(resource) || ofMask.has(resource);
-  return ofMask.has(resource) && isId(resourceId) && (await maskOf(db, userId, resourceId)) !== undefined;
+  if (resourceId === undefined) return userResources.has(resource) || maskResources.has(resource);
+  return (
+    maskResources.has(resource) && isId(resourceId) && (await findMask(db, userId, resourceId)) !== undefined
+  );
 };
 
-/** Whether a user may hear of a topic. */
-export const mayFollow = async (db: Db, userId: string, topic: Topic): Promise<boolean> =>
-  "channel" in topic || isOwn(db, userId, topic);
+/** Returns whether a user may subscribe to a topic. */
+export const canSubscribe = async (db: Db, userId: string, topic: Topic): Promise<boolean> =>
+  "channel" in topic || isOwnResource(db, userId, topic);
 
-/** What one socket wants to hear of: masks from the start, whatever else it asks for. */
+/** The topics of one socket; it always includes masks. */
 export interface Topics {
-  /** False when it follows as many as one may. */
+  /** Adds a topic; returns false when the socket has the maximum number of topics. */
   readonly add: (topic: Topic) => boolean;
   readonly remove: (topic: Topic) => void;
   readonly has: (resource: string, resourceId: string | null) => boolean;
 }
 
-const nameOf = (topic: Topic): string => {
+const topicName = (topic: Topic): string => {
   if ("channel" in topic) return topic.channel;
   return topic.resourceId === undefined ? topic.resource : `${topic.resource} ${topic.resourceId}`;
 };
 
-/** The names under which a change may be followed: a change of one mask also under "mask" and its id. */
-const namesOf = (resource: string, resourceId: string | null): readonly string[] => {
+/** Returns the topic names that include a change; a change of one mask also belongs to "mask" and its id. */
+const topicNames = (resource: string, resourceId: string | null): readonly string[] => {
   if (resourceId === null) return [resource];
-  const one = `${resource} ${resourceId}`;
-  return resource === "masks" ? [resource, one, "mask", `mask ${resourceId}`] : [resource, one];
+  const item = `${resource} ${resourceId}`;
+  return resource === "masks" ? [resource, item, "mask", `mask ${resourceId}`] : [resource, item];
 };
 
-export const makeTopics = (): Topics => {
+export const createTopics = (): Topics => {
   const followed = new Set(["masks"]);
   return {
     add: (topic) => {
-      if (followed.size >= topicsPerSocket && !followed.has(nameOf(topic))) return false;
-      followed.add(nameOf(topic));
+      if (followed.size >= maxTopicsPerSocket && !followed.has(topicName(topic))) return false;
+      followed.add(topicName(topic));
       return true;
     },
-    remove: (topic) => void followed.delete(nameOf(topic)),
-    has: (resource, resourceId) => namesOf(resource, resourceId).some((name) => followed.has(name)),
+    remove: (topic) => void followed.delete(topicName(topic)),
+    has: (resource, resourceId) => topicNames(resource, resourceId).some((name) => followed.has(name)),
   };
 };

@@ -1,39 +1,45 @@
-// Who somebody is: the account, how it is entered, and what it was answered.
 import type { Generated } from "kysely";
-import type { Flag, Time } from "./columns.ts";
+
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type Time = number;
+/** 0 or 1, because both databases store that the same way. */
+export type Flag = number;
 
 export interface UsersTable {
   id: string;
   email: string;
-  /** `mailboxKey` of the address; unique. */
+  /** The address as `mailboxKey` writes it; unique. */
   email_key: string;
   tier: string;
   key_status: string;
   two_factor: Flag;
-  /** Moves with the masks, so that the plan's number holds under parallel creation (D34). */
+  /**
+   * Changes in the transaction that creates or deletes a mask, so that parallel requests cannot exceed the plan
+   * (D34).
+   */
   mask_count: number;
-  /** How the payment of the plan stands, in the provider's word; "active" where nobody pays. */
+  /** The payment provider's status of the subscription; "active" for users who do not pay. */
   subscription_status: Generated<string>;
   pays: Generated<Flag>;
-  /** When a plan that was cancelled ends. */
+  /** When a canceled plan ends; null for a plan that renews. */
   plan_ends_at: Generated<Time | null>;
-  /** When another plan took the place of the one before; 0 for never. */
+  /** When the user changed to the present plan; 0 if they never did. */
   plan_changed_at: Generated<Time>;
   created_at: Time;
 }
 
-/** One row for each address that has asked for a code: the newer code replaces the older. */
+/** The sign-in code of a mailbox, one row for each mailbox: a new code replaces the old one. */
 export interface LoginCodesTable {
   email_key: string;
   code_hash: string;
   expires_at: Time;
   tries: number;
   used: Flag;
-  /** JSON: the times of the mails sent in the last hour. */
+  /** JSON array of the times of the code mails sent in the last hour. */
   sent_at: string;
 }
 
-/** One row for each user who has asked for another address: the newer wish replaces the older. */
+/** A requested change of address, one row for each user: a new request replaces the old one. */
 export interface AddressChangesTable {
   user_id: string;
   email: string;
@@ -41,38 +47,38 @@ export interface AddressChangesTable {
   code_hash: string;
   expires_at: Time;
   tries: number;
-  /** JSON: the times of the mails sent in the last hour. */
+  /** JSON array of the times of the code mails sent in the last hour. */
   sent_at: string;
 }
 
-/** Proof that somebody new owns a mailbox, between the right code and the chosen plan (D36). */
+/** Proves that a new user owns a mailbox, from the right code until the plan is chosen (D36). */
 export interface SignUpTicketsTable {
   token_hash: string;
   email: string;
   expires_at: Time;
 }
 
-/** A user's authenticator. Until it is verified it protects nothing. */
+/** A user's authenticator. It is not asked for until it is verified. */
 export interface TwoFactorsTable {
   user_id: string;
-  /** The secret, sealed. */
+  /** The TOTP secret, encrypted. */
   secret: string;
   verified_at: Time | null;
-  /** The step of the last code taken (RFC 6238, 5.2): it only moves up, so no code is taken twice. */
+  /** The time step of the last accepted code (RFC 6238, 5.2); it only increases, so no code is accepted twice. */
   last_step: number;
-  /** Tries by somebody signed in since `tries_from`. */
+  /** Attempts by signed-in sessions since `tries_from`. */
   tries: number;
   tries_from: Time;
   created_at: Time;
 }
 
-/** Keyed hashes of the recovery codes that are still good. */
+/** Keyed hashes of the recovery codes that are still unused. */
 export interface RecoveryCodesTable {
   user_id: string;
   code_hash: string;
 }
 
-/** Proof of the right mailed code, for somebody who owes the second factor. */
+/** Proves that a user entered the right mailed code and still owes the second factor. */
 export interface SecondFactorTicketsTable {
   token_hash: string;
   user_id: string;
@@ -85,11 +91,11 @@ export interface SessionsTable {
   user_id: string;
   /** Keyed hash of the secret in the httpOnly cookie (D41). */
   secret_hash: string;
-  /** The one before it, which stays good for a moment; null before the first refresh. */
+  /** Hash of the previous secret, which stays valid for a short time; null before the first refresh. */
   previous_hash: string | null;
-  /** When the secret took the place of the one before. */
+  /** When the present secret replaced the previous one. */
   rotated_at: Time | null;
-  /** Whether the secret has come back from the browser, so that it surely arrived there. */
+  /** Whether the browser has sent the present secret back, which proves that it arrived. */
   secret_seen: Flag;
   user_agent: string;
   created_at: Time;
@@ -97,28 +103,64 @@ export interface SessionsTable {
   expires_at: Time;
 }
 
-/** What a named request of a session was answered (D43). */
+/** The response to a request with an X-Request-ID (D43), which answers repetitions of that request. */
 export interface IdempotentAnswersTable {
   session_id: string;
   /** The client's X-Request-ID. */
   request_id: string;
   user_id: string;
-  /** Hash of method, address and body. */
+  /** Hash of method, path and body. */
   fingerprint: string;
   status: number;
-  /** Sealed: an answer may hold what is shown once and kept nowhere. */
+  /** Encrypted, because a response may contain a secret that is shown only once. */
   body: string;
   created_at: Time;
 }
 
-/** The key a user's mail is encrypted to. */
+/** The key that a user's mail is encrypted to. */
 export interface PublicKeysTable {
   user_id: string;
-  /** ASCII-armoured. */
+  /** ASCII-armored. */
   public_key: string;
   /** Upper-case hexadecimal. */
   fingerprint: string;
   created_at: Time;
-  /** Whether the Web Key Directory has it, 1 or 0. */
+  /** Whether the Web Key Directory serves the key, 1 or 0. */
   published: Generated<number>;
+}
+
+/** A mailbox as the payment provider knows it: with a user, or with somebody who pays before signing up (D36). */
+export interface BillingCustomersTable {
+  id: string;
+  email_key: string;
+  /** null before the account exists. */
+  user_id: string | null;
+  /** The provider's id of the customer; null until the provider has assigned it. */
+  customer_id: string | null;
+  /** The subscription that is paid or awaits payment; null if there is none. */
+  subscription_id: string | null;
+  /** The paid tier; null if none is paid. */
+  tier: string | null;
+  /** The provider's status of the subscription. */
+  status: string;
+  /** When the paid plan ends, after a cancellation. */
+  ends_at: Time | null;
+  /** How many requests about this customer were sent to the provider; each request has a number. */
+  asked: number;
+  /** The number of the request whose answer this row stores. */
+  known: number;
+  created_at: Time;
+}
+
+/** Events of the provider that have been processed. */
+export interface BillingEventsTable {
+  event_id: string;
+  created_at: Time;
+}
+
+/** Customers without an account, whose payments must be canceled at the provider. */
+export interface BillingCancellationsTable {
+  customer_id: string;
+  tries: number;
+  next_at: Time;
 }

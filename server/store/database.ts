@@ -1,42 +1,46 @@
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
-import type { Engine } from "./dialect.ts";
+import type { Engine } from "./engine.ts";
 import { start } from "./migrations/2026_11_20_start.ts";
-import { answers } from "./migrations/2026_11_21_answers.ts";
-import { insights } from "./migrations/2026_11_21_insights.ts";
-import { keys } from "./migrations/2026_11_21_keys.ts";
-import { notifications } from "./migrations/2026_11_21_notifications.ts";
-import { relay } from "./migrations/2026_11_21_relay.ts";
-import { rotation } from "./migrations/2026_11_21_rotation.ts";
-import { rules } from "./migrations/2026_11_21_rules.ts";
-import { twoFactor } from "./migrations/2026_11_21_twoFactor.ts";
-import { addressChange } from "./migrations/2026_11_22_addressChange.ts";
-import { billing } from "./migrations/2026_11_22_billing.ts";
+import {
+  encryptionKeys,
+  idempotentAnswers,
+  insights,
+  notifications,
+  ruleEffects,
+  ruleVersions,
+  sessionRotation,
+  twoFactor,
+} from "./migrations/2026_11_21.ts";
+import { addressChange, billing } from "./migrations/2026_11_22.ts";
 import { publishedKeys } from "./migrations/2026_11_23_publishedKeys.ts";
 import type { Tables } from "./tables.ts";
 
-/** A handle on the tables: the database itself, or one transaction in it. */
+/** A handle on the tables: the database itself or a transaction. */
 export type Db = Kysely<Tables>;
 
 export interface Database {
   readonly db: Db;
   readonly engine: Engine;
-  /** Runs `work` in one transaction: all of it is on the disk when this resolves, or none of it happened. */
+  /**
+   * Runs `work` in one transaction: everything is on the disk when this resolves, and nothing is stored when it
+   * rejects.
+   */
   readonly transaction: <A>(work: (db: Db) => Promise<A>) => Promise<A>;
   readonly close: () => Promise<void>;
 }
 
-/** Brings the tables up to date. */
+/** Applies the missing migrations. */
 const migrate = async (db: Db, engine: Engine): Promise<void> => {
   const migrations = {
     "2026_11_20_start": start(engine),
-    "2026_11_21_answers": answers(),
-    "2026_11_21_keys": keys(),
+    "2026_11_21_answers": idempotentAnswers(),
+    "2026_11_21_keys": encryptionKeys(),
     "2026_11_21_notifications": notifications(engine),
-    "2026_11_21_relay": relay(engine),
-    "2026_11_21_rotation": rotation(),
+    "2026_11_21_relay": ruleEffects(engine),
+    "2026_11_21_rotation": sessionRotation(),
     "2026_11_21_twoFactor": twoFactor(),
-    "2026_11_21_rules": rules(),
+    "2026_11_21_rules": ruleVersions(),
     "2026_11_22_billing": billing(),
     "2026_11_23_publishedKeys": publishedKeys(),
     "2026_11_21_insights": insights(engine),
@@ -45,14 +49,14 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
-    // Those of one day come in no order that their names would show.
+    // Several migrations of one day have no order by name.
     allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 };
 
-/** All of them or none: the query layer runs migrations in a transaction on PostgreSQL alone. */
+/** Runs all migrations in one transaction, which Kysely does by itself only on PostgreSQL. */
 const migrateSqlite = (db: Db, engine: Engine): Promise<void> =>
   db.connection().execute(async (connection) => {
     await sql`begin immediate`.execute(connection);
@@ -66,13 +70,13 @@ const migrateSqlite = (db: Db, engine: Engine): Promise<void> =>
   });
 
 /**
- * Opens the database, brings its tables up to date and makes sure that an answered commit survives a power cut.
- * Rejects with a sentence for the operator when it cannot promise that.
+ * Opens the database, applies the missing migrations and checks that a committed transaction survives a power cut.
+ * Rejects with a message for the operator when the settings do not guarantee that.
  */
 export const openDatabase = async (engine: Engine): Promise<Database> => {
   const db = new Kysely<Tables>({ dialect: engine.dialect });
-  const weakness = await engine.weakness();
-  if (weakness) throw new Error(weakness);
+  const problem = await engine.findDurabilityProblem();
+  if (problem) throw new Error(problem);
   await (engine.name === "sqlite" ? migrateSqlite(db, engine) : migrate(db, engine));
   return {
     db,

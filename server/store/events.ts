@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Database, Db } from "./database.ts";
 
-/** Something of a user's has changed: what `data_update` tells the page (RT13). */
+/** A change of a user's data, sent to the browser as `data_update` (RT13). */
 export interface ChangeEvent {
   readonly userId: string;
   readonly resource: string;
@@ -12,7 +12,7 @@ export interface ChangeEvent {
   readonly action: string;
 }
 
-/** Records a change in the transaction of its cause, so that it is told if and only if it happened. */
+/** Records a change in the transaction that makes it, so that it is announced if and only if it was committed. */
 export const appendEvent = async (db: Db, event: ChangeEvent, now: number): Promise<void> => {
   await db
     .insertInto("events")
@@ -26,27 +26,30 @@ export const appendEvent = async (db: Db, event: ChangeEvent, now: number): Prom
     .execute();
 };
 
-/** The changes that any process has committed, for the sockets of this one. */
+/** The changes committed by any process, for the sockets of this one. */
 export interface EventFeed {
   readonly changes$: Observable<ChangeEvent>;
-  /** Looks at once: call it after a commit. */
-  readonly nudge: () => void;
-  /** Looks at once, and resolves when everything that was committed before has been told. */
-  readonly caughtUp: () => Promise<void>;
-  /** Begins to look twice a second, and hands back how to stop. Tells what is committed from then on. */
+  /** Reads new changes immediately; called after a commit. */
+  readonly wake: () => void;
+  /** Reads new changes immediately and resolves when everything committed before has been emitted. */
+  readonly catchUp: () => Promise<void>;
+  /** Starts to poll twice a second and returns a function that stops it. Emits what is committed from then on. */
   readonly start: () => () => void;
 }
 
-/** A logout in another process closes its sockets in this one within a second. */
+/** A logout in another process closes the sockets of this process within a second. */
 const pollEachMs = 500;
 const pruneEachMs = 10 * minuteMs;
-const keptForMs = hourMs;
-const atMost = 1_000;
-/** PostgreSQL gives out ids before it commits: one that commits this much later than its successors is still told. */
+const retentionMs = hourMs;
+const pageSize = 1_000;
+/**
+ * PostgreSQL assigns ids before the commit; an event that commits at most this much later than its successors is
+ * still emitted.
+ */
 const lateCommitMs = 10_000;
 
 const prune = async (db: Db, before: number): Promise<void> => {
-  // The newest row stays, so that SQLite never gives its id out again.
+  // The newest row stays, so that SQLite never assigns its id again.
   await db
     .deleteFrom("events")
     .where("created_at", "<", before)
@@ -54,8 +57,8 @@ const prune = async (db: Db, before: number): Promise<void> => {
     .execute();
 };
 
-/** Reads each event once, in the order of their ids as far as they are there. */
-const makeCursor = (database: Database, lateMs: number) => {
+/** Reads each event once, in the order of the ids as far as they are committed. */
+const createCursor = (database: Database, lateMs: number) => {
   let low = 0;
   const seen = new Map<number, number>();
 
@@ -69,7 +72,7 @@ const makeCursor = (database: Database, lateMs: number) => {
   };
 
   return {
-    /** Takes what is there for told. What may still be committed under an older id is not there yet. */
+    /** Skips the events that exist, but not those that are committed later under an older id. */
     skipAll: async (now: number): Promise<void> => {
       const { newest } = await database.db
         .selectFrom("events")
@@ -82,51 +85,51 @@ const makeCursor = (database: Database, lateMs: number) => {
     },
     read: async (
       now: number,
-    ): Promise<{ readonly fresh: readonly ChangeEvent[]; readonly more: boolean }> => {
+    ): Promise<{ readonly events: readonly ChangeEvent[]; readonly more: boolean }> => {
       const rows = await database.db
         .selectFrom("events")
         .where("id", ">", low)
         .orderBy("id")
-        .limit(atMost)
+        .limit(pageSize)
         .select(["id", "user_id as userId", "resource", "resource_id as resourceId", "action"])
         .execute();
-      const fresh = rows.filter(({ id }) => !seen.has(id));
-      for (const { id } of fresh) seen.set(id, now);
-      forget(rows.at(-1)?.id ?? low, rows.length === atMost, now);
-      return { fresh: fresh.map(({ id: _, ...event }) => event), more: rows.length === atMost };
+      const events = rows.filter(({ id }) => !seen.has(id));
+      for (const { id } of events) seen.set(id, now);
+      forget(rows.at(-1)?.id ?? low, rows.length === pageSize, now);
+      return { events: events.map(({ id: _, ...event }) => event), more: rows.length === pageSize };
     },
   };
 };
 
-export const makeEventFeed = (database: Database, clock: Clock): EventFeed => {
+export const createEventFeed = (database: Database, clock: Clock): EventFeed => {
   const changes = new Subject<ChangeEvent>();
-  const cursor = makeCursor(database, database.engine.name === "postgresql" ? lateCommitMs : 0);
-  let running = false;
-  let placed = false;
+  const cursor = createCursor(database, database.engine.name === "postgresql" ? lateCommitMs : 0);
+  let isRunning = false;
+  let isPositioned = false;
   let reading: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
+  let nextRead: Promise<void> | null = null;
 
   const readAll = async (): Promise<void> => {
-    if (!placed) {
+    if (!isPositioned) {
       await cursor.skipAll(clock.now());
-      placed = true;
+      isPositioned = true;
     }
-    for (let more = true; running && more; ) {
+    for (let more = true; isRunning && more; ) {
       const read = await cursor.read(clock.now());
       more = read.more;
-      if (running) for (const event of read.fresh) changes.next(event);
+      if (isRunning) for (const event of read.events) changes.next(event);
     }
   };
 
-  /** One look at a time; what is asked for during one is answered by one more after it. */
-  const look = (): Promise<void> => {
-    if (!running) return Promise.resolve();
+  /** Reads one at a time; calls during a read share one more read after it. */
+  const readNow = (): Promise<void> => {
+    if (!isRunning) return Promise.resolve();
     if (reading) {
-      next ??= reading.then(() => {
-        next = null;
-        return look();
+      nextRead ??= reading.then(() => {
+        nextRead = null;
+        return readNow();
       });
-      return next;
+      return nextRead;
     }
     reading = readAll()
       // A database that does not answer now is asked again by the next poll; readiness says so elsewhere.
@@ -136,24 +139,24 @@ export const makeEventFeed = (database: Database, clock: Clock): EventFeed => {
       });
     return reading;
   };
-  const nudge = (): void => {
-    void look();
+  const wake = (): void => {
+    void readNow();
   };
 
   return {
     changes$: changes.asObservable(),
-    nudge,
-    caughtUp: look,
+    wake,
+    catchUp: readNow,
     start: () => {
-      running = true;
-      placed = false;
-      nudge();
-      const polling = interval(pollEachMs, clock.scheduler).subscribe(nudge);
+      isRunning = true;
+      isPositioned = false;
+      wake();
+      const polling = interval(pollEachMs, clock.scheduler).subscribe(wake);
       const pruning = interval(pruneEachMs, clock.scheduler).subscribe(() => {
-        prune(database.db, clock.now() - keptForMs).catch(() => {});
+        prune(database.db, clock.now() - retentionMs).catch(() => {});
       });
       return () => {
-        running = false;
+        isRunning = false;
         polling.unsubscribe();
         pruning.unsubscribe();
       };

@@ -1,10 +1,13 @@
-/** Many callers, few transactions: what waits while one commit is under way goes together in the next. */
+/**
+ * Groups the work of many callers into few transactions: what arrives during one commit is committed together in the
+ * next.
+ */
 export interface GroupCommit<Item, Result> {
-  /** Resolves with the item's own result once the commit it was part of is on the disk. */
+  /** Resolves with the item's own result once its commit is on the disk. */
   readonly submit: (item: Item) => Promise<Result>;
-  /** Resolves when nothing waits and nothing is under way. */
-  readonly idle: () => Promise<void>;
-  /** How many commits were made. */
+  /** Resolves when nothing waits and no commit is running. */
+  readonly whenIdle: () => Promise<void>;
+  /** Returns how many commits were made. */
   readonly commits: () => number;
 }
 
@@ -14,7 +17,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** How much goes into one commit: so many items, of so much weight together (one alone may be heavier). */
+/** The limit of one commit: a number of items and their total weight (a single item may be heavier). */
 export interface GroupSize<Item> {
   readonly items: number;
   readonly weight: number;
@@ -24,11 +27,11 @@ export interface GroupSize<Item> {
 const afterPendingInput = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Makes a group commit over `commit`, which answers a result for each item, in their order. When it rejects, each
- * item of that commit rejects. A commit starts after the input that has arrived already was read, so a burst
- * shares it; nobody waits for company.
+ * Creates a group commit over `commit`, which returns a result for each item, in their order. When it rejects, each
+ * item of that commit rejects. A commit starts after the pending input was read, so a burst shares it; no timer
+ * delays it.
  */
-export const makeGroupCommit = <Item, Result>(
+export const createGroupCommit = <Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly Result[]>,
   size: GroupSize<Item>,
 ): GroupCommit<Item, Result> => {
@@ -38,11 +41,11 @@ export const makeGroupCommit = <Item, Result>(
 
   const nextGroup = (): Waiting<Item, Result>[] => {
     let weight = 0;
-    const tooMuch = waiting.findIndex(({ item }, index) => {
+    const end = waiting.findIndex(({ item }, index) => {
       weight += size.weightOf(item);
       return index > 0 && (index >= size.items || weight > size.weight);
     });
-    return waiting.splice(0, tooMuch === -1 ? waiting.length : tooMuch);
+    return waiting.splice(0, end === -1 ? waiting.length : end);
   };
 
   const work = async (): Promise<void> => {
@@ -65,7 +68,7 @@ export const makeGroupCommit = <Item, Result>(
         waiting.push({ item, resolve, reject });
         working ??= work();
       }),
-    idle: async () => {
+    whenIdle: async () => {
       while (working) await working;
     },
     commits: () => commits,

@@ -1,8 +1,97 @@
-// Mail on its way or kept, and what is told about it.
 import type { Generated } from "kysely";
-import type { Flag, Time } from "./columns.ts";
+import type { Flag, Time } from "./accountTables.ts";
 
-/** A mail kept here instead of sent on. */
+/** An address that a user's mail may be forwarded to (D33). */
+export interface DestinationsTable {
+  id: string;
+  user_id: string;
+  email: string;
+  email_key: string;
+  /** null until the link in the confirmation mail is opened. */
+  confirmed_at: Time | null;
+  token_hash: string | null;
+  token_expires_at: Time | null;
+  /** When the last confirmation mail was sent; null if none was. */
+  asked_at: Time | null;
+  created_at: Time;
+}
+
+export interface MasksTable {
+  id: string;
+  user_id: string;
+  destination_id: string;
+  /** The address shown; earlier addresses of the mask stay in `mask_addresses`. */
+  email: string;
+  description: string;
+  active: Flag;
+  /** Whether a smaller plan switched the mask off (D34); a larger plan switches it on again. */
+  paused: Generated<Flag>;
+  custom_prefix: string | null;
+  spam_filter: Flag;
+  /** JSON. */
+  rules: string;
+  /** JSON. */
+  metadata: string;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** An earlier version of a mask's rules. */
+export interface RuleVersionsTable {
+  mask_id: string;
+  /** Hash of the rules. */
+  version: string;
+  /** JSON. */
+  rules: string;
+  created_at: Time;
+}
+
+/** Every address ever assigned, so that none is assigned twice. */
+export interface MaskAddressesTable {
+  email_key: string;
+  /** null once the mask is deleted. */
+  mask_id: string | null;
+  created_at: Time;
+}
+
+export interface MaskStatisticsTable {
+  mask_id: string;
+  user_id: string;
+  total_received: number;
+  total_forwarded: number;
+  spam_blocked: number;
+  total_sent: number;
+  last_used_at: Time | null;
+  /** The month of its last mail ("2026-11", UTC) and how many mails came in that month. */
+  month: Generated<string>;
+  month_received: Generated<number>;
+  /** JSON: the statistics of the mask's rules. */
+  details: Generated<string>;
+}
+
+/** The last automatic answer to a sender, so that nobody is answered too often (RFC 3834). */
+export interface AutomaticAnswersTable {
+  user_id: string;
+  mask_id: string;
+  /** A hash keyed by the mask. */
+  sender_hash: string;
+  answered_at: Time;
+}
+
+/** Mail that counts toward the plan, by calendar month in UTC ("2026-11"). */
+export interface MonthlyUsageTable {
+  user_id: string;
+  month: string;
+  received: number;
+  forwarded: number;
+  blocked: number;
+  /** The highest share of the limit that was announced, in percent: 0, 80 or 100. */
+  announced: number;
+  /** System mail such as codes, which does not count toward the plan (D11). */
+  own_mails: Generated<number>;
+}
+
+/** An archived mail. */
 export interface ArchivedMailsTable {
   id: string;
   user_id: string;
@@ -12,11 +101,11 @@ export interface ArchivedMailsTable {
   size: number;
   read: Flag;
   created_at: Time;
-  /** Kept at least until then, whatever the plan is by then; null: as long as the plan says. */
+  /** The mail is kept at least until then, whatever the plan is; null: as long as the plan keeps history. */
   keep_until: Generated<Time | null>;
 }
 
-/** A mail that waits for the hourly one. */
+/** A mail that waits for the hourly digest. */
 export interface DigestMailsTable {
   id: string;
   user_id: string;
@@ -30,24 +119,24 @@ export interface DigestMailsTable {
 
 export type QueueStatus = "waiting" | "delivered" | "failed";
 
-/** A mail on its way out: one row for each destination, complete as it will be sent. */
+/** A mail in the delivery queue: one row for each recipient, complete as it will be sent. */
 export interface QueueTable {
   id: string;
-  /** null for mail of our own: codes, confirmations. */
+  /** null for system mail such as codes and confirmations. */
   user_id: string | null;
   mask_id: string | null;
   envelope_sender: string;
   recipient: string;
-  /** null once nothing needs it any more. */
+  /** null once it is no longer needed. */
   content: Uint8Array | null;
   size: number;
   status: QueueStatus;
   attempts: number;
   next_attempt_at: Time;
-  /** Who is sending it now, until when. */
+  /** Which worker is sending it, until `leased_until`. */
   lease: string | null;
   leased_until: Time;
-  /** The next hop's last answer, without addresses. */
+  /** The next hop's last response, without addresses. */
   last_answer: string | null;
   created_at: Time;
   finished_at: Time | null;
@@ -63,7 +152,7 @@ export interface NotificationsTable {
   read_at: Time | null;
 }
 
-/** What has changed for whom: read by every process that holds sockets. */
+/** Changes of users' data, read by every process that holds sockets. */
 export interface EventsTable {
   id: Generated<number>;
   user_id: string;
@@ -71,4 +160,57 @@ export interface EventsTable {
   resource_id: string | null;
   action: string;
   created_at: Time;
+}
+
+/** How often something happened to a user's mail in a month ("2026-11") or on a day ("2026-11-20"), in UTC. */
+export interface AccountCountsTable {
+  user_id: string;
+  kind: string;
+  period: string;
+  key: string;
+  n: number;
+  last_at: Time;
+}
+
+/** The counts of one mask. */
+export interface MaskCountsTable extends AccountCountsTable {
+  mask_id: string;
+}
+
+/** One of a user's recent mails, without its content. */
+export interface RecentMailsTable {
+  id: Generated<number>;
+  user_id: string;
+  mask_id: string;
+  at: Time;
+  /** The domain of From; empty if it has none. */
+  sender_domain: string;
+  /** null unless the owner wants mail classified. */
+  category: string | null;
+  outcome: string;
+  /** Why it was blocked. */
+  threat_level: string | null;
+  reason: string | null;
+}
+
+/** What a user allows to be derived from the content of their mail; without a row, nothing. */
+export interface ContentAccessTable {
+  user_id: string;
+  enabled: Flag;
+  /** The host of the external model that the user agreed to; null if none was offered. */
+  external_model: string | null;
+  /** JSON: which AI features are on. */
+  features: string;
+  updated_at: Time;
+}
+
+/** A suggestion that the user applied or dismissed. */
+export interface SuggestionMarksTable {
+  user_id: string;
+  action_key: string;
+  /** 1: applied, 2: dismissed. */
+  status: number;
+  /** JSON: the suggestion as it was at that time. */
+  suggestion: string;
+  marked_at: Time;
 }

@@ -1,27 +1,27 @@
 import { PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import type { Engine } from "./dialect.ts";
+import type { Engine } from "./engine.ts";
 
 const int8 = 20;
 const uniqueViolation = "23505";
-/** A start that waits longer looks like one that hangs. */
-const connectWithinMs = 10_000;
+/** A start that waits longer than this looks like a hanging process. */
+const connectTimeoutMs = 10_000;
 const weakCommits = new Set(["off", "local"]);
 
-/** Connects to PostgreSQL 15 or later. Whole numbers come back as numbers, as SQLite gives them. */
+/** Connects to PostgreSQL 15 or later. Integers are returned as numbers, as SQLite does. */
 export const postgresqlEngine = (url: string): Engine => {
   pg.types.setTypeParser(int8, Number);
   const pool = new pg.Pool({ connectionString: url, max: 10 });
-  // A connection that dies while nobody uses it: the pool has let it go already, and the next query opens another.
+  // The pool has removed a connection that failed while idle; the next query opens another.
   pool.on("error", () => {});
   return {
     name: "postgresql",
-    bytes: "bytea",
-    increasing: sql`bigint generated always as identity`,
-    each: (json) => sql`jsonb_array_elements(cast(${json} as jsonb)) as each(value)`,
+    binaryType: "bytea",
+    autoIncrementType: sql`bigint generated always as identity`,
+    jsonRows: (json) => sql`jsonb_array_elements(cast(${json} as jsonb)) as each(value)`,
     isDuplicate: (error) => error instanceof Error && "code" in error && error.code === uniqueViolation,
-    weakness: async () => {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectWithinMs });
+    findDurabilityProblem: async () => {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
       client.on("error", () => {});
       try {
         await client.connect();
@@ -33,7 +33,7 @@ export const postgresqlEngine = (url: string): Engine => {
         await client.end();
       }
     },
-    forget: async () => {},
+    purgeDeleted: async () => {},
     dialect: new PostgresDialect({ pool }),
   };
 };

@@ -1,5 +1,8 @@
 import type {
   AddressChangesTable,
+  BillingCancellationsTable,
+  BillingCustomersTable,
+  BillingEventsTable,
   IdempotentAnswersTable,
   LoginCodesTable,
   PublicKeysTable,
@@ -10,32 +13,27 @@ import type {
   TwoFactorsTable,
   UsersTable,
 } from "./accountTables.ts";
-import type { BillingCustomersTable, BillingEventsTable, BillingFarewellsTable } from "./billingTables.ts";
 import type {
   AccountCountsTable,
-  ContentAccessTable,
-  MaskCountsTable,
-  RecentMailsTable,
-  SuggestionMarksTable,
-} from "./insightTables.ts";
-import type {
   ArchivedMailsTable,
+  AutomaticAnswersTable,
+  ContentAccessTable,
+  DestinationsTable,
   DigestMailsTable,
   EventsTable,
-  NotificationsTable,
-  QueueTable,
-} from "./mailTables.ts";
-import type {
-  AutomaticAnswersTable,
-  DestinationsTable,
   MaskAddressesTable,
+  MaskCountsTable,
   MaskStatisticsTable,
   MasksTable,
   MonthlyUsageTable,
+  NotificationsTable,
+  QueueTable,
+  RecentMailsTable,
   RuleVersionsTable,
-} from "./maskTables.ts";
+  SuggestionMarksTable,
+} from "./mailTables.ts";
 
-/** Every table there is. */
+/** All tables of the database. */
 export interface Tables {
   users: UsersTable;
   login_codes: LoginCodesTable;
@@ -66,5 +64,5 @@ export interface Tables {
   events: EventsTable;
   billing_customers: BillingCustomersTable;
   billing_events: BillingEventsTable;
-  billing_farewells: BillingFarewellsTable;
+  billing_farewells: BillingCancellationsTable;
 }

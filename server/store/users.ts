@@ -5,10 +5,10 @@ import type { Db } from "./database.ts";
 
 export type UserRow = Selectable<UsersTable>;
 
-export const userById = (db: Db, id: string): Promise<UserRow | undefined> =>
+export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
 
-export const userOfMailbox = (db: Db, emailKey: string): Promise<UserRow | undefined> =>
+export const findUserByMailbox = (db: Db, emailKey: string): Promise<UserRow | undefined> =>
   db.selectFrom("users").selectAll().where("email_key", "=", emailKey).executeTakeFirst();
 
 export interface NewUser {
@@ -19,7 +19,7 @@ export interface NewUser {
   readonly now: number;
 }
 
-/** Makes a user; undefined when the mailbox has one already, also under parallel sign-ups. */
+/** Inserts a user; undefined when the mailbox already has one, also under parallel sign-ups. */
 export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> =>
   db
     .insertInto("users")
@@ -37,8 +37,8 @@ export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> 
     .returningAll()
     .executeTakeFirst();
 
-/** Gives a user another address. Fails as a duplicate when the mailbox has a user already. */
-export const setAddress = (
+/** Changes a user's address. Fails with a duplicate error when the mailbox already has a user. */
+export const updateUserAddress = (
   db: Db,
   userId: string,
   { email, emailKey }: Pick<NewUser, "email" | "emailKey">,
@@ -51,10 +51,10 @@ export const setAddress = (
     .executeTakeFirstOrThrow();
 
 /**
- * Counts masks up or down and answers the user as it is then. The row stays locked until the transaction ends, so a
- * caller that finds too many may roll back and nobody will have passed meanwhile.
+ * Changes a user's number of masks and returns the updated row. The row stays locked until the transaction ends, so
+ * a caller that finds too many may roll back and no parallel request exceeds the limit.
  */
-export const countMasks = (db: Db, userId: string, change: -1 | 0 | 1): Promise<UserRow | undefined> =>
+export const adjustMaskCount = (db: Db, userId: string, change: -1 | 0 | 1): Promise<UserRow | undefined> =>
   db
     .updateTable("users")
     .set((e) => ({ mask_count: e("mask_count", "+", change) }))
@@ -62,7 +62,7 @@ export const countMasks = (db: Db, userId: string, change: -1 | 0 | 1): Promise<
     .returningAll()
     .executeTakeFirst();
 
-/** Makes whoever else wants to lock this user wait until the transaction ends. */
+/** Locks a user until the transaction ends. */
 export const lockUser = async (db: Db, userId: string): Promise<void> => {
-  await countMasks(db, userId, 0);
+  await adjustMaskCount(db, userId, 0);
 };

@@ -1,25 +1,57 @@
-import { beginThread, type Thread } from "./thread.ts";
-import { takeTurns } from "./turns.ts";
+import { startThread, type WorkerThread } from "./workerThread.ts";
 
-export type { Answer } from "./thread.ts";
+/** One queue for each owner; owners take turns, and each has at most one running job. */
+export interface FairQueue<Job> {
+  readonly add: (owner: string, job: Job) => void;
+  /** Starts the next job of an owner without a running job; returns undefined when there is none. */
+  readonly next: () => Job | undefined;
+  /** Removes a job, whether it was running or waiting. */
+  readonly done: (owner: string, job: Job) => void;
+}
 
-/** Threads for work that must neither hold up the server nor run away. */
+const createFairQueue = <Job>(): FairQueue<Job> => {
+  const waiting = new Map<string, readonly Job[]>();
+  const running = new Map<string, Job>();
+  return {
+    add: (owner, job) => {
+      waiting.set(owner, [...(waiting.get(owner) ?? []), job]);
+    },
+    next: () => {
+      for (const [owner, [job, ...others]] of waiting) {
+        if (running.has(owner) || job === undefined) continue;
+        waiting.delete(owner);
+        if (others.length > 0) waiting.set(owner, others);
+        running.set(owner, job);
+        return job;
+      }
+      return undefined;
+    },
+    done: (owner, job) => {
+      if (running.get(owner) === job) running.delete(owner);
+      const remaining = (waiting.get(owner) ?? []).filter((other) => other !== job);
+      if (remaining.length > 0) waiting.set(owner, remaining);
+      else waiting.delete(owner);
+    },
+  };
+};
+
+/** Worker threads for tasks that must not block the server or run without limits. */
 export interface WorkerPool<Task, Result> {
-  /** Does a task for an owner. Rejects when it took too long or too much memory, or failed. */
+  /** Runs a task for an owner. Rejects when the task fails or exceeds a limit of time or memory. */
   readonly run: (task: Task, owner: string) => Promise<Result>;
   readonly stop: () => Promise<void>;
 }
 
-export interface WorkerSettings {
-  /** The module that runs in each thread; see `answerTasks`. */
+export interface WorkerPoolOptions {
+  /** Module that runs in each thread; it calls `handleTasks`. */
   readonly module: URL;
-  /** How many owners' tasks are done at the same time. */
-  readonly mostThreads: number;
-  /** How many threads without work are kept for what comes next. */
-  readonly spareThreads: number;
-  /** From when a task is handed in. */
+  /** Maximum number of tasks that run at the same time. */
+  readonly maxThreads: number;
+  /** Number of idle threads that are kept ready. */
+  readonly idleThreads: number;
+  /** Counted from the call of `run`. */
   readonly timeLimitMs: number;
-  /** For each thread. */
+  /** Limit of each thread. */
   readonly memoryLimitMb: number;
 }
 
@@ -28,83 +60,83 @@ interface Job<Task, Result> {
   readonly owner: string;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: Error) => void;
-  thread: Thread<Task, Result> | null;
-  over: boolean;
+  thread: WorkerThread<Task, Result> | null;
+  isOver: boolean;
 }
 
 /**
- * Makes a pool whose threads begin when they are needed. Each owner has one task under way and the owners take turns,
- * so that nobody's slow or many tasks hold up somebody else's one; there are more threads than processors, because
- * the system lets threads take turns where tasks cannot be interrupted.
+ * Creates a pool that starts threads on demand. Each owner has one running task and the owners take turns, so that
+ * slow or many tasks of one owner do not delay those of others. A pool may have more threads than the machine has
+ * processors, because the system divides the time among tasks that cannot be interrupted.
  */
-export const makeWorkerPool = <Task, Result>(settings: WorkerSettings): WorkerPool<Task, Result> => {
-  const { module, mostThreads, spareThreads, timeLimitMs, memoryLimitMb } = settings;
-  const turns = takeTurns<Job<Task, Result>>();
-  let idle: readonly Thread<Task, Result>[] = [];
-  const busy = new Set<Thread<Task, Result>>();
+export const createWorkerPool = <Task, Result>(settings: WorkerPoolOptions): WorkerPool<Task, Result> => {
+  const { module, maxThreads, idleThreads, timeLimitMs, memoryLimitMb } = settings;
+  const queue = createFairQueue<Job<Task, Result>>();
+  let idle: readonly WorkerThread<Task, Result>[] = [];
+  const busy = new Set<WorkerThread<Task, Result>>();
 
-  const begin = (): Thread<Task, Result> => beginThread(module, memoryLimitMb);
-  const ended = (thread: Thread<Task, Result>): void => {
+  const startIdle = (): WorkerThread<Task, Result> => startThread(module, memoryLimitMb);
+  const discard = (thread: WorkerThread<Task, Result>): void => {
     busy.delete(thread);
     void thread.end();
   };
-  const freed = (thread: Thread<Task, Result>): void => {
+  const reuse = (thread: WorkerThread<Task, Result>): void => {
     busy.delete(thread);
-    // Twice as many, so that those who take turns do not begin and end threads with each task.
-    if (idle.length < 2 * spareThreads) idle = [thread, ...idle];
+    // Keeps twice as many, so that owners who take turns do not start and end a thread for each task.
+    if (idle.length < 2 * idleThreads) idle = [thread, ...idle];
     else void thread.end();
   };
 
   const settle = (job: Job<Task, Result>, then: () => void): void => {
-    if (job.over) return;
-    job.over = true;
-    turns.done(job.owner, job);
+    if (job.isOver) return;
+    job.isOver = true;
+    queue.done(job.owner, job);
     then();
     work();
   };
   const fail = (job: Job<Task, Result>, reason: string): void =>
     settle(job, () => {
-      if (job.thread) ended(job.thread);
+      if (job.thread) discard(job.thread);
       job.reject(new Error(reason));
     });
 
-  const give = (job: Job<Task, Result>): void => {
+  const assign = (job: Job<Task, Result>): void => {
     const [waiting, ...others] = idle;
-    const thread = waiting ?? begin();
+    const thread = waiting ?? startIdle();
     idle = waiting ? others : idle;
     busy.add(thread);
     job.thread = thread;
-    thread.give(job.task, (answer) => {
+    thread.run(job.task, (answer) => {
       if (answer === null) return fail(job, "the thread has ended");
       settle(job, () => {
-        freed(thread);
+        reuse(thread);
         if ("result" in answer) job.resolve(answer.result);
         else job.reject(new Error(answer.failure));
       });
     });
   };
 
-  /** Who comes next finds a thread that has begun already. */
+  /** Starts spare threads in advance. */
   const prepare = (): void => {
-    while (idle.length < spareThreads && busy.size + idle.length < mostThreads) idle = [...idle, begin()];
+    while (idle.length < idleThreads && busy.size + idle.length < maxThreads) idle = [...idle, startIdle()];
   };
 
   const work = (): void => {
-    while (busy.size < mostThreads) {
-      const job = turns.next();
+    while (busy.size < maxThreads) {
+      const job = queue.next();
       if (!job) return;
-      give(job);
+      assign(job);
     }
   };
 
   return {
     run: (task, owner) =>
       new Promise((resolve, reject) => {
-        const patience = setTimeout(() => fail(job, "took too long"), timeLimitMs);
+        const timeout = setTimeout(() => fail(job, "took too long"), timeLimitMs);
         const inTime =
           <A>(then: (value: A) => void) =>
           (value: A): void => {
-            clearTimeout(patience);
+            clearTimeout(timeout);
             then(value);
           };
         const job: Job<Task, Result> = {
@@ -113,9 +145,9 @@ export const makeWorkerPool = <Task, Result>(settings: WorkerSettings): WorkerPo
           resolve: inTime(resolve),
           reject: inTime(reject),
           thread: null,
-          over: false,
+          isOver: false,
         };
-        turns.add(owner, job);
+        queue.add(owner, job);
         work();
         prepare();
       }),

@@ -61,11 +61,11 @@ export const httpContract = (make: () => Promise<HttpSubject>): void => {
   });
 
   it("stops waiting for a request that was abandoned", async () => {
-    const abandoned$ = new Subject<void>();
-    const waiting = subject.http({ ...get(`${subject.origin}/slow`), abandoned$ })();
-    setTimeout(() => abandoned$.next(), 20);
+    const abort$ = new Subject<void>();
+    const waiting = subject.http({ ...get(`${subject.origin}/slow`), abort$ })();
+    setTimeout(() => abort$.next(), 20);
     expect(await waiting).to.have.nested.property("left.kind", "cancelled");
-    expect(abandoned$.observed).to.equal(false);
+    expect(abort$.observed).to.equal(false);
   });
 
   it("sends nothing until it is run, and again each time", async () => {

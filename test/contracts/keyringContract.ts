@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Either } from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import type { HeldKey, Keyring, KeyringRefusal } from "../../core/ports/keyring.ts";
+import type { DeviceKey, Keyring, KeyringRefusal } from "../../core/ports/keyring.ts";
 
 export interface KeyringSubject {
   readonly keyring: Keyring;
@@ -39,7 +39,7 @@ const refusal = async (task: TaskEither<KeyringRefusal, unknown>): Promise<Keyri
 
 /** What every keyring promises. */
 export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
-  const made = async (): Promise<KeyringSubject & { readonly key: HeldKey }> => {
+  const made = async (): Promise<KeyringSubject & { readonly key: DeviceKey }> => {
     const subject = await make();
     return { ...subject, key: await done(subject.keyring.create(ada)) };
   };

@@ -4,7 +4,7 @@ import type { Page, Theme } from "../../core/ports/page.ts";
 export interface PageSubject {
   readonly page: Page;
   readonly systemPrefers: (theme: Theme) => void;
-  readonly makeNarrow: (isNarrow: boolean) => void;
+  readonly createNarrow: (isNarrow: boolean) => void;
   readonly shownTheme: () => string | null;
   readonly clipboard: () => string | null;
   readonly refuseCopies: () => void;
@@ -26,12 +26,12 @@ export const pageContract = (make: () => PageSubject): void => {
   });
 
   it("follows the system's theme and the window's width", () => {
-    const { page, systemPrefers, makeNarrow } = make();
+    const { page, systemPrefers, createNarrow } = make();
     const seen: unknown[] = [];
     page.systemTheme$.subscribe((theme) => seen.push(theme));
     page.narrow$.subscribe((narrow) => seen.push(narrow));
     systemPrefers("dark");
-    makeNarrow(true);
+    createNarrow(true);
     expect(seen).to.deep.equal(["light", false, "dark", true]);
     expect([page.systemTheme$.value, page.narrow$.value]).to.deep.equal(["dark", true]);
   });

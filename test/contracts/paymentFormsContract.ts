@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { isLeft } from "fp-ts/lib/Either.js";
-import type { PaymentForms } from "../../core/ports/payments.ts";
+import type { PaymentForms } from "../../core/ports/paymentForms.ts";
 import { problemlessly } from "./outcomes.ts";
 
 /** A provider's form and the hands of its user. */
@@ -13,14 +13,14 @@ export interface PaymentFormsUnderTest {
   readonly setReachable: (isReachable: boolean) => void;
 }
 
-const wish = { publishableKey: "pk_test_1", clientSecret: "cs_1_secret", placeId: "place" };
+const wish = { publishableKey: "pk_test_1", clientSecret: "cs_1_secret", elementId: "place" };
 const ignore = (): void => {};
 
 /** What everything that shows a payment form promises. */
 export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void => {
   it("puts the form into its place and takes it away again, however often it is asked to", async () => {
     const { forms, shown } = make();
-    const form = problemlessly(await forms.open({ ...wish, completed: ignore })());
+    const form = problemlessly(await forms.open({ ...wish, onCompleted: ignore })());
     expect(shown()).to.deep.equal(["cs_1_secret"]);
     form.remove();
     form.remove();
@@ -29,8 +29,8 @@ export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void =>
 
   it("shows another form after the first was removed", async () => {
     const { forms, shown } = make();
-    problemlessly(await forms.open({ ...wish, completed: ignore })()).remove();
-    problemlessly(await forms.open({ ...wish, clientSecret: "cs_2_secret", completed: ignore })());
+    problemlessly(await forms.open({ ...wish, onCompleted: ignore })()).remove();
+    problemlessly(await forms.open({ ...wish, clientSecret: "cs_2_secret", onCompleted: ignore })());
     expect(shown()).to.deep.equal(["cs_2_secret"]);
   });
 
@@ -39,7 +39,7 @@ export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void =>
     let told = 0;
     await forms.open({
       ...wish,
-      completed: () => {
+      onCompleted: () => {
         told += 1;
       },
     })();
@@ -51,21 +51,21 @@ export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void =>
 
   it("is unavailable without its place in the page, and nothing is left behind", async () => {
     const { forms, shown } = make();
-    const nowhere = await forms.open({ ...wish, placeId: "nowhere", completed: ignore })();
+    const nowhere = await forms.open({ ...wish, elementId: "nowhere", onCompleted: ignore })();
     expect(isLeft(nowhere) && nowhere.left.kind).to.equal("unavailable");
     expect(shown()).to.deep.equal([]);
-    problemlessly(await forms.open({ ...wish, completed: ignore })());
+    problemlessly(await forms.open({ ...wish, onCompleted: ignore })());
     expect(shown()).to.deep.equal(["cs_1_secret"]);
   });
 
   it("is unavailable while the provider cannot be reached, and there once it can", async () => {
     const { forms, shown, setReachable } = make();
     setReachable(false);
-    const failed = await forms.open({ ...wish, completed: ignore })();
+    const failed = await forms.open({ ...wish, onCompleted: ignore })();
     expect(isLeft(failed) && failed.left.kind).to.equal("unavailable");
     expect(JSON.stringify(failed)).not.to.include("cs_1_secret");
     setReachable(true);
-    problemlessly(await forms.open({ ...wish, completed: ignore })());
+    problemlessly(await forms.open({ ...wish, onCompleted: ignore })());
     expect(shown()).to.deep.equal(["cs_1_secret"]);
   });
 };

@@ -8,7 +8,7 @@ export interface TabsSubject {
 }
 
 /** Long enough that a browser under load does not make one tab look asleep to another. */
-const patience = { waitAtMostMs: 1_000 };
+const patience = { maxWaitMs: 1_000 };
 
 /** A piece of work that ends when the test says so. */
 const task = <A>(answer: A) => {
@@ -43,9 +43,9 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
   it("take turns, and each learns whether it had to wait", async () => {
     const [first, second] = [await subject.open(), await subject.open()];
     const [one, two] = [task("one"), task("two")];
-    const firstAnswer = first.exclusively(name, patience, one.work);
+    const firstAnswer = first.runExclusive(name, patience, one.work);
     await begun(one);
-    const secondAnswer = second.exclusively(name, patience, two.work);
+    const secondAnswer = second.runExclusive(name, patience, two.work);
     await subject.wait(200);
     expect(two.hadToWait).to.deep.equal([]);
     one.end();
@@ -60,8 +60,8 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
     const [first, second] = [await subject.open(), await subject.open()];
     const [one, two] = [task(1), task(2)];
     const answers = [
-      first.exclusively(name, patience, one.work),
-      second.exclusively(`${name} other`, patience, two.work),
+      first.runExclusive(name, patience, one.work),
+      second.runExclusive(`${name} other`, patience, two.work),
     ];
     await begun(one);
     await begun(two);
@@ -74,19 +74,19 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
   it("take the turn from a tab that does not end it, and both get their answers", async () => {
     const [asleep, awake] = [await subject.open(), await subject.open()];
     const [one, two] = [task("late"), task("in time")];
-    const lateAnswer = asleep.exclusively(name, patience, one.work);
+    const lateAnswer = asleep.runExclusive(name, patience, one.work);
     await begun(one);
-    const answer = awake.exclusively(name, patience, two.work);
-    await subject.wait(patience.waitAtMostMs / 2);
+    const answer = awake.runExclusive(name, patience, two.work);
+    await subject.wait(patience.maxWaitMs / 2);
     expect(two.hadToWait).to.deep.equal([]);
-    await subject.wait(patience.waitAtMostMs);
+    await subject.wait(patience.maxWaitMs);
     await begun(two);
     two.end();
     expect(await answer).to.equal("in time");
     one.end();
     expect(await lateAnswer).to.equal("late");
     const three = task("after");
-    const after = asleep.exclusively(name, patience, three.work);
+    const after = asleep.runExclusive(name, patience, three.work);
     await begun(three);
     three.end();
     expect(await after).to.equal("after");
@@ -95,14 +95,14 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
   it("leave the turn to a tab that has only just begun it", async () => {
     const [first, second, third] = [await subject.open(), await subject.open(), await subject.open()];
     const [one, two, three] = [task(1), task(2), task(3)];
-    const answers = [first.exclusively(name, patience, one.work)];
+    const answers = [first.runExclusive(name, patience, one.work)];
     await begun(one);
-    answers.push(second.exclusively(name, patience, two.work));
+    answers.push(second.runExclusive(name, patience, two.work));
     await subject.wait(100);
-    answers.push(third.exclusively(name, patience, three.work));
-    await subject.wait(patience.waitAtMostMs * 0.7);
+    answers.push(third.runExclusive(name, patience, three.work));
+    await subject.wait(patience.maxWaitMs * 0.7);
     one.end();
-    await subject.wait(patience.waitAtMostMs * 0.5);
+    await subject.wait(patience.maxWaitMs * 0.5);
     expect([two.hadToWait.length, three.hadToWait.length].toSorted()).to.deep.equal([0, 1]);
     two.end();
     three.end();
@@ -113,7 +113,7 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
     const [first, second, third] = [await subject.open(), await subject.open(), await subject.open()];
     const heard: string[] = [];
     const listening = [first, second, third].map((tab, at) =>
-      tab.heard(name).subscribe((text) => heard.push(`${at} hears ${text}`)),
+      tab.messages(name).subscribe((text) => heard.push(`${at} hears ${text}`)),
     );
     await subject.wait(200);
     first.broadcast(name, "hello");

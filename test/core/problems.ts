@@ -1,5 +1,5 @@
 import type { Either } from "fp-ts/lib/Either.js";
-import type { Problem } from "../../core/sentences/problem.ts";
+import type { Problem } from "../../core/api/errorMessages.ts";
 
 /** The problem that something must have ended in. */
 export const problemFrom = (result: Either<Problem, unknown>): Problem => {

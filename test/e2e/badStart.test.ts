@@ -48,47 +48,47 @@ describe("a start with a setting that cannot be used", function () {
     [
       "a folder where none can be",
       () => ({ DATA_DIR: "/proc/bauta" }),
-      /^DATA_DIR is "\/proc\/bauta"; it wants a folder .+\.$/,
+      /^DATA_DIR is "\/proc\/bauta"; expected a folder .+\.$/,
     ],
     [
       "a file for a folder",
       () => ({ DATA_DIR: join(root, "package.json") }),
-      /^DATA_DIR is ".+"; it wants a folder .+\.$/,
+      /^DATA_DIR is ".+"; expected a folder .+\.$/,
     ],
     [
       "a port in use",
       () => ({ PORT: takenPort }),
-      /^PORT is \d+; it wants a port on which no other program listens .+\.$/,
+      /^PORT is \d+; expected a port on which no other program listens .+\.$/,
     ],
     [
       "a mail port in use",
       () => ({ SMTP_PORT: takenPort }),
-      /^SMTP_PORT is \d+; it wants a port on which no other .+\.$/,
+      /^SMTP_PORT is \d+; expected a port on which no other .+\.$/,
     ],
     [
       "an address that is not ours",
       () => ({ HOST: "192.0.2.1" }),
-      /^HOST is "192\.0\.2\.1"; it wants an address of this .+\.$/,
+      /^HOST is "192\.0\.2\.1"; expected an address of this .+\.$/,
     ],
     [
       "a mail address that is not ours",
       () => ({ SMTP_HOST: "192.0.2.1" }),
-      /^SMTP_HOST is "192\.0\.2\.1"; it wants an .+\.$/,
+      /^SMTP_HOST is "192\.0\.2\.1"; expected an .+\.$/,
     ],
     [
       "an unknown name",
       () => ({ HOST: "nowhere.invalid" }),
-      /^HOST is "nowhere\.invalid"; it wants an address of this .+\.$/,
+      /^HOST is "nowhere\.invalid"; expected an address of this .+\.$/,
     ],
     [
       "a database that does not answer",
       () => ({ DATABASE_URL: "postgresql://me:hunter2@127.0.0.1:1/bauta" }),
-      /^DATABASE_URL is set; it wants a database that can be reached and opened with it \(ECONNREFUSED\)\.$/,
+      /^DATABASE_URL is set; expected a database that can be reached and opened with it \(ECONNREFUSED\)\.$/,
     ],
     [
       "a certificate that is not there",
       () => ({ TLS_CERT: "/none", TLS_KEY: "/none" }),
-      /^TLS_CERT is "\/none"; it wants .+\.$/,
+      /^TLS_CERT is "\/none"; expected .+\.$/,
     ],
   ];
   for (const [what, environment, sentence] of bad)
@@ -108,7 +108,7 @@ describe("a start with a setting that cannot be used", function () {
     await writeFile(join(dataDir, "bauta.db"), content);
     const { complaint, exitCode } = await start({ DATA_DIR: dataDir });
     expect(complaint).to.match(
-      /^DATA_DIR is ".+"; it wants a folder with a sound bauta\.db \(.*not a database\)\.\n$/,
+      /^DATA_DIR is ".+"; expected a folder with a valid bauta\.db \(.*not a database\)\.\n$/,
     );
     expect(exitCode).to.equal(78);
   });

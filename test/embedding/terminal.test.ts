@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { terminalPorts } from "../../adapters/node/terminalPorts.ts";
-import { makeApp } from "../../core/app.ts";
+import { createApp } from "../../core/app/createApp.ts";
 import { useServer } from "../e2e/support/product.ts";
 import { codeMailedTo, type RunningServer } from "../e2e/support/server.ts";
 
@@ -42,7 +42,7 @@ const signUpWithMask = async (
 ): Promise<{ readonly address: string; readonly code: string }> => {
   const ports = terminalPorts();
   const configuration = { brand: "Bauta", maskDomain: "masks.localhost" };
-  const app = makeApp(ports, { baseAddress: server.url, configuration });
+  const app = createApp(ports, { baseAddress: server.url, configuration });
   const stop = app.start();
   await app.signIn.requestCode(email)();
   const code = await codeMailedTo(server, email);
@@ -53,7 +53,7 @@ const signUpWithMask = async (
   const draft = { description: "Terminal", forwardTo: email, spamFilter: false, customPrefix: "" };
   const made = await app.masks.create(draft)();
   stop();
-  if (made._tag === "Left") throw new Error(made.left.sentence);
+  if (made._tag === "Left") throw new Error(made.left.message);
   return { address: made.right.maskEmail, code };
 };
 

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { terminalPorts } from "../../adapters/node/terminalPorts.ts";
-import { makeApp } from "../../core/app.ts";
+import { createApp } from "../../core/app/createApp.ts";
 
 const [baseAddress = "http://127.0.0.1:3000", email = ""] = process.argv.slice(2);
-const app = makeApp(terminalPorts(), {
+const app = createApp(terminalPorts(), {
   baseAddress,
   configuration: { brand: "Bauta", maskDomain: "masks.localhost" },
 });
@@ -12,7 +12,7 @@ const prompt = createInterface(process.stdin, process.stdout);
 const asked = await app.signIn.requestCode(email)();
 const code = asked._tag === "Left" ? "" : await prompt.question("Code from the mail: ");
 const answer = asked._tag === "Left" ? asked : await app.signIn.verifyCode(code)();
-if (answer._tag === "Left") console.error(answer.left.sentence || answer.left.fields[0]?.message);
+if (answer._tag === "Left") console.error(answer.left.message || answer.left.fields[0]?.message);
 else await app.masks.refresh()();
 for (const { maskEmail } of app.masks.view$.value.all) console.log(maskEmail);
 stop();

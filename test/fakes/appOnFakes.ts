@@ -1,23 +1,23 @@
-import { type App, type AppSettings, makeApp } from "../../core/app.ts";
+import { type App, type AppOptions, createApp } from "../../core/app/createApp.ts";
 // Imported late by the app: what is here already comes without time passing.
 import "../../core/archive/archive.ts";
-import "../../core/live.ts";
-import "../../core/rulesPart.ts";
-import "../../core/accountData/accountData.ts";
+import "../../core/app/live.ts";
+import "../../core/app/rulesPart.ts";
+import "../../core/account/accountData.ts";
 import "../../core/contentAccess/contentAccess.ts";
 import "../../core/encryption/encryption.ts";
-import "../../core/imports/imports.ts";
+import "../../core/account/imports.ts";
 import "../../core/insights/insights.ts";
 import "../../core/masks/masks.ts";
-import "../../core/payments/payments.ts";
-import "../../core/profile/profile.ts";
+import "../../core/billing/billing.ts";
+import "../../core/account/profile.ts";
 import "../../core/session/openSessions.ts";
-import "../../core/twoFactor/twoFactor.ts";
+import "../../core/session/twoFactor.ts";
 import type { SignedIn } from "../../core/session/sessionEndpoints.ts";
-import { type FakePorts, type FakeSurroundings, makeFakePorts } from "./fakePorts.ts";
+import { createFakePorts, type FakePorts, type FakeSurroundings } from "./fakePorts.ts";
 import type { MemoryStorage } from "./memoryStorage.ts";
 import {
-  makeUser,
+  createUser,
   type ProductServer,
   type ProductServerOptions,
   serveProduct,
@@ -33,7 +33,7 @@ export interface AppOnFakes extends FakePorts {
 
 /** `product`: the server of another tab or device, which this one shares. */
 export interface AppOnFakesOptions extends ProductServerOptions, FakeSurroundings {
-  readonly settings?: Partial<AppSettings>;
+  readonly settings?: Partial<AppOptions>;
   readonly product?: ProductServer;
   /** Whether the product's user has signed in on this device before; true unless said otherwise. */
   readonly isSignedIn?: boolean;
@@ -51,12 +51,12 @@ export const storeSession = ({ local }: MemoryStorage, { token, user }: SignedIn
 
 /** The app, started on fakes, with everything done that can be done without time passing. */
 export const startApp = async (options: AppOnFakesOptions = {}): Promise<AppOnFakes> => {
-  const fakes = makeFakePorts(options);
-  const user = options.user ?? makeUser("ada@example.org");
+  const fakes = createFakePorts(options);
+  const user = options.user ?? createUser("ada@example.org");
   const product = options.product ?? serveProduct(fakes.server, { ...options, user });
   if (options.isSignedIn ?? true) storeSession(fakes.storage, { token: tokenOf(user.email), user });
   options.before?.(fakes);
-  const app = makeApp(fakes.ports, {
+  const app = createApp(fakes.ports, {
     configuration: { brand: "Bauta", maskDomain: "masks.example" },
     ...options.settings,
   });

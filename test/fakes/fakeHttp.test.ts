@@ -1,10 +1,10 @@
 import { httpContract } from "../contracts/httpContract.ts";
-import { makeFakeHttp } from "./fakeHttp.ts";
-import { makeVirtualClock } from "./virtualClock.ts";
+import { createFakeHttp } from "./fakeHttp.ts";
+import { createVirtualClock } from "./virtualClock.ts";
 
 describe("The scripted server", () => {
   httpContract(async () => {
-    const server = makeFakeHttp(makeVirtualClock());
+    const server = createFakeHttp(createVirtualClock());
     for (const method of ["GET", "POST", "PUT", "DELETE"] as const)
       server.on(method, "/echo", ({ path, headers, body }) => ({
         headers: { "x-answer": "yes" },

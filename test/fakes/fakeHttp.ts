@@ -11,7 +11,7 @@ import {
   take,
   timer,
 } from "rxjs";
-import { cancelled, network } from "../../core/kernel/failure.ts";
+import { canceled, network } from "../../core/kernel/failure.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Http, HttpMethod, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
 
@@ -66,7 +66,7 @@ const decodedGroups = (match: RegExpExecArray | null): Record<string, string> =>
   );
 
 /** A small scripted server. What it was not told it answers with 404. */
-export const makeFakeHttp = (clock: Clock): FakeHttp => {
+export const createFakeHttp = (clock: Clock): FakeHttp => {
   const routes: Route[] = [];
   const requests: Seen[] = [];
   let isCutOff = false;
@@ -117,7 +117,7 @@ export const makeFakeHttp = (clock: Clock): FakeHttp => {
         switchMap(delivered),
         map((response) => (response === null ? left(network("Failed to fetch")) : right(response))),
       );
-      const abandoned$ = (request.abandoned$ ?? EMPTY).pipe(map(() => left(cancelled)));
+      const abandoned$ = (request.abort$ ?? EMPTY).pipe(map(() => left(canceled)));
       return firstValueFrom(merge(answered$, abandoned$).pipe(take(1)));
     },
   };

@@ -1,6 +1,6 @@
 import { keyringContract } from "../contracts/keyringContract.ts";
-import { fakeSeal, makeFakeKeyring } from "./fakeKeyring.ts";
+import { createFakeKeyring, fakeSeal } from "./fakeKeyring.ts";
 
 describe("The fake keyring", () => {
-  keyringContract(async () => ({ keyring: makeFakeKeyring().keyring, seal: fakeSeal }));
+  keyringContract(async () => ({ keyring: createFakeKeyring().keyring, seal: fakeSeal }));
 });

@@ -1,6 +1,6 @@
 import { left, right } from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import type { HeldKey, Keyring, KeyringRefusal, OpenedMail } from "../../core/ports/keyring.ts";
+import type { DeviceKey, Keyring, KeyringRefusal, OpenedMail } from "../../core/ports/keyring.ts";
 import { startsAt } from "./virtualClock.ts";
 
 /** A keyring that encrypts nothing, and the hands to move it with. */
@@ -52,8 +52,8 @@ const readMail = (mail: string, wasEncrypted: boolean): OpenedMail => {
   };
 };
 
-export const makeFakeKeyring = (): FakeKeyring => {
-  let keys: readonly (HeldKey & { readonly owner: string })[] = [];
+export const createFakeKeyring = (): FakeKeyring => {
+  let keys: readonly (DeviceKey & { readonly owner: string })[] = [];
   let refused: KeyringRefusal | null = null;
   let made = 0;
   let creation: Promise<void> = Promise.resolve();
@@ -69,13 +69,13 @@ export const makeFakeKeyring = (): FakeKeyring => {
   const of = (owner: string) => keys.filter((key) => key.owner === owner);
   const find = (owner: string, fingerprint: string) =>
     of(owner).find((key) => key.fingerprint === fingerprint);
-  const shown = ({ fingerprint, publicKey, since, isBackedUp }: HeldKey): HeldKey => ({
+  const shown = ({ fingerprint, publicKey, since, isBackedUp }: DeviceKey): DeviceKey => ({
     fingerprint,
     publicKey,
     since,
     isBackedUp,
   });
-  const keep = (owner: string, fingerprint: string, isBackedUp: boolean): HeldKey => {
+  const keep = (owner: string, fingerprint: string, isBackedUp: boolean): DeviceKey => {
     const before = find(owner, fingerprint);
     made += 1;
     const key = {

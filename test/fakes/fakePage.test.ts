@@ -1,13 +1,13 @@
 import { pageContract } from "../contracts/pageContract.ts";
-import { makeFakePage } from "./fakePage.ts";
+import { createFakePage } from "./fakePage.ts";
 
 describe("The page that is not there", () => {
   pageContract(() => {
-    const page = makeFakePage();
+    const page = createFakePage();
     return {
       page,
       systemPrefers: page.systemTheme$.set,
-      makeNarrow: page.narrow$.set,
+      createNarrow: page.narrow$.set,
       shownTheme: page.shownTheme,
       clipboard: page.clipboard,
       refuseCopies: page.refuseCopies,

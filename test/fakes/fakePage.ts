@@ -1,6 +1,6 @@
 import { left, right } from "fp-ts/lib/Either.js";
 import { unavailable } from "../../core/kernel/failure.ts";
-import { makeState, type WritableState } from "../../core/kernel/state.ts";
+import { createState, type WritableState } from "../../core/kernel/state.ts";
 import type { Page, Theme } from "../../core/ports/page.ts";
 
 export interface FakePage extends Page {
@@ -16,8 +16,8 @@ export interface FakePage extends Page {
 }
 
 /** A window that is not there. */
-export const makeFakePage = (path = "/"): FakePage => {
-  const path$ = makeState(path);
+export const createFakePage = (path = "/"): FakePage => {
+  const path$ = createState(path);
   const cookies = new Map<string, string>();
   let shown: Theme | null = null;
   let clipboard: string | null = null;
@@ -25,8 +25,8 @@ export const makeFakePage = (path = "/"): FakePage => {
   return {
     path$,
     navigate: path$.set,
-    systemTheme$: makeState<Theme>("light"),
-    narrow$: makeState(false),
+    systemTheme$: createState<Theme>("light"),
+    narrow$: createState(false),
     showTheme: (theme) => {
       shown = theme;
     },

@@ -1,9 +1,9 @@
 import { paymentFormsContract } from "../contracts/paymentFormsContract.ts";
-import { makeFakePaymentForms } from "./fakePaymentForms.ts";
+import { createFakePaymentForms } from "./fakePaymentForms.ts";
 
 describe("The fake of what shows payment forms", () => {
   paymentFormsContract(() => {
-    const fake = makeFakePaymentForms();
+    const fake = createFakePaymentForms();
     fake.setPlaces(["place"]);
     return {
       forms: fake.forms,

@@ -1,12 +1,12 @@
 import { left, right } from "fp-ts/lib/Either.js";
 import { unavailable } from "../../core/kernel/failure.ts";
-import type { PaymentForms, PaymentFormWish } from "../../core/ports/payments.ts";
+import type { PaymentFormOptions, PaymentForms } from "../../core/ports/paymentForms.ts";
 
 /** A payment provider without forms: a test says what the user does with them. */
 export interface FakePaymentForms {
   readonly forms: PaymentForms;
   /** What the form that stands was opened with; undefined while none does. */
-  readonly shown: () => PaymentFormWish | undefined;
+  readonly shown: () => PaymentFormOptions | undefined;
   /** The user pays. */
   readonly pay: () => void;
   /** From now on the provider's code cannot be had, or can again. */
@@ -15,14 +15,14 @@ export interface FakePaymentForms {
   readonly setPlaces: (ids: readonly string[]) => void;
 }
 
-export const makeFakePaymentForms = (): FakePaymentForms => {
-  let shown: PaymentFormWish | undefined;
+export const createFakePaymentForms = (): FakePaymentForms => {
+  let shown: PaymentFormOptions | undefined;
   let isReachable = true;
   let places: readonly string[] | null = null;
   let isPaid = false;
   const open: PaymentForms["open"] = (wish) => async () => {
     if (!isReachable || shown) return left(unavailable("payments"));
-    if (places && !places.includes(wish.placeId)) return left(unavailable("no place"));
+    if (places && !places.includes(wish.elementId)) return left(unavailable("no place"));
     shown = wish;
     isPaid = false;
     return right({
@@ -35,7 +35,7 @@ export const makeFakePaymentForms = (): FakePaymentForms => {
     forms: { open },
     shown: () => shown,
     pay: () => {
-      if (!isPaid) shown?.completed();
+      if (!isPaid) shown?.onCompleted();
       isPaid = true;
     },
     setReachable: (reachable) => {

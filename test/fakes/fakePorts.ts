@@ -1,19 +1,19 @@
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
-import { makeState, type WritableState } from "../../core/kernel/state.ts";
+import { createState, type WritableState } from "../../core/kernel/state.ts";
 import type { Http } from "../../core/ports/http.ts";
 import type { Ports } from "../../core/ports/ports.ts";
-import { type FakeHttp, makeFakeHttp } from "./fakeHttp.ts";
-import { type FakeKeyring, makeFakeKeyring } from "./fakeKeyring.ts";
-import { type FakePage, makeFakePage } from "./fakePage.ts";
-import { type FakePaymentForms, makeFakePaymentForms } from "./fakePaymentForms.ts";
+import { createFakeHttp, type FakeHttp } from "./fakeHttp.ts";
+import { createFakeKeyring, type FakeKeyring } from "./fakeKeyring.ts";
+import { createFakePage, type FakePage } from "./fakePage.ts";
+import { createFakePaymentForms, type FakePaymentForms } from "./fakePaymentForms.ts";
 import { fakeQrCode } from "./fakeQrCode.ts";
-import { type FakeReporter, makeFakeReporter } from "./fakeReporter.ts";
-import { type FakeSocket, makeFakeSocket } from "./fakeSocket.ts";
-import { type FakeTabs, makeFakeTabs } from "./fakeTabs.ts";
-import { type FakeTelemetry, makeFakeTelemetry } from "./fakeTelemetry.ts";
-import { type MemoryStorage, makeMemoryStorage } from "./memoryStorage.ts";
-import { makeSeededRandom } from "./seededRandom.ts";
-import { makeVirtualClock, type VirtualClock } from "./virtualClock.ts";
+import { createFakeReporter, type FakeReporter } from "./fakeReporter.ts";
+import { createFakeSocket, type FakeSocket } from "./fakeSocket.ts";
+import { createFakeTabs, type FakeTabs } from "./fakeTabs.ts";
+import { createFakeTelemetry, type FakeTelemetry } from "./fakeTelemetry.ts";
+import { createMemoryStorage, type MemoryStorage } from "./memoryStorage.ts";
+import { createSeededRandom } from "./seededRandom.ts";
+import { createVirtualClock, type VirtualClock } from "./virtualClock.ts";
 
 /** A whole environment, and the hands to move it with. */
 export interface FakePorts {
@@ -45,25 +45,25 @@ export interface FakeSurroundings {
   readonly seed?: number;
 }
 
-export const makeFakePorts = (surroundings: FakeSurroundings = {}): FakePorts => {
-  const clock = surroundings.clock ?? makeVirtualClock();
-  const server = surroundings.server ?? makeFakeHttp(clock);
-  const sockets = makeFakeSocket();
-  const storage = surroundings.storage ?? makeMemoryStorage();
-  const page = makeFakePage(surroundings.path);
-  const reporter = makeFakeReporter();
-  const online$ = surroundings.online$ ?? makeState(true);
+export const createFakePorts = (surroundings: FakeSurroundings = {}): FakePorts => {
+  const clock = surroundings.clock ?? createVirtualClock();
+  const server = surroundings.server ?? createFakeHttp(clock);
+  const sockets = createFakeSocket();
+  const storage = surroundings.storage ?? createMemoryStorage();
+  const page = createFakePage(surroundings.path);
+  const reporter = createFakeReporter();
+  const online$ = surroundings.online$ ?? createState(true);
   const { wire = (http) => http } = surroundings;
-  const tabs = surroundings.tabs ?? makeFakeTabs(clock);
-  const telemetry = makeFakeTelemetry();
-  const paymentForms = makeFakePaymentForms();
-  const keys = surroundings.keys ?? makeFakeKeyring();
+  const tabs = surroundings.tabs ?? createFakeTabs(clock);
+  const telemetry = createFakeTelemetry();
+  const paymentForms = createFakePaymentForms();
+  const keys = surroundings.keys ?? createFakeKeyring();
   const ports: Ports = {
     http: wire(server.http),
     socket: sockets.socket,
     storage,
     clock,
-    random: makeSeededRandom(surroundings.seed),
+    random: createSeededRandom(surroundings.seed),
     connectivity: { online$ },
     page,
     reporter,

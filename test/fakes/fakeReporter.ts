@@ -10,7 +10,7 @@ export interface FakeReporter extends Reporter {
 }
 
 /** An operator who reads everything. */
-export const makeFakeReporter = (): FakeReporter => {
+export const createFakeReporter = (): FakeReporter => {
   const reports: Report[] = [];
   return { reports, report: (error, context) => reports.push({ error, context }) };
 };

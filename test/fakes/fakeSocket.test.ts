@@ -1,9 +1,9 @@
 import type { Connection, Socket } from "../../core/ports/socket.ts";
 import { socketContract } from "../contracts/socketContract.ts";
-import { type FakeConnection, makeFakeSocket } from "./fakeSocket.ts";
+import { createFakeSocket, type FakeConnection } from "./fakeSocket.ts";
 
 /** Plays the contract's server by hand: answers whatever is sent right after it was sent. */
-const played = ({ latest, socket }: ReturnType<typeof makeFakeSocket>): Socket => {
+const played = ({ latest, socket }: ReturnType<typeof createFakeSocket>): Socket => {
   const answer = (connection: FakeConnection, text: string): void => {
     const code = /^close (\d+)$/.exec(text)?.[1];
     if (code) connection.drop(Number(code), "as asked");
@@ -26,5 +26,5 @@ const played = ({ latest, socket }: ReturnType<typeof makeFakeSocket>): Socket =
 };
 
 describe("The socket played by hand", () => {
-  socketContract(async () => ({ socket: played(makeFakeSocket()), address: "/ws", nowhere: "/nowhere" }));
+  socketContract(async () => ({ socket: played(createFakeSocket()), address: "/ws", nowhere: "/nowhere" }));
 });

@@ -24,7 +24,7 @@ export interface FakeSocket {
 }
 
 /** A server of sockets that a test plays by hand. */
-export const makeFakeSocket = (now = (): number => 0): FakeSocket => {
+export const createFakeSocket = (now = (): number => 0): FakeSocket => {
   const connections: FakeConnection[] = [];
   return {
     connections,

@@ -1,11 +1,11 @@
 import { tabsContract } from "../contracts/tabsContract.ts";
-import { makeFakeTabs } from "./fakeTabs.ts";
-import { makeVirtualClock } from "./virtualClock.ts";
+import { createFakeTabs } from "./fakeTabs.ts";
+import { createVirtualClock } from "./virtualClock.ts";
 
 describe("The tabs of a browser that is not there", () => {
   tabsContract(async () => {
-    const clock = makeVirtualClock();
-    const { openTab } = makeFakeTabs(clock);
+    const clock = createVirtualClock();
+    const { openTab } = createFakeTabs(clock);
     return { open: async () => openTab(), wait: clock.advance };
   });
 });

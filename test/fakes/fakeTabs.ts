@@ -1,5 +1,5 @@
 import { filter, map, Subject, type Subscription } from "rxjs";
-import { makeState, type WritableState } from "../../core/kernel/state.ts";
+import { createState, type WritableState } from "../../core/kernel/state.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Tabs } from "../../core/ports/tabs.ts";
 
@@ -70,19 +70,19 @@ const tabIn = (browser: SharedBrowser): FakeTabs => {
       lookAgain();
     });
   return {
-    exclusively: (name, { waitAtMostMs }, work) =>
-      turns.has(name) ? inTurn(name, waitAtMostMs, () => work(true)) : run(name, () => work(false)),
+    runExclusive: (name, { maxWaitMs }, work) =>
+      turns.has(name) ? inTurn(name, maxWaitMs, () => work(true)) : run(name, () => work(false)),
     broadcast: (channel, text) => said$.next({ by: me, channel, text }),
-    heard: (channel) =>
+    messages: (channel) =>
       said$.pipe(
         filter((said) => said.by !== me && said.channel === channel),
         map(({ text }) => text),
       ),
-    visible$: makeState(true),
+    visible$: createState(true),
     openTab: () => tabIn(browser),
   };
 };
 
 /** A browser with one tab, which may open more. */
-export const makeFakeTabs = (clock: Clock): FakeTabs =>
+export const createFakeTabs = (clock: Clock): FakeTabs =>
   tabIn({ clock, said$: new Subject(), turns: new Map(), queues: new Map() });

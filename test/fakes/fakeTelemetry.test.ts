@@ -1,9 +1,9 @@
 import { telemetryContract } from "../contracts/telemetryContract.ts";
-import { makeFakeTelemetry } from "./fakeTelemetry.ts";
+import { createFakeTelemetry } from "./fakeTelemetry.ts";
 
 describe("The operator who watches everything", () => {
   telemetryContract(async () => {
-    const telemetry = makeFakeTelemetry();
+    const telemetry = createFakeTelemetry();
     return { telemetry, told: async () => telemetry };
   });
 });

@@ -12,7 +12,7 @@ export interface FakeTelemetry extends Telemetry {
 }
 
 /** An operator who watches everything. */
-export const makeFakeTelemetry = (): FakeTelemetry => {
+export const createFakeTelemetry = (): FakeTelemetry => {
   const events: Told[] = [];
   const spans: Told[] = [];
   return {

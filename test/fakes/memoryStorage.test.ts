@@ -1,9 +1,9 @@
 import { storageContract } from "../contracts/storageContract.ts";
-import { makeMemoryStorage } from "./memoryStorage.ts";
+import { createMemoryStorage } from "./memoryStorage.ts";
 
 describe("The storage in memory", () => {
   storageContract(() => {
-    const storage = makeMemoryStorage(50_000);
+    const storage = createMemoryStorage(50_000);
     const { local } = storage.openTab();
     return {
       storage,

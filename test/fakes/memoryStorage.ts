@@ -54,4 +54,5 @@ const tabOver = (local: Shared, capacity: number): MemoryStorage => ({
 });
 
 /** A browser's storage that holds this many characters in each place. */
-export const makeMemoryStorage = (capacity = 5_000_000): MemoryStorage => tabOver(shared(capacity), capacity);
+export const createMemoryStorage = (capacity = 5_000_000): MemoryStorage =>
+  tabOver(shared(capacity), capacity);

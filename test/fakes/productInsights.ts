@@ -1,9 +1,11 @@
-import type { User } from "../../core/account/user.ts";
-import { type ContentAccessAnswer, mayAccessContent } from "../../core/contentAccess/access.ts";
-import { type AiFeatures, aiFeaturesOf } from "../../core/contentAccess/aiFeature.ts";
-import type { InsightsAnswer } from "../../core/insights/insightsAnswer.ts";
-import { getCategories } from "../../core/insights/insightsEndpoints.ts";
+import { type AiFeatures, withDefaultFeatures } from "../../core/contentAccess/aiFeature.ts";
+import {
+  type ContentAccessAnswer,
+  mayAccessContent,
+} from "../../core/contentAccess/contentAccessEndpoints.ts";
+import { getCategories, type InsightsAnswer } from "../../core/insights/insightsEndpoints.ts";
 import { type Suggestion, type SuggestionStatus, suggestionStatus } from "../../core/insights/suggestion.ts";
+import type { User } from "../../core/session/user.ts";
 import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
 
@@ -11,7 +13,7 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const ago = (ms: number): string => new Date(startsAt - ms).toISOString();
 
-export const makeSuggestion = (actionKey: string, more: Partial<Suggestion> = {}): Suggestion => ({
+export const createSuggestion = (actionKey: string, more: Partial<Suggestion> = {}): Suggestion => ({
   actionKey,
   title: `Suggestion ${actionKey}`,
   description: "What was seen, and what would help.",
@@ -25,7 +27,7 @@ export const makeSuggestion = (actionKey: string, more: Partial<Suggestion> = {}
 });
 
 /** The figures of three weeks of mail to two masks, "a" and "b". */
-export const makeFigures = (more: Partial<InsightsAnswer> = {}): InsightsAnswer => ({
+export const createFigures = (more: Partial<InsightsAnswer> = {}): InsightsAnswer => ({
   total: 1_234,
   thisMonth: 172,
   categoryBreakdown: { promotional: 600, transactional: 300, newsletter: 200, personal: 100, other: 34 },
@@ -134,7 +136,7 @@ export const serveInsights = (server: FakeHttp, authorised: Authorise, user: () 
   const statuses = new Map<string, SuggestionStatus>();
   let suggestions: readonly Suggestion[] = [];
   let access: ContentAccessAnswer = { contentAccessEnabled: false, contentAccessAcknowledged: false };
-  let features = aiFeaturesOf({});
+  let features = withDefaultFeatures({});
   let offered: readonly string[] | null = null;
   const statusOf = (actionKey: string): SuggestionStatus => statuses.get(actionKey) ?? suggestionStatus.open;
   const isEligible = (): boolean => mayAccessContent(user().subscription.tier);

@@ -15,7 +15,7 @@ export interface ProductNotifications {
   readonly remove: (id: string) => boolean;
 }
 
-export const makeNotification = (id: number, more: Partial<Notification> = {}): Notification => ({
+export const createNotification = (id: number, more: Partial<Notification> = {}): Notification => ({
   id: String(id),
   message: `Notification ${id}`,
   type: "info",
@@ -79,7 +79,7 @@ export const serveNotifications = (server: FakeHttp, authorised: Authorise): Pro
     },
     add: (more) => {
       highest += 1;
-      const made = makeNotification(highest, more);
+      const made = createNotification(highest, more);
       kept = [...kept, made];
       return made;
     },

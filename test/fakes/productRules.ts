@@ -1,7 +1,7 @@
 import type { Mask } from "../../core/masks/mask.ts";
-import { mergeRules } from "../../core/rules/mergeRules.ts";
-import type { Rule } from "../../core/rules/rule.ts";
-import { readRules } from "../../core/rules/ruleList.ts";
+import { mergeRules } from "../../core/rules/model/mergeRules.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { readRules } from "../../core/rules/model/ruleList.ts";
 import type { Answer, Seen } from "./fakeHttp.ts";
 
 type Edit = Partial<Mask>;
@@ -16,7 +16,7 @@ export interface ProductRules {
   readonly once: (request: Seen, write: () => Answer) => Answer;
 }
 
-export const makeProductRules = (): ProductRules => {
+export const createProductRules = (): ProductRules => {
   const names = new Map<string, string>();
   const versions = new Map<string, readonly Rule[]>();
   const answers = new Map<string, Answer>();

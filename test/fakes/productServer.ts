@@ -1,13 +1,12 @@
-import type { Account } from "../../core/account/accountDetails.ts";
-import type { User } from "../../core/account/user.ts";
 import type { Mask } from "../../core/masks/mask.ts";
+import type { Account, User } from "../../core/session/user.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
 import { type ProductInsights, serveInsights } from "./productInsights.ts";
 import { type ProductKeys, serveKeys } from "./productKeys.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
 import { serveProfile } from "./productProfile.ts";
-import { makeProductRules } from "./productRules.ts";
+import { createProductRules } from "./productRules.ts";
 import { type ProductSessions, serveSessions } from "./productSessions.ts";
 import { authenticatorCode, serveTwoFactor } from "./productTwoFactor.ts";
 import { startsAt } from "./virtualClock.ts";
@@ -20,7 +19,7 @@ export const rightRecoveryCode = "k3v9d-8m2qa";
 /** Has the three parts a token must have. */
 export const tokenOf = (email: string): string => `head.${Buffer.from(email).toString("base64url")}.tail`;
 
-export const makeUser = (email: string, more: Partial<User> = {}): User => ({
+export const createUser = (email: string, more: Partial<User> = {}): User => ({
   id: `user-${email.split(/[.@]/, 1)[0]}`,
   email,
   keyStatus: "configured",
@@ -30,7 +29,7 @@ export const makeUser = (email: string, more: Partial<User> = {}): User => ({
   ...more,
 });
 
-export const makeMask = (id: string, more: Partial<Mask> = {}): Mask => ({
+export const createMask = (id: string, more: Partial<Mask> = {}): Mask => ({
   id,
   description: `Mask ${id}`,
   maskEmail: `${id}@masks.example`,
@@ -86,10 +85,10 @@ const accountOf = (user: User, masks: readonly Mask[]): Account => {
 };
 
 export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {}): ProductServer => {
-  let user = options.user ?? makeUser("ada@example.org");
+  let user = options.user ?? createUser("ada@example.org");
   let masks = options.masks ?? [];
   const { email: firstEmail } = user;
-  const rules = makeProductRules();
+  const rules = createProductRules();
   let made = 0;
   let isOver = false;
   let refreshed = 0;
@@ -159,7 +158,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     "/masks",
     authorised((request) => {
       made += 1;
-      const mask = makeMask(`new${made}`, {
+      const mask = createMask(`new${made}`, {
         created: new Date(startsAt + made).toISOString(),
         ...(body(request) as Partial<Mask>),
       });

@@ -4,7 +4,7 @@ import { startsAt } from "./virtualClock.ts";
 
 const hourMs = 3_600_000;
 
-const makeOpenSession = (id: string, more: Partial<OpenSession> = {}): OpenSession => ({
+const createOpenSession = (id: string, more: Partial<OpenSession> = {}): OpenSession => ({
   id,
   current: false,
   userAgent:
@@ -24,13 +24,13 @@ type Authorise = (answer: (request: Seen) => Answer) => (request: Seen) => Answe
 
 export const serveSessions = (server: FakeHttp, authorised: Authorise): ProductSessions => {
   let sessions: readonly OpenSession[] = [
-    makeOpenSession("here", {
+    createOpenSession("here", {
       current: true,
       userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
       lastUsedAt: new Date(startsAt).toISOString(),
     }),
-    makeOpenSession("phone"),
-    makeOpenSession("script", { userAgent: "curl/8.5.0" }),
+    createOpenSession("phone"),
+    createOpenSession("script", { userAgent: "curl/8.5.0" }),
   ];
   server.on(
     "GET",

@@ -1,4 +1,4 @@
-import type { User } from "../../core/account/user.ts";
+import type { User } from "../../core/session/user.ts";
 import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
 
 /** The authenticator's code while it is set up and ever after. */

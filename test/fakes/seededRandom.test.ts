@@ -1,6 +1,6 @@
 import { randomContract } from "../contracts/randomContract.ts";
-import { makeSeededRandom } from "./seededRandom.ts";
+import { createSeededRandom } from "./seededRandom.ts";
 
 describe("Seeded chance", () => {
-  randomContract(() => makeSeededRandom(7));
+  randomContract(() => createSeededRandom(7));
 });

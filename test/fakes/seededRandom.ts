@@ -1,7 +1,7 @@
 import type { Random } from "../../core/ports/random.ts";
 
 /** Chance that comes out the same each time (mulberry32). */
-export const makeSeededRandom = (seed = 1): Random => {
+export const createSeededRandom = (seed = 1): Random => {
   let state = seed;
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,4 +1,4 @@
-import type { ClientConfiguration } from "../../core/contract/configuration.ts";
+import type { ClientConfiguration } from "../../core/api/configuration.ts";
 
 /** What a server tells its pages that sells plans. */
 export const sellingConfiguration: ClientConfiguration = {

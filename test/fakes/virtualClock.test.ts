@@ -1,9 +1,9 @@
 import { clockContract } from "../contracts/clockContract.ts";
-import { makeVirtualClock } from "./virtualClock.ts";
+import { createVirtualClock } from "./virtualClock.ts";
 
 describe("The virtual clock", () => {
   clockContract(() => {
-    const clock = makeVirtualClock();
+    const clock = createVirtualClock();
     return { clock, wait: clock.advance };
   });
 });

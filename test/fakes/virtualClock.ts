@@ -19,7 +19,7 @@ export const settled = async (): Promise<void> => {
 };
 
 /** Time that passes when the test says so. */
-export const makeVirtualClock = (): VirtualClock => {
+export const createVirtualClock = (): VirtualClock => {
   const scheduler = new VirtualTimeScheduler();
   const nextDue = (): number => scheduler.actions[0]?.delay ?? Number.POSITIVE_INFINITY;
   return {

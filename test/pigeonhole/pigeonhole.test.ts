@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
-import { type PreparedRules, prepare } from "../../core/relay/prepare.ts";
-import type { Rule } from "../../core/rules/rule.ts";
-import { readMail } from "../../server/relay/readMessage.ts";
+import { type PreparedRules, prepareRules } from "../../core/rules/engine/evaluate.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { parseMail } from "../../server/mail/parseMail.ts";
 import { filesOf, needsCorpora } from "../server/support/corpora.ts";
 import { hasPlainFrom, isPlainText } from "./comparable.ts";
 import { bodyRules, type SharedRule, senderRules, subjectRules } from "./sharedRules.ts";
@@ -44,7 +44,7 @@ const mask = {
 const account = { confirmed: [], ownDomains: [] };
 
 const holdingOf = async (rules: PreparedRules, mail: Buffer): Promise<ReadonlySet<number>> => {
-  const { applied } = rules.decide({ message: await readMail(mail), mask, account }, 0);
+  const { applied } = rules.decide({ mail: await parseMail(mail), mask, account }, 0);
   return new Set(applied.map(({ id }) => Number(id.replace("rule", ""))));
 };
 
@@ -66,7 +66,7 @@ describe("Rules and Dovecot Pigeonhole, on mails that nobody here wrote", () => 
     shared: readonly SharedRule[],
     mails: readonly { readonly name: string; readonly content: Buffer }[],
   ): Promise<Comparison> => {
-    const ours = prepare(shared.map(ruleOf), await loadRe2Patterns());
+    const ours = prepareRules(shared.map(ruleOf), await loadRe2Patterns());
     const theirs: Pigeonhole = compileSieve(shared.map(({ sieve }) => sieve));
     const held = new Map(shared.map(({ sieve }) => [sieve, 0]));
     const differing: string[] = [];

@@ -1,21 +1,25 @@
 const { reporters } = require("mocha");
 
 /**
- * Mocha's spec reporter, with the tests that passed at the second try only, and closed by one line a script can read:
- * `N passed, N failed`.
+ * Mocha's spec reporter. Its last lines list what this machine lacks for the skipped tests, then
+ * `N passed, N failed` for scripts to read.
  */
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    this.triedAgain = [];
-    runner.on("retry", (test, error) => this.triedAgain.push(`${test.fullTitle()}: ${error?.message}`));
+    this.missing = new Map();
+    runner.on("pending", (test) => {
+      const missing = /\[needs (.+?)\]/.exec(test.fullTitle())?.[1] ?? "a reason it does not give";
+      this.missing.set(missing, (this.missing.get(missing) ?? 0) + 1);
+    });
   }
 
   epilogue() {
     super.epilogue();
     const { passes, failures, pending } = this.stats;
+    for (const [missing, count] of this.missing)
+      reporters.Base.consoleLog(`skipped for lack of ${missing}: ${count}`);
     const skipped = pending > 0 ? `, ${pending} skipped` : "";
-    for (const one of this.triedAgain) reporters.Base.consoleLog(`tried again: ${one}`);
     reporters.Base.consoleLog(`${passes} passed, ${failures} failed${skipped}`);
   }
 };

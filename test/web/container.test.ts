@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { makeContainer } from "../../web/container.ts";
+import { createContainer } from "../../web/container.ts";
 import { useDom } from "../support/jsdom.ts";
 
 describe("The browser's container", () => {
   useDom();
 
   it("makes the product of the configuration it is given, and nothing runs yet", () => {
-    const { compose } = makeContainer(window, "");
+    const { compose } = createContainer(window, "");
     const { app, reporter } = compose({ brand: "Larva", maskDomain: "m.example" });
     expect(app.configuration.brand).to.equal("Larva");
     expect(app.session.state$.value.kind).to.equal("starting");
@@ -15,12 +15,12 @@ describe("The browser's container", () => {
 
   it("reads what this browser has stored", () => {
     localStorage.setItem("authToken", "a.b.c");
-    expect(makeContainer(window, "").ports.storage.local.read("authToken")).to.equal("a.b.c");
+    expect(createContainer(window, "").ports.storage.local.read("authToken")).to.equal("a.b.c");
   });
 
   it("starts in this window: the stored theme is written to its document", () => {
     localStorage.setItem("theme", "dark");
-    const { app } = makeContainer(window, "").compose({ brand: "Larva", maskDomain: "m.example" });
+    const { app } = createContainer(window, "").compose({ brand: "Larva", maskDomain: "m.example" });
     const stop = app.start();
     expect(document.documentElement.dataset["theme"]).to.equal("dark");
     expect(app.session.state$.value.kind).to.equal("signed-out");

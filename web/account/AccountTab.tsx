@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import styles from "./AccountTab.module.css";
@@ -11,37 +11,37 @@ import { DetailsPanel } from "./DetailsPanel.tsx";
 import { PlanPanel } from "./PlanPanel.tsx";
 import { ScorePanel } from "./ScorePanel.tsx";
 
-/** Plan, usage, safety, and who the user is (AC1 to AC4). What is counted moves while it is looked at. */
+/** Shows plan, usage, score and account details (AC1 to AC4); the counts update while the tab is open. */
 export const AccountTab = () => {
   const { account } = useApp();
-  const known = useObservable(account.account$);
+  const details = useObservable(account.account$);
   const warning = useObservable(account.warning$);
   const { run: refresh, isRunning, problem } = useAction(account.refresh);
   useEffect(() => refresh(), [refresh]);
   useEffect(() => account.watch(), [account]);
-  const isMissing = known === null && problem !== null;
-  const sentence = warning ?? problem?.sentence ?? "";
+  const isUnavailable = details === null && problem !== null;
+  const message = warning ?? problem?.message ?? "";
 
   return (
     <div className={styles.tab}>
       <h1>Your Account</h1>
-      {sentence !== "" && (
+      {message !== "" && (
         <Banner
-          kind={known === null ? "error" : "warning"}
+          kind={details === null ? "error" : "warning"}
           action={
             <Button size="small" onPress={() => refresh()} isPending={isRunning}>
-              {known === null ? "Try Again" : "Refresh"}
+              {details === null ? "Try Again" : "Refresh"}
             </Button>
           }
         >
-          {sentence}
+          {message}
         </Banner>
       )}
       <div className={styles.pair}>
-        <PlanPanel account={known} isMissing={isMissing} />
-        <ScorePanel account={known} isMissing={isMissing} />
+        <PlanPanel account={details} isUnavailable={isUnavailable} />
+        <ScorePanel account={details} isUnavailable={isUnavailable} />
       </div>
-      <DetailsPanel account={known} isMissing={isMissing} />
+      <DetailsPanel account={details} isUnavailable={isUnavailable} />
       <DataSection />
       <DeleteAccountSection />
     </div>

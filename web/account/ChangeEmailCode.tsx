@@ -1,19 +1,18 @@
 import { useState } from "react";
-import type { App } from "../../core/app.ts";
-import type { Problem } from "../../core/sentences/problem.ts";
-import { fieldMessage } from "../binding/fieldMessage.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import type { PartOf } from "../binding/useLatePart.ts";
-import { useObservable } from "../binding/useObservable.ts";
-import { SecondFactorField } from "../secondFactor/SecondFactorField.tsx";
+import type { Problem } from "../../core/api/errorMessages.ts";
+import type { App } from "../../core/app/createApp.ts";
+import { fieldMessage, useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import type { PartOf } from "../react/useLatePart.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { TwoFactorCodeField } from "../twoFactor/TwoFactorCodeField.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
 import { CodeField } from "../ui/CodeField.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
-import styles from "./ChangeEmailWindow.module.css";
+import styles from "./ChangeEmailDialog.module.css";
 
-interface Typed {
+interface CodeDraft {
   readonly code: string;
   readonly twoFactorCode: string;
   readonly moveMasks: boolean;
@@ -22,40 +21,40 @@ interface Typed {
 interface ChangeEmailCodeProps {
   readonly profile: PartOf<App["profile"]>;
   readonly email: string;
-  readonly typed: Typed;
-  readonly onChange: (next: Partial<Typed>) => void;
+  readonly draft: CodeDraft;
+  readonly onChange: (next: Partial<CodeDraft>) => void;
   readonly problem: Problem | null;
-  /** Another address is wanted. */
-  readonly onOther: () => void;
+  /** Called when the user wants to enter another address. */
+  readonly onUseOtherEmail: () => void;
 }
 
-const masks = (count: number): string =>
+const maskPhrase = (count: number): string =>
   count === 1 ? "Your mask that forwards" : `Your ${count} masks that forward`;
 
-/** The code that came to the new address, and what becomes of the masks. */
+/** Asks for the code sent to the new address and whether masks forward to that address from now on. */
 export const ChangeEmailCode = ({
   profile,
   email,
-  typed,
+  draft,
   onChange,
   problem,
-  onOther,
+  onUseOtherEmail,
 }: ChangeEmailCodeProps) => {
   const app = useApp();
   const account = useObservable(app.account.account$);
   const { all } = useObservable(app.masks.view$);
-  const now = useObservable(profile.step$);
-  const seconds = now.step === "code" ? now.resendInSeconds : 0;
-  const [isNews, setNews] = useState(false);
+  const progress = useObservable(profile.step$);
+  const seconds = progress.step === "code" ? progress.resendInSeconds : 0;
+  const [isResent, setResent] = useState(false);
   const resend = useAction(profile.resend, {
     onSuccess: () => {
       onChange({ code: "" });
-      setNews(true);
+      setResent(true);
     },
-    onProblem: () => setNews(false),
+    onProblem: () => setResent(false),
   });
-  const old = account?.email.toLowerCase();
-  const count = all.filter(({ forwardTo }) => forwardTo?.toLowerCase() === old).length;
+  const oldEmail = account?.email.toLowerCase();
+  const count = all.filter(({ forwardTo }) => forwardTo?.toLowerCase() === oldEmail).length;
   return (
     <>
       <p>
@@ -65,15 +64,15 @@ export const ChangeEmailCode = ({
       <CodeField
         label="Verification code"
         name="code"
-        value={typed.code}
+        value={draft.code}
         onChange={(code) => onChange({ code })}
         error={fieldMessage(problem, "code")}
         autoFocus
       />
       {account?.twoFactor.enabled && (
-        <SecondFactorField
+        <TwoFactorCodeField
           name="twoFactorCode"
-          value={typed.twoFactorCode}
+          value={draft.twoFactorCode}
           onChange={(twoFactorCode) => onChange({ twoFactorCode })}
           error={fieldMessage(problem, "twoFactorCode")}
         />
@@ -81,9 +80,9 @@ export const ChangeEmailCode = ({
       {count > 0 && (
         <Checkbox
           name="moveMasks"
-          label={`${masks(count)} to the old address should forward to the new one`}
+          label={`${maskPhrase(count)} to the old address should forward to the new one`}
           description="Rules that name an address keep it."
-          isChecked={typed.moveMasks}
+          isChecked={draft.moveMasks}
           onChange={(moveMasks) => onChange({ moveMasks })}
         />
       )}
@@ -101,13 +100,13 @@ export const ChangeEmailCode = ({
         >
           {seconds > 0 ? `Resend code in ${seconds} s` : "Resend code"}
         </Button>
-        <Button variant="quiet" onPress={onOther}>
+        <Button variant="quiet" onPress={onUseOtherEmail}>
           Use a different email
         </Button>
       </div>
       <p className={styles.note} role="status">
-        {resend.problem?.sentence ||
-          (isNews && "A new code is on its way. The one before it no longer works.")}
+        {resend.problem?.message ||
+          (isResent && "A new code is on its way. The one before it no longer works.")}
       </p>
     </>
   );

@@ -1,48 +1,55 @@
 import { useState } from "react";
-import type { App } from "../../core/app.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import type { PartOf } from "../binding/useLatePart.ts";
-import { makeChunk } from "../loading/chunk.ts";
+import type { App } from "../../core/app/createApp.ts";
+import { createChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { WithPart } from "../loading/WithPart.tsx";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import type { PartOf } from "../react/useLatePart.ts";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
-import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
+import { saveFile } from "../ui/files.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
+import { DownloadIcon } from "../ui/moreIcons.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
-import { saveFile } from "../ui/saveFile.ts";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import styles from "./DataSection.module.css";
 
 type AccountData = PartOf<App["accountData"]>;
-type Deed = AccountData["takeAll"];
+type ExportAction = AccountData["exportAll"];
 
-const importPanel = makeChunk(
+const importPanel = createChunk(
   () => import("./ImportPanel.tsx"),
   (module) => module.ImportPanel,
 );
 
-const loading = (
+const skeleton = (
   <SkeletonRegion label="Loading">
     <Skeleton width="24ch" />
   </SkeletonRegion>
 );
 
-const useSaving = (deed: Deed) =>
-  useAction(deed, { onSuccess: ({ name, content, type }) => saveFile(name, content, type) });
+const useDownload = (action: ExportAction) =>
+  useAction(action, { onSuccess: ({ name, content, type }) => saveFile(name, content, type) });
 
-const Exports = ({ data }: { readonly data: AccountData }) => {
-  const [all, masks] = [useSaving(data.takeAll), useSaving(data.takeMasks)];
-  const problem = all.problem ?? masks.problem;
+const ExportButtons = ({ data }: { readonly data: AccountData }) => {
+  const [everything, masksCsv] = [useDownload(data.exportAll), useDownload(data.exportMasks)];
+  const problem = everything.problem ?? masksCsv.problem;
   return (
     <>
       <ButtonRow>
-        <Button icon={<DownloadIcon size={18} />} onPress={() => all.run()} isPending={all.isRunning}>
+        <Button
+          icon={<DownloadIcon size={18} />}
+          onPress={() => everything.run()}
+          isPending={everything.isRunning}
+        >
           Everything (JSON)
         </Button>
-        <Button icon={<DownloadIcon size={18} />} onPress={() => masks.run()} isPending={masks.isRunning}>
+        <Button
+          icon={<DownloadIcon size={18} />}
+          onPress={() => masksCsv.run()}
+          isPending={masksCsv.isRunning}
+        >
           Masks (CSV)
         </Button>
       </ButtonRow>
@@ -51,7 +58,7 @@ const Exports = ({ data }: { readonly data: AccountData }) => {
   );
 };
 
-/** The user's data, to take along and to bring. */
+/** Exports the data of the account and imports masks. */
 export const DataSection = () => {
   const { accountData, imports } = useApp();
   const [isImporting, setImporting] = useState(false);
@@ -63,8 +70,8 @@ export const DataSection = () => {
           Masks with their rules and statistics, your settings, and mail counted by month. Stored mail is not
           in it.
         </p>
-        <WithPart late={accountData} skeleton={loading}>
-          {(data) => <Exports data={data} />}
+        <WithPart late={accountData} skeleton={skeleton}>
+          {(data) => <ExportButtons data={data} />}
         </WithPart>
       </div>
       <div className={styles.part}>
@@ -75,8 +82,8 @@ export const DataSection = () => {
           forward-to.
         </p>
         {isImporting ? (
-          <WithPart late={imports} skeleton={loading}>
-            {(part) => <Late chunk={importPanel} imports={part} skeleton={loading} />}
+          <WithPart late={imports} skeleton={skeleton}>
+            {(part) => <Late chunk={importPanel} imports={part} skeleton={skeleton} />}
           </WithPart>
         ) : (
           <div>

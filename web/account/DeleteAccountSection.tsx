@@ -1,18 +1,18 @@
-import { useApp } from "../binding/useApp.ts";
-import { makeChunk } from "../loading/chunk.ts";
+import { createChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { useOpening } from "../loading/useOpening.ts";
 import { WithPart } from "../loading/WithPart.tsx";
+import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 
-const question = makeChunk(
-  () => import("./DeleteAccountWindow.tsx"),
-  (module) => module.DeleteAccountWindow,
+const dialog = createChunk(
+  () => import("./DeleteAccountDialog.tsx"),
+  (module) => module.DeleteAccountDialog,
 );
 
-/** The way out, with a question before it. */
+/** Offers to delete the account, with a confirmation dialog. */
 export const DeleteAccountSection = () => {
   const { accountData } = useApp();
   const { wanted, isOpen, open, close } = useOpening();
@@ -29,7 +29,7 @@ export const DeleteAccountSection = () => {
       </ButtonRow>
       {wanted && (
         <WithPart late={accountData} skeleton={null}>
-          {(data) => <Late chunk={question} data={data} isOpen={isOpen} onClose={close} skeleton={null} />}
+          {(data) => <Late chunk={dialog} data={data} isOpen={isOpen} onClose={close} skeleton={null} />}
         </WithPart>
       )}
     </SectionCard>

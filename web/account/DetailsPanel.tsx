@@ -1,18 +1,45 @@
 import type { ReactNode } from "react";
-import { useLogOut } from "../logOut/useLogOut.tsx";
+import { longDate } from "../format/dates.ts";
+import { createChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
+import { useOpening } from "../loading/useOpening.ts";
+import { WithPart } from "../loading/WithPart.tsx";
+import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
-import { LogoutIcon } from "../ui/icons/LogoutIcon.tsx";
+import { LogoutIcon } from "../ui/moreIcons.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { longDate } from "../wording/dates.ts";
 import styles from "./AccountTab.module.css";
-import type { AccountPanelProps } from "./accountPanel.ts";
-import { ChangeEmail } from "./ChangeEmail.tsx";
+import type { AccountPanelProps } from "./PlanPanel.tsx";
+import { useLogout } from "./useLogout.tsx";
 
-/** Who the user is, since when, and the way out (AC3). */
-export const DetailsPanel = ({ account, isMissing }: AccountPanelProps) => {
-  const { ask, isRunning, question } = useLogOut();
-  const isLoading = account === null && !isMissing;
+const dialog = createChunk(
+  () => import("./ChangeEmailDialog.tsx"),
+  (module) => module.ChangeEmailDialog,
+);
+
+/** Opens the dialog that changes the email address. */
+const ChangeEmailButton = () => {
+  const { profile } = useApp();
+  const { wanted, isOpen, open, close } = useOpening();
+  return (
+    <>
+      <Button size="small" aria-label="Change email" aria-haspopup="dialog" onPress={() => open()}>
+        Change
+      </Button>
+      {wanted && (
+        <WithPart late={profile} skeleton={null}>
+          {(part) => <Late chunk={dialog} profile={part} isOpen={isOpen} onClose={close} skeleton={null} />}
+        </WithPart>
+      )}
+    </>
+  );
+};
+
+/** Shows the email address and member since, with changing the address and logging out (AC3). */
+export const DetailsPanel = ({ account, isUnavailable }: AccountPanelProps) => {
+  const { logOut, isRunning, confirmation } = useLogout();
+  const isLoading = account === null && !isUnavailable;
   const fact = (name: string, value: string, action?: ReactNode): ReactNode => (
     <div>
       <dt>{name}</dt>
@@ -25,14 +52,14 @@ export const DetailsPanel = ({ account, isMissing }: AccountPanelProps) => {
   return (
     <SectionCard id="details" title="Account details" isBusy={isLoading}>
       <dl className={styles.facts}>
-        {fact("Email", account?.email || "Not available", <ChangeEmail />)}
+        {fact("Email", account?.email || "Not available", <ChangeEmailButton />)}
         {fact("Member Since", longDate(account?.created))}
       </dl>
       <div>
-        <Button icon={<LogoutIcon size={18} />} onPress={ask} isPending={isRunning}>
+        <Button icon={<LogoutIcon size={18} />} onPress={logOut} isPending={isRunning}>
           Log Out
         </Button>
-        {question}
+        {confirmation}
       </div>
     </SectionCard>
   );

@@ -1,35 +1,158 @@
 import { useRef, useState } from "react";
-import type { App } from "../../core/app.ts";
-import { mostCharacters } from "../../core/imports/readImport.ts";
-import { useTask } from "../binding/useAction.ts";
-import type { PartOf } from "../binding/useLatePart.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import type { PlannedRow, RowState } from "../../core/account/importPlan.ts";
+import { maximumCharacters } from "../../core/account/readImport.ts";
+import type { App } from "../../core/app/createApp.ts";
+import { useTask } from "../react/useAction.ts";
+import type { PartOf } from "../react/useLatePart.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { Badge, type BadgeProps } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
-import { FileButton } from "../ui/FileButton.tsx";
-import { useFile } from "../ui/useFile.ts";
-import { ImportList } from "./ImportList.tsx";
+import { Button } from "../ui/Button.tsx";
+import { FileButton, useFileReader } from "../ui/files.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
+import { Pagination } from "../ui/Pagination.tsx";
+import { ProgressBar } from "../ui/ProgressBar.tsx";
 import styles from "./ImportPanel.module.css";
+
+interface ImportListProps {
+  readonly state: {
+    readonly kind: "preview" | "running" | "stopped" | "done";
+    readonly source: string;
+    readonly rows: readonly PlannedRow[];
+  };
+  readonly fileName: string;
+  readonly onRun: () => void;
+  readonly onStop: () => void;
+  readonly onClose: () => void;
+}
+
+const rowsOnPage = 20;
+
+const stateBadges: Readonly<
+  Record<RowState["kind"], { readonly label: string; readonly kind: BadgeProps["kind"] }>
+> = {
+  waiting: { label: "To be made", kind: "accent" },
+  made: { label: "Made", kind: "success" },
+  failed: { label: "Not made", kind: "danger" },
+  skipped: { label: "Passed over", kind: "neutral" },
+};
+
+const formatMaskCount = (count: number): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? "mask" : "masks"}`;
+
+const describeState = (state: RowState): string | null => {
+  switch (state.kind) {
+    case "made":
+      return state.awaitsConfirmation ? `${state.maskEmail}, awaiting confirmation` : state.maskEmail;
+    case "skipped":
+    case "failed":
+      return state.reason;
+    case "waiting":
+      return null;
+  }
+};
+
+const ImportRow = ({ row }: { readonly row: PlannedRow }) => {
+  const { label, kind } = stateBadges[row.state.kind];
+  const note = describeState(row.state);
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <span className={styles.title}>{row.mask?.description ?? (row.address || `Row ${row.at}`)}</span>
+        {row.mask && (
+          <span className={styles.hint}>
+            {row.address !== row.mask.description && row.address !== "" && <>was {row.address} · </>}
+            to {row.mask.forwardTo ?? "your own address"}
+            {!row.mask.isActive && " · switched off"}
+          </span>
+        )}
+        {note && <span className={styles.news}>{note}</span>}
+      </div>
+      <Badge kind={kind}>{label}</Badge>
+    </li>
+  );
+};
+
+/** Lists each row of an import file with what the import does with it, and later with the result. */
+const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportListProps) => {
+  const { kind, source, rows } = state;
+  const [page, setPage] = useState(1);
+  const count = (stateKind: RowState["kind"]): number =>
+    rows.filter((row) => row.state.kind === stateKind).length;
+  const [waiting, made, failed, skipped] = [
+    count("waiting"),
+    count("made"),
+    count("failed"),
+    count("skipped"),
+  ];
+  const pageCount = Math.ceil(rows.length / rowsOnPage);
+  const currentPage = Math.min(page, pageCount);
+  const report = `${formatMaskCount(made)} made, ${failed} not made, ${skipped} passed over.`;
+
+  return (
+    <>
+      <p role="status">
+        {kind === "preview" &&
+          (waiting === 0
+            ? `${fileName}: ${source}. There is nothing to import in it: each row says why.`
+            : `${fileName}: ${source}, ${formatMaskCount(waiting)} to be made, ${skipped} passed over.`)}
+        {kind === "stopped" && `Stopped. ${report} ${formatMaskCount(waiting)} still to be made.`}
+        {kind === "done" && report}
+      </p>
+      {kind === "running" && (
+        <ProgressBar label="Making masks" value={(100 * (made + failed)) / (made + failed + waiting)} />
+      )}
+      {kind === "done" && failed > 0 && (
+        <Banner kind="warning">Some masks were not made. Each says why.</Banner>
+      )}
+      <ul className={styles.list} aria-label="Masks in the file">
+        {rows.slice((currentPage - 1) * rowsOnPage, currentPage * rowsOnPage).map((row) => (
+          <ImportRow key={row.at} row={row} />
+        ))}
+      </ul>
+      <Pagination page={currentPage} pageCount={pageCount} onChange={setPage} label="Pages of the file" />
+      <ButtonRow>
+        {kind === "preview" && waiting === 0 && <Button onPress={onClose}>Done</Button>}
+        {kind === "preview" && waiting > 0 && (
+          <>
+            <Button variant="primary" onPress={onRun}>
+              Import {formatMaskCount(waiting)}
+            </Button>
+            <Button onPress={onClose}>Cancel</Button>
+          </>
+        )}
+        {kind === "running" && <Button onPress={onStop}>Stop</Button>}
+        {kind === "stopped" && (
+          <Button variant="primary" onPress={onRun}>
+            Go on
+          </Button>
+        )}
+        {(kind === "stopped" || kind === "done") && <Button onPress={onClose}>Done</Button>}
+      </ButtonRow>
+    </>
+  );
+};
 
 type Imports = PartOf<App["imports"]>;
 
-/** So much of a file is looked at: more than the most characters, however many bytes each takes. */
-const mostBytes = 4 * mostCharacters + 4;
+/** Bytes of the file that are read: more than the most characters take in UTF-8, so a longer file is detected. */
+const maxFileBytes = 4 * maximumCharacters + 4;
 
-/** Choosing a file, what would be made of it, and what was. */
+/** Imports masks from a file: choose it, preview the rows, run, see the results. */
 export const ImportPanel = ({ imports }: { readonly imports: Imports }) => {
   const state = useObservable(imports.state$);
   const run = useTask(imports.run);
   const button = useRef<HTMLButtonElement>(null);
   const [fileName, setFileName] = useState("");
 
-  const file = useFile(
-    (chosen) => chosen.slice(0, mostBytes).text(),
+  const file = useFileReader(
+    (chosen) => chosen.slice(0, maxFileBytes).text(),
     (content, { name }) => {
       setFileName(name);
       imports.read(content);
     },
   );
-  const again = (): void => {
+  const resetImport = (): void => {
     imports.close();
     button.current?.focus();
   };
@@ -40,13 +163,19 @@ export const ImportPanel = ({ imports }: { readonly imports: Imports }) => {
         ref={button}
         label={state.kind === "none" ? "Choose a file with masks" : "Choose another file"}
         accept=".csv,.json,text/csv,application/json"
-        onFile={file.take}
+        onFile={file.readFile}
         error={file.error}
         isDisabled={state.kind === "running"}
       />
-      {state.kind === "unreadable" && <Banner kind="error">{state.sentence}</Banner>}
+      {state.kind === "unreadable" && <Banner kind="error">{state.message}</Banner>}
       {"rows" in state && (
-        <ImportList state={state} fileName={fileName} onRun={run.run} onStop={imports.stop} onClose={again} />
+        <ImportList
+          state={state}
+          fileName={fileName}
+          onRun={run.run}
+          onStop={imports.stop}
+          onClose={resetImport}
+        />
       )}
       {state.kind === "none" && (
         <p className={styles.hint}>Nothing is made before you have seen what would be.</p>

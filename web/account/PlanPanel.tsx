@@ -1,16 +1,22 @@
-import type { Account } from "../../core/account/accountDetails.ts";
+import type { Account } from "../../core/session/user.ts";
 import { labelOf } from "../../core/tiers/tier.ts";
-import { PlanButtons } from "../payment/PlanButtons.tsx";
-import { useArrival } from "../places/useArrival.ts";
+import { PlanButtons } from "../billing/PlanButtons.tsx";
+import { useFocusOnNavigate } from "../navigation/navigation.ts";
 import { Badge } from "../ui/Badge.tsx";
+import { UsageBar } from "../ui/ProgressBar.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
-import { UsageBar } from "../ui/UsageBar.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import styles from "./AccountTab.module.css";
-import type { AccountPanelProps } from "./accountPanel.ts";
 
-const loading = (
+/** The props that each panel of the account tab takes. */
+export interface AccountPanelProps {
+  /** Null until the account is loaded. */
+  readonly account: Account | null;
+  /** True when loading has failed and nothing is cached. */
+  readonly isUnavailable: boolean;
+}
+
+const skeleton = (
   <SkeletonRegion label="Loading your plan" className={styles.bars}>
     <Skeleton height="2.25rem" shape="block" />
     <Skeleton height="2.25rem" shape="block" />
@@ -48,10 +54,10 @@ const Usage = ({ account: { usage, limits } }: { readonly account: Account }) =>
   );
 };
 
-/** The plan, how much of it is used this month, and the ways to another (AC1). */
-export const PlanPanel = ({ account, isMissing }: AccountPanelProps) => {
-  const heading = useArrival<HTMLHeadingElement>("plan");
-  const isLoading = account === null && !isMissing;
+/** Shows the plan, its usage this month, and the buttons that change the plan (AC1). */
+export const PlanPanel = ({ account, isUnavailable }: AccountPanelProps) => {
+  const heading = useFocusOnNavigate<HTMLHeadingElement>("plan");
+  const isLoading = account === null && !isUnavailable;
   return (
     <SectionCard
       id="plan"
@@ -66,8 +72,8 @@ export const PlanPanel = ({ account, isMissing }: AccountPanelProps) => {
         )
       }
     >
-      {isLoading && loading}
-      {isMissing && <p className={styles.muted}>Failed to get plan details</p>}
+      {isLoading && skeleton}
+      {isUnavailable && <p className={styles.muted}>Failed to get plan details</p>}
       {account && (
         <>
           <Usage account={account} />

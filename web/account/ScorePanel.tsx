@@ -1,16 +1,51 @@
 import { useId } from "react";
-import { scoreFactsOf } from "../../core/score/scoreFacts.ts";
-import { genericTips, type ScoreTip, tipsAtOnce, tipsFor } from "../../core/score/scoreTips.ts";
-import { basePoints, scoreOf } from "../../core/score/securiScore.ts";
+import {
+  basePoints,
+  genericTips,
+  type ScorePartName,
+  type ScoreTip,
+  scoreFactsOf,
+  scoreOf,
+  tipsAtOnce,
+  tipsFor,
+} from "../../core/score/securiScore.ts";
+import { type NavigationTarget, useNavigate } from "../navigation/navigation.ts";
+import { ChevronRightIcon } from "../ui/moreIcons.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
-import type { AccountPanelProps } from "./accountPanel.ts";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
+import type { AccountPanelProps } from "./PlanPanel.tsx";
 import styles from "./ScorePanel.module.css";
 import { ScoreRing } from "./ScoreRing.tsx";
-import { ScoreTipLink } from "./ScoreTipLink.tsx";
 
-const loading = (
+/** The screen on which the points of each part of the score are earned. */
+const targetOf: Readonly<Record<ScorePartName, NavigationTarget>> = {
+  twoFactor: { tab: "settings", section: "security" },
+  encryption: { tab: "settings", section: "security" },
+  masks: { tab: "masks" },
+  contentAccess: { tab: "settings", section: "content-access" },
+  plan: { tab: "account", section: "plan" },
+};
+
+/** A tip that navigates to the screen where the user can follow it. */
+const ScoreTipLink = ({ tip }: { readonly tip: ScoreTip }) => {
+  const navigate = useNavigate();
+  return (
+    <button type="button" className={styles.tip} onClick={() => navigate(targetOf[tip.about])}>
+      <span>
+        {tip.text}
+        {tip.points !== null && (
+          <>
+            {" "}
+            <span className={styles.points}>+{tip.points} points</span>
+          </>
+        )}
+      </span>
+      <ChevronRightIcon size={18} />
+    </button>
+  );
+};
+
+const skeleton = (
   <SkeletonRegion label="Loading your SecuriScore" className={styles.score}>
     <Skeleton width="8.5rem" height="8.5rem" shape="circle" />
     <div className={styles.advice}>
@@ -40,16 +75,16 @@ const Advice = ({ tips }: { readonly tips: readonly ScoreTip[] }) => {
   );
 };
 
-/** How safe the account is, and what would make it safer (AC2). Of an account that cannot be had, the least. */
-export const ScorePanel = ({ account, isMissing }: AccountPanelProps) => {
+/** Shows the SecuriScore with tips that improve it (AC2); an account that failed to load gets the base points and generic tips. */
+export const ScorePanel = ({ account, isUnavailable }: AccountPanelProps) => {
   const facts = account && scoreFactsOf(account);
   return (
-    <SectionCard id="securi-score" title="SecuriScore" isBusy={account === null && !isMissing}>
-      {facts === null && !isMissing ? (
-        loading
+    <SectionCard id="securi-score" title="SecuriScore" isBusy={account === null && !isUnavailable}>
+      {facts === null && !isUnavailable ? (
+        skeleton
       ) : (
         <>
-          {isMissing && <p className={styles.unknown}>Failed to get security status</p>}
+          {isUnavailable && <p className={styles.unknown}>Failed to get security status</p>}
           <div className={styles.score}>
             <ScoreRing points={facts ? scoreOf(facts).points : basePoints} />
             <Advice tips={facts ? tipsFor(facts) : genericTips} />

@@ -1,14 +1,14 @@
-import { basePoints, mostPoints } from "../../core/score/securiScore.ts";
+import { basePoints, maximumPoints } from "../../core/score/securiScore.ts";
 import { classes } from "../ui/classes.ts";
 import styles from "./ScoreRing.module.css";
 
 const size = 136;
 const strokeWidth = 10;
-const place = { cx: size / 2, cy: size / 2, r: (size - strokeWidth) / 2 };
-/** From here on the ring says that all is well. */
+const circle = { cx: size / 2, cy: size / 2, r: (size - strokeWidth) / 2 };
+/** The ring is green from this many points. */
 const goodPoints = 80;
 
-/** A SecuriScore as a ring that fills in 1 s (AC2); the figure stands at once. */
+/** Draws a SecuriScore as a ring that fills within 1 s (AC2); the number appears immediately. */
 export const ScoreRing = ({ points }: { readonly points: number }) => (
   // biome-ignore lint/a11y/useSemanticElements: a native meter is a bar
   <div
@@ -16,27 +16,27 @@ export const ScoreRing = ({ points }: { readonly points: number }) => (
     role="meter"
     aria-label="SecuriScore"
     aria-valuemin={0}
-    aria-valuemax={mostPoints}
+    aria-valuemax={maximumPoints}
     aria-valuenow={points}
-    aria-valuetext={`${points} of ${mostPoints} points`}
+    aria-valuetext={`${points} of ${maximumPoints} points`}
   >
     <svg viewBox={`0 0 ${size} ${size}`} width={size} height={size} aria-hidden="true" focusable="false">
-      <circle {...place} className={styles.track} strokeWidth={strokeWidth} />
+      <circle {...circle} className={styles.track} strokeWidth={strokeWidth} />
       <circle
-        {...place}
+        {...circle}
         className={classes(
           styles.won,
           points >= goodPoints ? styles.good : points > basePoints && styles.fair,
         )}
         strokeWidth={strokeWidth}
-        pathLength={mostPoints}
-        strokeDasharray={mostPoints}
-        strokeDashoffset={mostPoints - points}
+        pathLength={maximumPoints}
+        strokeDasharray={maximumPoints}
+        strokeDashoffset={maximumPoints - points}
       />
     </svg>
     <span className={styles.figure} aria-hidden="true">
       <span className={styles.points}>{points}</span>
-      <span className={styles.most}>of {mostPoints}</span>
+      <span className={styles.most}>of {maximumPoints}</span>
     </span>
   </div>
 );

@@ -1,44 +1,42 @@
 import type { ReactNode } from "react";
 import styles from "./Bars.module.css";
-import { ChartFigure } from "./ChartFigure.tsx";
-import { figure, sum } from "./numbers.ts";
-import { type Part, SeriesKeys } from "./SeriesKey.tsx";
-import { paint } from "./series.ts";
+import { ChartFigure, formatNumber, sum } from "./ChartFigure.tsx";
+import { type ChartPart, SeriesKeys, seriesClass } from "./series.tsx";
 
 export interface Bar {
   readonly key: string;
   readonly label: string;
-  /** One for each of the parts, side by side in one bar. */
+  /** One value per part, stacked side by side in the bar. */
   readonly values: readonly number[];
-  /** What is said beside the sum, as when something was last. */
+  /** A note below the bar, such as the time of the last event. */
   readonly note?: ReactNode;
-  /** Leads to what is counted; then the label is a button. */
+  /** Opens the counted item; turns the label into a button. */
   readonly onOpen?: (() => void) | undefined;
-  /** What that button does: "Open the rule Orders". */
+  /** The accessible name of that button: "Open the rule Orders". */
   readonly openLabel?: string | undefined;
 }
 
 export interface BarsProps {
   readonly name: string;
-  /** What the rows are: "Mask". */
+  /** The heading of the row labels: "Mask". */
   readonly of: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ChartPart[];
   readonly bars: readonly Bar[];
-  /** What the longest bar of all would count; the longest shown when left out. */
+  /** The value of a full-width bar; defaults to the largest value shown. */
   readonly longest?: number | undefined;
 }
 
 const height = 6;
-/** Where each part of a bar begins, in hundredths of the longest bar. */
-const startsOf = (values: readonly number[], longest: number): readonly number[] =>
+/** The start of each part of a bar in percent of the longest bar. */
+const partOffsets = (values: readonly number[], longest: number): readonly number[] =>
   values.map((_, at) => (100 * sum(values.slice(0, at))) / longest);
 
 const BarRow = ({ bar, parts, longest }: Pick<BarsProps, "parts"> & { bar: Bar; longest: number }) => {
-  const starts = startsOf(bar.values, longest);
-  const said =
+  const offsets = partOffsets(bar.values, longest);
+  const spokenValues =
     parts.length === 1
-      ? figure(sum(bar.values))
-      : parts.map(({ label }, at) => `${label} ${figure(bar.values[at] ?? 0)}`).join(", ");
+      ? formatNumber(sum(bar.values))
+      : parts.map(({ label }, at) => `${label} ${formatNumber(bar.values[at] ?? 0)}`).join(", ");
   return (
     <li className={styles.row}>
       <div className={styles.words}>
@@ -49,20 +47,20 @@ const BarRow = ({ bar, parts, longest }: Pick<BarsProps, "parts"> & { bar: Bar; 
         ) : (
           <span className={styles.label}>{bar.label}</span>
         )}
-        <span className={styles.value}>{figure(sum(bar.values))}</span>
+        <span className={styles.value}>{formatNumber(sum(bar.values))}</span>
       </div>
       <svg
         className={styles.bar}
         viewBox={`0 0 100 ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${bar.label}: ${said}`}
+        aria-label={`${bar.label}: ${spokenValues}`}
       >
         {parts.map(({ label, series }, at) => (
           <rect
             key={label}
-            className={paint(series)}
-            x={starts[at]}
+            className={seriesClass(series)}
+            x={offsets[at]}
             width={(100 * (bar.values[at] ?? 0)) / longest}
             height={height}
           />
@@ -73,9 +71,9 @@ const BarRow = ({ bar, parts, longest }: Pick<BarsProps, "parts"> & { bar: Bar; 
   );
 };
 
-/** Counts that compare: a bar each, of one part or of several side by side. */
-export const Bars = ({ name, of, parts, bars, longest: known }: BarsProps) => {
-  const longest = Math.max(1, known ?? 0, ...bars.map(({ values }) => sum(values)));
+/** A horizontal bar chart; each bar consists of one part or of several stacked parts. */
+export const Bars = ({ name, of, parts, bars, longest: givenLongest }: BarsProps) => {
+  const longest = Math.max(1, givenLongest ?? 0, ...bars.map(({ values }) => sum(values)));
   const isStacked = parts.length > 1;
   return (
     <ChartFigure

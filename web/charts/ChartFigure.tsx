@@ -1,10 +1,24 @@
 import { type ReactNode, useId, useState } from "react";
 import { Button } from "../ui/Button.tsx";
 import styles from "./ChartFigure.module.css";
-import { figure } from "./numbers.ts";
+
+const numberFormat = new Intl.NumberFormat("en");
+const percentFormat = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
+
+/** Formats a number with English separators: "1,234". */
+export const formatNumber = (value: number): string => numberFormat.format(value);
+
+/** Formats a share of a total as "12%"; a share above 0 and below half a percent is "<1%". */
+export const formatShare = (part: number, whole: number): string => {
+  if (whole <= 0) return percentFormat.format(0);
+  return part > 0 && part / whole < 0.005 ? "<1%" : percentFormat.format(part / whole);
+};
+
+/** The sum of the values; 0 for none. */
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 export interface ChartTable {
-  /** Of the columns; the first names the rows. */
+  /** The column headings; the first one is for the row names. */
   readonly columns: readonly string[];
   readonly rows: readonly {
     readonly key: string;
@@ -14,15 +28,15 @@ export interface ChartTable {
 }
 
 export interface ChartFigureProps {
-  /** What is shown, as a heading of the table would say it. */
+  /** The title of the chart and the caption of its table. */
   readonly name: string;
   readonly children: ReactNode;
   readonly table: ChartTable;
 }
 
-const written = (cell: number | string): string => (typeof cell === "number" ? figure(cell) : cell);
+const formatCell = (cell: number | string): string => (typeof cell === "number" ? formatNumber(cell) : cell);
 
-/** A chart, and the same figures as a table one key away. */
+/** A chart with a button that shows the same figures as a table. */
 export const ChartFigure = ({ name, children, table }: ChartFigureProps) => {
   const [isTable, setTable] = useState(false);
   const id = useId();
@@ -30,7 +44,7 @@ export const ChartFigure = ({ name, children, table }: ChartFigureProps) => {
     <figure className={styles.figure} aria-label={name}>
       <div id={id}>
         {isTable ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
           <section className={styles.scroll} aria-label={`${name}, as a table`} tabIndex={0}>
             <table className={styles.table}>
               <caption className="visually-hidden">{name}</caption>
@@ -48,7 +62,7 @@ export const ChartFigure = ({ name, children, table }: ChartFigureProps) => {
                   <tr key={row.key}>
                     <th scope="row">{row.name}</th>
                     {row.cells.map((cell, at) => (
-                      <td key={table.columns[at + 1]}>{written(cell)}</td>
+                      <td key={table.columns[at + 1]}>{formatCell(cell)}</td>
                     ))}
                   </tr>
                 ))}

@@ -1,54 +1,52 @@
 import { stack } from "d3-shape";
-import { ChartFigure } from "./ChartFigure.tsx";
+import { ChartFigure, formatNumber, sum } from "./ChartFigure.tsx";
 import styles from "./Columns.module.css";
-import { figure, sum } from "./numbers.ts";
-import { type Part, SeriesKeys } from "./SeriesKey.tsx";
-import { paint } from "./series.ts";
+import { type ChartPart, SeriesKeys, seriesClass } from "./series.tsx";
 
 export interface Column {
   readonly key: string;
   /** "Nov 20". */
   readonly label: string;
-  /** One for each of the parts, one above the other. */
+  /** One value per part, stacked from the bottom. */
   readonly values: readonly number[];
 }
 
 export interface ColumnsProps {
   readonly name: string;
-  /** What a column is: "Day". */
+  /** The heading of the column labels: "Day". */
   readonly of: string;
-  readonly parts: readonly Part[];
-  /** The earliest first. */
+  readonly parts: readonly ChartPart[];
+  /** In chronological order. */
   readonly columns: readonly Column[];
 }
 
 const width = 600;
 const height = 160;
-/** Between two columns, as a share of what a column has. */
+/** The gap between two columns as a share of a column's band. */
 const gap = 0.2;
 
-/** So few columns stand at the beginning, as wide as if there were more. */
-const fewestPlaces = 7;
+/** The minimum number of bands; fewer columns are left-aligned and keep this width. */
+const minBandCount = 7;
 
-/** A round number not below the highest column, whose half is a whole number. */
-const ceilingOf = (highest: number): number => {
+/** The axis maximum: a round number not below the highest column whose half is an integer. */
+const axisMaximum = (highest: number): number => {
   if (highest <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(highest));
   return [2, 4, 6, 8, 10, 20].map((step) => step * power).find((ceiling) => ceiling >= highest) ?? highest;
 };
 
-/** Counts over time, a column for each step, their parts one above the other. */
+/** A stacked column chart of counts over time. */
 export const Columns = ({ name, of, parts, columns }: ColumnsProps) => {
-  const ceiling = ceilingOf(Math.max(0, ...columns.map(({ values }) => sum(values))));
+  const ceiling = axisMaximum(Math.max(0, ...columns.map(({ values }) => sum(values))));
   const y = (value: number): number => height - (value * height) / ceiling;
   const layers = stack<Column, number>()
     .keys(parts.map((_, at) => at))
     .value(({ values }, at) => values[at] ?? 0)([...columns]);
   const totals = parts.map(
-    ({ label }, at) => `${label} ${figure(sum(columns.map(({ values }) => values[at] ?? 0)))}`,
+    ({ label }, at) => `${label} ${formatNumber(sum(columns.map(({ values }) => values[at] ?? 0)))}`,
   );
-  const places = Math.max(fewestPlaces, columns.length);
-  const band = width / places;
+  const bandCount = Math.max(minBandCount, columns.length);
+  const band = width / bandCount;
 
   return (
     <ChartFigure
@@ -63,8 +61,8 @@ export const Columns = ({ name, of, parts, columns }: ColumnsProps) => {
       <SeriesKeys parts={parts} />
       <div className={styles.chart}>
         <div className={styles.heights} aria-hidden="true">
-          <span>{figure(ceiling)}</span>
-          <span>{figure(ceiling / 2)}</span>
+          <span>{formatNumber(ceiling)}</span>
+          <span>{formatNumber(ceiling / 2)}</span>
           <span>0</span>
         </div>
         <svg
@@ -78,7 +76,7 @@ export const Columns = ({ name, of, parts, columns }: ColumnsProps) => {
             <line key={share} className={styles.line} x2={width} y1={height * share} y2={height * share} />
           ))}
           {parts.map(({ label, series }, part) => (
-            <g key={label} className={paint(series)}>
+            <g key={label} className={seriesClass(series)}>
               {columns.map(({ key }, at) => {
                 const [low, high] = layers[part]?.[at] ?? [0, 0];
                 return (
@@ -96,14 +94,14 @@ export const Columns = ({ name, of, parts, columns }: ColumnsProps) => {
           {columns.map(({ key, label, values }, at) => (
             <rect key={key} className={styles.band} x={at * band} width={band} height={height}>
               <title>
-                {`${label}: ${parts.map((part, n) => `${part.label} ${figure(values[n] ?? 0)}`).join(", ")}`}
+                {`${label}: ${parts.map((part, n) => `${part.label} ${formatNumber(values[n] ?? 0)}`).join(", ")}`}
               </title>
             </rect>
           ))}
         </svg>
         <div
           className={styles.times}
-          style={{ inlineSize: `${(100 * columns.length) / places}%` }}
+          style={{ inlineSize: `${(100 * columns.length) / bandCount}%` }}
           aria-hidden="true"
         >
           <span>{columns[0]?.label}</span>

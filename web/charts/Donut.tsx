@@ -1,25 +1,23 @@
 import { arc, type PieArcDatum, pie } from "d3-shape";
-import { ChartFigure } from "./ChartFigure.tsx";
+import { ChartFigure, formatNumber, formatShare } from "./ChartFigure.tsx";
 import styles from "./Donut.module.css";
-import { figure, shareOf } from "./numbers.ts";
-import { SeriesKey } from "./SeriesKey.tsx";
-import { paint, restSeries, type Series, seriesAt } from "./series.ts";
+import { restSeries, type Series, SeriesKey, seriesAt, seriesClass } from "./series.tsx";
 
 export interface Slice {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** What belongs to none of the others: drawn back. */
+  /** The remainder of all other slices, drawn in the muted series. */
   readonly isRest?: boolean;
 }
 
 export interface DonutProps {
   readonly name: string;
-  /** What a slice is: "Category". */
+  /** The heading of the slice labels: "Category". */
   readonly of: string;
-  /** Of what the slices are parts: "mails". */
+  /** The unit of the total: "mails". */
   readonly unit: string;
-  /** The largest first. */
+  /** In descending order of value. */
   readonly slices: readonly Slice[];
 }
 
@@ -33,10 +31,10 @@ const layout = pie<Slice>()
   .value(({ value }) => value)
   .sort(null);
 
-/** Parts of a whole as a ring, with the whole in its middle and the parts named beside it. */
+/** A ring chart with the total in its middle and a legend beside it. */
 export const Donut = ({ name, of, unit, slices }: DonutProps) => {
-  const whole = slices.reduce((sum, { value }) => sum + value, 0);
-  const said = slices.map(({ label, value }) => `${label} ${figure(value)}`).join(", ");
+  const total = slices.reduce((sum, { value }) => sum + value, 0);
+  const spokenValues = slices.map(({ label, value }) => `${label} ${formatNumber(value)}`).join(", ");
   return (
     <ChartFigure
       name={name}
@@ -45,17 +43,26 @@ export const Donut = ({ name, of, unit, slices }: DonutProps) => {
         rows: slices.map(({ key, label, value }) => ({
           key,
           name: label,
-          cells: [value, shareOf(value, whole)],
+          cells: [value, formatShare(value, total)],
         })),
       }}
     >
       <div className={styles.donut}>
-        <svg viewBox="-50 -50 100 100" className={styles.ring} role="img" aria-label={`${name}: ${said}`}>
+        <svg
+          viewBox="-50 -50 100 100"
+          className={styles.ring}
+          role="img"
+          aria-label={`${name}: ${spokenValues}`}
+        >
           {layout([...slices]).map((slice, at) => (
-            <path key={slice.data.key} d={shape(slice) ?? ""} className={paint(seriesOf(slice.data, at))} />
+            <path
+              key={slice.data.key}
+              d={shape(slice) ?? ""}
+              className={seriesClass(seriesOf(slice.data, at))}
+            />
           ))}
           <text className={styles.whole} y="1">
-            {figure(whole)}
+            {formatNumber(total)}
           </text>
           <text className={styles.unit} y="14">
             {unit}
@@ -66,8 +73,8 @@ export const Donut = ({ name, of, unit, slices }: DonutProps) => {
             <li key={slice.key}>
               <SeriesKey series={seriesOf(slice, at)} />
               <span className={styles.label}>{slice.label}</span>
-              <span className={styles.value}>{figure(slice.value)}</span>
-              <span className={styles.share}>{shareOf(slice.value, whole)}</span>
+              <span className={styles.value}>{formatNumber(slice.value)}</span>
+              <span className={styles.share}>{formatShare(slice.value, total)}</span>
             </li>
           ))}
         </ul>

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from "react";
-import { type Action, useAction } from "../binding/useAction.ts";
-import { useGo } from "../places/useGo.ts";
+import type { App } from "../../core/app/createApp.ts";
+import { useNavigate } from "../navigation/navigation.ts";
+import { type Action, useAction } from "../react/useAction.ts";
+import type { PartOf } from "../react/useLatePart.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
@@ -9,8 +11,11 @@ import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import styles from "./AiSection.module.css";
-import type { ContentAccess, ContentAccessView } from "./contentAccessPart.ts";
 import { PrivacyNotice } from "./PrivacyNotice.tsx";
+
+/** The content access feature, as it is after loading. */
+export type ContentAccess = PartOf<App["contentAccess"]>;
+type ContentAccessView = ContentAccess["view$"]["value"];
 
 export interface AiCardProps {
   readonly contentAccess: ContentAccess;
@@ -29,14 +34,14 @@ const Frame = ({ children }: { readonly children: ReactNode }) => (
   </SectionCard>
 );
 
-/** Why it is not known, with the way to ask again. */
-const Unknown = ({ view, refresh }: Omit<AiCardProps, "contentAccess">) => {
+/** Explains why the setting is unknown or old, with a button that loads it again. */
+const StatusBanner = ({ view, refresh }: Omit<AiCardProps, "contentAccess">) => {
   const { origin, access } = view;
-  const sentence =
-    refresh.problem?.sentence ||
+  const message =
+    refresh.problem?.message ||
     (origin === "fallback" ? "The server has not said yet whether content access is on." : "") ||
     (origin === "old" ? "Using cached settings. Refresh when online." : "");
-  if (sentence === "") return access === null ? <Skeleton height="2.5rem" shape="block" /> : null;
+  if (message === "") return access === null ? <Skeleton height="2.5rem" shape="block" /> : null;
   return (
     <Banner
       kind={access === null ? "error" : "warning"}
@@ -46,70 +51,70 @@ const Unknown = ({ view, refresh }: Omit<AiCardProps, "contentAccess">) => {
         </Button>
       }
     >
-      {sentence}
+      {message}
     </Banner>
   );
 };
 
 const NotEligible = () => {
-  const go = useGo();
+  const navigate = useNavigate();
   return (
     <>
       <p className={styles.text}>
         Content access features require Pro tier or higher. On your plan nothing looks at what your mail says.
       </p>
       <div>
-        <Button onPress={() => go({ tab: "account", section: "plan" })}>See your plan</Button>
+        <Button onPress={() => navigate({ tab: "account", section: "plan" })}>See your plan</Button>
       </div>
     </>
   );
 };
 
-/** Turning it on, and whether the notice is acknowledged; null: nothing is being decided (SG3). */
-type Form = { readonly acknowledged: boolean } | null;
+/** The form that turns content access on; null while it is closed (SG3). */
+type ConsentForm = { readonly acknowledged: boolean } | null;
 
-const stateOf = (isInEffect: boolean, isUnread: boolean): string => {
+const describeStatus = (isInEffect: boolean, isNoticePending: boolean): string => {
   if (isInEffect) return "On: header and subject of your mail are read.";
-  return isUnread ? "Not on yet: read the privacy notice first." : "Off";
+  return isNoticePending ? "Not on yet: read the privacy notice first." : "Off";
 };
 
-/** Whether content may be looked at: on after the notice was read, off after a question (SG3). */
+/** Switches content access: on once the privacy notice is acknowledged, off after a confirmation (SG3). */
 export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps) => {
   const { access, origin, isEligible } = view;
-  const [form, setForm] = useState<Form>(null);
-  const [isAsked, setAsked] = useState(false);
-  const done = () => {
+  const [form, setForm] = useState<ConsentForm>(null);
+  const [isConfirmingOff, setConfirmingOff] = useState(false);
+  const reset = () => {
     setForm(null);
-    setAsked(false);
+    setConfirmingOff(false);
   };
-  const save = useAction(contentAccess.setEnabled, { onSuccess: done });
+  const save = useAction(contentAccess.setEnabled, { onSuccess: reset });
   const isEnabled = access?.contentAccessEnabled === true;
   const isAcknowledged = access?.contentAccessAcknowledged === true;
   const waitsForNotice = isEnabled && !isAcknowledged;
-  const isUnread = form !== null || waitsForNotice;
-  const isNoticeShown = isUnread && isEligible !== false;
+  const isNoticePending = form !== null || waitsForNotice;
+  const isNoticeShown = isNoticePending && isEligible !== false;
   const acknowledged = form?.acknowledged ?? false;
 
-  const turn = (on: boolean): void => {
-    save.forget();
+  const toggle = (on: boolean): void => {
+    save.clearProblem();
     if (on) setForm({ acknowledged: true });
-    else if (isEnabled && isAcknowledged) setAsked(true);
+    else if (isEnabled && isAcknowledged) setConfirmingOff(true);
     else if (isEnabled) save.run(false, false);
     else setForm(null);
   };
 
   return (
     <Frame>
-      <Unknown view={view} refresh={refresh} />
+      <StatusBanner view={view} refresh={refresh} />
       {isEligible === false && <NotEligible />}
       {access !== null && (isEligible !== false || isEnabled) && (
         <Switch
           label="Content access"
-          description={stateOf(isEnabled && isAcknowledged, isUnread)}
+          description={describeStatus(isEnabled && isAcknowledged, isNoticePending)}
           isOn={isEnabled || form !== null}
           isDisabled={origin !== "server"}
           isPending={save.isRunning}
-          onChange={turn}
+          onChange={toggle}
         />
       )}
       {isNoticeShown && origin !== "fallback" && (
@@ -117,24 +122,24 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
           externalModel={access?.externalModel}
           isAcknowledged={acknowledged}
           onAcknowledge={(next) => {
-            save.forget();
+            save.clearProblem();
             setForm({ acknowledged: next });
           }}
-          error={save.problem?.sentence || undefined}
+          error={save.problem?.message || undefined}
           isPending={save.isRunning}
           onConfirm={() => save.run(true, acknowledged)}
-          onCancel={() => turn(false)}
+          onCancel={() => toggle(false)}
         />
       )}
       <ConfirmDialog
-        isOpen={isAsked}
+        isOpen={isConfirmingOff}
         title="Turn off content access?"
         confirmLabel="Turn off"
         pendingLabel="Turning off…"
         isDanger
         isPending={save.isRunning}
         onConfirm={() => save.run(false, false)}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirmingOff(false)}
       >
         <p>
           Your mail is not sorted any more, and the categories counted so far are deleted. This cannot be

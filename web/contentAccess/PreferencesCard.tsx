@@ -1,5 +1,5 @@
 import { type AiFeature, aiFeatures } from "../../core/contentAccess/aiFeature.ts";
-import { useAction } from "../binding/useAction.ts";
+import { useAction } from "../react/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
@@ -8,7 +8,7 @@ import { Switch } from "../ui/Switch.tsx";
 import styles from "./AiSection.module.css";
 import type { AiCardProps } from "./ContentAccessCard.tsx";
 
-const words: Readonly<Record<AiFeature, { readonly label: string; readonly text: string }>> = {
+const featureTexts: Readonly<Record<AiFeature, { readonly label: string; readonly text: string }>> = {
   categorization: {
     label: "Categorization",
     text: "Sorts each mail into one of seven categories, such as promotions or newsletters.",
@@ -30,13 +30,13 @@ const words: Readonly<Record<AiFeature, { readonly label: string; readonly text:
   processLinks: { label: "Links", text: "Looks at where the links in a mail lead." },
 };
 
-const notOffered = "This server does not offer it.";
+const notOfferedText = "This server does not offer it.";
 
-/** The seven things content access is for, each on its own (SG5). */
+/** Switches each of the seven features that use content access (SG5). */
 export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) => {
   const { preferences, pending, origin } = view;
   const change = useAction(contentAccess.setFeature);
-  const offers = (feature: AiFeature): boolean => preferences?.offered?.includes(feature) ?? true;
+  const isOffered = (feature: AiFeature): boolean => preferences?.offered?.includes(feature) ?? true;
   return (
     <SectionCard
       id="ai-preferences"
@@ -54,7 +54,7 @@ export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) =
               </Button>
             }
           >
-            {refresh.problem.sentence}
+            {refresh.problem.message}
           </Banner>
         ) : (
           <Skeleton height="18rem" shape="block" />
@@ -64,10 +64,14 @@ export const PreferencesCard = ({ contentAccess, view, refresh }: AiCardProps) =
           {aiFeatures.map((feature) => (
             <Switch
               key={feature}
-              label={words[feature].label}
-              description={offers(feature) ? words[feature].text : `${words[feature].text} ${notOffered}`}
-              isOn={offers(feature) && preferences.features[feature]}
-              isDisabled={!offers(feature) || origin !== "server"}
+              label={featureTexts[feature].label}
+              description={
+                isOffered(feature)
+                  ? featureTexts[feature].text
+                  : `${featureTexts[feature].text} ${notOfferedText}`
+              }
+              isOn={isOffered(feature) && preferences.features[feature]}
+              isDisabled={!isOffered(feature) || origin !== "server"}
               isPending={pending.has(feature)}
               onChange={(isOn) => change.run(feature, isOn)}
             />

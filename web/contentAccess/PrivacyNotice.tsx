@@ -1,11 +1,11 @@
 import { useId } from "react";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
 import styles from "./AiSection.module.css";
 
 interface PrivacyNoticeProps {
-  /** The host of a model elsewhere; undefined: nothing leaves this server. */
+  /** The host of an external model; undefined when mail content stays on this server. */
   readonly externalModel: string | undefined;
   readonly isAcknowledged: boolean;
   readonly onAcknowledge: (isAcknowledged: boolean) => void;
@@ -15,7 +15,7 @@ interface PrivacyNoticeProps {
   readonly onCancel: () => void;
 }
 
-/** What is read, where, and what becomes of it; nothing is switched on before it is acknowledged (SG3). */
+/** Explains what is read and where; content access stays off until the user acknowledges it (SG3). */
 export const PrivacyNotice = (props: PrivacyNoticeProps) => {
   const { externalModel, isAcknowledged, onAcknowledge, error, isPending, onConfirm, onCancel } = props;
   const id = useId();

@@ -1,24 +1,95 @@
 import { useState } from "react";
-import { fieldMessage } from "../binding/fieldMessage.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
+import { type PassphraseStrength, passphraseBits, strengthOf } from "../../core/encryption/passphrase.ts";
+import { fieldMessage, useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
-import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
-import { PrintIcon } from "../ui/icons/PrintIcon.tsx";
+import { Checkbox } from "../ui/Checkbox.tsx";
+import { classes } from "../ui/classes.ts";
+import { saveFile } from "../ui/files.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
+import { DownloadIcon, PrintIcon } from "../ui/moreIcons.tsx";
 import { PrintSheet } from "../ui/PrintSheet.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
-import { saveFile } from "../ui/saveFile.ts";
-import type { Encryption } from "./encryptionPart.ts";
-import { PassphraseFields } from "./PassphraseFields.tsx";
+import { TextField } from "../ui/TextField.tsx";
+import styles from "./Encryption.module.css";
+import type { Encryption } from "./encryptionTypes.ts";
+
+const strengthTexts: Readonly<Record<PassphraseStrength, string>> = {
+  "too-weak": "Too easy to guess",
+  fair: "Fair",
+  strong: "Strong, if you did not take it from anywhere",
+};
+
+/** Bits of entropy at which the strength meter is full. */
+const fullBits = 80;
+
+const Strength = ({ passphrase }: { readonly passphrase: string }) => {
+  const strength = strengthOf(passphrase);
+  const percent = Math.min(100, (100 * passphraseBits(passphrase)) / fullBits);
+  return (
+    <div className={styles.strength}>
+      <span className={styles.meter} aria-hidden="true">
+        <span
+          className={classes(strength !== "too-weak" && styles[strength])}
+          style={{ width: `${percent}%` }}
+        />
+      </span>
+      <span role="status">{passphrase === "" ? "" : `Strength: ${strengthTexts[strength]}`}</span>
+    </div>
+  );
+};
+
+interface PassphraseFieldsProps {
+  readonly passphrase: string;
+  readonly again: string;
+  readonly onChange: (draft: { readonly passphrase: string; readonly again: string }) => void;
+  readonly passphraseError?: string | undefined;
+  readonly againError?: string | undefined;
+}
+
+/** Asks for a new passphrase twice and shows its strength. */
+const PassphraseFields = (props: PassphraseFieldsProps) => {
+  const { passphrase, again, onChange } = props;
+  const [isShown, setShown] = useState(false);
+  const type = isShown ? "text" : "password";
+  return (
+    <>
+      <TextField
+        label="Passphrase for the backup"
+        name="passphrase"
+        type={type}
+        description="Four or more words that do not belong together are good, and can be remembered. Nobody can reset it."
+        value={passphrase}
+        onChange={(value) => onChange({ passphrase: value, again })}
+        error={props.passphraseError}
+        autoComplete="new-password"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Strength passphrase={passphrase} />
+      <TextField
+        label="Passphrase again"
+        name="again"
+        type={type}
+        value={again}
+        onChange={(value) => onChange({ passphrase, again: value })}
+        error={props.againError}
+        autoComplete="new-password"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Checkbox label="Show passphrase" isChecked={isShown} onChange={setShown} />
+    </>
+  );
+};
 
 interface BackupFieldsProps {
   readonly encryption: Encryption;
-  /** The backup was handed over: as a file, or as text on the page. */
+  /** Called when the backup was downloaded or shown as text. */
   readonly onSaved: () => void;
 }
 
-/** The private key to take along: as a file, or as text to print, both behind a passphrase. */
+/** Exports the private key, protected by a passphrase, as a file or as text to print. */
 export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
   const { brand } = useApp().configuration;
   const [draft, setDraft] = useState({ passphrase: "", again: "" });
@@ -36,9 +107,9 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
     },
   });
   const problem = download.problem ?? print.problem;
-  const forget = (): void => {
-    download.forget();
-    print.forget();
+  const clearProblems = (): void => {
+    download.clearProblem();
+    print.clearProblem();
   };
   return (
     <>
@@ -47,7 +118,7 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
         onChange={(next) => {
           setDraft(next);
           setText(null);
-          forget();
+          clearProblems();
         }}
         passphraseError={fieldMessage(problem, "passphrase")}
         againError={fieldMessage(problem, "again")}
@@ -59,7 +130,7 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
           isPending={download.isRunning}
           isDisabled={print.isRunning}
           onPress={() => {
-            forget();
+            clearProblems();
             download.run(draft);
           }}
         >
@@ -70,7 +141,7 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
           isPending={print.isRunning}
           isDisabled={download.isRunning}
           onPress={() => {
-            forget();
+            clearProblems();
             print.run(draft);
           }}
         >

@@ -1,36 +1,35 @@
 import { useState } from "react";
-import { saveFirst } from "../../core/encryption/encryptionSentences.ts";
-import { fieldMessage } from "../binding/fieldMessage.ts";
-import { useAction } from "../binding/useAction.ts";
+import { saveFirst } from "../../core/encryption/encryptionMessages.ts";
+import { fieldMessage, useAction } from "../react/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { BackupFields } from "./BackupFields.tsx";
 import styles from "./Encryption.module.css";
-import type { At, Encryption } from "./encryptionPart.ts";
+import type { Encryption, StateAt } from "./encryptionTypes.ts";
 
 interface BackupStepProps {
   readonly encryption: Encryption;
-  readonly state: At<"made">;
+  readonly state: StateAt<"made">;
 }
 
-/** A key was made; mail is encrypted to it once its backup is saved. */
+/** Asks for a backup of a generated key; mail is encrypted to the key only after that. */
 export const BackupStep = ({ encryption, state }: BackupStepProps) => {
-  const [isHandedOver, setHandedOver] = useState(false);
+  const [isExported, setExported] = useState(false);
   const [isSaved, setSaved] = useState(false);
   const turnOn = useAction(encryption.turnOn);
   const discard = useAction(encryption.discard);
-  const missing = isHandedOver ? "Tick this once the backup is in a safe place." : saveFirst;
-  const [isReminded, setReminded] = useState(false);
+  const savedError = isExported ? "Tick this once the backup is in a safe place." : saveFirst;
+  const [isSubmitted, setSubmitted] = useState(false);
   const submit = (): void => {
-    setReminded(true);
+    setSubmitted(true);
     if (isSaved) turnOn.run();
   };
-  const handOver = (): void => {
-    setHandedOver(true);
-    turnOn.forget();
+  const markExported = (): void => {
+    setExported(true);
+    turnOn.clearProblem();
   };
   return (
     <div className={styles.panel}>
@@ -38,15 +37,15 @@ export const BackupStep = ({ encryption, state }: BackupStepProps) => {
         Your key is made, and not used yet. Save a backup first: if this browser loses the key, nobody can
         open your mail without it, and neither can we.
       </Banner>
-      <BackupFields encryption={encryption} onSaved={handOver} />
+      <BackupFields encryption={encryption} onSaved={markExported} />
       <Checkbox
         label="I have saved the backup and remember its passphrase"
         isChecked={isSaved}
         onChange={(isChecked) => {
           setSaved(isChecked);
-          turnOn.forget();
+          turnOn.clearProblem();
         }}
-        error={isSaved ? fieldMessage(turnOn.problem, "saved") : isReminded ? missing : undefined}
+        error={isSaved ? fieldMessage(turnOn.problem, "saved") : isSubmitted ? savedError : undefined}
         isRequired
       />
       <ProblemBanner problem={turnOn.problem} />

@@ -1,62 +1,135 @@
 import { type ReactNode, useEffect } from "react";
-import { notOffered } from "../../core/encryption/notOffered.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
-import { makeChunk } from "../loading/chunk.ts";
+import { encryptionNotOffered, setUpUncertain } from "../../core/encryption/encryptionMessages.ts";
+import { longDate } from "../format/dates.ts";
+import { createChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { useOpening } from "../loading/useOpening.ts";
 import { WithPart } from "../loading/WithPart.tsx";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
-import { EncryptionWays } from "./EncryptionWays.tsx";
-import type { Encryption } from "./encryptionPart.ts";
-import type { WindowName } from "./windowName.ts";
+import { Switch } from "../ui/Switch.tsx";
+import styles from "./Encryption.module.css";
+import type { Encryption, EncryptionDialogName, StateAt } from "./encryptionTypes.ts";
+import { Fingerprint } from "./Fingerprint.tsx";
 
-const windows = makeChunk(
-  () => import("./EncryptionWindow.tsx"),
-  (module) => module.EncryptionWindow,
+interface KeyControlsProps {
+  readonly encryption: Encryption;
+  readonly state: StateAt<"on">;
+  readonly onOpen: (name: EncryptionDialogName) => void;
+}
+
+const describeKeyLocation = ({ key, olderKeys }: StateAt<"on">): string => {
+  const keyLocation = key
+    ? "This device holds the private key and can open your mail."
+    : "The private key is on another device or in your mail program. Import its backup to open mail here.";
+  if (olderKeys === 0) return keyLocation;
+  return `${keyLocation} ${olderKeys === 1 ? "An older key" : `${olderKeys} older keys`} on this device still ${olderKeys === 1 ? "opens" : "open"} older mail.`;
+};
+
+const describeExpiry = ({ expires, hasExpired }: StateAt<"on">): string | null => {
+  if (expires === null) return null;
+  const date = longDate(new Date(expires).toISOString());
+  return hasExpired
+    ? `This key ended on ${date}: mail to your masks is refused for now, so that none is sent unencrypted. Use another key.`
+    : `This key ends on ${date}.`;
+};
+
+/** Shows the key in use and the actions on it. */
+const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
+  const { fingerprint, key, olderKeys, isAssumed, hasExpired, canHoldKeys, isPublished } = state;
+  const publish = useAction(encryption.publish);
+  const expiry = describeExpiry(state);
+  return (
+    <>
+      {isAssumed && <Banner kind="warning">{setUpUncertain}</Banner>}
+      <p className={styles.muted}>{describeKeyLocation(state)}</p>
+      {fingerprint !== null && (
+        <p>
+          Fingerprint <Fingerprint value={fingerprint} />
+        </p>
+      )}
+      {expiry &&
+        (hasExpired ? <Banner kind="error">{expiry}</Banner> : <p className={styles.muted}>{expiry}</p>)}
+      {isPublished !== null && (
+        <Switch
+          label="Senders can find my key"
+          description="Whoever knows one of your masks can ask for its key and encrypt before sending. It is the same key for all your masks, so whoever knows two can tell that they have one owner. A key that names an address is never given away."
+          isOn={isPublished}
+          isPending={publish.isRunning}
+          onChange={(on) => publish.run(on)}
+        />
+      )}
+      <ProblemBanner problem={publish.problem} />
+      <ButtonRow>
+        <Button onPress={() => onOpen("read")}>Open a mail</Button>
+        {key && <Button onPress={() => onOpen("backup")}>Save another backup</Button>}
+        <Button onPress={() => onOpen("import")} isDisabled={!canHoldKeys}>
+          Import a backup
+        </Button>
+        <Button onPress={() => onOpen("replace")}>Replace the key</Button>
+        {(key !== null || olderKeys > 0) && (
+          <Button variant="quietDanger" onPress={() => onOpen("forget")}>
+            Remove from this device
+          </Button>
+        )}
+        <Button variant="quietDanger" onPress={() => onOpen("off")}>
+          Turn off
+        </Button>
+      </ButtonRow>
+    </>
+  );
+};
+
+const dialogs = createChunk(
+  () => import("./EncryptionDialog.tsx"),
+  (module) => module.EncryptionDialog,
 );
 
-type Place = Encryption["state$"]["value"]["at"];
+type StateName = Encryption["state$"]["value"]["at"];
 
-const badgeOf = (at: Place): ReactNode => {
+const statusBadge = (at: StateName): ReactNode => {
   if (at === "loading") return <Badge>Loading...</Badge>;
   return at === "on" ? <Badge kind="success">Configured</Badge> : <Badge>Not configured</Badge>;
 };
 
-const whatItDoes =
+const activeText =
   "Every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
-const whatItWouldDo =
+const inactiveText =
   "Once this is set up, every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
 
-const Frame = ({ at, children }: { readonly at: Place; readonly children?: ReactNode }) => (
+const EncryptionSection = ({ at, children }: { readonly at: StateName; readonly children?: ReactNode }) => (
   <SectionCard
     id="encryption"
     title="Email Encryption"
     level={3}
-    aside={<span role="status">{badgeOf(at)}</span>}
-    text={at === "on" || at === "loading" ? whatItDoes : whatItWouldDo}
+    aside={<span role="status">{statusBadge(at)}</span>}
+    text={at === "on" || at === "loading" ? activeText : inactiveText}
   >
     {children}
   </SectionCard>
 );
 
-const Known = ({ encryption }: { readonly encryption: Encryption }) => {
+const LoadedCard = ({ encryption }: { readonly encryption: Encryption }) => {
   const { toasts } = useApp();
   const state = useObservable(encryption.state$);
-  const { wanted, isOpen, open, close } = useOpening<WindowName>();
-  useEffect(windows.prefetch, []);
-  const setUp = (): void => (state.at === "not-offered" ? toasts.show("info", notOffered) : open("setup"));
+  const { wanted, isOpen, open, close } = useOpening<EncryptionDialogName>();
+  useEffect(dialogs.prefetch, []);
+  const setUp = (): void =>
+    state.at === "not-offered" ? toasts.show("info", encryptionNotOffered) : open("setup");
   return (
-    <Frame at={state.at}>
+    <EncryptionSection at={state.at}>
       {state.at === "made" && (
         <Banner kind="warning">A key is made and waits for its backup. Until then nothing uses it.</Banner>
       )}
       {state.at === "on" ? (
-        <EncryptionWays encryption={encryption} state={state} onOpen={open} />
+        <KeyControls encryption={encryption} state={state} onOpen={open} />
       ) : (
         <ButtonRow>
           <Button onPress={setUp} isDisabled={state.at === "loading"}>
@@ -74,7 +147,7 @@ const Known = ({ encryption }: { readonly encryption: Encryption }) => {
       )}
       {wanted && (
         <Late
-          chunk={windows}
+          chunk={dialogs}
           skeleton={null}
           name={wanted.about}
           isOpen={isOpen}
@@ -83,16 +156,16 @@ const Known = ({ encryption }: { readonly encryption: Encryption }) => {
           onClose={close}
         />
       )}
-    </Frame>
+    </EncryptionSection>
   );
 };
 
-/** Whether mail is encrypted, and the way to change that (SG1). */
+/** Shows whether mail is encrypted and the actions that change it (SG1). */
 export const EncryptionCard = () => {
   const { encryption } = useApp();
   return (
-    <WithPart late={encryption} skeleton={<Frame at="loading" />}>
-      {(part) => <Known encryption={part} />}
+    <WithPart late={encryption} skeleton={<EncryptionSection at="loading" />}>
+      {(part) => <LoadedCard encryption={part} />}
     </WithPart>
   );
 };

@@ -1,16 +1,22 @@
 import { type FormEvent, useState } from "react";
-import { fieldMessage } from "../binding/fieldMessage.ts";
-import { useAction } from "../binding/useAction.ts";
+import { fieldMessage, useAction } from "../react/useAction.ts";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
-import { FileButton } from "../ui/FileButton.tsx";
+import { FileButton, useFileReader } from "../ui/files.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { useFile } from "../ui/useFile.ts";
 import styles from "./Encryption.module.css";
-import type { Encryption } from "./encryptionPart.ts";
-import { keyFiles, readKeyFile } from "./keyFile.ts";
+import type { Encryption } from "./encryptionTypes.ts";
+
+/** The `accept` value for files with keys. */
+export const keyFileTypes = ".asc,.gpg,.pgp,.key,.txt,application/pgp-keys,text/plain";
+
+/** Characters; longer than any key that the server accepts. */
+const maxKeyCharacters = 200_000;
+
+/** Reads the text of a key file, up to the longest key. */
+export const readKeyFile = (file: File): Promise<string> => file.slice(0, maxKeyCharacters).text();
 
 interface ImportFormProps {
   readonly encryption: Encryption;
@@ -18,18 +24,18 @@ interface ImportFormProps {
   readonly onCancel: () => void;
 }
 
-/** Brings a private key to this device from its backup. */
+/** Imports a private key to this device from its backup. */
 export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps) => {
   const [backup, setBackup] = useState("");
   const [passphrase, setPassphrase] = useState("");
   const action = useAction(encryption.importBackup, {
     onSuccess: ({ fingerprint }) => onImported(fingerprint),
   });
-  const take = (text: string): void => {
+  const changeBackup = (text: string): void => {
     setBackup(text);
-    action.forget();
+    action.clearProblem();
   };
-  const file = useFile(readKeyFile, take);
+  const file = useFileReader(readKeyFile, changeBackup);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     event.stopPropagation();
@@ -43,14 +49,19 @@ export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps
         isMonospace
         value={backup}
         onChange={(text) => {
-          file.forget();
-          take(text);
+          file.reset();
+          changeBackup(text);
         }}
-        onFile={file.take}
+        onFile={file.readFile}
         description="Drop the .asc file here, choose it, or paste its text."
         error={fieldMessage(action.problem, "backup")}
       />
-      <FileButton label="Choose the backup file" accept={keyFiles} onFile={file.take} error={file.error} />
+      <FileButton
+        label="Choose the backup file"
+        accept={keyFileTypes}
+        onFile={file.readFile}
+        error={file.error}
+      />
       <TextField
         label="Passphrase of the backup"
         name="backup-passphrase"
@@ -58,7 +69,7 @@ export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps
         value={passphrase}
         onChange={(value) => {
           setPassphrase(value);
-          action.forget();
+          action.clearProblem();
         }}
         error={fieldMessage(action.problem, "passphrase")}
         autoComplete="current-password"

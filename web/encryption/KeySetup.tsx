@@ -1,27 +1,59 @@
 import { useState } from "react";
-import { notOffered } from "../../core/encryption/notOffered.ts";
-import { type Action, useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { encryptionNotOffered } from "../../core/encryption/encryptionMessages.ts";
+import { type Action, useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { ProgressBar } from "../ui/ProgressBar.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import { BackupStep } from "./BackupStep.tsx";
 import styles from "./Encryption.module.css";
-import type { At, Encryption } from "./encryptionPart.ts";
+import type { Encryption, StateAt } from "./encryptionTypes.ts";
 import { ImportForm } from "./ImportForm.tsx";
 import { OwnKeyForm } from "./OwnKeyForm.tsx";
-import { WhatIsProtected } from "./WhatIsProtected.tsx";
+
+/** Explains what encryption protects and what it does not (D40). */
+const WhatIsProtected = () => {
+  const { brand } = useApp().configuration;
+  return (
+    <details className={styles.details}>
+      <summary>What is protected</summary>
+      <p>
+        <strong>Protected:</strong> subject, text and attachments of every mail that is forwarded, archived or
+        collected from now on. They are encrypted before anything is stored or sent on, so they cannot be read
+        in the database, in its backups or at your mail provider.
+      </p>
+      <p>
+        <strong>Not protected:</strong>
+      </p>
+      <ul className={styles.list}>
+        <li>
+          A mail on its way to {brand}: it arrives as its sender sent it, and the relay sees it for the moment
+          it takes to apply your rules and encrypt it.
+        </li>
+        <li>
+          Who wrote to which mask, when, and how large the mail is: mail servers need that to deliver it, and
+          your statistics are made of it. With content access on, the category of a mail is kept as well.
+        </li>
+        <li>Mail that came before, and mails that {brand} itself writes to you, such as sign-in codes.</li>
+        <li>
+          That masks belong together: senders who know how can ask this server for the public key of a mask,
+          to encrypt before they send, and it is the same key for all of yours. You can switch that off.
+        </li>
+        <li>This device: whoever can use your unlocked browser can read what you can.</li>
+      </ul>
+    </details>
+  );
+};
 
 interface SetupProps {
   readonly encryption: Encryption;
 }
 
-const Explanation = () => {
+const Introduction = () => {
   const { brand } = useApp().configuration;
   return (
     <p>
@@ -32,23 +64,23 @@ const Explanation = () => {
   );
 };
 
-type Way = "make" | "import" | "own";
+type SetupMethod = "make" | "import" | "own";
 
-interface OffProps extends SetupProps {
-  readonly state: At<"off">;
+interface OffStepProps extends SetupProps {
+  readonly state: StateAt<"off">;
   readonly generate: Action<[]>;
 }
 
-const Off = ({ encryption, state, generate }: OffProps) => {
-  const [way, setWay] = useState<Way>("make");
-  const takeSpare = useAction(encryption.takeSpare);
-  const back = (): void => setWay("make");
-  if (way === "import") return <ImportForm encryption={encryption} onImported={back} onCancel={back} />;
-  if (way === "own") return <OwnKeyForm encryption={encryption} onUsed={back} onCancel={back} />;
+const OffStep = ({ encryption, state, generate }: OffStepProps) => {
+  const [method, setMethod] = useState<SetupMethod>("make");
+  const takeSpare = useAction(encryption.enableSpareKey);
+  const back = (): void => setMethod("make");
+  if (method === "import") return <ImportForm encryption={encryption} onImported={back} onCancel={back} />;
+  if (method === "own") return <OwnKeyForm encryption={encryption} onUsed={back} onCancel={back} />;
   const problem = generate.problem ?? takeSpare.problem;
   return (
     <div className={styles.panel}>
-      <Explanation />
+      <Introduction />
       <WhatIsProtected />
       {!state.canHoldKeys && (
         <Banner kind="warning">
@@ -74,10 +106,10 @@ const Off = ({ encryption, state, generate }: OffProps) => {
         </Button>
       </ButtonRow>
       <ButtonRow startsQuiet>
-        <Button variant="quiet" onPress={() => setWay("import")} isDisabled={!state.canHoldKeys}>
+        <Button variant="quiet" onPress={() => setMethod("import")} isDisabled={!state.canHoldKeys}>
           Import a backup
         </Button>
-        <Button variant="quiet" onPress={() => setWay("own")}>
+        <Button variant="quiet" onPress={() => setMethod("own")}>
           Use a key of my own
         </Button>
       </ButtonRow>
@@ -85,34 +117,40 @@ const Off = ({ encryption, state, generate }: OffProps) => {
   );
 };
 
-/** The making of a key, or the key that was made, as far as it was seen. */
-type Begun = { readonly fingerprint: string | null } | null;
+/** The key generation that this component has seen; `fingerprint` is null until the key exists. */
+type SeenGeneration = { readonly fingerprint: string | null } | null;
 
-const begunWith = (state: Encryption["state$"]["value"], before: Begun): Begun => {
+const trackGeneration = (state: Encryption["state$"]["value"], previous: SeenGeneration): SeenGeneration => {
   if (state.at === "made") return { fingerprint: state.key.fingerprint };
-  return state.at === "making" ? { fingerprint: null } : before;
+  return state.at === "making" ? { fingerprint: null } : previous;
 };
 
-/** Where the way has ended: with the key that was made, or with the one of before. */
-const On = ({ state, begun }: { readonly state: At<"on">; readonly begun: Begun }) => {
-  if (begun === null || begun.fingerprint === state.fingerprint)
+/** The result: the new key is in use, or mail is still encrypted to the previous key. */
+const OnStep = ({
+  state,
+  generation,
+}: {
+  readonly state: StateAt<"on">;
+  readonly generation: SeenGeneration;
+}) => {
+  if (generation === null || generation.fingerprint === state.fingerprint)
     return <Banner kind="success">Mail to your masks is encrypted from now on.</Banner>;
-  const stays = "Mail to your masks goes on being encrypted to the key that you had.";
-  return begun.fingerprint === null ? (
-    <Banner kind="error">The new key could not be made. {stays}</Banner>
+  const unchangedText = "Mail to your masks goes on being encrypted to the key that you had.";
+  return generation.fingerprint === null ? (
+    <Banner kind="error">The new key could not be made. {unchangedText}</Banner>
   ) : (
-    <Banner>The new key is not used. {stays}</Banner>
+    <Banner>The new key is not used. {unchangedText}</Banner>
   );
 };
 
-/** The way to encrypted mail, from the first word to the saved backup (KE1). */
+/** Sets up encryption, from the introduction to the saved backup (KE1). */
 export const KeySetup = ({ encryption }: SetupProps) => {
   const state = useObservable(encryption.state$);
   const refresh = useAction(encryption.refresh);
   const generate = useAction(encryption.generate);
-  const [begun, setBegun] = useState<Begun>(null);
-  const next = begunWith(state, begun);
-  if (next?.fingerprint !== begun?.fingerprint) setBegun(next);
+  const [generation, setGeneration] = useState<SeenGeneration>(null);
+  const next = trackGeneration(state, generation);
+  if (next?.fingerprint !== generation?.fingerprint) setGeneration(next);
   switch (state.at) {
     case "loading":
       return (
@@ -132,28 +170,28 @@ export const KeySetup = ({ encryption }: SetupProps) => {
               </Button>
             }
           >
-            {state.sentence}
+            {state.message}
           </Banner>
         </div>
       );
     case "not-offered":
       return (
         <div className={styles.panel}>
-          <Banner>{notOffered}</Banner>
+          <Banner>{encryptionNotOffered}</Banner>
         </div>
       );
     case "off":
-      return <Off encryption={encryption} state={state} generate={generate} />;
+      return <OffStep encryption={encryption} state={state} generate={generate} />;
     case "making":
       return (
         <div className={styles.panel}>
-          <Explanation />
+          <Introduction />
           <ProgressBar label="Generating encryption keys" value={state.percent} />
         </div>
       );
     case "made":
       return <BackupStep key={state.key.fingerprint} encryption={encryption} state={state} />;
     case "on":
-      return <On state={state} begun={next} />;
+      return <OnStep state={state} generation={next} />;
   }
 };

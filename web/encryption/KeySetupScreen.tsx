@@ -1,27 +1,26 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
-import { useTitle } from "../binding/useTitle.ts";
 import { WithPart } from "../loading/WithPart.tsx";
+import { useApp, useTitle } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { BareScreen } from "../ui/BareScreen.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
-import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
-import type { Encryption } from "./encryptionPart.ts";
+import { SkeletonRegion } from "../ui/Skeleton.tsx";
+import type { Encryption } from "./encryptionTypes.ts";
 import { KeySetup } from "./KeySetup.tsx";
 import styles from "./KeySetupScreen.module.css";
 
-const Known = ({ encryption }: { readonly encryption: Encryption }) => {
+const LoadedSetup = ({ encryption }: { readonly encryption: Encryption }) => {
   const { signIn } = useApp();
   const { at } = useObservable(encryption.state$);
-  const isOver = at === "on" || at === "not-offered";
+  const isDone = at === "on" || at === "not-offered";
   useEffect(() => {
-    if (isOver) signIn.finishKeySetup();
-  }, [isOver, signIn]);
+    if (isDone) signIn.finishKeySetup();
+  }, [isDone, signIn]);
   return <KeySetup encryption={encryption} />;
 };
 
-/** The last step of signing in for somebody without a key (SI1, SI11). */
+/** The last step of signing in for a user without a key (SI1, SI11). */
 export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
   const { configuration, encryption, signIn } = useApp();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -42,7 +41,7 @@ export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
           late={encryption}
           skeleton={<SkeletonRegion label="Loading encryption">{null}</SkeletonRegion>}
         >
-          {(part) => <Known encryption={part} />}
+          {(part) => <LoadedSetup encryption={part} />}
         </WithPart>
         <p className={styles.note}>You find this again in Settings.</p>
       </Card>

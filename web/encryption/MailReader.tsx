@@ -1,45 +1,48 @@
 import { type DragEvent, useEffect, useState } from "react";
-import { useAction } from "../binding/useAction.ts";
+import { WithPart } from "../loading/WithPart.tsx";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
-import { FileButton } from "../ui/FileButton.tsx";
-import { useFile } from "../ui/useFile.ts";
-import type { Encryption } from "./encryptionPart.ts";
+import { Dialog } from "../ui/Dialog.tsx";
+import { FileButton, useFileReader } from "../ui/files.tsx";
+import { SkeletonRegion } from "../ui/Skeleton.tsx";
+import type { Encryption } from "./encryptionTypes.ts";
 import styles from "./MailReader.module.css";
 import { MailView, type ShownMail } from "./MailView.tsx";
 
 interface MailReaderProps {
   readonly encryption: Encryption;
-  /** A mail to begin with, as it was kept (RFC 5322). */
+  /** A stored mail to open immediately (RFC 5322); without it the user chooses a file. */
   readonly mail?: Uint8Array<ArrayBuffer>;
 }
 
-/** Opens a mail with the keys of this device and shows it; nothing of it leaves the device. */
+/** Decrypts a mail with the keys on this device and shows it; nothing is sent to the server. */
 export const MailReader = ({ encryption, mail }: MailReaderProps) => {
   const [shown, setShown] = useState<ShownMail | null>(null);
-  const [isOver, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
   const open = useAction(encryption.open, { onSuccess: setShown });
-  const { run, forget } = open;
+  const { run, clearProblem } = open;
   useEffect(() => {
     if (mail) run(mail);
   }, [mail, run]);
-  const file = useFile(
+  const file = useFileReader(
     (chosen) => chosen.arrayBuffer(),
     (content) => run(new Uint8Array(content)),
   );
-  const read = (chosen: File | undefined): void => {
+  const openFile = (chosen: File | undefined): void => {
     if (chosen === undefined) return;
-    forget();
-    file.take(chosen);
+    clearProblem();
+    file.readFile(chosen);
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
-    setOver(false);
-    read(event.dataTransfer.files[0]);
+    setDragOver(false);
+    openFile(event.dataTransfer.files[0]);
   };
   const problem = open.problem;
-  const sentence = problem?.fields[0]?.message ?? problem?.sentence ?? "";
+  const message = problem?.fields[0]?.message ?? problem?.message ?? "";
   if (shown !== null)
     return (
       <div className={styles.reader}>
@@ -54,14 +57,14 @@ export const MailReader = ({ encryption, mail }: MailReaderProps) => {
   return (
     <div className={styles.reader}>
       {mail === undefined && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button in it is for everybody
+        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button inside does the same
         <div
-          className={classes(styles.drop, isOver && styles.over)}
+          className={classes(styles.drop, isDragOver && styles.over)}
           onDragOver={(event) => {
             event.preventDefault();
-            setOver(true);
+            setDragOver(true);
           }}
-          onDragLeave={() => setOver(false)}
+          onDragLeave={() => setDragOver(false)}
           onDrop={drop}
         >
           <p>
@@ -70,14 +73,33 @@ export const MailReader = ({ encryption, mail }: MailReaderProps) => {
           <FileButton
             label="Choose an .eml file"
             accept=".eml,message/rfc822"
-            onFile={read}
+            onFile={openFile}
             error={file.error}
             isPending={open.isRunning}
           />
         </div>
       )}
       {mail !== undefined && open.isRunning && <p role="status">Opening the mail…</p>}
-      {sentence !== "" && <Banner kind="error">{sentence}</Banner>}
+      {message !== "" && <Banner kind="error">{message}</Banner>}
     </div>
+  );
+};
+
+interface ArchivedMailDialogProps {
+  /** The stored mail (RFC 5322). */
+  readonly mail: Uint8Array<ArrayBuffer>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Decrypts one archived mail with the keys on this device and shows it. */
+export const ArchivedMailDialog = ({ mail, isOpen, onClose }: ArchivedMailDialogProps) => {
+  const { encryption } = useApp();
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Archived mail" size="large">
+      <WithPart late={encryption} skeleton={<SkeletonRegion label="Opening the mail">{null}</SkeletonRegion>}>
+        {(part) => <MailReader encryption={part} mail={mail} />}
+      </WithPart>
+    </Dialog>
   );
 };

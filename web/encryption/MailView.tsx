@@ -1,23 +1,23 @@
 import { useMemo, useState } from "react";
+import { formatBytes } from "../format/numbers.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
-import { saveFile } from "../ui/saveFile.ts";
-import { sizeOf } from "../wording/sizes.ts";
-import { fileNameOf, pictureIn } from "./attachments.ts";
-import type { Encryption } from "./encryptionPart.ts";
+import { saveFile } from "../ui/files.tsx";
+import { DownloadIcon } from "../ui/moreIcons.tsx";
+import { findPicture, toFileName } from "./attachments.ts";
+import type { Encryption } from "./encryptionTypes.ts";
 import { MailFrame } from "./MailFrame.tsx";
 import styles from "./MailReader.module.css";
-import { parsedMail } from "./readMail.ts";
-import { type MailLink, safeHtml } from "./safeHtml.ts";
+import { parseMailHtml } from "./parseMailHtml.ts";
+import { type MailLink, sanitizeHtml } from "./sanitizeHtml.ts";
 
-type Opened = Awaited<ReturnType<ReturnType<Encryption["open"]>>>;
+type OpenResult = Awaited<ReturnType<ReturnType<Encryption["open"]>>>;
 
-/** A mail as the device has opened it. */
-export type ShownMail = Extract<Opened, { readonly _tag: "Right" }>["right"];
+/** A mail as `encryption.open` returns it. */
+export type ShownMail = Extract<OpenResult, { readonly _tag: "Right" }>["right"];
 
-const when = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
+const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
 
 const Links = ({ links }: { readonly links: readonly MailLink[] }) => (
   <details className={styles.links}>
@@ -26,7 +26,7 @@ const Links = ({ links }: { readonly links: readonly MailLink[] }) => (
     </summary>
     <ul className={styles.list}>
       {links.map(({ text, address }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a mail may hold the same link twice, and never changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: a mail may contain the same link twice, and never changes
         <li key={at}>
           <span>
             {text !== "" && text !== address && `${text}: `}
@@ -40,9 +40,9 @@ const Links = ({ links }: { readonly links: readonly MailLink[] }) => (
   </details>
 );
 
-const Html = ({ mail, html }: { readonly mail: ShownMail; readonly html: string }) => {
+const HtmlBody = ({ mail, html }: { readonly mail: ShownMail; readonly html: string }) => {
   const content = useMemo(
-    () => safeHtml(parsedMail(html), (contentId) => pictureIn(mail.attachments, contentId)),
+    () => sanitizeHtml(parseMailHtml(html), (contentId) => findPicture(mail.attachments, contentId)),
     [mail, html],
   );
   return (
@@ -55,13 +55,13 @@ const Html = ({ mail, html }: { readonly mail: ShownMail; readonly html: string 
         </p>
       )}
       <MailFrame content={content} />
-      {content.isCut && <Banner kind="warning">This mail is very long. Its end is not shown.</Banner>}
+      {content.isTruncated && <Banner kind="warning">This mail is very long. Its end is not shown.</Banner>}
       {content.links.length > 0 && <Links links={content.links} />}
     </>
   );
 };
 
-/** One opened mail: its header, its text, what came with it. */
+/** Shows an opened mail: its header, its text and its attachments. */
 export const MailView = ({ mail }: { readonly mail: ShownMail }) => {
   const { html, text } = mail;
   const [isPlain, setPlain] = useState(html === null);
@@ -69,7 +69,7 @@ export const MailView = ({ mail }: { readonly mail: ShownMail }) => {
     ["From", mail.from],
     ["To", mail.to],
     ["Cc", mail.cc],
-    ["Date", mail.date === "" ? "" : when.format(Date.parse(mail.date))],
+    ["Date", mail.date === "" ? "" : dateFormat.format(Date.parse(mail.date))],
   ] as const;
   return (
     <>
@@ -92,9 +92,9 @@ export const MailView = ({ mail }: { readonly mail: ShownMail }) => {
         </div>
       )}
       {html !== null && !isPlain ? (
-        <Html mail={mail} html={html} />
+        <HtmlBody mail={mail} html={html} />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <section className={styles.text} tabIndex={0} aria-label="Text of the mail">
           {text ?? "This mail has no text."}
         </section>
@@ -103,12 +103,12 @@ export const MailView = ({ mail }: { readonly mail: ShownMail }) => {
         <section aria-label="Attachments">
           <ul className={styles.list}>
             {mail.attachments.map((attachment, at) => {
-              const name = fileNameOf(attachment.name, at);
+              const name = toFileName(attachment.name, at);
               return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: an attachment is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: an attachment is identified by its index
                 <li key={at}>
                   <span>
-                    {name} <span className={styles.note}>{sizeOf(attachment.content.byteLength)}</span>
+                    {name} <span className={styles.note}>{formatBytes(attachment.content.byteLength)}</span>
                   </span>
                   <Button
                     size="small"

@@ -1,18 +1,16 @@
 import { type FormEvent, useState } from "react";
-import { fieldMessage } from "../binding/fieldMessage.ts";
-import { useAction } from "../binding/useAction.ts";
+import { longDate } from "../format/dates.ts";
+import { fieldMessage, useAction } from "../react/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
-import { FileButton } from "../ui/FileButton.tsx";
+import { FileButton, useFileReader } from "../ui/files.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
-import { useFile } from "../ui/useFile.ts";
-import { longDate } from "../wording/dates.ts";
 import styles from "./Encryption.module.css";
-import type { Encryption } from "./encryptionPart.ts";
+import type { Encryption } from "./encryptionTypes.ts";
 import { Fingerprint } from "./Fingerprint.tsx";
-import { keyFiles, readKeyFile } from "./keyFile.ts";
+import { keyFileTypes, readKeyFile } from "./ImportForm.tsx";
 
 interface OwnKeyFormProps {
   readonly encryption: Encryption;
@@ -20,43 +18,43 @@ interface OwnKeyFormProps {
   readonly onCancel: () => void;
 }
 
-interface Facts {
+interface KeyDetails {
   readonly fingerprint: string;
   readonly userIds: readonly string[];
   readonly expires: number | null;
 }
 
-const KeyFacts = ({ facts }: { readonly facts: Facts }) => (
+const KeyDetailsList = ({ details }: { readonly details: KeyDetails }) => (
   <dl className={styles.facts} aria-label="This key">
     <dt>Fingerprint</dt>
     <dd>
-      <Fingerprint of={facts.fingerprint} />
+      <Fingerprint value={details.fingerprint} />
     </dd>
     <dt>Belongs to</dt>
-    <dd>{facts.userIds.join(", ") || "Nobody named"}</dd>
+    <dd>{details.userIds.join(", ") || "Nobody named"}</dd>
     <dt>Valid until</dt>
-    <dd>{facts.expires === null ? "No end" : longDate(new Date(facts.expires).toISOString())}</dd>
+    <dd>{details.expires === null ? "No end" : longDate(new Date(details.expires).toISOString())}</dd>
   </dl>
 );
 
-/** A public key that was made elsewhere: looked at first, then used. */
+/** Takes a public key that was made elsewhere: shows its details first, then turns on encryption to it. */
 export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) => {
   const [publicKey, setPublicKey] = useState("");
-  const [facts, setFacts] = useState<Facts | null>(null);
-  const examine = useAction(encryption.examine, { onSuccess: setFacts });
-  const use = useAction(encryption.takePublicKey, { onSuccess: onUsed });
+  const [details, setDetails] = useState<KeyDetails | null>(null);
+  const examine = useAction(encryption.examine, { onSuccess: setDetails });
+  const use = useAction(encryption.setPublicKey, { onSuccess: onUsed });
   const problem = examine.problem ?? use.problem;
-  const take = (text: string): void => {
+  const changeKey = (text: string): void => {
     setPublicKey(text);
-    setFacts(null);
-    examine.forget();
-    use.forget();
+    setDetails(null);
+    examine.clearProblem();
+    use.clearProblem();
   };
-  const file = useFile(readKeyFile, take);
+  const file = useFileReader(readKeyFile, changeKey);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     event.stopPropagation();
-    if (facts === null) examine.run(publicKey);
+    if (details === null) examine.run(publicKey);
     else use.run(publicKey);
   };
   return (
@@ -71,17 +69,17 @@ export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) =>
         isMonospace
         value={publicKey}
         onChange={(text) => {
-          file.forget();
-          take(text);
+          file.reset();
+          changeKey(text);
         }}
-        onFile={file.take}
+        onFile={file.readFile}
         placeholder="-----BEGIN PGP PUBLIC KEY BLOCK-----"
         description="Drop a file here, choose it, or paste the key."
         error={fieldMessage(problem, "publicKey")}
       />
-      <FileButton label="Choose a key file" accept={keyFiles} onFile={file.take} error={file.error} />
-      {facts && <KeyFacts facts={facts} />}
-      {facts?.userIds.some((id) => id.includes("@")) && (
+      <FileButton label="Choose a key file" accept={keyFileTypes} onFile={file.readFile} error={file.error} />
+      {details && <KeyDetailsList details={details} />}
+      {details?.userIds.some((id) => id.includes("@")) && (
         <Banner>
           This key names an address, so it is not offered to people who look up the keys of your masks.
         </Banner>
@@ -92,9 +90,9 @@ export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) =>
           type="submit"
           variant="primary"
           isPending={examine.isRunning || use.isRunning}
-          pendingLabel={facts === null ? "Looking…" : "Turning on…"}
+          pendingLabel={details === null ? "Looking…" : "Turning on…"}
         >
-          {facts === null ? "Look at the key" : "Encrypt to this key"}
+          {details === null ? "Look at the key" : "Encrypt to this key"}
         </Button>
         <Button onPress={onCancel} isDisabled={use.isRunning}>
           Cancel

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { lastDays } from "../../core/insights/dailyFlow.ts";
+import { lastDays } from "../../core/insights/figures.ts";
 import { Columns } from "../charts/Columns.tsx";
 import { ChipGroup } from "../ui/ChipGroup.tsx";
-import type { Figures } from "./insightsPart.ts";
+import type { Figures } from "./figures.ts";
 import { Panel } from "./Panel.tsx";
 
 type Span = "7" | "30";
@@ -20,7 +20,7 @@ interface DailyMailProps {
   readonly now: number;
 }
 
-/** How much came each day, and what became of it. */
+/** Shows the mail received each day by result. */
 export const DailyMail = ({ figures, now }: DailyMailProps) => {
   const [span, setSpan] = useState<Span>("30");
   const days = lastDays(figures.byDay ?? [], Number(span), now, figures.since);

@@ -1,22 +1,19 @@
 import { useEffect } from "react";
-import { isOn } from "../../core/contentAccess/contentAccessView.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { type PartOf, useLatePart } from "../binding/useLatePart.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { isContentAccessOn } from "../../core/contentAccess/contentAccessView.ts";
 import { Donut } from "../charts/Donut.tsx";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { type PartOf, useLatePart } from "../react/useLatePart.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
-import { Stat } from "../ui/Stat.tsx";
-import { StatList } from "../ui/StatList.tsx";
-import { categoryName } from "./categoryName.ts";
-import { mostFirst } from "./counted.ts";
-import type { Figures } from "./insightsPart.ts";
+import { Stat, StatList } from "../ui/Stat.tsx";
+import { categoryName, type Figures, sortByCount } from "./figures.ts";
 import { NothingYet, Panel, PanelPart } from "./Panel.tsx";
 import styles from "./Rows.module.css";
-import { usePlaces } from "./usePlaces.ts";
+import { useInsightsLinks } from "./useInsightsLinks.ts";
 
-/** IN5. */
-const mostCategories = 4;
+/** The number of categories shown (IN5). */
+const maxCategories = 4;
 
 type ContentAccess = PartOf<ReturnType<typeof useApp>["contentAccess"]>;
 
@@ -25,8 +22,8 @@ interface EmailCategorizationProps {
   readonly since: string;
 }
 
-const Known = ({ figures }: Pick<EmailCategorizationProps, "figures">) => {
-  const all = mostFirst(figures.categoryBreakdown);
+const CategoryCharts = ({ figures }: Pick<EmailCategorizationProps, "figures">) => {
+  const all = sortByCount(figures.categoryBreakdown);
   const top =
     figures.topCategories.length > 0
       ? figures.topCategories.map(({ category, count }) => ({ name: category, count }))
@@ -37,7 +34,7 @@ const Known = ({ figures }: Pick<EmailCategorizationProps, "figures">) => {
     <>
       <div className={styles.four}>
         <StatList aria-label="Top categories">
-          {top.slice(0, mostCategories).map(({ name, count }) => (
+          {top.slice(0, maxCategories).map(({ name, count }) => (
             <Stat key={name} label={categoryName(name)} value={count} />
           ))}
         </StatList>
@@ -59,7 +56,7 @@ const Known = ({ figures }: Pick<EmailCategorizationProps, "figures">) => {
   );
 };
 
-/** Says why nothing is sorted, and leads to where that is changed; what was sorted before stands all the same. */
+/** Explains why mail is not categorized and links to the setting; shows the categories when it is. */
 const WithAccess = ({
   contentAccess,
   figures,
@@ -67,16 +64,16 @@ const WithAccess = ({
   const view = useObservable(contentAccess.view$);
   const { access, origin, isEligible, preferences } = view;
   const { run: refresh } = useAction(contentAccess.refresh);
-  const places = usePlaces();
+  const links = useInsightsLinks();
   useEffect(() => refresh(), [refresh]);
   const isKnown = access !== null && origin !== "fallback";
-  const isOff = isKnown && !isOn(view);
+  const isOff = isKnown && !isContentAccessOn(view);
   if (isEligible === false)
     return (
       <>
         <NothingYet>Content access features require Pro tier or higher.</NothingYet>
         <div>
-          <Button onPress={places.plan}>See your plan</Button>
+          <Button onPress={links.plan}>See your plan</Button>
         </div>
       </>
     );
@@ -89,20 +86,20 @@ const WithAccess = ({
             : "Categorization is switched off in AI Preferences, so no mail is sorted."}
         </NothingYet>
         <div>
-          <Button onPress={places.contentAccess}>Open Settings</Button>
+          <Button onPress={links.contentAccess}>Open Settings</Button>
         </div>
       </>
     );
-  return <Known figures={figures} />;
+  return <CategoryCharts figures={figures} />;
 };
 
-/** What mail was for (IN5); says so where content access is off. */
+/** Shows mail by category (IN5), or that content access is off. */
 export const EmailCategorization = ({ figures, since }: EmailCategorizationProps) => {
   const { contentAccess } = useApp();
   const { part } = useLatePart(contentAccess);
   return (
     <Panel title="Email Categorization" hint={`What mail was for, by its headers and subject, ${since}.`}>
-      {part ? <WithAccess contentAccess={part} figures={figures} /> : <Known figures={figures} />}
+      {part ? <WithAccess contentAccess={part} figures={figures} /> : <CategoryCharts figures={figures} />}
     </Panel>
   );
 };

@@ -1,33 +1,31 @@
 import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
-import { nameOf } from "../masks/maskDialog.ts";
-import { useGo } from "../places/useGo.ts";
+import { longDate } from "../format/dates.ts";
+import { maskName } from "../masks/maskDialog.ts";
+import { useNavigate } from "../navigation/navigation.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { InsightsIcon } from "../ui/icons/InsightsIcon.tsx";
-import { longDate } from "../wording/dates.ts";
-import { ActionAnalytics } from "./ActionAnalytics.tsx";
+import { InsightsIcon } from "../ui/moreIcons.tsx";
 import { DailyMail } from "./DailyMail.tsx";
 import { EmailCategorization } from "./EmailCategorization.tsx";
+import type { InsightsView } from "./figures.ts";
 import styles from "./InsightsTab.module.css";
-import type { InsightsView } from "./insightsPart.ts";
 import { MaskComparison } from "./MaskComparison.tsx";
-import { RuleEffectiveness } from "./RuleEffectiveness.tsx";
+import { ActionAnalytics, RuleEffectiveness, TagAnalytics } from "./RuleAnalytics.tsx";
 import { SecurityInsights } from "./SecurityInsights.tsx";
 import { Senders } from "./Senders.tsx";
 import { StatsBlock } from "./StatsBlock.tsx";
-import { TagAnalytics } from "./TagAnalytics.tsx";
 
-/** What stands here once there is mail. */
+/** Shown until the first mail arrives. */
 const NoMailYet = ({ hasMasks }: { readonly hasMasks: boolean }) => {
-  const go = useGo();
+  const navigate = useNavigate();
   return (
     <EmptyState
       title="No mail has come yet."
       illustration={<InsightsIcon size={32} />}
       action={
-        <Button variant="primary" onPress={() => go({ tab: "masks" })}>
+        <Button variant="primary" onPress={() => navigate({ tab: "masks" })}>
           {hasMasks ? "Show your masks" : "Create your first mask"}
         </Button>
       }
@@ -38,12 +36,12 @@ const NoMailYet = ({ hasMasks }: { readonly hasMasks: boolean }) => {
   );
 };
 
-/** As its card shows it, where the server compares nothing. */
-const flowOf = (mask: Mask) => {
+/** Derives the figures of a mask from its statistics, for a server that sends no comparison. */
+const toMaskFlow = (mask: Mask) => {
   const { totalReceived, totalForwarded, spamBlocked } = statisticsOf(mask);
   return {
     id: mask.id,
-    description: nameOf(mask),
+    description: maskName(mask),
     active: isActive(mask),
     received: totalReceived,
     forwarded: totalForwarded,
@@ -53,19 +51,19 @@ const flowOf = (mask: Mask) => {
 
 interface InsightsPanelsProps {
   readonly view: InsightsView;
-  /** When the figures were read, in milliseconds since 1970. */
+  /** When the figures were loaded, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Everything that was counted, a panel each (IN4, IN5). */
+/** Shows all figures, one panel for each topic (IN4, IN5). */
 export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
   const { masks } = useApp();
   const { all } = useObservable(masks.view$);
   const { figures, maskId } = view;
   const since = figures.since === undefined ? "so far" : `since ${longDate(figures.since)}`;
-  const given = { figures, since };
+  const panelProps = { figures, since };
   const isOneMask = maskId !== null;
-  const compared = figures.masks ?? all.map(flowOf);
+  const compared = figures.masks ?? all.map(toMaskFlow);
   return (
     <>
       <StatsBlock view={view} since={since} />
@@ -76,12 +74,12 @@ export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
           {figures.byDay !== undefined && <DailyMail figures={figures} now={now} />}
           {!isOneMask && compared.length > 1 && <MaskComparison masks={compared} since={since} />}
           <div className={styles.columns}>
-            <RuleEffectiveness {...given} isOneMask={isOneMask} />
-            <EmailCategorization {...given} />
-            <SecurityInsights {...given} isOneMask={isOneMask} />
-            <Senders {...given} isOneMask={isOneMask} />
-            <TagAnalytics {...given} />
-            <ActionAnalytics {...given} />
+            <RuleEffectiveness {...panelProps} isOneMask={isOneMask} />
+            <EmailCategorization {...panelProps} />
+            <SecurityInsights {...panelProps} isOneMask={isOneMask} />
+            <Senders {...panelProps} isOneMask={isOneMask} />
+            <TagAnalytics {...panelProps} />
+            <ActionAnalytics {...panelProps} />
           </div>
         </>
       )}

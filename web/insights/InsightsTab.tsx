@@ -1,10 +1,128 @@
-import { useApp } from "../binding/useApp.ts";
+import { useEffect, useRef } from "react";
+import { clockTime } from "../format/dates.ts";
 import { WithPart } from "../loading/WithPart.tsx";
-import { PageHead } from "../ui/PageHead.tsx";
-import { InsightsScreen } from "./InsightsScreen.tsx";
-import { InsightsSkeleton } from "./InsightsSkeleton.tsx";
+import { maskName } from "../masks/maskDialog.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { RefreshIcon } from "../ui/icons.tsx";
+import { PageHead } from "../ui/layout.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import type { Insights } from "./figures.ts";
+import { InsightsPanels } from "./InsightsPanels.tsx";
+import styles from "./InsightsTab.module.css";
+import { Suggestions } from "./Suggestions.tsx";
 
-/** What came of the user's mail, and what would help (IN1). */
+const wide = ["9rem", "14rem"];
+const panels = ["12rem", "12.5rem", "11rem", "11.5rem"];
+
+/** The placeholder while figures load (IN1). */
+const InsightsSkeleton = () => (
+  <div aria-busy="true" className={styles.body}>
+    <p role="status" className={styles.loading}>
+      Loading insights...
+    </p>
+    {wide.map((height) => (
+      <Card key={height}>
+        <Skeleton height={height} shape="block" />
+      </Card>
+    ))}
+    <div className={styles.columns}>
+      {panels.map((height) => (
+        <Card key={height}>
+          <Skeleton height={height} shape="block" />
+        </Card>
+      ))}
+    </div>
+  </div>
+);
+
+/** The select value for all masks; no mask has it as its id. */
+const allMasksValue = "*";
+
+const MaskChoice = ({
+  insights,
+  maskId,
+}: {
+  readonly insights: Insights;
+  readonly maskId: string | null;
+}) => {
+  const { masks } = useApp();
+  const { all } = useObservable(masks.view$);
+  if (all.length === 0) return null;
+  return (
+    <div className={styles.mask}>
+      <Select
+        label="Mask"
+        value={maskId ?? allMasksValue}
+        onChange={(value) => insights.selectMask(value === allMasksValue ? null : value)}
+        options={[
+          { value: allMasksValue, label: "All Masks" },
+          ...all.map((mask) => ({ value: mask.id, label: maskName(mask), description: mask.maskEmail })),
+        ]}
+      />
+    </div>
+  );
+};
+
+/** Shows figures and suggestions of all masks or one; they load on opening, every 5 minutes, and by the button (IN1, IN6). */
+const InsightsScreen = ({ insights }: { readonly insights: Insights }) => {
+  const view = useObservable(insights.view$);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const refresh = useAction(insights.refresh);
+  useEffect(insights.open, []);
+  const { status, warning, askedAt } = view;
+  const refreshButton = (label: string) => (
+    <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
+      {label}
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHead title="Email Insights" titleRef={heading}>
+        <div className={styles.ways}>
+          {askedAt !== null && <span className={styles.read}>As of {clockTime(askedAt)}</span>}
+          <Button
+            icon={<RefreshIcon size={18} />}
+            onPress={() => refresh.run()}
+            isPending={refresh.isRunning}
+          >
+            Refresh
+          </Button>
+        </div>
+      </PageHead>
+      {status === "failed" && (
+        <Banner kind="error" action={refreshButton("Try Again")}>
+          {warning}
+        </Banner>
+      )}
+      {status === "stale" && (
+        <Banner kind="warning" action={refreshButton("Refresh")}>
+          {warning}
+        </Banner>
+      )}
+      <MaskChoice insights={insights} maskId={view.maskId} />
+      {status === "loading" && <InsightsSkeleton />}
+      {askedAt !== null && (
+        <div className={styles.body}>
+          <Suggestions
+            insights={insights}
+            list={view.suggestions}
+            onFocusLost={() => heading.current?.focus()}
+          />
+          <InsightsPanels view={view} now={askedAt} />
+        </div>
+      )}
+    </>
+  );
+};
+
+/** The tab with figures on mail and suggestions (IN1). */
 export const InsightsTab = () => {
   const { insights } = useApp();
   const skeleton = (

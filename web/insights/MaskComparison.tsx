@@ -1,22 +1,22 @@
 import { useState } from "react";
 import { Bars } from "../charts/Bars.tsx";
 import { Button } from "../ui/Button.tsx";
-import type { Figures } from "./insightsPart.ts";
+import type { Figures } from "./figures.ts";
 import { Panel } from "./Panel.tsx";
-import { usePlaces } from "./usePlaces.ts";
+import { useInsightsLinks } from "./useInsightsLinks.ts";
 
-const mostAtFirst = 10;
-const more = 50;
+const initialCount = 10;
+const moreCount = 50;
 
 interface MaskComparisonProps {
   readonly masks: NonNullable<Figures["masks"]>;
   readonly since: string;
 }
 
-/** The masks side by side, the one with most mail first (IN5). */
+/** Compares the masks by mail received, the highest first (IN5). */
 export const MaskComparison = ({ masks, since }: MaskComparisonProps) => {
-  const places = usePlaces();
-  const [shown, setShown] = useState(mostAtFirst);
+  const links = useInsightsLinks();
+  const [shown, setShown] = useState(initialCount);
   const list = masks.toSorted((one, other) => other.received - one.received);
   return (
     <Panel
@@ -37,13 +37,13 @@ export const MaskComparison = ({ masks, since }: MaskComparisonProps) => {
           label: description,
           values: [forwarded, blocked, Math.max(0, received - forwarded - blocked)],
           note: active ? undefined : "Switched off",
-          onOpen: places.mask(id),
+          onOpen: links.mask(id),
           openLabel: `${description}, open its card`,
         }))}
       />
       {list.length > shown && (
         <div>
-          <Button size="small" onPress={() => setShown(shown + more)}>
+          <Button size="small" onPress={() => setShown(shown + moreCount)}>
             Show more of {list.length} masks
           </Button>
         </div>

@@ -4,12 +4,12 @@ import styles from "./Panel.module.css";
 
 interface PanelProps {
   readonly title: string;
-  /** What is counted here, and since when. */
+  /** Explains what the panel counts and since when. */
   readonly hint: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One part of the insights, with its name and what its figures mean. */
+/** A titled section of the insights. */
 export const Panel = ({ title, hint, children }: PanelProps) => {
   const id = useId();
   return (
@@ -23,12 +23,12 @@ export const Panel = ({ title, hint, children }: PanelProps) => {
   );
 };
 
-/** Stands in a panel where nothing has been counted yet. */
+/** The text of a panel without figures. */
 export const NothingYet = ({ children }: { readonly children: ReactNode }) => (
   <p className={styles.nothing}>{children}</p>
 );
 
-/** A part of a panel with a name of its own. */
+/** A titled part of a panel. */
 export const PanelPart = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <div className={styles.part}>
     <h3 className={styles.partTitle}>{title}</h3>

@@ -1,29 +1,32 @@
 import { Bars } from "../charts/Bars.tsx";
+import { relativeTime } from "../format/dates.ts";
 import { Badge } from "../ui/Badge.tsx";
-import { momentAgo } from "../wording/moments.ts";
-import type { Figures } from "./insightsPart.ts";
+import type { Figures } from "./figures.ts";
 import { NothingYet, Panel, PanelPart } from "./Panel.tsx";
 import styles from "./Rows.module.css";
-import { usePlaces } from "./usePlaces.ts";
+import { useInsightsLinks } from "./useInsightsLinks.ts";
 
-/** IN5. */
-const mostReasons = 5;
-const mostEvents = 5;
-const mostMasks = 3;
+/** Numbers of entries shown (IN5). */
+const maxReasons = 5;
+const maxEvents = 5;
+const maxMasks = 3;
 
 const levelKind = { high: "danger", medium: "warning", low: "neutral" } as const;
-const kindOf = (level: string) => levelKind[level as keyof typeof levelKind] ?? "neutral";
+const badgeKind = (level: string) => levelKind[level as keyof typeof levelKind] ?? "neutral";
 
 const checks = ["spf", "dkim", "dmarc"] as const;
 
-/** How often a check passed, failed, or said neither. */
-const outcomes = (
+/** Counts how often a check passed, failed, or gave another result. */
+const countOutcomes = (
   verdicts: Readonly<Record<string, number>>,
   check: string,
 ): readonly [number, number, number] => {
-  const of = Object.entries(verdicts).filter(([verdict]) => verdict.startsWith(`${check}=`));
-  const sum = (wanted: (result: string) => boolean): number =>
-    of.reduce((all, [verdict, count]) => all + (wanted(verdict.slice(check.length + 1)) ? count : 0), 0);
+  const entries = Object.entries(verdicts).filter(([verdict]) => verdict.startsWith(`${check}=`));
+  const sum = (isCounted: (result: string) => boolean): number =>
+    entries.reduce(
+      (all, [verdict, count]) => all + (isCounted(verdict.slice(check.length + 1)) ? count : 0),
+      0,
+    );
   return [
     sum((result) => result === "pass"),
     sum((result) => result === "fail"),
@@ -37,20 +40,20 @@ interface SecurityInsightsProps {
   readonly isOneMask: boolean;
 }
 
-/** What was stopped and why, and whether mail came from whom it said (IN5). */
+/** Shows which mail was blocked and why, and the results of sender authentication (IN5). */
 export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsightsProps) => {
-  const places = usePlaces();
+  const links = useInsightsLinks();
   const reasons = (figures.blockReasons ?? [])
     .toSorted((one, other) => other.count - one.count)
-    .slice(0, mostReasons);
-  const events = (figures.securityEvents ?? []).slice(0, mostEvents);
+    .slice(0, maxReasons);
+  const events = (figures.securityEvents ?? []).slice(0, maxEvents);
   const verdicts = checks
-    .map((check) => ({ check, values: outcomes(figures.verdicts ?? {}, check) }))
+    .map((check) => ({ check, values: countOutcomes(figures.verdicts ?? {}, check) }))
     .filter(({ values }) => values.some((count) => count > 0));
   const masks = (figures.masks ?? [])
     .filter(({ blocked }) => blocked > 0)
     .toSorted((one, other) => other.blocked - one.blocked)
-    .slice(0, mostMasks);
+    .slice(0, maxMasks);
   const isEmpty = reasons.length === 0 && events.length === 0 && verdicts.length === 0;
   return (
     <Panel title="Security Insights" hint={`Mail that was blocked or could not prove its sender, ${since}.`}>
@@ -76,12 +79,12 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
                   <span>{reason}</span>
                   <span className={styles.aside}>
                     {[
-                      ...(isOneMask ? [] : [places.maskName(maskId) ?? "a mask that is gone"]),
-                      momentAgo(Date.parse(date), Date.now()),
+                      ...(isOneMask ? [] : [links.maskName(maskId) ?? "a mask that is gone"]),
+                      relativeTime(Date.parse(date), Date.now()),
                     ].join(" · ")}
                   </span>
                 </span>
-                <Badge kind={kindOf(threatLevel)}>{threatLevel} threat</Badge>
+                <Badge kind={badgeKind(threatLevel)}>{threatLevel} threat</Badge>
               </li>
             ))}
           </ul>
@@ -97,7 +100,7 @@ export const SecurityInsights = ({ figures, since, isOneMask }: SecurityInsights
               key: id,
               label: description,
               values: [blocked],
-              onOpen: places.mask(id),
+              onOpen: links.mask(id),
             }))}
           />
         </PanelPart>

@@ -1,15 +1,13 @@
 import { Bars } from "../charts/Bars.tsx";
+import { relativeTime } from "../format/dates.ts";
 import { Badge } from "../ui/Badge.tsx";
-import { momentAgo } from "../wording/moments.ts";
-import { categoryName } from "./categoryName.ts";
-import { counting } from "./counted.ts";
-import type { Figures } from "./insightsPart.ts";
+import { categoryName, type Figures, formatCount } from "./figures.ts";
 import { NothingYet, Panel, PanelPart } from "./Panel.tsx";
 import styles from "./Rows.module.css";
-import { usePlaces } from "./usePlaces.ts";
+import { useInsightsLinks } from "./useInsightsLinks.ts";
 
-const mostSenders = 8;
-const mostMails = 5;
+const maxSenders = 8;
+const maxMails = 5;
 
 const outcomeNames: Readonly<Record<string, string>> = {
   forwarded: "Forwarded",
@@ -25,12 +23,12 @@ interface SendersProps {
   readonly isOneMask: boolean;
 }
 
-/** Who writes, and to how many masks; and what came last. */
+/** Shows who sends mail, to how many masks, and the newest mails. */
 export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
-  const places = usePlaces();
+  const links = useInsightsLinks();
   const all = (figures.senders ?? []).toSorted((one, other) => other.received - one.received);
-  const senders = all.slice(0, mostSenders);
-  const mails = figures.recentEmails.slice(0, mostMails);
+  const senders = all.slice(0, maxSenders);
+  const mails = figures.recentEmails.slice(0, maxMails);
   return (
     <Panel
       title="Who Writes to You"
@@ -48,12 +46,12 @@ export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
             key: domain,
             label: domain,
             values: [received],
-            note: masks > 1 && !isOneMask ? `writes to ${counting(masks, "mask")}` : undefined,
+            note: masks > 1 && !isOneMask ? `writes to ${formatCount(masks, "mask")}` : undefined,
           }))}
         />
       )}
       {all.length > senders.length && (
-        <p className={styles.aside}>And {counting(all.length - senders.length, "more sender")}.</p>
+        <p className={styles.aside}>And {formatCount(all.length - senders.length, "more sender")}.</p>
       )}
       {mails.length > 0 && (
         <PanelPart title="Newest mail">
@@ -64,9 +62,9 @@ export const Senders = ({ figures, since, isOneMask }: SendersProps) => {
                   <span>{senderDomain || "Sender unknown"}</span>
                   <span className={styles.aside}>
                     {[
-                      ...(isOneMask ? [] : [places.maskName(maskId) ?? "a mask that is gone"]),
+                      ...(isOneMask ? [] : [links.maskName(maskId) ?? "a mask that is gone"]),
                       ...(category === null ? [] : [categoryName(category)]),
-                      momentAgo(Date.parse(date), Date.now()),
+                      relativeTime(Date.parse(date), Date.now()),
                     ].join(" · ")}
                   </span>
                 </span>

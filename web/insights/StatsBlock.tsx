@@ -1,28 +1,42 @@
-import { insightsLimits } from "../../core/insights/insightsPlan.ts";
-import { isActive } from "../../core/masks/mask.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { insightsLimits } from "../../core/insights/figures.ts";
+import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
-import { Stat } from "../ui/Stat.tsx";
-import { StatList } from "../ui/StatList.tsx";
-import { UsageBar } from "../ui/UsageBar.tsx";
-import { counting } from "./counted.ts";
-import type { InsightsView } from "./insightsPart.ts";
+import { UsageBar } from "../ui/ProgressBar.tsx";
+import { Stat, StatList } from "../ui/Stat.tsx";
+import { formatCount, type InsightsView } from "./figures.ts";
 import { Panel } from "./Panel.tsx";
 import styles from "./StatsBlock.module.css";
-import { totalsOf } from "./totals.ts";
-import { usePlaces } from "./usePlaces.ts";
+import { useInsightsLinks } from "./useInsightsLinks.ts";
 
-const thisMonth = (count: number | undefined): string | undefined =>
+/** The summed counters of several masks. */
+interface Totals {
+  readonly received: number;
+  readonly forwarded: number;
+  readonly blocked: number;
+}
+
+const sumStatistics = (masks: readonly Mask[]): Totals =>
+  masks.map(statisticsOf).reduce(
+    (sum, { totalReceived, totalForwarded, spamBlocked }) => ({
+      received: sum.received + totalReceived,
+      forwarded: sum.forwarded + totalForwarded,
+      blocked: sum.blocked + spamBlocked,
+    }),
+    { received: 0, forwarded: 0, blocked: 0 },
+  );
+
+const formatThisMonth = (count: number | undefined): string | undefined =>
   count === undefined ? undefined : `${new Intl.NumberFormat("en").format(count)} this month`;
 
-/** This month and its limits (IN4): of the account, since a limit is one for all its masks. */
+/** Shows the usage of this month with its limits (IN4), which apply to the account and not to one mask. */
 const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
   const { masks, account } = useApp();
-  const places = usePlaces();
+  const links = useInsightsLinks();
   const { all } = useObservable(masks.view$);
-  const known = useObservable(account.account$);
-  const limits = insightsLimits(known, figures.plan);
+  const details = useObservable(account.account$);
+  const limits = insightsLimits(details, figures.plan);
   const active = all.filter(isActive).length;
   return (
     <div className={styles.limits}>
@@ -31,9 +45,9 @@ const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
         <p className={styles.note}>
           Let through since the 1st, UTC: mail that was blocked does not count.
           {figures.systemEmails !== undefined &&
-            ` ${counting(figures.systemEmails, "system e-mail")} this month, such as sign-in codes, ${figures.systemEmails === 1 ? "does" : "do"} not count.`}
+            ` ${formatCount(figures.systemEmails, "system e-mail")} this month, such as sign-in codes, ${figures.systemEmails === 1 ? "does" : "do"} not count.`}
         </p>
-        <Button size="small" variant="quiet" className={styles.way} onPress={places.plan}>
+        <Button size="small" variant="quiet" className={styles.way} onPress={links.plan}>
           Emails limit: your plan
         </Button>
       </div>
@@ -41,10 +55,10 @@ const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
         <UsageBar label="Active masks" used={active} limit={limits.masks ?? undefined} unit="masks" />
         <p className={styles.note}>
           {all.length > active
-            ? `${counting(all.length - active, "mask")} more ${all.length - active === 1 ? "is" : "are"} switched off and count${all.length - active === 1 ? "s" : ""} towards the limit too.`
+            ? `${formatCount(all.length - active, "mask")} more ${all.length - active === 1 ? "is" : "are"} switched off and count${all.length - active === 1 ? "s" : ""} towards the limit too.`
             : "Masks that are switched on now."}
         </p>
-        <Button size="small" variant="quiet" className={styles.way} onPress={places.activeMasks}>
+        <Button size="small" variant="quiet" className={styles.way} onPress={links.activeMasks}>
           Show active masks
         </Button>
       </div>
@@ -52,12 +66,12 @@ const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
   );
 };
 
-/** The figures one looks for first (IN4). */
+/** Shows the totals (IN4). */
 export const StatsBlock = ({ view, since }: { readonly view: InsightsView; readonly since: string }) => {
   const { masks } = useApp();
   const { all } = useObservable(masks.view$);
   const { figures, maskId } = view;
-  const summed = totalsOf(all.filter(({ id }) => maskId === null || id === maskId));
+  const summed = sumStatistics(all.filter(({ id }) => maskId === null || id === maskId));
   const flow = figures.flow ?? { ...summed, received: figures.total };
   const month = figures.flowThisMonth;
   return (
@@ -77,10 +91,15 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
             size="large"
             label="Total received"
             value={flow.received}
-            hint={maskId === null ? thisMonth(month?.received) : undefined}
+            hint={maskId === null ? formatThisMonth(month?.received) : undefined}
           />
-          <Stat size="large" label="Forwarded" value={flow.forwarded} hint={thisMonth(month?.forwarded)} />
-          <Stat size="large" label="Blocked" value={flow.blocked} hint={thisMonth(month?.blocked)} />
+          <Stat
+            size="large"
+            label="Forwarded"
+            value={flow.forwarded}
+            hint={formatThisMonth(month?.forwarded)}
+          />
+          <Stat size="large" label="Blocked" value={flow.blocked} hint={formatThisMonth(month?.blocked)} />
         </StatList>
       </div>
     </Panel>

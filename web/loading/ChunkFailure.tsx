@@ -1,6 +1,6 @@
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { RefreshIcon } from "../ui/icons/RefreshIcon.tsx";
+import { RefreshIcon } from "../ui/icons.tsx";
 import styles from "./ChunkFailure.module.css";
 
 interface ChunkFailureProps {

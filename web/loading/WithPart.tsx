@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { LatePart } from "../../core/lateParts.ts";
-import { useLatePart } from "../binding/useLatePart.ts";
+import type { LatePart } from "../../core/app/lateParts.ts";
+import { useLatePart } from "../react/useLatePart.ts";
 import { ChunkFailure } from "./ChunkFailure.tsx";
 
 interface WithPartProps<A> {

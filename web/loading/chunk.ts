@@ -20,7 +20,7 @@ const within = <C>(limitMs: number, work: Promise<C>): Promise<C> =>
   });
 
 /** Makes a chunk from its import and what is wanted of it. Silent: nothing is fetched until somebody asks. */
-export const makeChunk = <M, C>(load: () => Promise<M>, pick: (module: M) => C): Chunk<C> => {
+export const createChunk = <M, C>(load: () => Promise<M>, pick: (module: M) => C): Chunk<C> => {
   let part: { readonly it: C } | undefined;
   let fetching: Promise<C> | undefined;
   let failure: unknown;

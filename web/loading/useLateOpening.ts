@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from "react";
-import { useApp } from "../binding/useApp.ts";
+import { useApp } from "../react/useApp.ts";
 import type { Chunk } from "./chunk.ts";
 import { useChunk } from "./useChunk.ts";
 import { type Opening, useOpening } from "./useOpening.ts";

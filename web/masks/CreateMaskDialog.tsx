@@ -1,23 +1,20 @@
 import type { Suggestion } from "../../core/insights/suggestion.ts";
-import { longestNewPrefix } from "../../core/masks/mask.ts";
+import { maxNewPrefixLength } from "../../core/masks/mask.ts";
 import type { MaskOrigin } from "../../core/masks/maskDraft.ts";
-import { type Around, plainly } from "../binding/around.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { type ActionWrapper, passThrough, useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { DiscardQuestion } from "../ui/DiscardQuestion.tsx";
-import { useDiscard } from "../ui/useDiscard.ts";
-import { MaskFields } from "./MaskFields.tsx";
-import { useDraft } from "./useDraft.ts";
+import { DiscardQuestion, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
+import { MaskFields, useMaskDraft } from "./MaskFields.tsx";
 
 interface CreateMaskDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** What it is filled with, when a suggestion has asked for it. */
+  /** The suggestion that fills the form. */
   readonly suggestion?: Suggestion;
-  readonly around?: Around;
+  readonly wrap?: ActionWrapper;
   readonly onCreated?: () => void;
 }
 
@@ -30,42 +27,42 @@ const originOf = (suggestion: Suggestion | undefined): MaskOrigin =>
       }
     : { kind: "plain" };
 
-/** Makes a mask (MA5). What was typed stays until it is saved or given up. */
+/** Creates a mask (MA5); closing the form with changes asks first. */
 export const CreateMaskDialog = ({
   isOpen,
   onClose,
   suggestion,
-  around = plainly,
+  wrap = passThrough,
   onCreated = onClose,
 }: CreateMaskDialogProps) => {
   const { masks, session, configuration } = useApp();
   const state = useObservable(session.state$);
   const forwardTo = state.kind === "signed-in" ? state.user.email : "";
-  const draft = useDraft({
+  const draft = useMaskDraft({
     description: suggestion?.maskName ?? "",
     forwardTo: suggestion?.forwardTo ?? forwardTo,
     spamFilter: false,
     customPrefix: "",
   });
   const create = useAction(
-    (values: typeof draft.values) => around(masks.create(values, originOf(suggestion))),
+    (values: typeof draft.values) => wrap(masks.create(values, originOf(suggestion))),
     { onSuccess: onCreated },
   );
-  const discard = useDiscard(draft.isChanged, onClose);
+  const discard = useDiscardQuestion(draft.isChanged, onClose);
 
   return (
     <Dialog
       isOpen={isOpen}
-      onClose={discard.ask}
+      onClose={discard.requestClose}
       title={suggestion ? "Create Email Mask from Suggestion" : "Create Mask"}
       onSubmit={() => create.run(draft.values)}
       isPending={create.isRunning}
       footer={
-        discard.isAsking ? (
-          <DiscardQuestion onKeep={discard.keep} onDiscard={onClose} />
+        discard.isConfirming ? (
+          <DiscardQuestion onKeep={discard.cancel} onDiscard={onClose} />
         ) : (
           <>
-            <Button onPress={discard.ask} isDisabled={create.isRunning}>
+            <Button onPress={discard.requestClose} isDisabled={create.isRunning}>
               Cancel
             </Button>
             <Button type="submit" variant="primary" isPending={create.isRunning} pendingLabel="Creating…">
@@ -78,9 +75,9 @@ export const CreateMaskDialog = ({
       <MaskFields
         draft={draft}
         problem={create.problem}
-        onEdit={create.forget}
+        onEdit={create.clearProblem}
         isNew
-        longestPrefix={longestNewPrefix}
+        longestPrefix={maxNewPrefixLength}
         prefixHint={`The address begins with it: ${draft.values.customPrefix.toLowerCase() || "prefix"}.…@${configuration.maskDomain}`}
       />
     </Dialog>

@@ -1,17 +1,47 @@
-import { longestPrefix, type Mask } from "../../core/masks/mask.ts";
-import type { Problem } from "../../core/sentences/problem.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Problem } from "../../core/api/errorMessages.ts";
+import { type Mask, maxPrefixLength } from "../../core/masks/mask.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { DiscardQuestion } from "../ui/DiscardQuestion.tsx";
+import { DiscardQuestion, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { useDiscard } from "../ui/useDiscard.ts";
-import { MaskFields } from "./MaskFields.tsx";
+import { MaskFields, useMaskDraft } from "./MaskFields.tsx";
 import styles from "./MaskForm.module.css";
-import { isGone } from "./maskDialog.ts";
-import { useArmed } from "./useArmed.ts";
-import { useDraft } from "./useDraft.ts";
+import { isMaskGone } from "./maskDialog.ts";
+
+/** Presses within this time count as one, such as a double click or a held key. */
+const cooldownMs = 500;
+
+/** The state of a button that acts on the second press. */
+export interface ConfirmPress {
+  readonly isArmed: boolean;
+  readonly press: () => void;
+}
+
+/** Arms on the first press for `forMs` ms; calls the callback on a second press within that time, at least 500 ms after the first. */
+const useConfirmPress = (forMs: number, onConfirm: () => void): ConfirmPress => {
+  const [isArmed, setArmed] = useState(false);
+  const cooldown = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(cooldown.current), []);
+  useEffect(() => {
+    if (!isArmed) return;
+    const reset = setTimeout(() => setArmed(false), forMs);
+    return () => clearTimeout(reset);
+  }, [isArmed, forMs]);
+  const press = useCallback(() => {
+    const isReady = cooldown.current === undefined;
+    clearTimeout(cooldown.current);
+    cooldown.current = setTimeout(() => {
+      cooldown.current = undefined;
+    }, cooldownMs);
+    if (!isReady) return;
+    setArmed(!isArmed);
+    if (isArmed) onConfirm();
+  }, [isArmed, onConfirm]);
+  return { isArmed, press };
+};
 
 interface EditMaskDialogProps {
   readonly mask: Mask;
@@ -20,13 +50,13 @@ interface EditMaskDialogProps {
   readonly onRemoved: () => void;
 }
 
-/** How long "Confirm Delete" waits for the second press (B9). */
+/** Milliseconds in which "Confirm Delete" accepts the second press (B9). */
 const confirmForMs = 3_000;
 
-/** Changes a mask, or deletes it in two steps (MA5). */
+/** Edits a mask, or deletes it in two steps (MA5). */
 export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDialogProps) => {
   const { masks } = useApp();
-  const draft = useDraft({
+  const draft = useMaskDraft({
     description: mask.description ?? "",
     forwardTo: mask.forwardTo,
     spamFilter: mask.settings?.spamFilter ?? false,
@@ -36,26 +66,26 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
     onClose();
     onRemoved();
   };
-  /** There is nothing left to edit, and a message has said so. */
+  /** Closes the dialog when the mask no longer exists; a toast has already said so. */
   const closeIfGone = (problem: Problem): void => {
-    if (isGone(problem)) close();
+    if (isMaskGone(problem)) close();
   };
   const save = useAction(masks.edit, { onSuccess: onClose, onProblem: closeIfGone });
   const remove = useAction(masks.remove, { onSuccess: close, onProblem: closeIfGone });
-  const discard = useDiscard(draft.isChanged, onClose);
-  const deletion = useArmed(confirmForMs, () => remove.run(mask.id));
+  const discard = useDiscardQuestion(draft.isChanged, onClose);
+  const deletion = useConfirmPress(confirmForMs, () => remove.run(mask.id));
   const isPending = save.isRunning || remove.isRunning;
 
   return (
     <Dialog
       isOpen={isOpen}
-      onClose={discard.ask}
+      onClose={discard.requestClose}
       title="Edit Mask"
       onSubmit={() => save.run(mask.id, draft.values)}
       isPending={isPending}
       footer={
-        discard.isAsking ? (
-          <DiscardQuestion onKeep={discard.keep} onDiscard={onClose} />
+        discard.isConfirming ? (
+          <DiscardQuestion onKeep={discard.cancel} onDiscard={onClose} />
         ) : (
           <>
             <Button
@@ -83,9 +113,9 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
       <MaskFields
         draft={draft}
         problem={save.problem ?? remove.problem}
-        onEdit={save.forget}
+        onEdit={save.clearProblem}
         forwardedTo={mask.forwardTo}
-        longestPrefix={longestPrefix}
+        longestPrefix={maxPrefixLength}
         prefixHint="Another prefix gives the mask another address, shown in place of this one. Mail to this one still arrives."
       >
         <TextField label="Mask email" value={mask.maskEmail} isReadOnly isMonospace />

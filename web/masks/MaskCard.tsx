@@ -1,19 +1,90 @@
 import { useId } from "react";
-import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
-import { shownAddress } from "../../core/masks/shownAddress.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { isActive, type Mask, shownAddress, statisticsOf } from "../../core/masks/mask.ts";
+import { shortDate } from "../format/dates.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { Badge } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { CopyableText } from "../ui/CopyableText.tsx";
-import { Stat } from "../ui/Stat.tsx";
-import { StatList } from "../ui/StatList.tsx";
+import { Menu } from "../ui/Menu.tsx";
+import { CopyIcon, EditIcon, TrashIcon } from "../ui/moreIcons.tsx";
+import { Stat, StatList } from "../ui/Stat.tsx";
 import { Switch } from "../ui/Switch.tsx";
-import { shortDate } from "../wording/dates.ts";
-import { AwaitingConfirmation } from "./AwaitingConfirmation.tsx";
 import styles from "./MaskCard.module.css";
-import { MaskMenu } from "./MaskMenu.tsx";
-import { nameOf, type OpenMaskDialog } from "./maskDialog.ts";
+import { maskName, type OpenMaskDialog } from "./maskDialog.ts";
+
+interface MaskMenuProps {
+  readonly mask: Mask;
+  readonly onOpen: OpenMaskDialog;
+  readonly onIntent: () => void;
+  readonly onCopy: () => void;
+}
+
+/** The menu with further actions on a mask. */
+const MaskMenu = ({ mask, onOpen, onIntent, onCopy }: MaskMenuProps) => {
+  const { toasts } = useApp();
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the menu inside opens
+    <span onPointerEnter={onIntent} onFocus={onIntent}>
+      <Menu
+        label={`Options for ${maskName(mask)}`}
+        onUnavailable={() =>
+          toasts.show("error", "The menu could not be loaded. Check your connection, then refresh the page.")
+        }
+        items={[
+          { id: "copy", label: "Copy mask", icon: <CopyIcon size={18} />, onSelect: onCopy },
+          {
+            id: "edit",
+            label: "Edit mask",
+            icon: <EditIcon size={18} />,
+            onSelect: () => onOpen({ kind: "edit", mask }),
+          },
+          {
+            id: "delete",
+            label: "Delete mask",
+            icon: <TrashIcon size={18} />,
+            isDanger: true,
+            onSelect: () => onOpen({ kind: "delete", mask }),
+          },
+        ]}
+      />
+    </span>
+  );
+};
+
+interface AwaitingConfirmationProps {
+  readonly mask: Mask;
+  readonly onChange: () => void;
+  readonly onIntent: () => void;
+}
+
+/** Explains that a mask waits for its forwarding address to be confirmed, and offers to resend the link or change the address (D33). */
+const AwaitingConfirmation = ({ mask, onChange, onIntent }: AwaitingConfirmationProps) => {
+  const { masks } = useApp();
+  const resend = useAction(masks.askAgain);
+  return (
+    <div className={styles.awaiting}>
+      <Badge kind="warning" hasDot>
+        Awaiting confirmation
+      </Badge>
+      <p className={styles.hint}>
+        Open the link in the mail we sent to <span className={styles.forwardTo}>{mask.forwardTo}</span>. Until
+        then nothing is forwarded, and senders are asked to try again later.
+      </p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what a button inside opens */}
+      <span className={styles.ways} onPointerEnter={onIntent} onFocus={onIntent}>
+        <Button size="small" onPress={() => resend.run(mask)} isPending={resend.isRunning}>
+          Send again
+        </Button>
+        <Button size="small" onPress={onChange}>
+          Change address
+        </Button>
+      </span>
+    </div>
+  );
+};
 
 interface MaskCardProps {
   readonly mask: Mask;
@@ -22,7 +93,7 @@ interface MaskCardProps {
   readonly onIntent: () => void;
 }
 
-/** One mask: its address, its switch, where its mail goes and what has come of it (MA4). */
+/** Shows one mask: address, switch, forwarding address and statistics (MA4). */
 export const MaskCard = ({ mask, isNewest, onOpen, onIntent }: MaskCardProps) => {
   const { masks, page } = useApp();
   const isNarrow = useObservable(page.narrow$);
@@ -38,11 +109,11 @@ export const MaskCard = ({ mask, isNewest, onOpen, onIntent }: MaskCardProps) =>
     <Card as="li" aria-labelledby={nameId} isMuted={!active} isHighlighted={isNewest} className={styles.card}>
       <div className={styles.head}>
         <h2 className={styles.name} id={nameId}>
-          {nameOf(mask)}
+          {maskName(mask)}
         </h2>
         <div className={styles.controls}>
           <Switch
-            label={`${nameOf(mask)} forwards mail`}
+            label={`${maskName(mask)} forwards mail`}
             isLabelHidden
             isOn={active}
             isPending={pending.has(mask.id)}
@@ -74,7 +145,7 @@ export const MaskCard = ({ mask, isNewest, onOpen, onIntent }: MaskCardProps) =>
         />
       )}
       <div className={styles.figures}>
-        <StatList aria-label={`Mail of ${nameOf(mask)}`}>
+        <StatList aria-label={`Mail of ${maskName(mask)}`}>
           <Stat label="Emails received" value={statistics.totalReceived} isMuted={!active} />
           <Stat label="Forwarded" value={statistics.totalForwarded} isMuted={!active} />
           <Stat label="Blocked" value={statistics.spamBlocked} isMuted={!active} />

@@ -1,29 +1,64 @@
-import type { ReactNode } from "react";
-import { makeChunk } from "../loading/chunk.ts";
-import { useWindow } from "../loading/useWindow.ts";
-import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
+import type { Mask } from "../../core/masks/mask.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { CreateMaskDialog } from "./CreateMaskDialog.tsx";
+import { EditMaskDialog } from "./EditMaskDialog.tsx";
+import styles from "./MaskForm.module.css";
+import { isMaskGone, type MaskDialog, maskName } from "./maskDialog.ts";
 
-const windows = makeChunk(
-  () => import("./MaskWindows.tsx"),
-  (module) => module.MaskWindows,
-);
-
-interface MaskDialogs {
-  readonly open: OpenMaskDialog;
-  /** Fetches the windows' code, because one will be wanted soon. */
-  readonly prepare: () => void;
-  readonly dialogs: ReactNode;
+interface DeleteMaskDialogProps {
+  readonly mask: Mask;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
 }
 
-/** The windows over the list of masks. `onLost` is called when the focus has nowhere to go back to. */
-export const useMaskDialogs = (onLost: () => void): MaskDialogs => {
-  const { wanted, isOpen, open, close, lose } = useWindow<MaskDialog>(windows, onLost);
-  const Windows = windows.loaded();
-  return {
-    open,
-    prepare: windows.prefetch,
-    dialogs: Windows && wanted && (
-      <Windows key={wanted.key} dialog={wanted.about} isOpen={isOpen} onClose={close} onRemoved={lose} />
-    ),
+/** Asks for confirmation before a mask is deleted from its menu (MA4). */
+const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialogProps) => {
+  const { masks } = useApp();
+  const close = (): void => {
+    onClose();
+    onRemoved();
   };
+  const remove = useAction(masks.remove, {
+    onSuccess: close,
+    onProblem: (problem) => {
+      if (isMaskGone(problem)) close();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={`Delete ${maskName(mask)}?`}
+      confirmLabel="Delete mask"
+      pendingLabel="Deleting…"
+      isDanger
+      isPending={remove.isRunning}
+      onConfirm={() => remove.run(mask.id)}
+      onCancel={onClose}
+    >
+      <p>
+        Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on, and
+        its counts are gone. This cannot be undone. To stop its mail for a while, switch it off instead.
+      </p>
+      {remove.problem && !isMaskGone(remove.problem) && <ProblemBanner problem={remove.problem} />}
+    </ConfirmDialog>
+  );
+};
+
+interface MaskDialogsProps {
+  readonly dialog: MaskDialog;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Called when the mask was deleted, and with it the element that had the focus. */
+  readonly onRemoved: () => void;
+}
+
+/** Shows the requested dialog. */
+export const MaskDialogs = ({ dialog, isOpen, onClose, onRemoved }: MaskDialogsProps) => {
+  if (dialog.kind === "create") return <CreateMaskDialog isOpen={isOpen} onClose={onClose} />;
+  const dialogProps = { mask: dialog.mask, isOpen, onClose, onRemoved };
+  return dialog.kind === "edit" ? <EditMaskDialog {...dialogProps} /> : <DeleteMaskDialog {...dialogProps} />;
 };

@@ -1,34 +1,71 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { longestDescription } from "../../core/masks/mask.ts";
-import type { Problem } from "../../core/sentences/problem.ts";
-import { fieldMessage } from "../binding/fieldMessage.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Problem } from "../../core/api/errorMessages.ts";
+import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import { maxDescriptionLength } from "../../core/masks/mask.ts";
+import type { MaskDraft } from "../../core/masks/maskDraft.ts";
+import { fieldMessage } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { isGone } from "./maskDialog.ts";
-import type { Draft } from "./useDraft.ts";
-import { useWaits } from "./useWaits.ts";
+import { isMaskGone } from "./maskDialog.ts";
+
+/** The values of a mask form. */
+interface MaskFormDraft {
+  readonly values: MaskDraft;
+  readonly change: (part: Partial<MaskDraft>) => void;
+  /** True when closing the form would lose changes. */
+  readonly isChanged: boolean;
+}
+
+export const useMaskDraft = (initial: MaskDraft): MaskFormDraft => {
+  const [initialValues] = useState(initial);
+  const [values, setValues] = useState(initial);
+  const fields = Object.keys(initialValues) as (keyof MaskDraft)[];
+  return {
+    values,
+    change: (part) => setValues((now) => ({ ...now, ...part })),
+    isChanged: fields.some((field) => values[field] !== initialValues[field]),
+  };
+};
+
+/**
+ * Returns whether changing the forwarding address from `before` to `after` needs a confirmation (D33): true when `after`
+ * is neither the address of the user nor a confirmed address of another mask.
+ */
+const useNeedsConfirmation = (before: string | undefined, after: string): boolean => {
+  const { masks, session } = useApp();
+  const { all } = useObservable(masks.view$);
+  const state = useObservable(session.state$);
+  const address = after.trim();
+  if (before === undefined || !isEmailAddress(address)) return false;
+  const key = mailboxKey(address);
+  const confirmed = all
+    .filter(({ destinationStatus }) => destinationStatus !== "awaiting-confirmation")
+    .map(({ forwardTo }) => mailboxKey(forwardTo));
+  const own = state.kind === "signed-in" ? [mailboxKey(state.user.email)] : [];
+  return ![mailboxKey(before), ...own, ...confirmed].includes(key);
+};
 
 interface MaskFieldsProps {
-  readonly draft: Draft;
+  readonly draft: MaskFormDraft;
   readonly problem: Problem | null;
-  /** Called when something is typed: the problem may be over. */
+  /** Called when the user types, so that the problem can be cleared. */
   readonly onEdit: () => void;
-  /** A new mask is described first. */
+  /** True for a new mask, whose description gets the focus. */
   readonly isNew?: boolean;
-  /** Where mail to the mask goes so far. */
+  /** The current forwarding address of an existing mask. */
   readonly forwardedTo?: string;
   readonly longestPrefix: number;
   readonly prefixHint: string;
-  /** Stands above the fields. */
+  /** Content above the fields. */
   readonly children?: ReactNode;
 }
 
-/** The fields of a mask, the same for a new one and for one that is there (MA5). */
+/** The fields of a mask, shared by the create and the edit dialog (MA5). */
 export const MaskFields = ({
   draft,
   problem,
@@ -42,7 +79,7 @@ export const MaskFields = ({
   const { masks } = useApp();
   const mayChoosePrefix = useObservable(masks.mayChoosePrefix$);
   const { values } = draft;
-  const waits = useWaits(forwardedTo, values.forwardTo);
+  const needsConfirmation = useNeedsConfirmation(forwardedTo, values.forwardTo);
   const description = useRef<HTMLInputElement>(null);
   const forwardTo = useRef<HTMLInputElement>(null);
   const customPrefix = useRef<HTMLInputElement>(null);
@@ -53,14 +90,14 @@ export const MaskFields = ({
     wrong?.[1].current?.focus();
   }, [problem]);
 
-  const change = (part: Parameters<Draft["change"]>[0]): void => {
+  const change = (part: Parameters<MaskFormDraft["change"]>[0]): void => {
     draft.change(part);
     onEdit();
   };
 
   return (
     <>
-      {problem && !isGone(problem) && <ProblemBanner problem={problem} />}
+      {problem && !isMaskGone(problem) && <ProblemBanner problem={problem} />}
       {children}
       <TextField
         ref={description}
@@ -70,7 +107,7 @@ export const MaskFields = ({
         onChange={(description) => change({ description })}
         error={fieldMessage(problem, "description")}
         isRequired
-        maxLength={longestDescription}
+        maxLength={maxDescriptionLength}
         autoComplete="off"
         autoFocus={isNew}
       />
@@ -87,7 +124,7 @@ export const MaskFields = ({
         error={fieldMessage(problem, "forwardTo")}
         description="An address that is not yours yet gets one mail with a link to confirm it."
       />
-      {waits && (
+      {needsConfirmation && (
         <Banner kind="warning">
           Mail to this mask waits until the new address is confirmed: we send a link there. Until it is
           opened, nothing is forwarded and senders are asked to try again later.

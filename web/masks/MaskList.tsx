@@ -1,11 +1,10 @@
 import { useEffect, useRef } from "react";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
-import { SearchIcon } from "../ui/icons/SearchIcon.tsx";
 import { Logo } from "../ui/Logo.tsx";
+import { PlusIcon, SearchIcon } from "../ui/moreIcons.tsx";
 import { Pagination } from "../ui/Pagination.tsx";
 import { MaskCard } from "./MaskCard.tsx";
 import { MaskCardSkeletons } from "./MasksSkeleton.tsx";
@@ -17,7 +16,7 @@ interface MaskListProps {
   readonly onIntent: () => void;
 }
 
-/** The masks asked for, five a page, or what to do when there are none (MA2, MA3). */
+/** Lists the masks that match the filters, five per page, or explains why there are none (MA2, MA3). */
 export const MaskList = ({ onOpen, onIntent }: MaskListProps) => {
   const { masks } = useApp();
   const { status, all } = useObservable(masks.view$);

@@ -1,12 +1,11 @@
-import { PageHead } from "../ui/PageHead.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
+import { PageHead } from "../ui/layout.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import card from "./MaskCard.module.css";
 import styles from "./MasksTab.module.css";
 
 const shapes = ["first", "second", "third"];
 
-/** Cards without content, as high as cards with it. */
+/** Placeholder cards with the height of real ones. */
 export const MaskCardSkeletons = () => (
   <SkeletonRegion label="Loading masks">
     <div className={styles.list}>
@@ -22,7 +21,7 @@ export const MaskCardSkeletons = () => (
   </SkeletonRegion>
 );
 
-/** The masks tab while its code is fetched. */
+/** The placeholder of the masks tab while its code loads. */
 export const MasksSkeleton = () => (
   <>
     <PageHead title="Your Email Masks" />

@@ -1,18 +1,95 @@
-import { useCallback, useRef } from "react";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { type ReactNode, useCallback, useRef } from "react";
+import { createChunk } from "../loading/chunk.ts";
+import { useWindow } from "../loading/useWindow.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
+import { ChipGroup } from "../ui/ChipGroup.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
-import { PageHead } from "../ui/PageHead.tsx";
-import { useMaskDialogs } from "./MaskDialogs.tsx";
+import { PageHead } from "../ui/layout.tsx";
+import { PlusIcon } from "../ui/moreIcons.tsx";
+import { SearchField } from "../ui/SearchField.tsx";
+import { MaskAnnouncer } from "./MaskAnnouncer.tsx";
 import { MaskList } from "./MaskList.tsx";
-import { MaskNews } from "./MaskNews.tsx";
 import styles from "./MasksTab.module.css";
-import { MasksToolbar } from "./MasksToolbar.tsx";
-import { MasksWarning } from "./MasksWarning.tsx";
+import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
 
-/** The user's masks: find, make, switch, change, delete (MA1). */
+/** Warns that the list is cached or failed to load, with a button that loads it again (MA9). */
+const MasksWarning = () => {
+  const { masks } = useApp();
+  const { status, warning } = useObservable(masks.view$);
+  const refresh = useAction(masks.refresh);
+  if (warning === null) return null;
+  return (
+    <Banner
+      kind={status === "failed" ? "error" : "warning"}
+      action={
+        <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
+          {status === "failed" ? "Try Again" : "Refresh"}
+        </Button>
+      }
+    >
+      {warning}
+    </Banner>
+  );
+};
+
+/** Filters the masks by a search and three chips with counts (MA1). */
+const MasksToolbar = () => {
+  const { masks } = useApp();
+  const query = useObservable(masks.query$);
+  const { counts } = useObservable(masks.page$);
+  return (
+    <div className={styles.toolbar}>
+      <SearchField
+        label="Search masks"
+        placeholder="Search masks"
+        value={query.search}
+        onChange={masks.search}
+        className={styles.search}
+      />
+      <ChipGroup
+        label="Show"
+        value={query.filter}
+        onChange={masks.filter}
+        chips={[
+          { value: "all", label: "All Masks", count: counts.all },
+          { value: "active", label: "Active", count: counts.active },
+          { value: "disabled", label: "Disabled", count: counts.disabled },
+        ]}
+      />
+    </div>
+  );
+};
+
+const dialogChunk = createChunk(
+  () => import("./MaskDialogs.tsx"),
+  (module) => module.MaskDialogs,
+);
+
+interface MaskDialogControls {
+  readonly open: OpenMaskDialog;
+  /** Prefetches the code of the dialogs. */
+  readonly prepare: () => void;
+  readonly dialogs: ReactNode;
+}
+
+/** Manages the dialogs of the masks tab; calls `onFocusLost` when the element that had the focus was removed. */
+const useMaskDialogs = (onFocusLost: () => void): MaskDialogControls => {
+  const { wanted, isOpen, open, close, lose } = useWindow<MaskDialog>(dialogChunk, onFocusLost);
+  const Dialogs = dialogChunk.loaded();
+  return {
+    open,
+    prepare: dialogChunk.prefetch,
+    dialogs: Dialogs && wanted && (
+      <Dialogs key={wanted.key} dialog={wanted.about} isOpen={isOpen} onClose={close} onRemoved={lose} />
+    ),
+  };
+};
+
+/** The tab with the masks of the user: search, create, switch, edit, delete (MA1). */
 export const MasksTab = () => {
   const { masks, page } = useApp();
   const { all } = useObservable(masks.view$);
@@ -25,7 +102,7 @@ export const MasksTab = () => {
     <>
       <PageHead title="Your Email Masks" titleRef={heading}>
         {!isNarrow && (
-          // biome-ignore lint/a11y/noStaticElementInteractions: only fetches early what the button inside will open
+          // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
           <span onPointerEnter={prepare} onFocus={prepare}>
             <Button variant="primary" icon={<PlusIcon size={18} />} onPress={create}>
               Create Mask
@@ -47,7 +124,7 @@ export const MasksTab = () => {
           onFocus={prepare}
         />
       )}
-      <MaskNews />
+      <MaskAnnouncer />
       {dialogs}
     </>
   );

@@ -1,8 +1,8 @@
+import type { Problem } from "../../core/api/errorMessages.ts";
 import { isRefused } from "../../core/kernel/failure.ts";
 import type { Mask } from "../../core/masks/mask.ts";
-import type { Problem } from "../../core/sentences/problem.ts";
 
-/** A window over the list of masks, and what it is about. */
+/** A dialog of the masks tab and the mask it is about. */
 export type MaskDialog =
   | { readonly kind: "create" }
   | { readonly kind: "edit"; readonly mask: Mask }
@@ -10,8 +10,8 @@ export type MaskDialog =
 
 export type OpenMaskDialog = (dialog: MaskDialog) => void;
 
-/** What a mask is called when it is spoken of: its description, else its address. */
-export const nameOf = (mask: Mask): string => mask.description?.trim() || mask.maskEmail;
+/** Returns the name of a mask in texts: its description, or else its address. */
+export const maskName = (mask: Mask): string => mask.description?.trim() || mask.maskEmail;
 
-/** Whether a change failed because the mask is no longer there. */
-export const isGone = ({ failure }: Problem): boolean => isRefused(failure, 404);
+/** Returns whether a change failed because the mask no longer exists. */
+export const isMaskGone = ({ failure }: Problem): boolean => isRefused(failure, 404);

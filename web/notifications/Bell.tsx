@@ -1,31 +1,46 @@
-import { useRef } from "react";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
-import { makeChunk } from "../loading/chunk.ts";
+import { useEffect, useRef } from "react";
+import { createChunk } from "../loading/chunk.ts";
 import { useLateOpening } from "../loading/useLateOpening.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { IconButton } from "../ui/IconButton.tsx";
-import { BellIcon } from "../ui/icons/BellIcon.tsx";
+import { BellIcon } from "../ui/moreIcons.tsx";
 import styles from "./Bell.module.css";
 
-const panelChunk = makeChunk(
+/** The DOM event by which another script shows a notification (RT3); the notification is its `detail`. */
+const receivedEvent = "notification:received";
+
+/** Receives notifications from DOM events, in addition to those from the socket. */
+export const useReceivedNotifications = (): void => {
+  const { notifications } = useApp();
+  useEffect(() => {
+    const handleEvent = (event: Event): void => {
+      if (event instanceof CustomEvent) notifications.receive(event.detail);
+    };
+    window.addEventListener(receivedEvent, handleEvent);
+    return () => window.removeEventListener(receivedEvent, handleEvent);
+  }, [notifications]);
+};
+
+const panelChunk = createChunk(
   () => import("./NotificationPanel.tsx"),
   (module) => module.NotificationPanel,
 );
 
-/** More than this are "99+": the exact number says nothing more. */
-const mostCounted = 99;
+/** The highest number shown; more is shown as "99+". */
+const maxShownCount = 99;
 
-const notLoaded = "The notifications could not be loaded. Check your connection, then try again.";
+const loadFailedText = "The notifications could not be loaded. Check your connection, then try again.";
 
-const nameWith = (unread: number): string =>
+const bellLabel = (unread: number): string =>
   unread === 0 ? "Notifications" : `Notifications, ${unread} unread`;
 
-/** How many notifications wait to be read, and the way to them (NO1). */
+/** The button with the number of unread notifications, which opens the panel (NO1). */
 export const Bell = () => {
   const { notifications } = useApp();
   const { unread } = useObservable(notifications.view$);
   const trigger = useRef<HTMLButtonElement>(null);
-  const { wanted, isOpen, open, close } = useLateOpening(panelChunk, notLoaded);
+  const { wanted, isOpen, open, close } = useLateOpening(panelChunk, loadFailedText);
   const Panel = panelChunk.loaded();
 
   return (
@@ -33,7 +48,7 @@ export const Bell = () => {
       <span className={styles.bell}>
         <IconButton
           ref={trigger}
-          label={nameWith(unread)}
+          label={bellLabel(unread)}
           icon={<BellIcon />}
           onPress={() => (isOpen ? close() : open())}
           onPointerEnter={panelChunk.prefetch}
@@ -43,7 +58,7 @@ export const Bell = () => {
         />
         {unread > 0 && (
           <span className={styles.count} aria-hidden="true">
-            {unread > mostCounted ? `${mostCounted}+` : unread}
+            {unread > maxShownCount ? `${maxShownCount}+` : unread}
           </span>
         )}
       </span>

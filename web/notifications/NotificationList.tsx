@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { App } from "../../core/app.ts";
+import type { App } from "../../core/app/createApp.ts";
 import styles from "./NotificationList.module.css";
 import { NotificationRow } from "./NotificationRow.tsx";
 
-type Shown = App["notifications"]["view$"]["value"]["list"][number];
+type NotificationItem = App["notifications"]["view$"]["value"]["list"][number];
 
-/** "5 minutes ago" is looked at again this often. */
+/** How often relative times such as "5 minutes ago" are refreshed. */
 const tickMs = 30_000;
 
 const useNow = (): number => {
@@ -28,7 +28,7 @@ const buttonsIn = (row: Element | undefined): readonly HTMLElement[] => [
   ...(row?.querySelectorAll<HTMLElement>("button") ?? []),
 ];
 
-/** Moves the focus to the same button of another row; false when the key is none of ours. */
+/** Moves the focus to the same button of another row; returns false for other keys. */
 const moveFocus = (list: HTMLElement, key: string): boolean => {
   const step = steps[key];
   const rows = [...list.children];
@@ -41,15 +41,15 @@ const moveFocus = (list: HTMLElement, key: string): boolean => {
 };
 
 /**
- * Notifications, the newest first. Up, Down, Home and End go from row to row; the focus of a row that is gone passes
- * to the one in its place.
+ * The notifications, the newest first. Up, Down, Home and End move the focus between rows; when a focused row is removed,
+ * the row in its place gets the focus.
  */
-export const NotificationList = ({ list }: { readonly list: readonly Shown[] }) => {
+export const NotificationList = ({ list }: { readonly list: readonly NotificationItem[] }) => {
   const element = useRef<HTMLUListElement>(null);
   const focusedRow = useRef(-1);
   const now = useNow();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that is gone has taken the focus with it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a removed row has lost the focus
   useEffect(() => {
     const { current: rows } = element;
     if (rows === null || focusedRow.current < 0 || rows.contains(document.activeElement)) return;
@@ -57,11 +57,11 @@ export const NotificationList = ({ list }: { readonly list: readonly Shown[] }) 
     buttonsIn(row).at(-1)?.focus();
   }, [list]);
 
-  const remember = (): void => {
+  const rememberFocusedRow = (): void => {
     const rows = [...(element.current?.children ?? [])];
     focusedRow.current = rows.findIndex((row) => row.contains(document.activeElement));
   };
-  const press = (event: KeyboardEvent<HTMLElement>): void => {
+  const handleKey = (event: KeyboardEvent<HTMLElement>): void => {
     if (moveFocus(event.currentTarget, event.key)) event.preventDefault();
   };
 
@@ -69,8 +69,8 @@ export const NotificationList = ({ list }: { readonly list: readonly Shown[] }) 
     <ul
       ref={element}
       className={styles.list}
-      onKeyDown={press}
-      onFocus={remember}
+      onKeyDown={handleKey}
+      onFocus={rememberFocusedRow}
       onBlur={(event) => {
         if (event.relatedTarget !== null) focusedRow.current = -1;
       }}

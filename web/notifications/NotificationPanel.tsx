@@ -1,13 +1,12 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { BellIcon } from "../ui/icons/BellIcon.tsx";
+import { BellIcon } from "../ui/moreIcons.tsx";
 import { PopupPanel } from "../ui/PopupPanel.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import { NotificationList } from "./NotificationList.tsx";
 import styles from "./NotificationPanel.module.css";
 
@@ -17,7 +16,7 @@ interface NotificationPanelProps {
   readonly trigger: RefObject<HTMLElement | null>;
 }
 
-const Loading = () => (
+const NotificationsSkeleton = () => (
   <SkeletonRegion label="Loading notifications" className={styles.loading}>
     {["first", "second", "third"].map((row) => (
       <Skeleton key={row} height="3.5rem" shape="block" />
@@ -25,13 +24,13 @@ const Loading = () => (
   </SkeletonRegion>
 );
 
-/** How many are unread, and the way to have none: the focus stays when there is nothing to do any more. */
+/** The number of unread notifications and the button that marks all as read; the focus stays when the button disappears. */
 const UnreadBar = () => {
   const { notifications } = useApp();
   const { unread } = useObservable(notifications.view$);
   const bar = useRef<HTMLDivElement>(null);
   const text = useRef<HTMLSpanElement>(null);
-  const readAll = useAction(notifications.markAllRead, {
+  const markAllRead = useAction(notifications.markAllRead, {
     onSuccess: () => {
       if (bar.current?.contains(document.activeElement)) text.current?.focus();
     },
@@ -41,8 +40,13 @@ const UnreadBar = () => {
       <span ref={text} tabIndex={-1}>
         {unread === 0 ? "All read" : `${unread} unread`}
       </span>
-      {(unread > 0 || readAll.isRunning) && (
-        <Button size="small" variant="quiet" onPress={() => readAll.run()} isPending={readAll.isRunning}>
+      {(unread > 0 || markAllRead.isRunning) && (
+        <Button
+          size="small"
+          variant="quiet"
+          onPress={() => markAllRead.run()}
+          isPending={markAllRead.isRunning}
+        >
           Mark all as read
         </Button>
       )}
@@ -50,25 +54,25 @@ const UnreadBar = () => {
   );
 };
 
-const Contents = () => {
+const PanelContent = () => {
   const { notifications } = useApp();
-  const { status, sentence, list } = useObservable(notifications.view$);
+  const { status, message, list } = useObservable(notifications.view$);
   const refresh = useAction(notifications.refresh);
-  const { run: ask } = refresh;
-  useEffect(() => ask(), [ask]);
+  const { run: runRefresh } = refresh;
+  useEffect(() => runRefresh(), [runRefresh]);
 
-  const problem = status === "failed" ? sentence : refresh.problem?.sentence;
+  const problem = status === "failed" ? message : refresh.problem?.message;
   return (
     <>
       {problem && (
         <div className={styles.bar} role="alert">
           <span>{problem}</span>
-          <Button size="small" onPress={() => ask()} isPending={refresh.isRunning}>
+          <Button size="small" onPress={() => runRefresh()} isPending={refresh.isRunning}>
             Try Again
           </Button>
         </div>
       )}
-      {status === "loading" && <Loading />}
+      {status === "loading" && <NotificationsSkeleton />}
       {status === "ready" && list.length === 0 && (
         <EmptyState title="No notifications" illustration={<BellIcon size={32} />}>
           What happens to your masks and your account is told here.
@@ -84,13 +88,13 @@ const Contents = () => {
   );
 };
 
-/** The notifications of whoever is signed in, over the page. */
+/** The panel with the user's notifications. */
 export const NotificationPanel = ({ isOpen, onClose, trigger }: NotificationPanelProps) => {
   const { page } = useApp();
   const isNarrow = useObservable(page.narrow$);
   return (
     <PopupPanel title="Notifications" isOpen={isOpen} onClose={onClose} trigger={trigger} isSheet={isNarrow}>
-      <Contents />
+      <PanelContent />
     </PopupPanel>
   );
 };

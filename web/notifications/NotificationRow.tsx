@@ -1,15 +1,15 @@
 import { useEffect, useId, useRef } from "react";
-import type { App } from "../../core/app.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
+import type { App } from "../../core/app/createApp.ts";
+import { relativeTime } from "../format/dates.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
 import { IconButton } from "../ui/IconButton.tsx";
-import { CheckIcon } from "../ui/icons/CheckIcon.tsx";
-import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
+import { CheckIcon } from "../ui/icons.tsx";
 import { KindIcon, type NoticeKind } from "../ui/KindIcon.tsx";
+import { TrashIcon } from "../ui/moreIcons.tsx";
 import { VisuallyHidden } from "../ui/VisuallyHidden.tsx";
-import { momentAgo } from "../wording/moments.ts";
 import styles from "./NotificationRow.module.css";
 
 interface NotificationRowProps {
@@ -21,8 +21,8 @@ interface NotificationRowProps {
 const kinds: readonly NoticeKind[] = ["success", "info", "warning", "error"];
 const kindOf = (type = "info"): NoticeKind => kinds.find((kind) => kind === type) ?? "info";
 
-/** What stands in the place of a deleted notification as long as it can be taken back. */
-const Removed = ({ notification }: Pick<NotificationRowProps, "notification">) => {
+/** Replaces a deleted notification while the deletion can be undone. */
+const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">) => {
   const { notifications } = useApp();
   const undo = useRef<HTMLButtonElement>(null);
   useEffect(() => undo.current?.focus(), []);
@@ -42,14 +42,14 @@ const Removed = ({ notification }: Pick<NotificationRowProps, "notification">) =
   );
 };
 
-/** One notification: what it says, when it was written, and what can be done about it (NO1). */
+/** One notification: text, time and buttons (NO1). */
 export const NotificationRow = ({ notification, now }: NotificationRowProps) => {
   const { notifications } = useApp();
   const read = useAction(notifications.markRead);
   const textId = useId();
   const { id, message, timestamp, type } = notification;
   const kind = kindOf(type);
-  if (notification.removed) return <Removed notification={notification} />;
+  if (notification.removed) return <DeletedRow notification={notification} />;
   return (
     <li className={classes(styles.row, !notification.read && styles.unread)}>
       <KindIcon kind={kind} className={classes(styles.icon, styles[kind])} />
@@ -59,7 +59,7 @@ export const NotificationRow = ({ notification, now }: NotificationRowProps) => 
           {message}
         </p>
         <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
-          {momentAgo(timestamp, now)}
+          {relativeTime(timestamp, now)}
         </time>
       </div>
       <div className={styles.actions}>

@@ -1,6 +1,6 @@
 import { hourMs } from "../../core/kernel/durations.ts";
 
-/** What of the browser's policy for addresses of scripts this needs (W3C Trusted Types). */
+/** The part of the Trusted Types API that is used here (W3C Trusted Types). */
 interface TrustedTypes {
   readonly createPolicy: (
     name: string,
@@ -8,51 +8,58 @@ interface TrustedTypes {
   ) => { readonly createScriptURL: (input: string) => string };
 }
 
-const script = "/serviceWorker.js";
-/** What the worker does when it hears it. */
-const takeOver = "take over";
-/** A page that stays open looks for a new version when it is looked at, at most this often. */
-const lookEachMs = hourMs;
+const scriptUrl = "/serviceWorker.js";
+/** The message that makes a waiting worker active. */
+const activateMessage = "take over";
+/** The minimum time between update checks, which run when the page becomes visible. */
+const minUpdateCheckIntervalMs = hourMs;
 
-/** The one address that may become a worker, whatever is asked for. */
-const trustedScript = (window: Window): string => {
+/** The URL of the service worker script as a Trusted Type where the browser supports them. */
+const trustedScriptUrl = (window: Window): string => {
   const { trustedTypes } = window as Window & { readonly trustedTypes?: TrustedTypes };
   return (
-    trustedTypes?.createPolicy("serviceWorker", { createScriptURL: () => script }).createScriptURL("") ??
-    script
+    trustedTypes?.createPolicy("serviceWorker", { createScriptURL: () => scriptUrl }).createScriptURL("") ??
+    scriptUrl
   );
 };
 
 /**
- * Has the page kept by its service worker, so that it opens without a network. `ready` is told when a new version is
- * here and waits; what it is given makes that version's page load in the place of this one. Does nothing in browsers
- * without service workers, and over connections that are not secure.
+ * Registers the service worker, so that the page opens without a network. Calls `onReady` when a new version is waiting,
+ * with a function that activates it and reloads the page. Does nothing in browsers without service workers and over
+ * insecure connections.
  */
-export const registerWorker = async (window: Window, ready: (take: () => void) => void): Promise<void> => {
+export const registerWorker = async (
+  window: Window,
+  onReady: (activate: () => void) => void,
+): Promise<void> => {
   const { serviceWorker } = window.navigator;
   if (serviceWorker === undefined) return;
   const reload = (): void => window.location.reload();
-  const offer = (worker: ServiceWorker): void => {
+  const offerUpdate = (worker: ServiceWorker): void => {
     const isFirst = serviceWorker.controller === null;
     if (isFirst) return;
-    ready(() => {
+    onReady(() => {
       if (worker.state !== "installed") return reload();
       serviceWorker.addEventListener("controllerchange", reload, { once: true });
-      worker.postMessage(takeOver);
+      worker.postMessage(activateMessage);
     });
   };
-  const registration = await serviceWorker.register(trustedScript(window), { updateViaCache: "none" });
-  if (registration.waiting) offer(registration.waiting);
+  const registration = await serviceWorker.register(trustedScriptUrl(window), { updateViaCache: "none" });
+  if (registration.waiting) offerUpdate(registration.waiting);
   registration.addEventListener("updatefound", () => {
     const worker = registration.installing;
     worker?.addEventListener("statechange", () => {
-      if (worker.state === "installed") offer(worker);
+      if (worker.state === "installed") offerUpdate(worker);
     });
   });
-  let lookedAt = Date.now();
+  let lastCheckedAt = Date.now();
   window.document.addEventListener("visibilitychange", () => {
-    if (window.document.visibilityState !== "visible" || Date.now() - lookedAt < lookEachMs) return;
-    lookedAt = Date.now();
+    if (
+      window.document.visibilityState !== "visible" ||
+      Date.now() - lastCheckedAt < minUpdateCheckIntervalMs
+    )
+      return;
+    lastCheckedAt = Date.now();
     registration.update().catch(() => undefined);
   });
 };

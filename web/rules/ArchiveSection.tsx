@@ -1,35 +1,34 @@
 import { useEffect, useState } from "react";
-import type { App } from "../../core/app.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { type PartOf, useLatePart } from "../binding/useLatePart.ts";
-import { useObservable } from "../binding/useObservable.ts";
-import { makeChunk } from "../loading/chunk.ts";
+import type { App } from "../../core/app/createApp.ts";
+import { exactTime } from "../format/dates.ts";
+import { formatBytes } from "../format/numbers.ts";
+import { createChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { useOpening } from "../loading/useOpening.ts";
-import { useArrival } from "../places/useArrival.ts";
+import { useFocusOnNavigate } from "../navigation/navigation.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { type PartOf, useLatePart } from "../react/useLatePart.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { saveFile } from "../ui/files.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { DownloadIcon } from "../ui/icons/DownloadIcon.tsx";
-import { MailIcon } from "../ui/icons/MailIcon.tsx";
-import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
+import { MailIcon } from "../ui/icons.tsx";
+import { DownloadIcon, TrashIcon } from "../ui/moreIcons.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
-import { saveFile } from "../ui/saveFile.ts";
-import { exactMoment } from "../wording/moments.ts";
-import { sizeOf } from "../wording/sizes.ts";
 import styles from "./ArchiveSection.module.css";
 import tab from "./RulesTab.module.css";
 
 type Archive = PartOf<App["archive"]>;
 type Page = NonNullable<Archive["view$"]["value"]["page"]>;
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+const decodeBase64 = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
-const mailWindow = makeChunk(
-  () => import("../encryption/MailWindow.tsx"),
-  (module) => module.MailWindow,
+const mailDialog = createChunk(
+  () => import("../encryption/MailReader.tsx"),
+  (module) => module.ArchivedMailDialog,
 );
 
 interface MailRowProps {
@@ -40,18 +39,18 @@ interface MailRowProps {
 }
 
 const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
-  const when = exactMoment(Date.parse(mail.archived));
-  const size = sizeOf(mail.size);
-  const name = `the mail of ${when}, ${size}`;
-  const take = useAction(archive.take, {
+  const archivedAt = exactTime(Date.parse(mail.archived));
+  const size = formatBytes(mail.size);
+  const name = `the mail of ${archivedAt}, ${size}`;
+  const download = useAction(archive.fetchContent, {
     onSuccess: (content) =>
-      saveFile(`mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`, bytesOf(content), "message/rfc822"),
+      saveFile(`mail-${mail.archived.slice(0, 10)}-${mail.id}.eml`, decodeBase64(content), "message/rfc822"),
   });
-  const open = useAction(archive.take, { onSuccess: (content) => onOpen(bytesOf(content)) });
+  const open = useAction(archive.fetchContent, { onSuccess: (content) => onOpen(decodeBase64(content)) });
   return (
     <li className={styles.row}>
       <span className={styles.words}>
-        <span className={mail.read ? undefined : styles.unread}>{when}</span>
+        <span className={mail.read ? undefined : styles.unread}>{archivedAt}</span>
         <span className={styles.muted}>
           {size}
           {!mail.read && ", unread"}
@@ -66,8 +65,8 @@ const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
       <IconButton
         label={`Download ${name}`}
         icon={<DownloadIcon size={18} />}
-        isPending={take.isRunning}
-        onPress={() => take.run(mail.id)}
+        isPending={download.isRunning}
+        onPress={() => download.run(mail.id)}
       />
       <IconButton label={`Delete ${name}`} icon={<TrashIcon size={18} />} onPress={onDelete} />
     </li>
@@ -75,7 +74,7 @@ const MailRow = ({ mail, archive, onOpen, onDelete }: MailRowProps) => {
 };
 
 const ArchiveHeading = () => {
-  const heading = useArrival<HTMLHeadingElement>("archive");
+  const heading = useFocusOnNavigate<HTMLHeadingElement>("archive");
   return (
     <h2 id="archive" ref={heading} tabIndex={-1}>
       Archived mail
@@ -83,10 +82,10 @@ const ArchiveHeading = () => {
   );
 };
 
-const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId: string }) => {
-  const { page, sentence } = useObservable(archive.view$);
+const LoadedArchive = ({ archive, maskId }: { readonly archive: Archive; readonly maskId: string }) => {
+  const { page, message } = useObservable(archive.view$);
   const [toDelete, setToDelete] = useState<string | null>(null);
-  const reading = useOpening<Uint8Array<ArrayBuffer>>();
+  const reader = useOpening<Uint8Array<ArrayBuffer>>();
   const remove = useAction(archive.remove, {
     onSuccess: () => setToDelete(null),
     onProblem: () => setToDelete(null),
@@ -97,7 +96,7 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
 
   const failure = (
     <ProblemBanner
-      problem={{ sentence }}
+      problem={{ message }}
       action={
         <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
           Try Again
@@ -118,8 +117,8 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
     <section className={tab.section} aria-labelledby="archive">
       <ArchiveHeading />
       <p className={tab.text}>
-        Kept by rules of this mask instead of being forwarded. Your archive holds {sizeOf(page.storage.used)}{" "}
-        of {sizeOf(page.storage.limit)}.
+        Kept by rules of this mask instead of being forwarded. Your archive holds{" "}
+        {formatBytes(page.storage.used)} of {formatBytes(page.storage.limit)}.
       </p>
       <ul className={styles.list}>
         {page.mails.map((mail) => (
@@ -127,7 +126,7 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
             key={mail.id}
             mail={mail}
             archive={archive}
-            onOpen={reading.open}
+            onOpen={reader.open}
             onDelete={() => setToDelete(mail.id)}
           />
         ))}
@@ -138,13 +137,13 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
           Show older
         </Button>
       )}
-      {reading.wanted && (
+      {reader.wanted && (
         <Late
-          chunk={mailWindow}
+          chunk={mailDialog}
           skeleton={null}
-          mail={reading.wanted.about}
-          isOpen={reading.isOpen}
-          onClose={reading.close}
+          mail={reader.wanted.about}
+          isOpen={reader.isOpen}
+          onClose={reader.close}
         />
       )}
       <ConfirmDialog
@@ -163,9 +162,9 @@ const Known = ({ archive, maskId }: { readonly archive: Archive; readonly maskId
   );
 };
 
-/** What a mask's rules have archived: to open, to download and to delete. */
+/** Lists the mails that rules of a mask have archived, to open, download and delete. */
 export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
   const { archive } = useApp();
   const { part } = useLatePart(archive);
-  return part ? <Known archive={part} maskId={maskId} /> : null;
+  return part ? <LoadedArchive archive={part} maskId={maskId} /> : null;
 };

@@ -1,16 +1,16 @@
-import { type ConditionDraft, withField, withOperator } from "../../core/rules/conditionDraft.ts";
+import { type ConditionDraft, withField, withOperator } from "../../core/rules/editing/conditionDraft.ts";
+import { changeCondition, type RuleDraft } from "../../core/rules/editing/ruleDraft.ts";
 import {
   conditionFields,
   fieldEntry,
+  findValueKind,
   furtherOperators,
   offeredOperators,
-  valueKindOf,
-} from "../../core/rules/conditionField.ts";
-import type { ValueKind } from "../../core/rules/operator.ts";
-import { longestPattern } from "../../core/rules/pattern.ts";
-import { changeCondition, type RuleDraft } from "../../core/rules/ruleDraft.ts";
+} from "../../core/rules/model/conditionField.ts";
+import { maxPatternLength } from "../../core/rules/model/conditionValue.ts";
+import type { ValueKind } from "../../core/rules/model/operator.ts";
 import { IconButton } from "../ui/IconButton.tsx";
-import { TrashIcon } from "../ui/icons/TrashIcon.tsx";
+import { TrashIcon } from "../ui/moreIcons.tsx";
 import { Select } from "../ui/Select.tsx";
 import { TextField, type TextFieldProps } from "../ui/TextField.tsx";
 import styles from "./RuleDialog.module.css";
@@ -18,7 +18,7 @@ import styles from "./RuleDialog.module.css";
 interface ConditionRowProps {
   readonly draft: RuleDraft;
   readonly condition: ConditionDraft;
-  readonly at: number;
+  readonly index: number;
   readonly error: string | undefined;
   readonly onChange: (draft: RuleDraft) => void;
 }
@@ -32,7 +32,7 @@ const inputs: Readonly<Record<ValueKind, Partial<TextFieldProps>>> = {
   pattern: {
     isMonospace: true,
     spellCheck: false,
-    description: `A regular expression, at most ${longestPattern} characters.`,
+    description: `A regular expression, at most ${maxPatternLength} characters.`,
   },
   number: { type: "number", inputMode: "decimal" },
   numberRange: { type: "number", inputMode: "decimal" },
@@ -52,15 +52,15 @@ const operatorsOf = ({ field, operator }: ConditionDraft) => {
   return [...offeredOperators(field), ...further];
 };
 
-/** One condition: what is looked at, how it is compared, and with what (RU4, RU5). */
-export const ConditionRow = ({ draft, condition, at, error, onChange }: ConditionRowProps) => {
+/** Edits one condition: field, operator and value (RU4, RU5). */
+export const ConditionRow = ({ draft, condition, index, error, onChange }: ConditionRowProps) => {
   const { field, operator } = condition;
-  const name = `Condition ${at + 1}`;
-  const kind = field === "" || operator === "" ? undefined : valueKindOf(field, operator);
+  const name = `Condition ${index + 1}`;
+  const kind = field === "" || operator === "" ? undefined : findValueKind(field, operator);
   const unit = field === "" ? undefined : fieldEntry(field).unit;
   const change = (edit: (one: ConditionDraft) => ConditionDraft | null): void =>
     onChange(changeCondition(draft, condition.id, edit));
-  const typed = (part: Partial<Pick<ConditionDraft, "value" | "until" | "timeZone">>): void =>
+  const changeValue = (part: Partial<Pick<ConditionDraft, "value" | "until" | "timeZone">>): void =>
     change((one) => ({ ...one, ...part }));
 
   return (
@@ -90,7 +90,7 @@ export const ConditionRow = ({ draft, condition, at, error, onChange }: Conditio
               label={hasEnd(kind) ? `${name}: from` : `${name}: value`}
               isLabelHidden={!hasEnd(kind)}
               value={condition.value}
-              onChange={(value) => typed({ value })}
+              onChange={(value) => changeValue({ value })}
               error={error}
               suffix={unit}
               autoComplete="off"
@@ -102,7 +102,7 @@ export const ConditionRow = ({ draft, condition, at, error, onChange }: Conditio
             {...inputs[kind]}
             label={`${name}: to`}
             value={condition.until}
-            onChange={(until) => typed({ until })}
+            onChange={(until) => changeValue({ until })}
             suffix={unit}
           />
         )}
@@ -110,7 +110,7 @@ export const ConditionRow = ({ draft, condition, at, error, onChange }: Conditio
           <TextField
             label={`${name}: time zone`}
             value={condition.timeZone}
-            onChange={(timeZone) => typed({ timeZone })}
+            onChange={(timeZone) => changeValue({ timeZone })}
             spellCheck={false}
           />
         )}

@@ -1,16 +1,16 @@
 import { useMemo, useState } from "react";
-import { ruleOf } from "../../core/rules/checkRuleDraft.ts";
-import type { Rule } from "../../core/rules/rule.ts";
-import type { RuleDraft } from "../../core/rules/ruleDraft.ts";
-import { makeChunk } from "../loading/chunk.ts";
+import { buildRule } from "../../core/rules/editing/checkRuleDraft.ts";
+import type { RuleDraft } from "../../core/rules/editing/ruleDraft.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { createChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { Button } from "../ui/Button.tsx";
-import { Opened } from "./Opened.tsx";
+import { FocusedPanel } from "./FocusedPanel.tsx";
 import { RulesSkeleton } from "./RulesSkeleton.tsx";
 import type { RulesPart } from "./rulesPart.ts";
 import styles from "./TestPanel.module.css";
 
-const panel = makeChunk(
+const panel = createChunk(
   () => import("./TestPanel.tsx"),
   (module) => module.TestPanel,
 );
@@ -22,14 +22,18 @@ interface DraftTestProps {
   readonly maskId: string | null;
 }
 
-/** Tries the rule as it stands in the editor, alone. */
+/** Tests a mail on the edited rule alone. */
 export const DraftTest = ({ part, draft, rule, maskId }: DraftTestProps) => {
   const [isOpen, setOpen] = useState(false);
-  const tried = useMemo(() => {
-    const named = draft.name.trim() === "" ? { ...draft, name: "This rule" } : draft;
-    const typed = named.type === "" ? { ...named, type: "content_filter" as const } : named;
-    const made = ruleOf(typed, { maskId }, { id: rule?.id ?? "draft", now: "1970-01-01T00:00:00.000Z" });
-    return made._tag === "Right" ? [made.right] : null;
+  const testedRules = useMemo(() => {
+    const withName = draft.name.trim() === "" ? { ...draft, name: "This rule" } : draft;
+    const withType = withName.type === "" ? { ...withName, type: "content_filter" as const } : withName;
+    const result = buildRule(
+      withType,
+      { maskId },
+      { id: rule?.id ?? "draft", now: "1970-01-01T00:00:00.000Z" },
+    );
+    return result._tag === "Right" ? [result.right] : null;
   }, [draft, rule, maskId]);
 
   if (!isOpen || maskId === null)
@@ -41,12 +45,12 @@ export const DraftTest = ({ part, draft, rule, maskId }: DraftTestProps) => {
       </span>
     );
   return (
-    <Opened label="Test a mail">
-      {tried ? (
-        <Late chunk={panel} skeleton={<RulesSkeleton />} part={part} maskId={maskId} rules={tried} />
+    <FocusedPanel label="Test a mail">
+      {testedRules ? (
+        <Late chunk={panel} skeleton={<RulesSkeleton />} part={part} maskId={maskId} rules={testedRules} />
       ) : (
         <p className={styles.saw}>Complete a condition and an action to test this rule.</p>
       )}
-    </Opened>
+    </FocusedPanel>
   );
 };

@@ -1,10 +1,32 @@
-import type { ExplainedDecision } from "../../core/relay/explanation.ts";
-import { reasonSentences } from "../../core/relay/explanation.ts";
-import { actionEntry } from "../../core/rules/actionType.ts";
-import { fieldEntry, operatorChoice } from "../../core/rules/conditionField.ts";
-import type { ConditionValue } from "../../core/rules/conditionValue.ts";
+import { type ExplainedDecision, reasonMessages } from "../../core/rules/engine/explanation.ts";
+import { actionEntry } from "../../core/rules/model/actionType.ts";
+import { fieldEntry, findOperatorChoice } from "../../core/rules/model/conditionField.ts";
+import type { ConditionValue } from "../../core/rules/model/conditionValue.ts";
 import { Badge } from "../ui/Badge.tsx";
 import styles from "./TestPanel.module.css";
+
+const joinAddresses = (addresses: readonly string[]): string => addresses.join(", ");
+
+/** Describes what happens to a mail, one sentence for each effect. */
+export const describeDecision = (decision: ExplainedDecision): readonly string[] => {
+  const { block, destinations, digest, archive, tags, subject, removeTrackers, notify, autoReply } = decision;
+  if (block !== null)
+    return [
+      block.how === "silent"
+        ? "The mail is stopped. Its sender is not told."
+        : "The mail is refused. Its sender is told so.",
+    ];
+  return [
+    ...(destinations.length > 0 ? [`The mail is forwarded to ${joinAddresses(destinations)}.`] : []),
+    ...(digest.length > 0 ? [`It goes to ${joinAddresses(digest)} with the next hourly mail.`] : []),
+    ...(archive ? [`It is kept in the archive${archive.markAsRead ? ", marked as read" : ""}.`] : []),
+    ...(tags.length > 0 ? [`It is tagged ${joinAddresses(tags)}.`] : []),
+    ...(subject !== null ? [`Its subject becomes “${subject}”.`] : []),
+    ...(removeTrackers ? ["Trackers are removed from it."] : []),
+    ...(notify.length > 0 ? ["You are notified."] : []),
+    ...(autoReply ? ["Its sender gets an answer, once in 7 days."] : []),
+  ];
+};
 
 type RuleExplanation = ExplainedDecision["explanation"][number];
 type ConditionExplanation = RuleExplanation["conditions"][number];
@@ -22,45 +44,45 @@ const valueText = (value: ConditionValue): string => {
   return String(value);
 };
 
-const Condition = ({ condition, saw, matched, why }: ConditionExplanation) => (
+const Condition = ({ condition, actual, matched, reason }: ConditionExplanation) => (
   <li className={styles.condition}>
     <span className={matched ? styles.yes : styles.no}>{matched ? "Yes" : "No"}</span>
     <span>
       {fieldEntry(condition.field).phrase}{" "}
-      {operatorChoice(condition.field, condition.operator)?.phrase ?? condition.operator}{" "}
+      {findOperatorChoice(condition.field, condition.operator)?.phrase ?? condition.operator}{" "}
       <strong>{valueText(condition.value)}</strong>
-      {saw !== null && <span className={styles.saw}> — saw “{String(saw)}”</span>}
-      {why !== null && <span className={styles.saw}> — {reasonSentences[why]}</span>}
+      {actual !== null && <span className={styles.saw}> — saw “{String(actual)}”</span>}
+      {reason !== null && <span className={styles.saw}> — {reasonMessages[reason]}</span>}
     </span>
   </li>
 );
 
-const Rule = ({ name, outcome, why, conditions, actions }: RuleExplanation) => (
+const Rule = ({ name, outcome, reason: why, conditions, actions }: RuleExplanation) => (
   <li className={styles.rule}>
     <p className={styles.ruleName}>
       {name} {outcomes[outcome]}
     </p>
-    {why !== null && <p className={styles.saw}>{reasonSentences[why]}</p>}
+    {why !== null && <p className={styles.saw}>{reasonMessages[why]}</p>}
     {conditions.length > 0 && (
       <ul className={styles.conditions}>
         {conditions.map((one, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name
+          // biome-ignore lint/suspicious/noArrayIndexKey: a condition is identified by its index
           <Condition key={at} {...one} />
         ))}
       </ul>
     )}
     {actions
-      .filter((action) => action.why !== null)
-      .map(({ action, why: reason }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an action is its place; a rule may have two of a type
+      .filter((action) => action.reason !== null)
+      .map(({ action, reason }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an action is identified by its index; a rule may have two of a type
         <p key={at} className={styles.saw}>
-          {actionEntry(action.type).label}: {reason && reasonSentences[reason]}
+          {actionEntry(action.type).label}: {reason && reasonMessages[reason]}
         </p>
       ))}
   </li>
 );
 
-/** Each rule, each condition, what it saw and what it made of it. */
+/** Explains for each rule and each of its conditions what it compared and whether it matched. */
 export const Explanation = ({ explanation }: { readonly explanation: ExplainedDecision["explanation"] }) => (
   <ol className={styles.rules} aria-label="Why">
     {explanation.map((rule) => (

@@ -1,29 +1,42 @@
 import { type DragEvent, type KeyboardEvent, useId } from "react";
-import { ruleTypeLabels } from "../../core/rules/ruleType.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { ruleSummary } from "../../core/rules/model/ruleSummary.ts";
+import { ruleTypeLabels } from "../../core/rules/model/ruleType.ts";
+import { relativeTimeInSentence } from "../format/dates.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Card } from "../ui/Card.tsx";
 import { classes } from "../ui/classes.ts";
 import { IconButton } from "../ui/IconButton.tsx";
-import { EditIcon } from "../ui/icons/EditIcon.tsx";
-import { GripIcon } from "../ui/icons/GripIcon.tsx";
 import { Menu } from "../ui/Menu.tsx";
+import { EditIcon, GripIcon } from "../ui/moreIcons.tsx";
 import { Switch } from "../ui/Switch.tsx";
-import { momentAgoWithin } from "../wording/moments.ts";
 import styles from "./RuleCard.module.css";
-import { RuleSentence } from "./RuleSentence.tsx";
 import type { MaskRules, ShownRule } from "./rulesPart.ts";
+
+/** Summarizes a rule in one sentence: "If subject contains sale then tag Important". */
+const RuleSummary = ({ rule }: { readonly rule: Rule }) => (
+  <p className={styles.sentence}>
+    {ruleSummary(rule).map(({ kind, text }, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a piece of the sentence is identified by its index
+      <span key={at} className={kind === "value" ? styles.value : undefined}>
+        {at > 0 && text !== "," ? " " : ""}
+        {text}
+      </span>
+    ))}
+  </p>
+);
 
 interface RuleCardProps {
   readonly shown: ShownRule;
   readonly rules: MaskRules;
   readonly maskId: string;
-  /** Its place in the list, from 0, and how many there are. */
-  readonly at: number;
+  /** The index in the list, from 0, and the length of the list. */
+  readonly index: number;
   readonly count: number;
   readonly isDropTarget: boolean;
-  /** Where it is said how the handle is used. */
+  /** The id of the element that explains the drag handle. */
   readonly hintId: string;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
@@ -35,18 +48,18 @@ interface RuleCardProps {
 
 const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
-const served = ({ applied, lastApplied }: ShownRule): string => {
+const describeUsage = ({ applied, lastApplied }: ShownRule): string => {
   if (applied === null) return "";
   if (applied === 0) return "Not applied yet";
   const times = applied === 1 ? "Applied once" : `Applied ${applied} times`;
   return lastApplied === null
     ? times
-    : `${times}, last ${momentAgoWithin(Date.parse(lastApplied), Date.now())}`;
+    : `${times}, last ${relativeTimeInSentence(Date.parse(lastApplied), Date.now())}`;
 };
 
-/** One rule: what it does, whether it does, and how it has served. */
+/** Shows one rule: its summary, its switch and how often it applied. */
 export const RuleCard = (props: RuleCardProps) => {
-  const { shown, rules, maskId, at, count, isDropTarget, onEdit, onDelete, onMove } = props;
+  const { shown, rules, maskId, index, count, isDropTarget, onEdit, onDelete, onMove } = props;
   const { toasts } = useApp();
   const { rule, isLocal } = shown;
   const toggle = useAction(rules.setEnabled);
@@ -55,13 +68,13 @@ export const RuleCard = (props: RuleCardProps) => {
     const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    onMove(at + step);
+    onMove(index + step);
   };
-  const sayNoMenu = (): void =>
+  const showMenuError = (): void =>
     toasts.show("error", "The menu could not be loaded. Check your connection, then refresh the page.");
   const moves = [
-    { id: "up", label: "Move up", isDisabled: at === 0, onSelect: () => onMove(at - 1) },
-    { id: "down", label: "Move down", isDisabled: at === count - 1, onSelect: () => onMove(at + 1) },
+    { id: "up", label: "Move up", isDisabled: index === 0, onSelect: () => onMove(index - 1) },
+    { id: "down", label: "Move down", isDisabled: index === count - 1, onSelect: () => onMove(index + 1) },
   ];
   const allowDrop = (event: DragEvent): void => {
     event.preventDefault();
@@ -75,19 +88,19 @@ export const RuleCard = (props: RuleCardProps) => {
       isMuted={!rule.enabled}
       className={classes(styles.card, isDropTarget && styles.dropTarget)}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a place to drop a card; keys move it by the handle */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only a drop target; the handle moves a card by keyboard */}
       <div className={styles.inner} onDragOver={allowDrop} onDrop={props.onDrop}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keys */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard */}
         <span draggable onDragStart={props.onDragStart} className={styles.handle}>
           <Menu
             id={`move-${rule.id}`}
-            label={`Move ${rule.name}, ${at + 1} of ${count}`}
+            label={`Move ${rule.name}, ${index + 1} of ${count}`}
             aria-describedby={props.hintId}
             icon={<GripIcon size={18} />}
             size="small"
             items={moves}
             onKeyDown={moveByKey}
-            onUnavailable={sayNoMenu}
+            onUnavailable={showMenuError}
           />
         </span>
         <div className={styles.words}>
@@ -98,8 +111,8 @@ export const RuleCard = (props: RuleCardProps) => {
             <Badge>{ruleTypeLabels[rule.type]}</Badge>
             {isLocal && <Badge kind="warning">Local only</Badge>}
           </div>
-          <RuleSentence rule={rule} />
-          <p className={styles.served}>{served(shown)}</p>
+          <RuleSummary rule={rule} />
+          <p className={styles.served}>{describeUsage(shown)}</p>
         </div>
         <div className={styles.controls}>
           <Switch
@@ -112,7 +125,7 @@ export const RuleCard = (props: RuleCardProps) => {
           <IconButton label={`Edit ${rule.name}`} icon={<EditIcon size={18} />} onPress={onEdit} />
           <Menu
             label={`Options for ${rule.name}`}
-            onUnavailable={sayNoMenu}
+            onUnavailable={showMenuError}
             items={[...moves, { id: "delete", label: "Delete rule", isDanger: true, onSelect: onDelete }]}
           />
         </div>

@@ -1,16 +1,14 @@
 import { type ReactNode, useState } from "react";
-import { checkRuleDraft } from "../../core/rules/checkRuleDraft.ts";
-import type { Rule } from "../../core/rules/rule.ts";
-import { emptyRuleDraft, type RuleDraft, ruleDraftOf } from "../../core/rules/ruleDraft.ts";
-import type { Around } from "../binding/around.ts";
-import { useAction } from "../binding/useAction.ts";
+import { checkRuleDraft } from "../../core/rules/editing/checkRuleDraft.ts";
+import { emptyRuleDraft, type RuleDraft, toRuleDraft } from "../../core/rules/editing/ruleDraft.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { localTimeZone } from "../format/dates.ts";
+import { type ActionWrapper, useAction } from "../react/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { DiscardQuestion } from "../ui/DiscardQuestion.tsx";
+import { DiscardQuestion, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
-import { useDiscard } from "../ui/useDiscard.ts";
-import { ownTimeZone } from "../wording/timeZone.ts";
 import { DraftTest } from "./DraftTest.tsx";
 import styles from "./RuleDialog.module.css";
 import { RuleFields } from "./RuleFields.tsx";
@@ -18,48 +16,48 @@ import type { RulesPart } from "./rulesPart.ts";
 
 interface RuleDialogProps {
   readonly part: RulesPart;
-  /** null: a new rule. */
+  /** Null creates a new rule. */
   readonly rule: Rule | null;
   readonly maskId: string | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** What a new rule is filled with, when a suggestion has asked for it. */
+  /** The suggestion that fills a new rule. */
   readonly suggested?: {
     readonly draft: RuleDraft;
-    readonly around: Around;
+    readonly wrap: ActionWrapper;
     readonly onCreated: () => void;
-    /** Where its mask is chosen. */
-    readonly place: ReactNode;
+    /** The field that chooses the mask. */
+    readonly maskSelect: ReactNode;
   };
 }
 
-/** Makes or changes a rule (RU2). */
+/** Creates or edits a rule (RU2). */
 export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: RuleDialogProps) => {
   const { rules } = part;
-  const [first] = useState(() =>
-    rule ? ruleDraftOf(rule, ownTimeZone()) : (suggested?.draft ?? emptyRuleDraft),
+  const [initialDraft] = useState(() =>
+    rule ? toRuleDraft(rule, localTimeZone()) : (suggested?.draft ?? emptyRuleDraft),
   );
-  const [opened] = useState(rule);
-  const [draft, setDraft] = useState(first);
-  const [isAskedToDelete, setAskedToDelete] = useState(false);
+  const [originalRule] = useState(rule);
+  const [draft, setDraft] = useState(initialDraft);
+  const [isConfirmingDelete, setConfirmingDelete] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
   const save = useAction(
     () =>
-      opened
-        ? rules.update(opened.id, draft, maskId, opened)
+      originalRule
+        ? rules.update(originalRule.id, draft, maskId, originalRule)
         : suggested
-          ? suggested.around(rules.create(draft, maskId, "suggestion"))
+          ? suggested.wrap(rules.create(draft, maskId, "suggestion"))
           : rules.create(draft, maskId),
     { onSuccess: suggested?.onCreated ?? onClose },
   );
   const remove = useAction(rules.remove, { onSuccess: onClose });
-  const discard = useDiscard(JSON.stringify(draft) !== JSON.stringify(first), onClose);
+  const discard = useDiscardQuestion(JSON.stringify(draft) !== JSON.stringify(initialDraft), onClose);
   const errors = wasSubmitted ? (save.problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];
 
   return (
     <Dialog
       isOpen={isOpen}
-      onClose={discard.ask}
+      onClose={discard.requestClose}
       title={rule ? "Edit Rule" : suggested ? "Create Rule from Suggestion" : "Create New Rule"}
       size="large"
       isPending={save.isRunning || remove.isRunning}
@@ -68,8 +66,8 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: R
         save.run();
       }}
       footer={
-        discard.isAsking ? (
-          <DiscardQuestion onKeep={discard.keep} onDiscard={onClose} />
+        discard.isConfirming ? (
+          <DiscardQuestion onKeep={discard.cancel} onDiscard={onClose} />
         ) : (
           <>
             {rule && (
@@ -77,12 +75,12 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: R
                 variant="quietDanger"
                 className={styles.delete}
                 isDisabled={save.isRunning}
-                onPress={() => setAskedToDelete(true)}
+                onPress={() => setConfirmingDelete(true)}
               >
                 Delete Rule
               </Button>
             )}
-            <Button onPress={discard.ask} isDisabled={save.isRunning || remove.isRunning}>
+            <Button onPress={discard.requestClose} isDisabled={save.isRunning || remove.isRunning}>
               Cancel
             </Button>
             <Button
@@ -99,28 +97,28 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: R
       }
     >
       <ProblemBanner problem={save.problem} />
-      {suggested?.place}
+      {suggested?.maskSelect}
       <RuleFields
         draft={draft}
-        timeZone={ownTimeZone()}
+        timeZone={localTimeZone()}
         errors={errors}
         isNew={rule === null}
         onChange={(next) => {
           setDraft(next);
-          save.forget();
+          save.clearProblem();
         }}
       />
       <DraftTest part={part} draft={draft} rule={rule} maskId={maskId} />
       {rule && (
         <ConfirmDialog
-          isOpen={isAskedToDelete}
+          isOpen={isConfirmingDelete}
           title="Delete rule?"
           confirmLabel="Delete"
           pendingLabel="Deleting…"
           isDanger
           isPending={remove.isRunning}
           onConfirm={() => remove.run(rule.id, maskId)}
-          onCancel={() => setAskedToDelete(false)}
+          onCancel={() => setConfirmingDelete(false)}
         >
           <p>Are you sure you want to delete this rule? This action cannot be undone.</p>
         </ConfirmDialog>

@@ -1,15 +1,93 @@
 import type { FieldError } from "../../core/kernel/failure.ts";
-import { longestRuleName } from "../../core/rules/rule.ts";
-import { type RuleDraft, withAction, withCondition } from "../../core/rules/ruleDraft.ts";
-import { ruleTypeLabels, ruleTypes } from "../../core/rules/ruleType.ts";
+import {
+  type ActionDraft,
+  changeAction,
+  type RuleDraft,
+  withAction,
+  withCondition,
+  withParam,
+  withType,
+} from "../../core/rules/editing/ruleDraft.ts";
+import { actionEntry, actionTypes } from "../../core/rules/model/actionType.ts";
+import { maxRuleNameLength } from "../../core/rules/model/rule.ts";
+import { ruleTypeLabels, ruleTypes } from "../../core/rules/model/ruleType.ts";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
-import { PlusIcon } from "../ui/icons/PlusIcon.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { PlusIcon, TrashIcon } from "../ui/moreIcons.tsx";
 import { Select } from "../ui/Select.tsx";
+import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { ActionRow } from "./ActionRow.tsx";
 import { ConditionRow } from "./ConditionRow.tsx";
 import styles from "./RuleDialog.module.css";
+
+interface ActionRowProps {
+  readonly draft: RuleDraft;
+  readonly action: ActionDraft;
+  readonly index: number;
+  readonly errorOf: (param: string) => string | undefined;
+  readonly onChange: (draft: RuleDraft) => void;
+}
+
+/** Edits one action and its parameters (RU4). */
+const ActionRow = ({ draft, action, index, errorOf, onChange }: ActionRowProps) => {
+  const { type, params } = action;
+  const name = `Action ${index + 1}`;
+  const change = (edit: (one: ActionDraft) => ActionDraft | null): void =>
+    onChange(changeAction(draft, action.id, edit));
+  const param = (key: string, value: string | boolean): void => change((one) => withParam(one, key, value));
+
+  return (
+    <div className={styles.row}>
+      <div className={styles.inputs}>
+        <Select
+          label={`${name}: what happens`}
+          isLabelHidden
+          placeholder="Action…"
+          value={type === "" ? undefined : type}
+          onChange={(next) => change((one) => withType(one, next))}
+          options={actionTypes.map((one) => ({ value: one, label: actionEntry(one).label }))}
+        />
+        {type !== "" &&
+          Object.entries(actionEntry(type).params).map(([key, { label, input }]) =>
+            input === "flag" ? (
+              <div key={key} className={styles.flag}>
+                <Checkbox
+                  label={label}
+                  isChecked={params[key] === true}
+                  onChange={(value) => param(key, value)}
+                  error={errorOf(key)}
+                />
+              </div>
+            ) : input === "text" ? (
+              <TextArea
+                key={key}
+                label={label}
+                value={String(params[key] ?? "")}
+                onChange={(value) => param(key, value)}
+                error={errorOf(key)}
+              />
+            ) : (
+              <TextField
+                key={key}
+                label={label}
+                type={input === "address" ? "email" : "text"}
+                value={String(params[key] ?? "")}
+                onChange={(value) => param(key, value)}
+                error={errorOf(key)}
+                autoComplete="off"
+              />
+            ),
+          )}
+      </div>
+      <IconButton
+        label={`Remove ${name.toLowerCase()}`}
+        icon={<TrashIcon size={18} />}
+        onPress={() => change(() => null)}
+      />
+    </div>
+  );
+};
 
 export interface RuleFieldsProps {
   readonly draft: RuleDraft;
@@ -19,27 +97,27 @@ export interface RuleFieldsProps {
   readonly onChange: (draft: RuleDraft) => void;
 }
 
-/** The sentence about a field, if there is one. */
-const about = (errors: readonly FieldError[], field: string): string | undefined =>
+/** Returns the error message of a field, if there is one. */
+const findMessage = (errors: readonly FieldError[], field: string): string | undefined =>
   errors.find((error) => error.field === field)?.message;
 
-const Complaint = ({ text }: { readonly text: string | undefined }) =>
+const FieldsetError = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p className={styles.complaint} role="alert">
       {text}
     </p>
   );
 
-/** The fields of a rule, in the order in which they are checked (RU2, RU6). */
+/** The fields of a rule, in the order of their validation (RU2, RU6). */
 export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFieldsProps) => (
   <>
     <TextField
       label="Rule Name"
       value={draft.name}
       onChange={(name) => onChange({ ...draft, name })}
-      error={about(errors, "name")}
+      error={findMessage(errors, "name")}
       isRequired
-      maxLength={longestRuleName}
+      maxLength={maxRuleNameLength}
       autoComplete="off"
       autoFocus={isNew}
     />
@@ -48,9 +126,9 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
       value={draft.type === "" ? undefined : draft.type}
       onChange={(type) => onChange({ ...draft, type })}
       options={ruleTypes.map((type) => ({ value: type, label: ruleTypeLabels[type] }))}
-      error={about(errors, "type")}
+      error={findMessage(errors, "type")}
     />
-    <Complaint text={about(errors, "mask")} />
+    <FieldsetError text={findMessage(errors, "mask")} />
     <Checkbox
       label="Rule Enabled"
       isChecked={draft.enabled}
@@ -61,17 +139,17 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
       {draft.conditions.length === 0 && (
         <p className={styles.none}>No conditions defined yet. Click "Add Condition" to get started.</p>
       )}
-      {draft.conditions.map((condition, at) => (
+      {draft.conditions.map((condition, index) => (
         <ConditionRow
           key={condition.id}
           draft={draft}
           condition={condition}
-          at={at}
-          error={about(errors, `conditions.${condition.id}.value`)}
+          index={index}
+          error={findMessage(errors, `conditions.${condition.id}.value`)}
           onChange={onChange}
         />
       ))}
-      <Complaint text={about(errors, "conditions")} />
+      <FieldsetError text={findMessage(errors, "conditions")} />
       <Button
         size="small"
         icon={<PlusIcon size={16} />}
@@ -85,17 +163,17 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
       {draft.actions.length === 0 && (
         <p className={styles.none}>No actions defined yet. Click "Add Action" to get started.</p>
       )}
-      {draft.actions.map((action, at) => (
+      {draft.actions.map((action, index) => (
         <ActionRow
           key={action.id}
           draft={draft}
           action={action}
-          at={at}
-          errorOf={(param) => about(errors, `actions.${action.id}.${param}`)}
+          index={index}
+          errorOf={(param) => findMessage(errors, `actions.${action.id}.${param}`)}
           onChange={onChange}
         />
       ))}
-      <Complaint text={about(errors, "actions")} />
+      <FieldsetError text={findMessage(errors, "actions")} />
       <Button size="small" icon={<PlusIcon size={16} />} onPress={() => onChange(withAction(draft))}>
         Add Action
       </Button>

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { useAction } from "../binding/useAction.ts";
+import { useAction } from "../react/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { RulesIcon } from "../ui/icons/RulesIcon.tsx";
+import { RulesIcon } from "../ui/moreIcons.tsx";
 import { RuleCard } from "./RuleCard.tsx";
 import styles from "./RulesTab.module.css";
 import type { RulesPart, RulesView, ShownRule } from "./rulesPart.ts";
@@ -11,28 +11,28 @@ import type { RulesPart, RulesView, ShownRule } from "./rulesPart.ts";
 interface RuleListProps {
   readonly part: RulesPart;
   readonly view: RulesView;
-  /** null: a new rule. */
+  /** Called with null for a new rule. */
   readonly onEdit: (rule: ShownRule["rule"] | null) => void;
-  /** The card that had the focus is gone. */
-  readonly onLost: () => void;
+  /** Called when the card that had the focus was removed. */
+  readonly onFocusLost: () => void;
 }
 
 type Rule = ShownRule["rule"];
 
-/** The rules in the order in which they are asked; dragging or the arrow keys change it. */
-export const RuleList = ({ part, view, onEdit, onLost }: RuleListProps) => {
+/** Lists the rules in the order of their evaluation; dragging or the arrow keys change it. */
+export const RuleList = ({ part, view, onEdit, onFocusLost }: RuleListProps) => {
   const { rules } = part;
   const [dragged, setDragged] = useState<Rule | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const [toDelete, setToDelete] = useState<Rule | null>(null);
-  const [announced, setAnnounced] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const hintId = useId();
   const movedId = useRef<string | null>(null);
   const move = useAction(rules.move);
   const remove = useAction(rules.remove, {
     onSuccess: () => {
       setToDelete(null);
-      onLost();
+      onFocusLost();
     },
     onProblem: () => setToDelete(null),
   });
@@ -48,7 +48,7 @@ export const RuleList = ({ part, view, onEdit, onLost }: RuleListProps) => {
   const moveTo = (rule: Rule, to: number): void => {
     if (to < 0 || to >= list.length) return;
     if (document.activeElement?.id === `move-${rule.id}`) movedId.current = rule.id;
-    setAnnounced(`${rule.name} is now ${to + 1} of ${list.length}`);
+    setAnnouncement(`${rule.name} is now ${to + 1} of ${list.length}`);
     move.run(rule.id, to, maskId);
   };
   const drop = (to: number): void => {
@@ -73,22 +73,22 @@ export const RuleList = ({ part, view, onEdit, onLost }: RuleListProps) => {
         </EmptyState>
       ) : (
         <ol className={styles.list} aria-label="Rules, in the order in which they are asked">
-          {list.map((shown, at) => (
+          {list.map((shown, index) => (
             <RuleCard
               key={shown.rule.id}
               shown={shown}
               rules={rules}
               maskId={maskId}
-              at={at}
+              index={index}
               count={list.length}
               hintId={hintId}
-              isDropTarget={dragged !== null && over === at}
+              isDropTarget={dragged !== null && over === index}
               onEdit={() => onEdit(shown.rule)}
               onDelete={() => setToDelete(shown.rule)}
               onMove={(to) => moveTo(shown.rule, to)}
               onDragStart={() => setDragged(shown.rule)}
-              onDragOver={() => setOver(at)}
-              onDrop={() => drop(at)}
+              onDragOver={() => setOver(index)}
+              onDrop={() => drop(index)}
             />
           ))}
         </ol>
@@ -97,7 +97,7 @@ export const RuleList = ({ part, view, onEdit, onLost }: RuleListProps) => {
         Drag it, or press the up or down arrow. Enter opens a menu.
       </span>
       <span role="status" className="visually-hidden">
-        {announced}
+        {announcement}
       </span>
       <ConfirmDialog
         isOpen={toDelete !== null}

@@ -1,13 +1,10 @@
 import type { ReactNode } from "react";
-import { ruleTemplates } from "../../core/rules/ruleTemplates.ts";
-import { useAction } from "../binding/useAction.ts";
+import { ruleTemplates } from "../../core/rules/editing/ruleTemplates.ts";
+import { useAction } from "../react/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
-import { BriefcaseIcon } from "../ui/icons/BriefcaseIcon.tsx";
-import { ClockIcon } from "../ui/icons/ClockIcon.tsx";
-import { MailIcon } from "../ui/icons/MailIcon.tsx";
-import { PlaneIcon } from "../ui/icons/PlaneIcon.tsx";
-import { ShieldIcon } from "../ui/icons/ShieldIcon.tsx";
+import { MailIcon, ShieldIcon } from "../ui/icons.tsx";
+import { BriefcaseIcon, ClockIcon, PlaneIcon } from "../ui/moreIcons.tsx";
 import styles from "./RulesTab.module.css";
 import type { MaskRules } from "./rulesPart.ts";
 
@@ -48,7 +45,7 @@ const TemplateCard = ({ template, rules, maskId }: TemplateCardProps) => {
   );
 };
 
-/** Rules to be had in one click (RU8). */
+/** Offers templates that add a rule in one click (RU8). */
 export const RuleTemplates = ({ rules, maskId }: Omit<TemplateCardProps, "template">) => (
   <section className={styles.section} aria-labelledby="rule-templates">
     <h2 id="rule-templates">Rule Templates</h2>

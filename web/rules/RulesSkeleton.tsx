@@ -1,8 +1,7 @@
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import styles from "./RulesTab.module.css";
 
-/** Stands where the rules will. */
+/** The placeholder while rules load. */
 export const RulesSkeleton = () => (
   <SkeletonRegion label="Loading rules">
     <div className={styles.list}>

@@ -1,17 +1,15 @@
 import { useEffect, useState } from "react";
-import { categories } from "../../core/classification/category.ts";
+import { categories } from "../../core/insights/classification/category.ts";
 import { statisticsOf } from "../../core/masks/mask.ts";
-import type { Rule } from "../../core/rules/rule.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
-import { FileButton } from "../ui/FileButton.tsx";
+import { FileButton, useFileReader } from "../ui/files.tsx";
 import { Select } from "../ui/Select.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
-import { useFile } from "../ui/useFile.ts";
-import { decisionSentences } from "./decisionSentences.ts";
-import { Explanation } from "./Explanation.tsx";
+import { describeDecision, Explanation } from "./Explanation.tsx";
 import type { RulesPart } from "./rulesPart.ts";
 import styles from "./TestPanel.module.css";
 import { type TriedMail, tryMail } from "./tryMail.ts";
@@ -22,15 +20,17 @@ interface TestPanelProps {
   readonly rules: readonly Rule[];
 }
 
-/** After the last letter. */
-const tryAfterMs = 200;
-/** More than this is cut: what rules look at stands at the beginning. */
-const longestMail = 2_000_000;
+/** Milliseconds from the last keystroke to the test. */
+const debounceMs = 200;
+/** Characters; the rest is cut, because rules mostly look at the beginning of a mail. */
+const maxMailCharacters = 2_000_000;
 
-const uses = (rules: readonly Rule[], test: (condition: Rule["conditions"][number]) => boolean): boolean =>
-  rules.some(({ enabled, conditions }) => enabled && conditions.some(test));
+const hasCondition = (
+  rules: readonly Rule[],
+  test: (condition: Rule["conditions"][number]) => boolean,
+): boolean => rules.some(({ enabled, conditions }) => enabled && conditions.some(test));
 
-/** Of these a mail has at least one (RFC 5322, 3.6). */
+/** Header names of which every mail has at least one (RFC 5322, 3.6). */
 const headerNames = new Set(
   "from to cc subject date sender reply-to message-id received return-path".split(" "),
 );
@@ -38,11 +38,11 @@ const headerNames = new Set(
 const hasHeader = ({ headers }: TriedMail["message"]): boolean =>
   headers.some(({ name, value }) => headerNames.has(name) && value !== "");
 
-const none = "none";
+const noCategory = "none";
 
 type Result = TriedMail | { readonly failed: true } | null;
 
-const useTrial = (
+const useTestResult = (
   { part, maskId, rules }: TestPanelProps,
   mail: string,
   category: string | null,
@@ -50,11 +50,11 @@ const useTrial = (
 ): Result => {
   const { masks, account, configuration, session } = useApp();
   const { all } = useObservable(masks.view$);
-  const known = useObservable(account.account$);
+  const details = useObservable(account.account$);
   const state = useObservable(session.state$);
   const [result, setResult] = useState<Result>(null);
   const mask = all.find(({ id }) => id === maskId);
-  const own = known?.email ?? (state.kind === "signed-in" ? state.user.email : "");
+  const ownEmail = details?.email ?? (state.kind === "signed-in" ? state.user.email : "");
 
   useEffect(() => {
     if (!mask || mail.trim() === "") {
@@ -66,8 +66,8 @@ const useTrial = (
     const confirmed = all.flatMap(({ destinationStatus, forwardTo }) =>
       destinationStatus === "awaiting-confirmation" ? [] : [forwardTo],
     );
-    const facts = {
-      mail: mail.slice(0, longestMail),
+    const trial = {
+      mail: mail.slice(0, maxMailCharacters),
       rules,
       mask: {
         maskEmail: mask.maskEmail,
@@ -77,33 +77,33 @@ const useTrial = (
         received: statistics.totalReceived,
         forwarded: statistics.totalForwarded,
       },
-      account: { confirmed: [own, ...confirmed], ownDomains: [configuration.maskDomain] },
+      account: { confirmed: [ownEmail, ...confirmed], ownDomains: [configuration.maskDomain] },
       category,
       now: Date.now(),
     };
-    const wantsPatterns = uses(rules, ({ operator }) => operator === "matches_regex");
+    const needsPatterns = hasCondition(rules, ({ operator }) => operator === "matches_regex");
     const run = async (): Promise<void> => {
-      const compile = wantsPatterns ? await part.patterns().catch(() => undefined) : undefined;
-      const tried = await tryMail({ ...facts, compile }).catch((): Result => ({ failed: true }));
-      if (isCurrent) setResult(tried);
+      const compile = needsPatterns ? await part.patterns().catch(() => undefined) : undefined;
+      const outcome = await tryMail({ ...trial, compile }).catch((): Result => ({ failed: true }));
+      if (isCurrent) setResult(outcome);
     };
-    const wait = setTimeout(() => void run(), tryAfterMs);
+    const wait = setTimeout(() => void run(), debounceMs);
     return () => {
       isCurrent = false;
       clearTimeout(wait);
     };
-  }, [all, mask, mail, rules, category, receivedThisMonth, own, configuration.maskDomain, part]);
+  }, [all, mask, mail, rules, category, receivedThisMonth, ownEmail, configuration.maskDomain, part]);
   return result;
 };
 
-/** Tries a mail on rules: what would happen, and why. Nothing is sent. */
+/** Tests a mail on rules and explains the result; nothing is sent. */
 export const TestPanel = (props: TestPanelProps) => {
   const { rules } = props;
   const [mail, setMail] = useState("");
-  const [category, setCategory] = useState<string>(none);
+  const [category, setCategory] = useState<string>(noCategory);
   const [count, setCount] = useState("0");
-  const result = useTrial(props, mail, category === none ? null : category, Number(count) || 0);
-  const file = useFile((chosen) => chosen.slice(0, longestMail).text(), setMail);
+  const result = useTestResult(props, mail, category === noCategory ? null : category, Number(count) || 0);
+  const file = useFileReader((chosen) => chosen.slice(0, maxMailCharacters).text(), setMail);
 
   return (
     <div className={styles.panel}>
@@ -114,10 +114,10 @@ export const TestPanel = (props: TestPanelProps) => {
           isMonospace
           value={mail}
           onChange={(typed) => {
-            file.forget();
+            file.reset();
             setMail(typed);
           }}
-          onFile={file.take}
+          onFile={file.readFile}
           placeholder={"From: Shop <news@shop.example>\nSubject: Sale\n\nEverything must go."}
           description="Paste a mail with its header, or drop an .eml file here. It stays in your browser."
         />
@@ -125,21 +125,21 @@ export const TestPanel = (props: TestPanelProps) => {
           label="Choose an .eml file"
           accept=".eml,message/rfc822,text/plain"
           size="small"
-          onFile={file.take}
+          onFile={file.readFile}
           error={file.error}
         />
-        {uses(rules, ({ field }) => field === "category") && (
+        {hasCondition(rules, ({ field }) => field === "category") && (
           <Select
             label="Category the mail would get"
             value={category}
             onChange={setCategory}
             options={[
-              { value: none, label: "None" },
+              { value: noCategory, label: "None" },
               ...categories.map((one) => ({ value: one as string, label: one as string })),
             ]}
           />
         )}
-        {uses(rules, ({ field }) => field === "emailCount" || field === "number") && (
+        {hasCondition(rules, ({ field }) => field === "emailCount" || field === "number") && (
           <TextField
             label="Mails this month so far"
             type="number"
@@ -157,7 +157,7 @@ export const TestPanel = (props: TestPanelProps) => {
         {result !== null && "decision" in result && (
           <>
             <div className={styles.decision}>
-              {decisionSentences(result.decision).map((sentence) => (
+              {describeDecision(result.decision).map((sentence) => (
                 <p key={sentence}>{sentence}</p>
               ))}
             </div>

@@ -1,7 +1,7 @@
-import type { App } from "../../core/app.ts";
-import type { PartOf } from "../binding/useLatePart.ts";
+import type { App } from "../../core/app/createApp.ts";
+import type { PartOf } from "../react/useLatePart.ts";
 
-/** Rules and their sync, once their code is here. */
+/** The rules feature with its sync, as it is after loading. */
 export type RulesPart = PartOf<App["rules"]>;
 export type MaskRules = RulesPart["rules"];
 export type RulesView = MaskRules["view$"]["value"];

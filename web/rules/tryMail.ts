@@ -1,31 +1,31 @@
 import PostalMime from "postal-mime";
+import { type ParsedMail, toParsedMail } from "../../core/mail/parsedMail.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
-import type { ExplainedDecision } from "../../core/relay/explanation.ts";
-import type { AccountFacts, MaskFacts } from "../../core/relay/facts.ts";
-import { type Message, messageOf } from "../../core/relay/message.ts";
-import { prepare } from "../../core/relay/prepare.ts";
-import type { Rule } from "../../core/rules/rule.ts";
+import { prepareRules } from "../../core/rules/engine/evaluate.ts";
+import type { ExplainedDecision } from "../../core/rules/engine/explanation.ts";
+import type { AccountFacts, MaskFacts } from "../../core/rules/engine/facts.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
 
-/** A mail tried on a list of rules, as the relay would see it. */
+/** A mail to test on a list of rules. */
 export interface Trial {
-  /** The raw mail. */
+  /** The raw mail (RFC 5322). */
   readonly mail: string;
   readonly rules: readonly Rule[];
   readonly mask: MaskFacts;
   readonly account: AccountFacts;
   readonly category: string | null;
   readonly now: number;
-  /** Compiles regular expressions; without it conditions with one are met by no mail. */
+  /** Compiles regular expressions; without it a condition with one never matches. */
   readonly compile?: CompilePattern | undefined;
 }
 
-/** What is seen of the mail, and what the rules make of it. */
+/** The parsed mail and the explained decision of the rules. */
 export interface TriedMail {
-  readonly message: Message;
+  readonly message: ParsedMail;
   readonly decision: ExplainedDecision;
 }
 
-/** Runs the rules on a mail, here and now: by the same code as the relay (RU11). Nothing leaves the browser. */
+/** Tests rules on a mail in the browser with the same code as the server (RU11); rejects when the mail cannot be parsed. */
 export const tryMail = async ({
   mail,
   rules,
@@ -35,6 +35,6 @@ export const tryMail = async ({
   now,
   compile,
 }: Trial): Promise<TriedMail> => {
-  const message = messageOf(await PostalMime.parse(mail), category);
-  return { message, decision: prepare(rules, compile).explain({ message, mask, account }, now) };
+  const message = toParsedMail(await PostalMime.parse(mail), category);
+  return { message, decision: prepareRules(rules, compile).explain({ mail: message, mask, account }, now) };
 };

@@ -1,16 +1,16 @@
-// Keeps the page's own files, so that it opens without a network. Never an answer of the server: what the product keeps
-// of those, it keeps itself, in its user's name, and a logout removes it.
+// Caches the page's own files, so that it opens without a network. Server responses are never cached here: the app
+// stores its data itself per user and removes it at logout.
 
 interface Shell {
-  /** Another one for each build that differs. */
+  /** Identifies the build. */
   readonly version: string;
-  /** What the page must name to belong to this version. */
+  /** The main script, which the page's HTML must reference to belong to this version. */
   readonly main: string;
-  /** Paths of all files of this version but the page. */
+  /** Paths of all files of this version except the page. */
   readonly files: readonly string[];
 }
 
-/** Put in by the build. */
+/** Defined by the build. */
 declare const __SHELL__: Shell;
 
 const shell: Shell = __SHELL__;
@@ -19,79 +19,80 @@ const worker = self as unknown as ServiceWorkerGlobalScope;
 const prefix = "shell-";
 const cacheName = prefix + shell.version;
 const page = "/";
-/** Addresses that show the page when it is opened; others are the server's own documents. */
+/** Paths that open the page; other paths are documents of the server. */
 const pagePaths: ReadonlySet<string> = new Set([page, "/login"]);
 const files: ReadonlySet<string> = new Set(shell.files);
-/** How long a network that says nothing is waited for, in milliseconds, before the page is opened as it was kept. */
-const patienceMs = 4_000;
+/** How long to wait for the network, in milliseconds, before the cached page is opened. */
+const networkTimeoutMs = 4_000;
 
-const matching = { ignoreSearch: true, ignoreVary: true } as const;
+const matchOptions = { ignoreSearch: true, ignoreVary: true } as const;
 
-const fetched = async (path: string, options: RequestInit): Promise<Response> => {
+const fetchOk = async (path: string, options: RequestInit): Promise<Response> => {
   const response = await fetch(path, { credentials: "omit", ...options });
   if (!response.ok || response.redirected) throw new Error(`${path} answered ${response.status}`);
   return response;
 };
 
-/** A file named by its content is the same in every version. */
+/** Whether the file's name contains a hash of its content, so that it is the same in every version. */
 const isNamedByContent = (path: string): boolean => path.startsWith("/assets/");
 
-const keep = async (cache: Cache, path: string): Promise<void> => {
-  if (await cache.match(path, matching)) return;
-  const known = isNamedByContent(path) ? await caches.match(path, matching) : undefined;
-  await cache.put(path, known ?? (await fetched(path, isNamedByContent(path) ? {} : { cache: "no-cache" })));
+const cacheFile = async (cache: Cache, path: string): Promise<void> => {
+  if (await cache.match(path, matchOptions)) return;
+  const cached = isNamedByContent(path) ? await caches.match(path, matchOptions) : undefined;
+  await cache.put(path, cached ?? (await fetchOk(path, isNamedByContent(path) ? {} : { cache: "no-cache" })));
 };
 
-/** One after the other: it is for later, and the page has more urgent requests. */
-const keepAll = async (): Promise<void> => {
+/** Caches all files sequentially, because the page's own requests are more urgent. */
+const cacheAllFiles = async (): Promise<void> => {
   const cache = await caches.open(cacheName);
-  for (const path of shell.files) await keep(cache, path);
-  const now = await fetched(page, { cache: "no-store", headers: { accept: "text/html" } });
-  if (!(await now.clone().text()).includes(shell.main)) throw new Error("The page is of another version");
-  await cache.put(page, now);
+  for (const path of shell.files) await cacheFile(cache, path);
+  const pageResponse = await fetchOk(page, { cache: "no-store", headers: { accept: "text/html" } });
+  if (!(await pageResponse.clone().text()).includes(shell.main))
+    throw new Error("The page is of another version");
+  await cache.put(page, pageResponse);
 };
 
-/** All of a version or nothing of it; the next try finds most of it in the browser's own cache. */
+/** Caches a version completely or not at all; a retry finds most files in the browser's HTTP cache. */
 const install = (): Promise<void> =>
-  keepAll().catch(async (error: unknown) => {
+  cacheAllFiles().catch(async (error: unknown) => {
     await caches.delete(cacheName);
     throw error;
   });
 
-/** The version before is left: a tab that still shows it may need one of its late files. */
-const tidy = async (): Promise<void> => {
+/** Deletes old caches except the previous version's, because an open tab may still load its files. */
+const deleteOldCaches = async (): Promise<void> => {
   const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName);
   for (const name of others.slice(0, -1)) await caches.delete(name);
 };
 
-const keptPage = async (): Promise<Response | undefined> =>
-  (await caches.open(cacheName)).match(page, matching);
+const cachedPage = async (): Promise<Response | undefined> =>
+  (await caches.open(cacheName)).match(page, matchOptions);
 
-/** A proxy whose server is down answers in its place. */
+/** Whether a response comes from the server; 502 to 504 come from a proxy whose server is down. */
 const isFromServer = ({ status }: Response): boolean => status < 502 || status > 504;
 
 const openPage = async ({ request, preloadResponse }: FetchEvent): Promise<Response> => {
-  const asked = (async (): Promise<Response> => {
+  const fromNetwork = (async (): Promise<Response> => {
     const preloaded: Response | undefined = await preloadResponse;
     return preloaded ?? fetch(request);
   })();
-  asked.catch(() => undefined);
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patienceMs));
-  const answer = await Promise.race([asked, late]).catch(() => undefined);
-  if (answer && isFromServer(answer)) return answer;
-  return (await keptPage()) ?? asked;
+  fromNetwork.catch(() => undefined);
+  const timeout = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), networkTimeoutMs));
+  const response = await Promise.race([fromNetwork, timeout]).catch(() => undefined);
+  if (response && isFromServer(response)) return response;
+  return (await cachedPage()) ?? fromNetwork;
 };
 
 const openFile = async (request: Request): Promise<Response> =>
-  (await (await caches.open(cacheName)).match(request, matching)) ??
-  (await caches.match(request, matching)) ??
+  (await (await caches.open(cacheName)).match(request, matchOptions)) ??
+  (await caches.match(request, matchOptions)) ??
   fetch(request);
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
 
 worker.addEventListener("activate", (event) => {
   const begin = async (): Promise<void> => {
-    await tidy();
+    await deleteOldCaches();
     await worker.registration.navigationPreload?.enable();
     await worker.clients.claim();
   };

@@ -1,29 +1,59 @@
 import { useEffect } from "react";
+import { deviceName } from "../../core/session/deviceName.ts";
 import type { OpenSession } from "../../core/session/openSessionEndpoints.ts";
 import type { OpenSessions } from "../../core/session/openSessions.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
-import { makeChunk } from "../loading/chunk.ts";
+import { relativeTime, shortDate } from "../format/dates.ts";
+import { createChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
 import { useOpening } from "../loading/useOpening.ts";
 import { WithPart } from "../loading/WithPart.tsx";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
-import { ButtonRow } from "../ui/ButtonRow.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
-import { Skeleton } from "../ui/Skeleton.tsx";
-import { SkeletonRegion } from "../ui/SkeletonRegion.tsx";
-import { SessionRow } from "./SessionRow.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
+import type { EndSessionTarget } from "./EndSessionDialog.tsx";
 import styles from "./Sessions.module.css";
-import type { SessionQuestion } from "./SessionsQuestion.tsx";
 
-const questions = makeChunk(
-  () => import("./SessionsQuestion.tsx"),
-  (module) => module.SessionsQuestion,
+interface SessionRowProps {
+  readonly session: OpenSession;
+  readonly onEnd: () => void;
+}
+
+/** One open session. The current session has no button, because logging out ends it. */
+const SessionRow = ({ session, onEnd }: SessionRowProps) => {
+  const name = deviceName(session.userAgent);
+  const used = relativeTime(Date.parse(session.lastUsedAt), Date.now());
+  return (
+    <li className={styles.row}>
+      <div className={styles.words}>
+        <span className={styles.device}>
+          {name}
+          {session.current && <Badge kind="accent">This device</Badge>}
+        </span>
+        <span className={styles.text}>
+          Last used: {used} · Signed in {shortDate(session.createdAt)}
+        </span>
+      </div>
+      {!session.current && (
+        <Button size="small" onPress={onEnd} aria-label={`End session: ${name}, last used ${used}`}>
+          End session
+        </Button>
+      )}
+    </li>
+  );
+};
+
+const endSessionDialog = createChunk(
+  () => import("./EndSessionDialog.tsx"),
+  (module) => module.EndSessionDialog,
 );
 
-const Rows = () => (
+const SessionsSkeleton = () => (
   <SkeletonRegion label="Loading your sessions" className={styles.list}>
     {[0, 1].map((row) => (
       <div key={row} className={styles.row}>
@@ -36,12 +66,12 @@ const Rows = () => (
   </SkeletonRegion>
 );
 
-const Known = ({ sessions }: { readonly sessions: OpenSessions }) => {
+const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
   const list = useObservable(sessions.list$);
   const { run: refresh, isRunning, problem } = useAction(sessions.refresh);
-  const question = useOpening<SessionQuestion>();
+  const dialog = useOpening<EndSessionTarget>();
   useEffect(() => refresh(), [refresh]);
-  useEffect(questions.prefetch, []);
+  useEffect(endSessionDialog.prefetch, []);
   const others = list?.filter(({ current }) => !current) ?? [];
 
   return (
@@ -54,28 +84,28 @@ const Known = ({ sessions }: { readonly sessions: OpenSessions }) => {
           </Button>
         }
       />
-      {list === null && !problem && <Rows />}
+      {list === null && !problem && <SessionsSkeleton />}
       {list !== null && (
         <ul className={styles.list}>
           {list.map((session: OpenSession) => (
-            <SessionRow key={session.id} session={session} onEnd={() => question.open({ session })} />
+            <SessionRow key={session.id} session={session} onEnd={() => dialog.open({ session })} />
           ))}
         </ul>
       )}
       {others.length > 0 && (
         <ButtonRow startsQuiet>
-          <Button variant="quietDanger" onPress={() => question.open({ session: null })}>
+          <Button variant="quietDanger" onPress={() => dialog.open({ session: null })}>
             End all other sessions
           </Button>
         </ButtonRow>
       )}
-      {question.wanted && (
+      {dialog.wanted && (
         <Late
-          chunk={questions}
+          chunk={endSessionDialog}
           sessions={sessions}
-          question={question.wanted.about}
-          isOpen={question.isOpen}
-          onClose={question.close}
+          target={dialog.wanted.about}
+          isOpen={dialog.isOpen}
+          onClose={dialog.close}
           skeleton={null}
         />
       )}
@@ -83,7 +113,7 @@ const Known = ({ sessions }: { readonly sessions: OpenSessions }) => {
   );
 };
 
-/** Where the user is signed in, and how to end it there (D41). */
+/** The open sessions of the user, with buttons to end them (D41). */
 export const SessionsCard = () => {
   const { openSessions } = useApp();
   return (
@@ -92,8 +122,8 @@ export const SessionsCard = () => {
       title="Sessions"
       text="Where you are signed in. End what you do not know or no longer use."
     >
-      <WithPart late={openSessions} skeleton={<Rows />}>
-        {(part) => <Known sessions={part} />}
+      <WithPart late={openSessions} skeleton={<SessionsSkeleton />}>
+        {(part) => <SessionList sessions={part} />}
       </WithPart>
     </SectionCard>
   );

@@ -1,14 +1,31 @@
 import { AiSection } from "../contentAccess/AiSection.tsx";
 import { EncryptionCard } from "../encryption/EncryptionCard.tsx";
-import { useArrival } from "../places/useArrival.ts";
-import { AppearanceCard } from "./AppearanceCard.tsx";
+import { useFocusOnNavigate } from "../navigation/navigation.ts";
+import { useTheme } from "../react/ThemeProvider.tsx";
+import { TwoFactorCard } from "../twoFactor/TwoFactorCard.tsx";
+import { SectionCard } from "../ui/SectionCard.tsx";
+import { Switch } from "../ui/Switch.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
 import styles from "./SettingsTab.module.css";
-import { TwoFactorCard } from "./TwoFactorCard.tsx";
 
-/** How the page looks, what protects the account, and where it is open (SG1). */
+/** The theme setting (SG1). */
+const AppearanceCard = () => {
+  const { theme, choose } = useTheme();
+  return (
+    <SectionCard id="appearance" title="Appearance">
+      <Switch
+        label="Dark theme"
+        description="Remembered on this device. Until you choose, the page follows your system."
+        isOn={theme === "dark"}
+        onChange={(isDark) => choose(isDark ? "dark" : "light")}
+      />
+    </SectionCard>
+  );
+};
+
+/** The settings tab: appearance, security, content access and sessions (SG1). */
 export const SettingsTab = () => {
-  const security = useArrival<HTMLHeadingElement>("security");
+  const security = useFocusOnNavigate<HTMLHeadingElement>("security");
   return (
     <div className={styles.tab}>
       <h1>Settings</h1>

@@ -1,9 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import type { App } from "../../core/app.ts";
-import { fieldMessage } from "../binding/fieldMessage.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
+import type { App } from "../../core/app/createApp.ts";
+import { fieldMessage, useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { CodeField } from "../ui/CodeField.tsx";
 import styles from "./SignInForm.module.css";
@@ -11,19 +10,19 @@ import styles from "./SignInForm.module.css";
 interface CodeFormProps {
   readonly label: string;
   readonly intro: ReactNode;
-  /** The name of the field in the answers of the server. */
+  /** The name of the field in the server's error responses. */
   readonly field: "otp" | "code";
   readonly verify: App["signIn"]["verifyCode"];
-  /** Changes when another code is on its way: what was typed belongs to the old one. */
+  /** Changes when a new code has been sent, which clears the field. */
   readonly generation?: number;
-  /** Called when a code was not taken: what was said about it before no longer matters. */
+  /** Called when a code was refused. */
   readonly onProblem?: () => void;
   readonly children: ReactNode;
 }
 
 /**
- * Six digits, sent by themselves once they are there. Digits that are complete while another submission still
- * holds the form (SI7) are sent as soon as it lets go, so that a quick paste is not lost.
+ * A form for a 6-digit code that submits itself when the code is complete. If another submission is still running (SI7),
+ * the code is submitted as soon as that one ends.
  */
 export const CodeForm = ({
   label,
@@ -35,9 +34,9 @@ export const CodeForm = ({
   children,
 }: CodeFormProps) => {
   const { signIn } = useApp();
-  const isHeld = useObservable(signIn.busy$);
+  const isBusy = useObservable(signIn.busy$);
   const [typed, setTyped] = useState({ code: "", generation });
-  const [complete, setComplete] = useState<string | null>(null);
+  const [completedCode, setCompletedCode] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);
   const verification = useAction(verify, {
     onProblem: () => {
@@ -45,20 +44,20 @@ export const CodeForm = ({
       onProblem?.();
     },
   });
-  const { run, forget } = verification;
+  const { run, clearProblem } = verification;
   const code = typed.generation === generation ? typed.code : "";
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new code is typed from the start
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new code starts with an empty field
   useEffect(() => {
     box.current?.focus();
-    forget();
-  }, [generation, forget]);
+    clearProblem();
+  }, [generation, clearProblem]);
 
   useEffect(() => {
-    if (complete === null || isHeld) return;
-    setComplete(null);
-    run(complete);
-  }, [complete, isHeld, run]);
+    if (completedCode === null || isBusy) return;
+    setCompletedCode(null);
+    run(completedCode);
+  }, [completedCode, isBusy, run]);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -75,17 +74,17 @@ export const CodeForm = ({
         value={code}
         onChange={(digits) => {
           setTyped({ code: digits, generation });
-          verification.forget();
+          verification.clearProblem();
         }}
-        onComplete={setComplete}
-        error={fieldMessage(verification.problem, field) ?? (verification.problem?.sentence || undefined)}
+        onComplete={setCompletedCode}
+        error={fieldMessage(verification.problem, field) ?? (verification.problem?.message || undefined)}
       />
       <Button
         type="submit"
         variant="primary"
         size="large"
         isFullWidth
-        isPending={verification.isRunning || complete !== null}
+        isPending={verification.isRunning || completedCode !== null}
         pendingLabel="Checking…"
       >
         Verify

@@ -1,21 +1,20 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { fieldMessage } from "../binding/fieldMessage.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
+import { fieldMessage, useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import styles from "./SignInForm.module.css";
 
-/** What the visitor came for. The form is the same; a new address chooses a plan either way. */
+/** What the visitor wants to do. The form is the same, and a new address chooses a plan in both cases. */
 export type Intention = "log-in" | "subscribe";
 
 interface EmailStepProps {
-  readonly typedBefore: string;
+  readonly initialEmail: string;
   readonly intention: Intention;
-  readonly onIntention: (intention: Intention) => void;
+  readonly onIntentionChange: (intention: Intention) => void;
 }
 
-const words = {
+const texts = {
   "log-in": {
     intro: "Enter your e-mail address and we send you a 6-digit code. There is no password.",
     submit: "Log in",
@@ -32,16 +31,16 @@ const words = {
   },
 } as const;
 
-/** The first step: the address a code is sent to. */
-export const EmailStep = ({ typedBefore, intention, onIntention }: EmailStepProps) => {
+/** The first step: the address that the code is sent to. */
+export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailStepProps) => {
   const { signIn, configuration } = useApp();
-  const [email, setEmail] = useState(typedBefore);
+  const [email, setEmail] = useState(initialEmail);
   const field = useRef<HTMLInputElement>(null);
   const request = useAction(signIn.requestCode, { onProblem: () => field.current?.focus() });
   const enterCode = useAction(signIn.enterCode);
   const failure = request.problem?.failure;
   const mayHaveCode = failure?.kind === "refused" && failure.status === 429;
-  const text = words[intention];
+  const text = texts[intention];
   useEffect(() => field.current?.focus(), []);
 
   const submit = (event: FormEvent): void => {
@@ -51,7 +50,7 @@ export const EmailStep = ({ typedBefore, intention, onIntention }: EmailStepProp
 
   const change = (typed: string): void => {
     setEmail(typed);
-    request.forget();
+    request.clearProblem();
   };
 
   return (
@@ -70,7 +69,7 @@ export const EmailStep = ({ typedBefore, intention, onIntention }: EmailStepProp
         isRequired
         value={email}
         onChange={change}
-        error={fieldMessage(request.problem, "email") ?? (request.problem?.sentence || undefined)}
+        error={fieldMessage(request.problem, "email") ?? (request.problem?.message || undefined)}
       />
       <Button
         type="submit"
@@ -92,8 +91,8 @@ export const EmailStep = ({ typedBefore, intention, onIntention }: EmailStepProp
         size="large"
         isFullWidth
         onPress={() => {
-          onIntention(intention === "log-in" ? "subscribe" : "log-in");
-          request.forget();
+          onIntentionChange(intention === "log-in" ? "subscribe" : "log-in");
+          request.clearProblem();
           field.current?.focus();
         }}
       >

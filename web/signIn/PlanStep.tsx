@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type Plan, plans } from "../../core/tiers/plan.ts";
-import { labelOf, type Tier, tierNamed } from "../../core/tiers/tier.ts";
-import { useAction } from "../binding/useAction.ts";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
-import { LatePaymentDialog } from "../payment/LatePaymentDialog.tsx";
-import { PlanChoice } from "../payment/PlanChoice.tsx";
+import { labelOf, parseTier, type Tier } from "../../core/tiers/tier.ts";
+import { LazyPaymentDialog } from "../billing/LazyPaymentDialog.tsx";
+import { PlanChoice } from "../billing/PlanChoice.tsx";
+import { useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
@@ -13,17 +13,17 @@ import styles from "./PlanStep.module.css";
 
 const needsPayment = (plan: Plan | undefined): boolean => plan !== undefined && plan.price > 0;
 
-/** A plan that was paid while there was no account yet. */
+/** A plan that was paid before the account exists. */
 interface Paid {
   readonly tier: Tier;
   readonly checkoutSessionId: string | undefined;
 }
 
-/** The step of a new user: which plan (SI11, D36, D38). What was paid once is not paid again. */
+/** The plan choice of a new user (SI11, D36, D38). After a payment the choice is fixed and is not charged again. */
 export const PlanStep = () => {
   const { signIn, configuration } = useApp();
-  const now = useObservable(signIn.step$);
-  const isHeld = useObservable(signIn.busy$);
+  const state = useObservable(signIn.step$);
+  const isBusy = useObservable(signIn.busy$);
   const [tier, setTier] = useState<Tier>("free");
   const [isPaying, setPaying] = useState(false);
   const [paid, setPaid] = useState<Paid | null>(null);
@@ -31,17 +31,17 @@ export const PlanStep = () => {
   const choice = useAction(signIn.choosePlan);
   const hasPayments = configuration.flags?.payments === true;
   const chosen = plans.find((plan) => plan.tier === tier);
-  const givenTier = hasPayments || !configuration.defaultTier ? null : tierNamed(configuration.defaultTier);
+  const defaultTier = hasPayments || !configuration.defaultTier ? null : parseTier(configuration.defaultTier);
   useEffect(() => heading.current?.focus(), []);
 
   const { run } = choice;
-  /** The form may still be held by the step before (SI7): what is paid is not forgotten over it. */
+  /** True after a payment until it is submitted, which waits while the previous step is busy (SI7). */
   const isWaiting = useRef(false);
   useEffect(() => {
-    if (!paid || isHeld || !isWaiting.current) return;
+    if (!paid || isBusy || !isWaiting.current) return;
     isWaiting.current = false;
     run(paid.tier, paid.checkoutSessionId);
-  }, [paid, isHeld, run]);
+  }, [paid, isBusy, run]);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -49,31 +49,31 @@ export const PlanStep = () => {
     else if (needsPayment(chosen) && hasPayments) setPaying(true);
     else choice.run(tier);
   };
-  const submitLabel = givenTier ? "Continue" : paid ? "Finish sign-up" : `Continue with ${chosen?.name}`;
+  const submitLabel = defaultTier ? "Continue" : paid ? "Finish sign-up" : `Continue with ${chosen?.name}`;
 
   return (
     <form className={styles.form} onSubmit={submit}>
       <div>
         <h2 className={styles.title} ref={heading} tabIndex={-1}>
-          {givenTier ? "Your plan" : "Choose a plan"}
+          {defaultTier ? "Your plan" : "Choose a plan"}
         </h2>
-        {now.step === "plan" && (
+        {state.step === "plan" && (
           <p className={styles.intro}>
-            <strong>{now.email}</strong> is confirmed and new here.{" "}
-            {givenTier
-              ? `Everybody on this server has the ${labelOf[givenTier]} plan.`
+            <strong>{state.email}</strong> is confirmed and new here.{" "}
+            {defaultTier
+              ? `Everybody on this server has the ${labelOf[defaultTier]} plan.`
               : "Choose a plan and your account is ready."}
           </p>
         )}
       </div>
-      {givenTier === null && !paid && (
+      {defaultTier === null && !paid && (
         <PlanChoice
           plans={plans}
           chosen={tier}
           isUnavailable={(plan) => needsPayment(plan) && !hasPayments}
           onChoose={(next) => {
             setTier(next);
-            choice.forget();
+            choice.clearProblem();
           }}
         />
       )}
@@ -83,12 +83,12 @@ export const PlanStep = () => {
         <Button onPress={signIn.cancelPlan} isDisabled={choice.isRunning}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" isPending={isHeld || choice.isRunning}>
+        <Button type="submit" variant="primary" isPending={isBusy || choice.isRunning}>
           {submitLabel}
         </Button>
       </div>
       {isPaying && (
-        <LatePaymentDialog
+        <LazyPaymentDialog
           isOpen
           buyer="new user"
           tier={tier}

@@ -1,11 +1,9 @@
-import { useApp } from "../binding/useApp.ts";
-import { CheckIcon } from "../ui/icons/CheckIcon.tsx";
-import { MailIcon } from "../ui/icons/MailIcon.tsx";
-import { ShieldIcon } from "../ui/icons/ShieldIcon.tsx";
+import { useApp } from "../react/useApp.ts";
+import { CheckIcon, MailIcon, ShieldIcon } from "../ui/icons.tsx";
 import { Logo } from "../ui/Logo.tsx";
 import styles from "./Purpose.module.css";
 
-/** What the product is for, beside the form. */
+/** The product description beside the form. */
 export const Purpose = () => {
   const { brand } = useApp().configuration;
   return (

@@ -1,32 +1,30 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { useApp } from "../binding/useApp.ts";
-import { useObservable } from "../binding/useObservable.ts";
-import { useTitle } from "../binding/useTitle.ts";
-import { makeChunk } from "../loading/chunk.ts";
+import { createChunk } from "../loading/chunk.ts";
 import { Late } from "../loading/Late.tsx";
+import { useApp, useTitle } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
 import { BareScreen } from "../ui/BareScreen.tsx";
 import { Card } from "../ui/Card.tsx";
 import { classes } from "../ui/classes.ts";
-import { CodeSkeleton } from "./CodeSkeleton.tsx";
 import { EmailStep, type Intention } from "./EmailStep.tsx";
-import { PlanSkeleton } from "./PlanSkeleton.tsx";
 import { Purpose } from "./Purpose.tsx";
 import styles from "./SignInScreen.module.css";
+import { CodeSkeleton, PlanSkeleton } from "./StepSkeletons.tsx";
 
-const codeSteps = makeChunk(
+const codeSteps = createChunk(
   () => import("./CodeSteps.tsx"),
   (module) => module.CodeSteps,
 );
 
-const planStep = makeChunk(
+const planStep = createChunk(
   () => import("./PlanStep.tsx"),
   (module) => module.PlanStep,
 );
 
 interface SignInScreenProps {
-  /** Stands in the upper corner. */
+  /** Content of the upper corner, such as the theme toggle. */
   readonly corner: ReactNode;
-  /** Called when a code is under way: the moment to fetch what comes after it. */
+  /** Called when the code has been sent, to prefetch the next page. */
   readonly onCodeSent: () => void;
 }
 
@@ -34,22 +32,22 @@ const titleOf = (step: string, brand: string): string =>
   ({ code: "Enter your code", "two-factor": "Two-factor code", plan: "Choose a plan" })[step] ??
   `Sign in to ${brand}`;
 
-/** The page of somebody who is not signed in: one form, several steps (SI1, SI15). */
+/** The page of a signed-out visitor: one form with several steps (SI1, SI15). */
 export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
   const { signIn, configuration } = useApp();
-  const now = useObservable(signIn.step$);
+  const state = useObservable(signIn.step$);
   const [intention, setIntention] = useState<Intention>("log-in");
-  useTitle(titleOf(now.step, configuration.brand));
+  useTitle(titleOf(state.step, configuration.brand));
 
   useEffect(() => {
-    if (now.step !== "email") onCodeSent();
+    if (state.step !== "email") onCodeSent();
     if (intention === "subscribe") planStep.prefetch();
-  }, [now.step, intention, onCodeSent]);
+  }, [state.step, intention, onCodeSent]);
 
   useEffect(codeSteps.prefetch, []);
 
-  const isCode = now.step === "code" || now.step === "two-factor";
-  const isPlan = now.step === "plan";
+  const isCode = state.step === "code" || state.step === "two-factor";
+  const isPlan = state.step === "plan";
   return (
     <BareScreen
       brand={configuration.brand}
@@ -66,8 +64,8 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
         <h1 id="sign-in" className={styles.title}>
           Sign in to {configuration.brand}
         </h1>
-        {now.step === "email" && (
-          <EmailStep typedBefore={now.email} intention={intention} onIntention={setIntention} />
+        {state.step === "email" && (
+          <EmailStep initialEmail={state.email} intention={intention} onIntentionChange={setIntention} />
         )}
         {isCode && <Late chunk={codeSteps} intention={intention} skeleton={<CodeSkeleton />} />}
         {isPlan && <Late chunk={planStep} skeleton={<PlanSkeleton />} />}

@@ -2,19 +2,19 @@ import type { ReactNode } from "react";
 import styles from "./Banner.module.css";
 import { classes } from "./classes.ts";
 import { IconButton } from "./IconButton.tsx";
-import { CloseIcon } from "./icons/CloseIcon.tsx";
+import { CloseIcon } from "./icons.tsx";
 import { KindIcon, type NoticeKind } from "./KindIcon.tsx";
 
 export interface BannerProps {
   readonly kind?: NoticeKind | undefined;
   readonly children: ReactNode;
-  /** A button or two that belong to the message. */
+  /** One or two buttons that act on the message. */
   readonly action?: ReactNode;
-  /** With it the banner has a close button. */
+  /** Adds a close button to the banner. */
   readonly onDismiss?: (() => void) | undefined;
 }
 
-/** A message that stays in the page until it is dealt with. An error is spoken at once, the rest when there is a pause. */
+/** A message that stays in the page until it is dismissed. Screen readers announce an error at once and other kinds at the next pause. */
 export const Banner = ({ kind = "info", children, action, onDismiss }: BannerProps) => (
   <div className={classes(styles.banner, styles[kind])} role={kind === "error" ? "alert" : "status"}>
     <KindIcon kind={kind} className={styles.icon} />

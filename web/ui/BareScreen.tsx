@@ -5,14 +5,14 @@ import { Logo } from "./Logo.tsx";
 
 interface BareScreenProps {
   readonly brand: string;
-  /** Stands in the upper corner. */
+  /** Content of the upper corner, such as the theme toggle. */
   readonly corner: ReactNode;
-  /** How its middle is divided. */
+  /** Extra class for the layout of the main area. */
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A page without tabs: the mark, one corner, and what it is about in the middle. */
+/** A page without tabs: the logo, one corner element and the main content. */
 export const BareScreen = ({ brand, corner, className, children }: BareScreenProps) => (
   <div className={styles.screen}>
     <header className={styles.top}>

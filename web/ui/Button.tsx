@@ -8,13 +8,13 @@ export type ButtonSize = "small" | "medium" | "large";
 export interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
-  /** Secondary unless told; "quietDanger" is for a loss that is not meant yet, "danger" for the moment it is. */
+  /** Defaults to "secondary". "quietDanger" leads to a destructive action; "danger" performs it. */
   readonly variant?: ButtonVariant | undefined;
   readonly size?: ButtonSize | undefined;
   readonly type?: "button" | "submit" | undefined;
-  /** What the press started is under way. */
+  /** The action that the press started is running. */
   readonly isPending?: boolean | undefined;
-  /** Stands in for the label while pending; the button is as wide as the longer of the two from the start. */
+  /** Replaces the label while pending; the button always has the width of the longer of the two. */
   readonly pendingLabel?: string | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly isFullWidth?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface ButtonProps {
   readonly iconAfter?: ReactNode;
   readonly autoFocus?: boolean | undefined;
   readonly id?: string | undefined;
-  /** The id of the form this button submits, when it stands outside of it. */
+  /** The id of the form this button submits when it is outside that form. */
   readonly form?: string | undefined;
   readonly className?: string | undefined;
   readonly ref?: Ref<HTMLButtonElement> | undefined;
@@ -34,8 +34,8 @@ export interface ButtonProps {
 }
 
 /**
- * A button. While pending it keeps its width, its name and the focus, says that it is busy, and a press neither calls
- * `onPress` nor submits its form.
+ * A button. While pending it keeps its width, name and focus and is announced as busy; a press neither calls `onPress`
+ * nor submits its form.
  */
 export const Button = ({
   children,

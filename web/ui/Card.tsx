@@ -6,9 +6,9 @@ export interface CardProps {
   readonly children: ReactNode;
   readonly as?: "div" | "section" | "article" | "li" | undefined;
   readonly padding?: "none" | "compact" | "normal" | "roomy" | undefined;
-  /** Drawn back: what it stands for is switched off. Its text keeps its contrast. */
+  /** Renders the card subdued because its subject is switched off. Its text keeps its contrast. */
   readonly isMuted?: boolean | undefined;
-  /** Lit up for a moment when it appears: it is the one just made. */
+  /** Highlights the card for a moment when it appears, for an item just created. */
   readonly isHighlighted?: boolean | undefined;
   readonly id?: string | undefined;
   readonly className?: string | undefined;
@@ -18,7 +18,7 @@ export interface CardProps {
   readonly "aria-busy"?: boolean | undefined;
 }
 
-/** A surface that holds one thing together. */
+/** A bordered surface that groups the content of one item. */
 export const Card = ({
   children,
   as: Element = "div",

@@ -14,7 +14,7 @@ export interface CheckboxProps {
   readonly name?: string | undefined;
 }
 
-/** A native checkbox: for something agreed to or chosen, in effect once the form is saved. (In effect at once: Switch.) */
+/** A native checkbox for a choice that takes effect when the form is saved; Switch is for one that takes effect at once. */
 export const Checkbox = ({
   label,
   isChecked,

@@ -8,14 +8,14 @@ export interface Chip<V extends string> {
 }
 
 export interface ChipGroupProps<V extends string> {
-  /** What is chosen here, for a screen reader; not drawn. */
+  /** Names the group for screen readers; not visible. */
   readonly label: string;
   readonly chips: readonly Chip<V>[];
   readonly value: V;
   readonly onChange: (value: V) => void;
 }
 
-/** One choice of a few, in effect at once: native radio buttons drawn as chips, so the arrow keys move the choice. */
+/** One choice of a few that takes effect at once: native radio buttons drawn as chips, so the arrow keys change the choice. */
 export const ChipGroup = <V extends string>({ label, chips, value, onChange }: ChipGroupProps<V>) => {
   const name = useId();
   return (

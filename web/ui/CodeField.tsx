@@ -8,9 +8,9 @@ export interface CodeFieldProps {
   readonly label: string;
   /** The digits entered so far. */
   readonly value: string;
-  /** Called with digits only, at most `length` of them, whatever was typed or pasted. */
+  /** Receives digits only, at most `length` of them, whatever was typed or pasted. */
   readonly onChange: (value: string) => void;
-  /** Called once the last digit is there. */
+  /** Called when the last digit has been entered. */
   readonly onComplete?: ((value: string) => void) | undefined;
   readonly length?: number | undefined;
   readonly description?: string | undefined;
@@ -26,20 +26,20 @@ interface Selection {
   readonly end: number;
 }
 
-/** What a decimal digit of any script is worth: the ten of a script follow one another from its zero. */
-const worthOf = (digit: string): string => {
-  let before = (digit.codePointAt(0) ?? 0) - 1;
-  let worth = 0;
-  for (; /\p{Nd}/u.test(String.fromCodePoint(before)); before -= 1) worth += 1;
-  return String(worth % 10);
+/** The ASCII digit for a decimal digit of any script; the ten digits of a script are consecutive code points. */
+const toAsciiDigit = (digit: string): string => {
+  let codePoint = (digit.codePointAt(0) ?? 0) - 1;
+  let value = 0;
+  for (; /\p{Nd}/u.test(String.fromCodePoint(codePoint)); codePoint -= 1) value += 1;
+  return String(value % 10);
 };
 
 /**
- * The code in a text, in ASCII digits, at most `length` of them: a word of just so many digits if there is one, else
- * a run of them, else whatever digits there are. "At 127.0.0.1:4100: 123 456." gives "123456".
+ * Extracts a code from a text as at most `length` ASCII digits: a word of exactly that many digits if there is one, else
+ * a run of that many digits, else all digits of the text. "At 127.0.0.1:4100: 123 456." gives "123456".
  */
 export const digitsIn = (text: string, length: number): string => {
-  const plain = text.normalize("NFKC").replace(/\p{Nd}/gu, worthOf);
+  const plain = text.normalize("NFKC").replace(/\p{Nd}/gu, toAsciiDigit);
   const half = Math.floor(length / 2);
   const code = `(\\d{${length}}|\\d{${half}}[ -]\\d{${length - half}})`;
   const word = new RegExp(`(?<![^\\s("'*])${code}(?![^\\s).,:;!?"'*]|[.,:]\\w)`);
@@ -49,8 +49,8 @@ export const digitsIn = (text: string, length: number): string => {
 };
 
 /**
- * A one-time code, six digits unless told: a single input drawn as cells, so that typing, pasting, a phone's
- * suggestion and a password manager all fill it, and a screen reader meets one field.
+ * A field for a one-time code of `length` digits (default 6): a single input drawn as cells, so that typing, pasting, a
+ * phone's suggestion and a password manager all fill it, and screen readers see one field.
  */
 export const CodeField = ({
   label,
@@ -67,12 +67,12 @@ export const CodeField = ({
   const fieldId = useId();
   const box = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => box.current as HTMLInputElement);
-  const [isStray, setStray] = useState(false);
+  const [hasInvalidInput, setInvalidInput] = useState(false);
   const [selection, setSelection] = useState<Selection | undefined>(undefined);
 
   const change = (text: string): void => {
     const digits = digitsIn(text, length);
-    setStray(digits === "" && text !== "");
+    setInvalidInput(digits === "" && text !== "");
     if (digits === value) return;
     onChange(digits);
     if (digits.length === length) onComplete?.(digits);
@@ -87,7 +87,7 @@ export const CodeField = ({
     setSelection(from === to ? { start: end, end } : { start: from, end: to });
   };
 
-  // React's onSelect tells what a user selects, the browser's own event also what a program does.
+  // React's onSelect reports selections by the user only; the browser's own event also reports those by scripts.
   useEffect(() => {
     const { current: input } = box;
     const selectByProgram = (): void => {
@@ -103,17 +103,17 @@ export const CodeField = ({
     return cell >= selection.start && cell < selection.end;
   };
 
-  const note = isStray && value === "" ? `A code has ${length} digits.` : error;
+  const shownError = hasInvalidInput && value === "" ? `A code has ${length} digits.` : error;
 
   return (
     <div className={field.field}>
       <label className={field.label} htmlFor={fieldId}>
         {label}
       </label>
-      <div className={classes(styles.code, note !== undefined && styles.invalid)}>
+      <div className={classes(styles.code, shownError !== undefined && styles.invalid)}>
         {Array.from({ length }, (_, cell) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its position
             key={cell}
             className={classes(styles.cell, isCurrent(cell) && styles.current)}
             aria-hidden="true"
@@ -133,15 +133,15 @@ export const CodeField = ({
           spellCheck={false}
           value={value}
           disabled={isDisabled}
-          aria-invalid={note !== undefined || undefined}
-          aria-describedby={describedBy(fieldId, description, note)}
+          aria-invalid={shownError !== undefined || undefined}
+          aria-describedby={describedBy(fieldId, description, shownError)}
           onChange={(event) => change(event.currentTarget.value)}
           onSelect={select}
           onFocus={select}
           onBlur={() => setSelection(undefined)}
         />
       </div>
-      <FieldNotes fieldId={fieldId} description={description} error={note} />
+      <FieldNotes fieldId={fieldId} description={description} error={shownError} />
     </div>
   );
 };

@@ -5,9 +5,9 @@ import { Dialog } from "./Dialog.tsx";
 export interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly title: string;
-  /** What happens if confirmed, and what cannot be undone. */
+  /** Explains what happens on confirmation and what cannot be undone. */
   readonly children: ReactNode;
-  /** The verb of the step: "Delete". */
+  /** The verb of the action: "Delete". */
   readonly confirmLabel: string;
   readonly pendingLabel?: string | undefined;
   readonly cancelLabel?: string | undefined;
@@ -17,7 +17,7 @@ export interface ConfirmDialogProps {
   readonly onCancel: () => void;
 }
 
-/** A question before a step that cannot be taken back. The focus starts on the way out. */
+/** Asks for confirmation before an action that cannot be undone. The cancel button has the initial focus. */
 export const ConfirmDialog = ({
   isOpen,
   title,

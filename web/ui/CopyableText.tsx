@@ -1,28 +1,29 @@
 import { Fragment } from "react";
+import { Button, type ButtonSize, type ButtonVariant } from "./Button.tsx";
 import styles from "./CopyableText.module.css";
 import { classes } from "./classes.ts";
-import { CheckIcon } from "./icons/CheckIcon.tsx";
-import { CopyIcon } from "./icons/CopyIcon.tsx";
+import { CheckIcon } from "./icons.tsx";
+import { CopyIcon } from "./moreIcons.tsx";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface CopyableTextProps {
-  /** What is copied, and what a screen reader reads. */
+  /** The text that is copied and that screen readers read. */
   readonly text: string;
-  /** What is drawn, when that is shorter. */
+  /** The text that is displayed, when it differs from `text`. */
   readonly shown?: string | undefined;
-  /** The verb before the text in the button's name. */
+  /** The verb before the text in the button's accessible name. */
   readonly label?: string | undefined;
   readonly onCopy: () => void;
-  /** True for the moment after a copy: the sign changes and "Copied" is spoken. */
+  /** True for a moment after a copy: the icon changes and screen readers announce "Copied". */
   readonly isCopied: boolean;
   readonly size?: "small" | "medium" | "large" | undefined;
   readonly isMuted?: boolean | undefined;
 }
 
-/** Where a long text may break before it has to break anywhere: in front of "@" and "/". */
+/** Splits a long text where a line break is preferred: before "@" and "/". */
 const piecesOf = (text: string): readonly string[] => text.split(/(?=[@/])/);
 
-/** A text that one press copies: monospace, the whole of it the button. It only shows; copying is the caller's. */
+/** Monospace text that is a button for copying itself. The caller does the copying in `onCopy`. */
 export const CopyableText = ({
   text,
   shown = text,
@@ -41,7 +42,7 @@ export const CopyableText = ({
     >
       <span className={styles.text} title={shown === text ? undefined : text}>
         {piecesOf(shown).map((piece, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its position
           <Fragment key={at}>
             {at > 0 && <wbr />}
             {piece}
@@ -52,4 +53,28 @@ export const CopyableText = ({
     </button>
     <span role="status">{isCopied && <VisuallyHidden>Copied</VisuallyHidden>}</span>
   </span>
+);
+
+export interface CopyButtonProps {
+  /** "Copy address". */
+  readonly label: string;
+  readonly onCopy: () => void;
+  readonly isCopied: boolean;
+  readonly variant?: ButtonVariant | undefined;
+  readonly size?: ButtonSize | undefined;
+}
+
+/** A labeled button for copying something shown elsewhere. After a copy its icon changes and screen readers announce "Copied". */
+export const CopyButton = ({ label, onCopy, isCopied, variant, size }: CopyButtonProps) => (
+  <>
+    <Button
+      variant={variant}
+      size={size}
+      onPress={onCopy}
+      icon={isCopied ? <CheckIcon size={18} /> : <CopyIcon size={18} />}
+    >
+      {label}
+    </Button>
+    <span role="status">{isCopied && <VisuallyHidden>Copied</VisuallyHidden>}</span>
+  </>
 );

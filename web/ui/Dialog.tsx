@@ -4,29 +4,29 @@ import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { classes } from "./classes.ts";
 import styles from "./Dialog.module.css";
 import { IconButton } from "./IconButton.tsx";
-import { CloseIcon } from "./icons/CloseIcon.tsx";
+import { CloseIcon } from "./icons.tsx";
 
 export interface DialogProps {
   readonly isOpen: boolean;
-  /** Asked for by Escape, the close button or a press beside the dialog. */
+  /** Called on Escape, on the close button and on a press outside the dialog. */
   readonly onClose: () => void;
   readonly title: string;
   readonly children: ReactNode;
-  /** The buttons, the main one last. They stay in view while the body scrolls. */
+  /** The buttons, the primary one last. They stay visible while the body scrolls. */
   readonly footer?: ReactNode;
-  /** With it body and footer are one form, and a submit button in the footer submits it. */
+  /** Wraps body and footer in one form, which a submit button in the footer submits. */
   readonly onSubmit?: (() => void) | undefined;
   readonly size?: "small" | "medium" | "large" | undefined;
-  /** An alert dialog interrupts with a question. It has no close button and a press beside it does not close it. */
+  /** An alert dialog asks a question. It has no close button, and a press outside it does not close it. */
   readonly role?: "dialog" | "alertdialog" | undefined;
-  /** Something is being saved: nothing closes the dialog until that is known. */
+  /** A request is running: the dialog cannot be closed until it ends. */
   readonly isPending?: boolean | undefined;
 }
 
 /**
- * A window over the page, a sheet from the lower edge below 768 px. While it is open the rest of the page is neither
- * reached by the keyboard nor read; the focus enters it (at the child with `autoFocus`, else at the dialog) and
- * returns to where it was when it closes.
+ * A modal dialog; below 768 px it is a sheet at the lower edge. While it is open the rest of the page is hidden from
+ * the keyboard and from screen readers. The focus moves to the child with `autoFocus`, else to the dialog, and returns
+ * to the previously focused element when the dialog closes.
  */
 export const Dialog = ({
   isOpen,

@@ -1,12 +1,32 @@
+import { useState } from "react";
 import { Button } from "./Button.tsx";
 import styles from "./DiscardQuestion.module.css";
+
+/** State of closing a form that may have unsaved input. */
+export interface DiscardState {
+  /** Closes the form, or asks first when it has unsaved input. */
+  readonly requestClose: () => void;
+  readonly isConfirming: boolean;
+  /** Continues editing. */
+  readonly cancel: () => void;
+}
+
+/** Closes a form at once by `onClose`, or asks for confirmation first while `isChanged`. */
+export const useDiscardQuestion = (isChanged: boolean, onClose: () => void): DiscardState => {
+  const [isConfirming, setConfirming] = useState(false);
+  return {
+    requestClose: () => (isChanged ? setConfirming(true) : onClose()),
+    isConfirming: isConfirming && isChanged,
+    cancel: () => setConfirming(false),
+  };
+};
 
 interface DiscardQuestionProps {
   readonly onKeep: () => void;
   readonly onDiscard: () => void;
 }
 
-/** Stands in for a form's buttons when closing it would lose what was typed. */
+/** Replaces a form's buttons to ask whether unsaved input may be discarded. */
 export const DiscardQuestion = ({ onKeep, onDiscard }: DiscardQuestionProps) => (
   <>
     <span className={styles.question} role="alert">

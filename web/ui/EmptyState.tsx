@@ -8,7 +8,7 @@ export interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-/** A place where nothing is yet: what would stand here, and the one thing to do about it. */
+/** A placeholder for a list or page without content: what belongs here, and the action that adds it. */
 export const EmptyState = ({ title, children, illustration, action }: EmptyStateProps) => (
   <div className={styles.empty}>
     {illustration !== undefined && (

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import styles from "./Field.module.css";
-import { WarningIcon } from "./icons/WarningIcon.tsx";
+import { WarningIcon } from "./icons.tsx";
 
 export interface FieldNotesProps {
-  /** The field's own id; the notes' ids are derived from it. */
+  /** The id of the input; the ids of the notes are derived from it. */
   readonly fieldId: string;
   readonly description?: ReactNode;
   readonly error?: string | undefined;
 }
 
-/** The ids a field names in `aria-describedby`, error first; undefined when there is nothing to say. */
+/** The value of an input's `aria-describedby`, error first; undefined when there is neither description nor error. */
 export const describedBy = (
   fieldId: string,
   description: ReactNode,
@@ -22,7 +22,7 @@ export const describedBy = (
   return ids.length === 0 ? undefined : ids.join(" ");
 };
 
-/** The error and the description under a field. The error is spoken when it appears. */
+/** The error and the description under a field. Screen readers announce the error when it appears. */
 export const FieldNotes = ({ fieldId, description, error }: FieldNotesProps) => (
   <>
     <div className={styles.live} aria-live="polite">

@@ -3,7 +3,7 @@ import { classes } from "./classes.ts";
 import styles from "./IconButton.module.css";
 
 export interface IconButtonProps {
-  /** The button's name, also shown when a pointer rests on it. */
+  /** The button's accessible name, also shown as its tooltip. */
   readonly label: string;
   readonly icon: ReactNode;
   readonly onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
@@ -11,7 +11,7 @@ export interface IconButtonProps {
   readonly size?: "small" | "medium" | undefined;
   readonly isPending?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** For a button that stays down (a toggle). */
+  /** Whether a toggle button is on; undefined for an ordinary button. */
   readonly isPressed?: boolean | undefined;
   readonly id?: string | undefined;
   readonly className?: string | undefined;
@@ -26,9 +26,9 @@ export interface IconButtonProps {
 }
 
 /**
- * A button whose face is an icon and whose name is text. Its target is at least 32 px, 44 px on a narrow screen.
- * "float" is the round one
- * over a page's lower corner, there below 768 px only. While pending a press calls nothing.
+ * A button that shows an icon and has a text as its name. Its target is at least 32 px, 44 px on a narrow screen.
+ * The "float" variant is round, floats over the page's lower corner and exists below 768 px only. A press while pending
+ * does nothing.
  */
 export const IconButton = ({
   label,
@@ -53,7 +53,7 @@ export const IconButton = ({
     onClick={isPending ? undefined : onPress}
     className={classes(styles.button, styles[variant], styles[size], className)}
   >
-    {/* On the button itself the title would be read as its description, after the same name. */}
+    {/* A title on the button itself would be read as a description that repeats the name. */}
     <span className={styles.face} title={label} aria-hidden="true">
       {icon}
     </span>

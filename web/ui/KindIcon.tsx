@@ -1,6 +1,4 @@
-import { CheckIcon } from "./icons/CheckIcon.tsx";
-import { InfoIcon } from "./icons/InfoIcon.tsx";
-import { WarningIcon } from "./icons/WarningIcon.tsx";
+import { CheckIcon, InfoIcon, WarningIcon } from "./icons.tsx";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export type NoticeKind = "success" | "info" | "warning" | "error";
@@ -10,20 +8,20 @@ export interface KindIconProps {
   readonly className?: string | undefined;
 }
 
-const spoken: Readonly<Record<NoticeKind, string | undefined>> = {
+const spokenPrefixes: Readonly<Record<NoticeKind, string | undefined>> = {
   success: undefined,
   info: undefined,
   warning: "Warning: ",
   error: "Error: ",
 };
 
-/** The sign of a notice's kind; a warning and an error are also said, since colour alone says nothing. */
+/** The icon of a notice's kind. Screen readers also hear the word for warnings and errors. */
 export const KindIcon = ({ kind, className }: KindIconProps) => {
   const Icon = kind === "success" ? CheckIcon : kind === "info" ? InfoIcon : WarningIcon;
   return (
     <span className={className}>
       <Icon />
-      {spoken[kind] !== undefined && <VisuallyHidden>{spoken[kind]}</VisuallyHidden>}
+      {spokenPrefixes[kind] !== undefined && <VisuallyHidden>{spokenPrefixes[kind]}</VisuallyHidden>}
     </span>
   );
 };

@@ -1,18 +1,18 @@
 import styles from "./Logo.module.css";
 
 export interface LogoProps {
-  /** The mark's edge in px at the usual text size; 28 unless told. */
+  /** Edge of the mark in px at the default text size; default 28. */
   readonly size?: number | undefined;
-  /** The product's name, written beside the mark. */
+  /** The product's name, shown beside the mark. */
   readonly name?: string | undefined;
 }
 
 const pxInRem = 16;
 
-/** The height of the name's letters by that of the mark. */
+/** Font size of the name as a share of the mark's edge. */
 const nameScale = 0.6;
 
-/** The mark, a white mask under a tricorn's brim in the dark of a cloak. It is decoration: the name is text. */
+/** The logo: a white mask under a tricorn on a dark square, hidden from screen readers, and optionally the name as text. */
 export const Logo = ({ size = 28, name }: LogoProps) => {
   const edge = `${size / pxInRem}rem`;
   return (

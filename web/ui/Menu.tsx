@@ -1,22 +1,21 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { IconButton, type IconButtonProps } from "./IconButton.tsx";
-import { MoreIcon } from "./icons/MoreIcon.tsx";
-import type { MenuPopup } from "./MenuPopup.tsx";
-import type { MenuFocus, MenuItem } from "./menuItem.ts";
+import type { MenuFocus, MenuItem, MenuPopup } from "./MenuPopup.tsx";
+import { MoreIcon } from "./moreIcons.tsx";
 
 export interface MenuProps {
-  /** The trigger's name: "Actions for Shopping". */
+  /** The trigger's accessible name: "Actions for Shopping". */
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly icon?: ReactNode;
   readonly isDisabled?: boolean | undefined;
-  /** Of the trigger. */
+  /** The id of the trigger. */
   readonly id?: string | undefined;
   readonly size?: IconButtonProps["size"];
   readonly "aria-describedby"?: string | undefined;
-  /** Keys that do something else on the trigger; what is prevented here opens nothing. */
+  /** Handles keys on the trigger first; an event whose default it prevents does not open the menu. */
   readonly onKeyDown?: ((event: KeyboardEvent<HTMLButtonElement>) => void) | undefined;
-  /** Called when the popup's code could not be fetched (the network is away); the menu then stays closed. */
+  /** Called when the popup's code could not be loaded; the menu then stays closed. */
   readonly onUnavailable?: (() => void) | undefined;
 }
 
@@ -25,9 +24,9 @@ type Popup = typeof MenuPopup;
 const focusFor: Readonly<Record<string, MenuFocus>> = { ArrowDown: "first", ArrowUp: "last" };
 
 /**
- * A button that opens a list of actions. The popup's code is fetched when the button is first pointed at or focused,
- * so it costs a page nothing. Down and Up open it at its first and last item, letters find an item, Escape closes and
- * gives the focus back to the button, which also has it when an item's action runs.
+ * A button that opens a list of actions. The popup's code is loaded when the button is first hovered or focused.
+ * Down and Up open the menu at its first and last item, letters find an item, and Escape closes it and returns the focus
+ * to the button, which also has the focus when an item's action runs.
  */
 export const Menu = ({
   label,
@@ -42,8 +41,7 @@ export const Menu = ({
   const [focus, setFocus] = useState<MenuFocus | undefined>(undefined);
   const [chosen, setChosen] = useState<MenuItem | undefined>(undefined);
 
-  // The popup is gone by now. A dialog the action opens must find the focus on the button, or it has nowhere to give
-  // it back to.
+  // The popup has closed. A dialog that the action opens must find the focus on the button to return it there.
   useEffect(() => {
     if (chosen === undefined) return;
     trigger.current?.focus();
@@ -86,7 +84,7 @@ export const Menu = ({
         icon={icon}
         aria-haspopup="menu"
         aria-expanded={focus !== undefined}
-        // A press by the keyboard has no click count.
+        // A click by keyboard has a detail of 0.
         onPress={(event: MouseEvent) => open(event.detail === 0 ? "first" : "menu")}
         onKeyDown={openByKey}
         onPointerEnter={prepare}

@@ -1,22 +1,35 @@
-import { Fragment, type RefObject } from "react";
+import { Fragment, type ReactNode, type RefObject } from "react";
 import { Menu as AriaMenu, MenuItem as AriaMenuItem } from "react-aria-components/Menu";
 import { Popover } from "react-aria-components/Popover";
 import { Separator } from "react-aria-components/Separator";
 import { classes } from "./classes.ts";
-import type { MenuFocus, MenuItem } from "./menuItem.ts";
 import styles from "./Popup.module.css";
+
+/** One action of a menu. */
+export interface MenuItem {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  /** A destructive action: separated from the others and red. */
+  readonly isDanger?: boolean | undefined;
+  readonly isDisabled?: boolean | undefined;
+  readonly onSelect: () => void;
+}
+
+/** Where the focus goes when the menu opens: its first or last item, or the menu itself when a pointer opened it. */
+export type MenuFocus = "first" | "last" | "menu";
 
 export interface MenuPopupProps {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly trigger: RefObject<HTMLElement | null>;
-  /** Undefined: closed. */
+  /** Where the focus goes when the menu opens; undefined while it is closed. */
   readonly focus: MenuFocus | undefined;
   readonly onClose: () => void;
   readonly onChoose: (item: MenuItem) => void;
 }
 
-/** The list a Menu opens. */
+/** The popup list of a Menu. */
 export const MenuPopup = ({ label, items, trigger, focus, onClose, onChoose }: MenuPopupProps) => (
   <Popover
     className={classes(styles.popup, styles.menu)}

@@ -1,12 +1,27 @@
 import { type MouseEvent, useRef } from "react";
-import { ChevronLeftIcon } from "./icons/ChevronLeftIcon.tsx";
-import { ChevronRightIcon } from "./icons/ChevronRightIcon.tsx";
+import { ChevronLeftIcon, ChevronRightIcon } from "./moreIcons.tsx";
 import styles from "./Pagination.module.css";
-import { pageNumbers } from "./pageNumbers.ts";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
+/** A page number, or a gap between page numbers; the two gaps differ so that each is a unique key. */
+export type PageEntry = number | "gap-before" | "gap-after";
+
+const span = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+
+/**
+ * The page buttons to show: the first, the last, the current page and its neighbors. At most seven entries; a gap always
+ * replaces at least two pages, and both ends show as many entries as the middle.
+ */
+export const pageNumbers = (page: number, pageCount: number): readonly PageEntry[] => {
+  if (pageCount <= 7) return span(1, pageCount);
+  if (page <= 4) return [...span(1, 5), "gap-after", pageCount];
+  if (page >= pageCount - 3) return [1, "gap-before", ...span(pageCount - 4, pageCount)];
+  return [1, "gap-before", page - 1, page, page + 1, "gap-after", pageCount];
+};
+
 export interface PaginationProps {
-  /** The page shown, from 1. */
+  /** The current page, counted from 1. */
   readonly page: number;
   readonly pageCount: number;
   readonly onChange: (page: number) => void;
@@ -14,8 +29,8 @@ export interface PaginationProps {
 }
 
 /**
- * The way through a list of pages. "Page 2 of 5" is spoken when the page changes; at either end the step beyond stays
- * focusable and says that it is not available, so the keyboard never loses its place. One page needs none: renders nothing.
+ * Navigation through pages. Screen readers announce "Page 2 of 5" when the page changes. At either end the step button
+ * stays focusable but disabled, so that the keyboard focus is kept. Renders nothing for a single page.
  */
 export const Pagination = ({ page, pageCount, onChange, label = "Pages" }: PaginationProps) => {
   const nav = useRef<HTMLElement>(null);

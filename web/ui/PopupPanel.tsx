@@ -8,17 +8,17 @@ import styles from "./PopupPanel.module.css";
 
 export interface PopupPanelProps {
   readonly isOpen: boolean;
-  /** Asked for by Escape or a press beside the panel. */
+  /** Called on Escape and on a press outside the panel. */
   readonly onClose: () => void;
   readonly title: string;
-  /** The button it hangs from, and where the focus goes back to. */
+  /** The button below which the panel opens and to which the focus returns. */
   readonly trigger: RefObject<HTMLElement | null>;
-  /** A sheet from the lower edge instead: for a narrow screen. */
+  /** Shows the panel as a sheet at the lower edge, for a narrow screen. */
   readonly isSheet: boolean;
   readonly children: ReactNode;
 }
 
-/** A panel that hangs from a button of the header: something to look at and leave again. */
+/** A panel that opens below a button of the header. */
 export const PopupPanel = ({ isOpen, onClose, title, trigger, isSheet, children }: PopupPanelProps) => {
   const titleId = useId();
   if (isSheet)

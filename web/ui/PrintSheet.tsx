@@ -3,27 +3,27 @@ import { classes } from "./classes.ts";
 import styles from "./PrintSheet.module.css";
 
 export interface PrintSheetProps {
-  /** What it is; stands on the paper only. */
+  /** A heading that appears in print only. */
   readonly note: string;
-  /** With it the sheet is a long text that scrolls in the page, and has this name. */
+  /** Makes the sheet a scrollable region with this accessible name, for a long text. */
   readonly textLabel?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** What of a page is printed: while it is there, the paper holds nothing else. */
+/** The only part of the page that is printed while it is rendered. */
 export const PrintSheet = ({ note, textLabel, children }: PrintSheetProps) => {
-  const held = (
+  const content = (
     <>
       <p className={styles.note}>{note}</p>
       {children}
     </>
   );
   return textLabel === undefined ? (
-    <div className={styles.sheet}>{held}</div>
+    <div className={styles.sheet}>{content}</div>
   ) : (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className={classes(styles.sheet, styles.text)} aria-label={textLabel} tabIndex={0}>
-      {held}
+      {content}
     </section>
   );
 };

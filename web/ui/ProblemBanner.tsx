@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 import { Banner } from "./Banner.tsx";
 
 export interface ProblemBannerProps {
-  readonly problem: { readonly sentence: string } | null;
-  /** A button that may help. */
+  readonly problem: { readonly message: string } | null;
+  /** A button that may solve the problem, such as a retry. */
   readonly action?: ReactNode;
 }
 
-/** Says what went wrong; nothing where nothing did, or where what did stands beside a field. */
+/** An error banner with the problem's message. Renders nothing without a problem, or when its messages belong to fields only. */
 export const ProblemBanner = ({ problem, action }: ProblemBannerProps) =>
-  problem && problem.sentence !== "" ? (
+  problem && problem.message !== "" ? (
     <Banner kind="error" action={action}>
-      {problem.sentence}
+      {problem.message}
     </Banner>
   ) : null;

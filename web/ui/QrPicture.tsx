@@ -2,16 +2,16 @@ import { classes } from "./classes.ts";
 import styles from "./QrPicture.module.css";
 
 export interface QrPictureProps {
-  /** What it is for, for whoever cannot see it. */
+  /** The text alternative for screen readers. */
   readonly label: string;
-  /** Modules on each side. */
+  /** Number of modules on each side. */
   readonly size: number;
   readonly isDark: (row: number, column: number) => boolean;
-  /** CSS pixels on each side, the quiet zone included. */
+  /** Edge length in CSS pixels, including the quiet zone. */
   readonly pixels: number;
 }
 
-/** Modules that must stay empty on each side (ISO/IEC 18004, 9.1). */
+/** Number of modules that must stay empty on each side (ISO/IEC 18004, 9.1). */
 const quietZone = 4;
 
 const pathOf = ({ size, isDark }: Pick<QrPictureProps, "size" | "isDark">): string => {
@@ -22,7 +22,7 @@ const pathOf = ({ size, isDark }: Pick<QrPictureProps, "size" | "isDark">): stri
   return path;
 };
 
-/** A QR code, dark on light in both themes, because not every camera reads the inverse. */
+/** A QR code as SVG, dark on light in both themes because not every camera reads inverted codes. */
 export const QrPicture = ({ label, size, isDark, pixels }: QrPictureProps) => {
   const side = size + 2 * quietZone;
   return (

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type Ref, useId, useRef } from "react";
 import { classes } from "./classes.ts";
 import field from "./Field.module.css";
-import { CloseIcon } from "./icons/CloseIcon.tsx";
-import { SearchIcon } from "./icons/SearchIcon.tsx";
+import { CloseIcon } from "./icons.tsx";
+import { SearchIcon } from "./moreIcons.tsx";
 import styles from "./SearchField.module.css";
 
 export interface SearchFieldProps {
-  /** Named for a screen reader; not drawn. */
+  /** The accessible name; not visible. */
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -15,7 +15,7 @@ export interface SearchFieldProps {
   readonly ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A search box. Its clear button, and Escape while there is text, empty it and keep the focus in the box. */
+/** A search box. Its clear button and the Escape key empty it and keep the focus in the box. */
 export const SearchField = ({ label, value, onChange, placeholder, className, ref }: SearchFieldProps) => {
   const fieldId = useId();
   const box = useRef<HTMLDivElement>(null);

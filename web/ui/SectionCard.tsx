@@ -3,22 +3,22 @@ import { Card } from "./Card.tsx";
 import styles from "./SectionCard.module.css";
 
 export interface SectionCardProps {
-  /** Of the title, which names the card. */
+  /** The id of the title, which labels the card. */
   readonly id: string;
   readonly title: string;
-  /** Where the title stands in the outline of the page. */
+  /** The heading level of the title. */
   readonly level?: 2 | 3 | undefined;
-  /** How things stand, beside the title. */
+  /** Content beside the title, such as a status badge. */
   readonly aside?: ReactNode;
-  /** What it is for, in a sentence or two. */
+  /** A description of one or two sentences. */
   readonly text?: ReactNode;
-  /** The title as a place to be led to. */
+  /** A ref to the title, which makes it focusable by script. */
   readonly titleRef?: Ref<HTMLHeadingElement> | undefined;
   readonly isBusy?: boolean | undefined;
   readonly children?: ReactNode;
 }
 
-/** A part of a page on a surface of its own: its title, what it is for, and what can be done. */
+/** A section of a page as a card: title, description and controls. */
 export const SectionCard = (props: SectionCardProps) => {
   const { id, title, level = 2, aside, text, titleRef, isBusy, children } = props;
   const Title = level === 2 ? "h2" : "h3";

@@ -7,8 +7,8 @@ import { Select as AriaSelect, SelectValue } from "react-aria-components/Select"
 import { classes } from "./classes.ts";
 import field from "./Field.module.css";
 import { describedBy, FieldNotes } from "./FieldNotes.tsx";
-import { CheckIcon } from "./icons/CheckIcon.tsx";
-import { ChevronDownIcon } from "./icons/ChevronDownIcon.tsx";
+import { CheckIcon } from "./icons.tsx";
+import { ChevronDownIcon } from "./moreIcons.tsx";
 import popup from "./Popup.module.css";
 import styles from "./Select.module.css";
 
@@ -22,7 +22,7 @@ export interface SelectOption<V extends string> {
 export interface SelectProps<V extends string> {
   readonly label: string;
   readonly options: readonly SelectOption<V>[];
-  /** Undefined while nothing is chosen. */
+  /** The chosen option; undefined for none. */
   readonly value: V | undefined;
   readonly onChange: (value: V) => void;
   readonly isLabelHidden?: boolean | undefined;
@@ -33,8 +33,8 @@ export interface SelectProps<V extends string> {
 }
 
 /**
- * One choice of a list that opens. Arrow keys, letters, Home and End as in a native select; the chosen option is shown
- * in the box with its label only.
+ * A drop-down list with one choice. Arrow keys, letters, Home and End work as in a native select; the closed box shows
+ * the label of the chosen option only.
  */
 export const Select = <V extends string>({
   label,

@@ -5,16 +5,16 @@ import styles from "./Stat.module.css";
 
 export interface StatProps {
   readonly label: string;
-  /** A number is written with English separators; a text stands as given; undefined is not known yet. */
+  /** A number is formatted with English separators, a text is shown as it is, and undefined shows a skeleton. */
   readonly value: number | string | undefined;
   readonly hint?: ReactNode;
   readonly size?: "small" | "large" | undefined;
   readonly isMuted?: boolean | undefined;
 }
 
-const figures = new Intl.NumberFormat("en");
+const numberFormat = new Intl.NumberFormat("en");
 
-/** A figure with its name, in digits of equal width so that a column of them compares. Stands in a StatList. */
+/** A labeled figure in tabular digits. Its parent is a StatList. */
 export const Stat = ({ label, value, hint, size = "small", isMuted = false }: StatProps) => (
   <div className={classes(styles.stat, styles[size], isMuted && styles.muted)}>
     <dt className={styles.label}>{label}</dt>
@@ -22,11 +22,23 @@ export const Stat = ({ label, value, hint, size = "small", isMuted = false }: St
       {value === undefined ? (
         <Skeleton width="2ch" />
       ) : typeof value === "number" ? (
-        figures.format(value)
+        numberFormat.format(value)
       ) : (
         value
       )}
     </dd>
     {hint !== undefined && <dd className={styles.hint}>{hint}</dd>}
   </div>
+);
+
+export interface StatListProps {
+  readonly children: ReactNode;
+  readonly "aria-label"?: string | undefined;
+}
+
+/** A row of Stats in columns of equal width, so that the rows of a list align. */
+export const StatList = ({ children, ...rest }: StatListProps) => (
+  <dl className={styles.list} {...rest}>
+    {children}
+  </dl>
 );

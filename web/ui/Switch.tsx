@@ -9,11 +9,11 @@ export interface SwitchProps {
   readonly isLabelHidden?: boolean | undefined;
   readonly description?: ReactNode;
   readonly isDisabled?: boolean | undefined;
-  /** A change is under way: the switch shows what was asked for and takes no further press until it is known. */
+  /** A change is running: the switch shows the requested position and ignores presses until the change ends. */
   readonly isPending?: boolean | undefined;
 }
 
-/** Something on or off, in effect at once. Its label names the thing and stays the same in both positions. */
+/** An on/off control that takes effect at once. Its label is the same in both positions. */
 export const Switch = ({
   label,
   isOn,
@@ -37,7 +37,7 @@ export const Switch = ({
       <input
         className={styles.input}
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says itself whether it is checked
+        // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its checked state itself
         role="switch"
         aria-label={label}
         aria-describedby={description === undefined ? undefined : descriptionId}

@@ -1,27 +1,32 @@
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import styles from "./TabBar.module.css";
-import { panelId, tabId } from "./tabIds.ts";
+
+/** The element id of a tab's button. */
+export const tabId = (bar: string, tab: string): string => `${bar}-tab-${tab}`;
+
+/** The element id of a tab's panel. */
+const panelId = (bar: string, tab: string): string => `${bar}-panel-${tab}`;
 
 export interface TabItem<T extends string> {
   readonly id: T;
   readonly label: string;
   readonly icon: ReactNode;
-  /** A small figure on the tab, with what it counts: {count: 3, label: "unread"}. Not shown at 0. */
+  /** A count on the tab and its unit: {count: 3, label: "unread"}. Hidden at 0. */
   readonly badge?: { readonly count: number; readonly label: string } | undefined;
 }
 
 export interface TabBarProps<T extends string> {
   readonly label: string;
-  /** Ties the bar to its panels: give the same to each TabPanel. */
+  /** Connects the bar to its panels; each TabPanel has the same name as its `bar`. */
   readonly name: string;
   readonly tabs: readonly TabItem<T>[];
   readonly selected: T;
   readonly onSelect: (id: T) => void;
-  /** Called when a tab is pointed at or focused, before it is chosen: a moment to fetch its code. */
+  /** Called when a tab is hovered or focused, before it is selected, for example to prefetch its code. */
   readonly onIntent?: ((id: T) => void) | undefined;
 }
 
-const neighbour = (key: string, at: number, count: number): number | undefined => {
+const neighborIndex = (key: string, at: number, count: number): number | undefined => {
   if (key === "ArrowRight") return (at + 1) % count;
   if (key === "ArrowLeft") return (at - 1 + count) % count;
   if (key === "Home") return 0;
@@ -30,8 +35,8 @@ const neighbour = (key: string, at: number, count: number): number | undefined =
 };
 
 /**
- * The sections of a page, as a tab list: a line of words on a wide screen, a bar with icons at the lower edge below
- * 768 px. One Tab stop; the arrow keys, Home and End choose (WAI-ARIA APG, tabs with automatic activation).
+ * The tab list of a page: a line of labels on a wide screen, a bar with icons at the lower edge below 768 px. It is one
+ * Tab stop; the arrow keys, Home and End select a tab (WAI-ARIA APG, tabs with automatic activation).
  */
 export const TabBar = <T extends string>({
   label,
@@ -45,7 +50,7 @@ export const TabBar = <T extends string>({
 
   const move = (event: KeyboardEvent): void => {
     const at = tabs.findIndex((tab) => tab.id === selected);
-    const to = neighbour(event.key, at, tabs.length);
+    const to = neighborIndex(event.key, at, tabs.length);
     const target = to === undefined ? undefined : tabs[to];
     if (to === undefined || target === undefined) return;
     event.preventDefault();
@@ -89,3 +94,18 @@ export const TabBar = <T extends string>({
     </div>
   );
 };
+
+export interface TabPanelProps {
+  /** The name of the TabBar. */
+  readonly bar: string;
+  readonly tab: string;
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+}
+
+/** The content of the selected tab, labeled by the tab. Render it for the selected tab only. */
+export const TabPanel = ({ bar, tab, children, className }: TabPanelProps) => (
+  <div role="tabpanel" id={panelId(bar, tab)} aria-labelledby={tabId(bar, tab)} className={className}>
+    {children}
+  </div>
+);

@@ -13,11 +13,11 @@ export interface TextAreaProps {
   readonly error?: string | undefined;
   readonly isMonospace?: boolean | undefined;
   readonly placeholder?: string | undefined;
-  /** A file was dropped on it. */
+  /** Called when a file is dropped on the field. */
   readonly onFile?: ((file: File) => void) | undefined;
 }
 
-/** Several lines of text under a label. */
+/** A labeled field for several lines of text. */
 export const TextArea = ({
   label,
   value,

@@ -10,19 +10,19 @@ export interface TextFieldProps {
   readonly onChange?: ((value: string) => void) | undefined;
   readonly onBlur?: (() => void) | undefined;
   readonly description?: ReactNode;
-  /** What is wrong and what to do; undefined while all is well. */
+  /** What is wrong and how to fix it; undefined while the value is valid. */
   readonly error?: string | undefined;
-  /** Stands inside the box, before and after the text. */
+  /** Content inside the box, before and after the text. */
   readonly prefix?: ReactNode;
   readonly suffix?: ReactNode;
-  /** At the end of the label's line: a badge, a hint. */
+  /** Content at the end of the label's line, such as a badge. */
   readonly labelAside?: ReactNode;
   readonly isLabelHidden?: boolean | undefined;
   readonly isMonospace?: boolean | undefined;
   readonly isRequired?: boolean | undefined;
   readonly isReadOnly?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** The longest text the field takes, in UTF-16 units. */
+  /** The maximum length in UTF-16 code units. */
   readonly maxLength?: number | undefined;
   readonly showsCount?: boolean | undefined;
   readonly type?: "text" | "email" | "url" | "password" | "number" | "time" | "date" | "tel" | undefined;
@@ -39,8 +39,8 @@ export interface TextFieldProps {
 }
 
 /**
- * One line of text under its label. Error and description are tied to it for a screen reader, an error is spoken when
- * it appears, and the box is marked invalid while there is one.
+ * A labeled field for one line of text. Screen readers read its error and description with it and announce an error when
+ * it appears; the box is marked invalid while there is an error.
  */
 export const TextField = ({
   label,

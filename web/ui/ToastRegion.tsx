@@ -1,6 +1,6 @@
 import { type FocusEvent, useEffect, useRef } from "react";
 import { classes } from "./classes.ts";
-import { CloseIcon } from "./icons/CloseIcon.tsx";
+import { CloseIcon } from "./icons.tsx";
 import { KindIcon, type NoticeKind } from "./KindIcon.tsx";
 import styles from "./ToastRegion.module.css";
 
@@ -8,14 +8,14 @@ export interface ToastItem {
   readonly id: string;
   readonly kind: NoticeKind;
   readonly text: string;
-  /** How often it was said; a figure stands behind it from two on. */
+  /** How often the message occurred; shown from two on. */
   readonly count?: number | undefined;
 }
 
 export interface ToastRegionProps {
   readonly toasts: readonly ToastItem[];
   readonly onClose: (id: string) => void;
-  /** Called when a pointer or the focus enters the region and when it leaves: the moment to stop and restart clocks. */
+  /** Called with true when a pointer or the focus enters the region and with false when it leaves, to pause the timers. */
   readonly onHold?: ((isHeld: boolean) => void) | undefined;
   readonly label?: string | undefined;
 }
@@ -52,14 +52,14 @@ const ToastList = ({ toasts, onClose, urgency }: ToastListProps) => (
 );
 
 /**
- * Where passing messages appear, above everything else. Errors interrupt a screen reader, the rest wait for a pause.
- * It only shows: how long a message lives is the caller's, who is told while somebody holds on to the region. A message
- * closed by the keyboard hands the focus to the next one, the last one back to where it came from.
- * Keep it mounted when it is empty, or the first message is not spoken.
+ * The region above the page where toasts appear. Screen readers announce errors at once and the rest at the next pause.
+ * The caller decides how long a toast is shown and pauses that time by `onHold`. After a toast is closed by keyboard, the
+ * focus moves to the next toast, or back to the element it came from after the last one.
+ * Keep the region mounted while it is empty; otherwise the first toast is not announced.
  */
 export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: ToastRegionProps) => {
   const region = useRef<HTMLElement>(null);
-  const cameFrom = useRef<HTMLElement | null>(null);
+  const previousFocus = useRef<HTMLElement | null>(null);
   const isHeld = useRef(false);
 
   const hold = (willBeHeld: boolean): void => {
@@ -68,7 +68,7 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
     onHold?.(willBeHeld);
   };
 
-  // What is removed under the pointer or with the focus in it never says that they left.
+  // An element that is removed under the pointer or with the focus inside sends no leave event.
   useEffect(() => {
     const { current: element } = region;
     if (element === null || (toasts.length > 0 && isTouched(element)) || !isHeld.current) return;
@@ -78,7 +78,7 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
 
   const enter = (event: FocusEvent<HTMLElement>): void => {
     const from = event.relatedTarget;
-    if (from instanceof HTMLElement && !event.currentTarget.contains(from)) cameFrom.current = from;
+    if (from instanceof HTMLElement && !event.currentTarget.contains(from)) previousFocus.current = from;
     hold(true);
   };
 
@@ -86,7 +86,7 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
     if (document.activeElement === button) {
       const buttons = [...(region.current?.querySelectorAll("button") ?? [])];
       const at = buttons.indexOf(button);
-      (buttons[at + 1] ?? buttons[at - 1] ?? cameFrom.current)?.focus();
+      (buttons[at + 1] ?? buttons[at - 1] ?? previousFocus.current)?.focus();
     }
     onClose(id);
   };
@@ -96,7 +96,7 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
       ref={region}
       className={styles.region}
       aria-label={label}
-      // An open modal dialog hides all the page from a screen reader except what bears this mark.
+      // An open modal dialog hides everything from screen readers except elements with this attribute.
       data-react-aria-top-layer="true"
       onPointerEnter={() => hold(true)}
       onPointerLeave={() => hold(false)}

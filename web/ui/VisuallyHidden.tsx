@@ -5,7 +5,7 @@ export interface VisuallyHiddenProps {
   readonly id?: string | undefined;
 }
 
-/** Text that only a screen reader meets. */
+/** Text for screen readers only. */
 export const VisuallyHidden = ({ children, id }: VisuallyHiddenProps) => (
   <span className="visually-hidden" id={id}>
     {children}

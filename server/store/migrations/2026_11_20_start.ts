@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
-import type { Engine } from "../dialect.ts";
+import type { Engine } from "../engine.ts";
 
-/** The tables as `tables.ts` describes them. */
+/** Creates the first tables of `tables.ts`. */
 export const start = (engine: Engine) => ({
   up: async (db: Kysely<never>): Promise<void> => {
     await db.schema
@@ -113,7 +113,7 @@ export const start = (engine: Engine) => ({
       .addColumn("mask_id", "text")
       .addColumn("envelope_sender", "text", (c) => c.notNull())
       .addColumn("recipient", "text", (c) => c.notNull())
-      .addColumn("content", engine.bytes)
+      .addColumn("content", engine.binaryType)
       .addColumn("size", "integer", (c) => c.notNull())
       .addColumn("status", "text", (c) => c.notNull())
       .addColumn("attempts", "integer", (c) => c.notNull())
@@ -129,7 +129,7 @@ export const start = (engine: Engine) => ({
 
     await db.schema
       .createTable("notifications")
-      .addColumn("id", engine.increasing as never, (c) => c.primaryKey())
+      .addColumn("id", engine.autoIncrementType as never, (c) => c.primaryKey())
       .addColumn("user_id", "text", (c) => c.notNull().references("users.id").onDelete("cascade"))
       .addColumn("type", "text", (c) => c.notNull())
       .addColumn("priority", "text", (c) => c.notNull())
@@ -141,7 +141,7 @@ export const start = (engine: Engine) => ({
 
     await db.schema
       .createTable("events")
-      .addColumn("id", engine.increasing as never, (c) => c.primaryKey())
+      .addColumn("id", engine.autoIncrementType as never, (c) => c.primaryKey())
       .addColumn("user_id", "text", (c) => c.notNull())
       .addColumn("resource", "text", (c) => c.notNull())
       .addColumn("resource_id", "text")

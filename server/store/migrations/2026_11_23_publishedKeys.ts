@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Whether whoever knows a mask can ask for its owner's key. */
+/** Adds whether the Web Key Directory serves a user's key. */
 export const publishedKeys = () => ({
   up: async (db: Kysely<never>): Promise<void> => {
     await db.schema

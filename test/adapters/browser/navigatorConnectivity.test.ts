@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { makeNavigatorConnectivity } from "../../../adapters/browser/navigatorConnectivity.ts";
+import { createNavigatorConnectivity } from "../../../adapters/browser/navigatorConnectivity.ts";
 import { openWindow } from "./browserWindow.ts";
 
 describe("The browser's network", () => {
   it("is there or not, and says when that changes", () => {
     const { window, setOnline, dispatch } = openWindow();
-    const { online$ } = makeNavigatorConnectivity(window);
+    const { online$ } = createNavigatorConnectivity(window);
     const seen: boolean[] = [];
     online$.subscribe((online) => seen.push(online));
     setOnline(false);

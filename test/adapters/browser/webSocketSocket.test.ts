@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { firstValueFrom } from "rxjs";
-import { makeWebSocketSocket } from "../../../adapters/browser/webSocketSocket.ts";
+import { createWebSocketSocket } from "../../../adapters/browser/webSocketSocket.ts";
 import { socketContract } from "../../contracts/socketContract.ts";
 import { startEchoServer } from "../echoServer.ts";
 
@@ -8,7 +8,7 @@ describe("Sockets over WebSocket", () => {
   socketContract(async () => {
     const { origin, stop } = await startEchoServer();
     return {
-      socket: makeWebSocketSocket(() => `${origin}/somewhere?a=b`),
+      socket: createWebSocketSocket(() => `${origin}/somewhere?a=b`),
       address: "/ws?token=a.b.c",
       nowhere: "ws://127.0.0.1:9/ws",
       stop,
@@ -16,7 +16,7 @@ describe("Sockets over WebSocket", () => {
   });
 
   it("close at once where the address is none", async () => {
-    const socket = makeWebSocketSocket(() => "http://localhost/");
+    const socket = createWebSocketSocket(() => "http://localhost/");
     expect(await firstValueFrom(socket.open("http://[").events$)).to.include({ kind: "closed", code: 1006 });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { makeWebStorage } from "../../../adapters/browser/webStorage.ts";
+import { createWebStorage } from "../../../adapters/browser/webStorage.ts";
 import { storageContract } from "../../contracts/storageContract.ts";
 import { openWindow } from "./browserWindow.ts";
 
@@ -7,7 +7,7 @@ describe("The browser's storage", () => {
   storageContract(() => {
     const { window, storageEvent } = openWindow();
     return {
-      storage: makeWebStorage(window),
+      storage: createWebStorage(window),
       elsewhere: storageEvent,
       fill: () => window.localStorage.setItem("filler", "x".repeat(40_000)),
     };
@@ -15,7 +15,7 @@ describe("The browser's storage", () => {
 
   it("hears of a clearing elsewhere, key by key, for what it has asked for", () => {
     const { window, storageEvent } = openWindow();
-    const { local } = makeWebStorage(window);
+    const { local } = createWebStorage(window);
     const seen: unknown[] = [];
     local.changes$.subscribe((change) => seen.push(change));
     local.read("authToken");
@@ -34,7 +34,7 @@ describe("The browser's storage", () => {
         return Reflect.get(window, name) as unknown;
       },
     });
-    const { local, tab } = makeWebStorage(blocked);
+    const { local, tab } = createWebStorage(blocked);
     expect([local.read("a"), local.write("a", "b"), local.keys(), tab.read("a")]).to.deep.equal([
       null,
       false,

@@ -2,13 +2,12 @@ import { expect } from "chai";
 import { build } from "esbuild";
 import type { BrowserContext, Page } from "playwright-core";
 import { Observable, Subject } from "rxjs";
-import { makeWebTabs } from "../../../adapters/browser/webTabs.ts";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { systemClock } from "../../../adapters/system/systemClock.ts";
-import { makeState } from "../../../core/kernel/state.ts";
+import { createWebTabs } from "../../../adapters/browser/webTabs.ts";
+import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
+import { createState } from "../../../core/kernel/state.ts";
 import type { Tabs } from "../../../core/ports/tabs.ts";
 import { tabsContract } from "../../contracts/tabsContract.ts";
-import { makeMemoryStorage } from "../../fakes/memoryStorage.ts";
+import { createMemoryStorage } from "../../fakes/memoryStorage.ts";
 import { useBrowser } from "../../support/browser.ts";
 import { openWindow } from "./browserWindow.ts";
 
@@ -17,12 +16,12 @@ const root = new URL("../../..", import.meta.url).pathname;
 /** The adapter as a page loads it, with the lease in a chunk of its own. */
 const bundle = async (): Promise<Map<string, string>> => {
   const source = `
-    import { makeWebStorage } from "./adapters/browser/webStorage.ts";
-    import { makeWebTabs } from "./adapters/browser/webTabs.ts";
+    import { createWebStorage } from "./adapters/browser/webStorage.ts";
+    import { createWebTabs } from "./adapters/browser/webTabs.ts";
     import { cryptoRandom } from "./adapters/system/cryptoRandom.ts";
     import { systemClock } from "./adapters/system/systemClock.ts";
-    const storage = makeWebStorage(window).local;
-    window.tabs = makeWebTabs(window, { storage, clock: systemClock, random: cryptoRandom });
+    const storage = createWebStorage(window).local;
+    window.tabs = createWebTabs(window, { storage, clock: systemClock, random: cryptoRandom });
   `;
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: root, loader: "ts", sourcefile: "page.ts" },
@@ -52,7 +51,7 @@ const tabOn = async (page: Page): Promise<Tabs> => {
   await page.exposeFunction("runWork", (id: number, hadToWait: boolean) => works.get(id)?.(hadToWait));
   await page.exposeFunction("hear", (text: string) => said$.next(text));
   return {
-    exclusively: (name, limits, work) => {
+    runExclusive: (name, limits, work) => {
       count += 1;
       works.set(count, work);
       return page.evaluate(
@@ -60,7 +59,7 @@ const tabOn = async (page: Page): Promise<Tabs> => {
           const { tabs, runWork } = window as unknown as TabPage & {
             runWork: (id: number, hadToWait: boolean) => Promise<never>;
           };
-          return tabs.exclusively(name, limits, (hadToWait) => runWork(id, hadToWait));
+          return tabs.runExclusive(name, limits, (hadToWait) => runWork(id, hadToWait));
         },
         { id: count, name, limits },
       );
@@ -71,19 +70,19 @@ const tabOn = async (page: Page): Promise<Tabs> => {
         { channel, text },
       );
     },
-    heard: (channel) =>
+    messages: (channel) =>
       new Observable((listener) => {
         const listening = said$.subscribe(listener);
         const start = page.evaluateHandle((channel) => {
           const { tabs, hear } = window as unknown as TabPage & { hear: (text: string) => void };
-          return tabs.heard(channel).subscribe(hear);
+          return tabs.messages(channel).subscribe(hear);
         }, channel);
         return () => {
           listening.unsubscribe();
           void start.then((subscription) => subscription.evaluate((one) => one.unsubscribe()));
         };
       }),
-    visible$: makeState(true),
+    visible$: createState(true),
   };
 };
 
@@ -128,7 +127,7 @@ describe("The tabs of Chromium", function () {
     it("which is gone when the turn is over", async () => {
       const { open } = await subjectAt("http://bauta.test")();
       const tab = await open();
-      const during = await tab.exclusively("turn", { waitAtMostMs: 500 }, async () =>
+      const during = await tab.runExclusive("turn", { maxWaitMs: 500 }, async () =>
         context.pages()[0]?.evaluate(() => [isSecureContext, Object.keys(localStorage)]),
       );
       expect(during).to.deep.equal([false, ["turn"]]);
@@ -138,11 +137,11 @@ describe("The tabs of Chromium", function () {
 });
 
 describe("A tab", () => {
-  const needs = { storage: makeMemoryStorage().local, clock: systemClock, random: cryptoRandom };
+  const deps = { storage: createMemoryStorage().local, clock: systemClock, random: cryptoRandom };
 
   it("knows whether somebody can see it", () => {
     const { window } = openWindow();
-    const { visible$ } = makeWebTabs(window as never, needs);
+    const { visible$ } = createWebTabs(window as never, deps);
     const seen: boolean[] = [];
     visible$.subscribe((visible) => seen.push(visible));
     for (const state of ["hidden", "hidden", "visible"]) {
@@ -157,9 +156,9 @@ describe("A tab", () => {
 
   it("says nothing and hears nothing where the browser has no channels", () => {
     const { window } = openWindow();
-    const tabs = makeWebTabs({ document: window.document, navigator: {} }, needs);
+    const tabs = createWebTabs({ document: window.document, navigator: {} }, deps);
     const heard: string[] = [];
-    tabs.heard("any").subscribe((text) => heard.push(text));
+    tabs.messages("any").subscribe((text) => heard.push(text));
     tabs.broadcast("any", "hello");
     expect(heard).to.deep.equal([]);
   });

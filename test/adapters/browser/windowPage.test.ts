@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { makeWindowPage } from "../../../adapters/browser/windowPage.ts";
+import { createWindowPage } from "../../../adapters/browser/windowPage.ts";
 import { pageContract } from "../../contracts/pageContract.ts";
 import { openWindow } from "./browserWindow.ts";
 
@@ -7,9 +7,9 @@ describe("The browser's window", () => {
   pageContract(() => {
     const { window, setMedia, clipboard } = openWindow();
     return {
-      page: makeWindowPage(window),
+      page: createWindowPage(window),
       systemPrefers: (theme) => setMedia("(prefers-color-scheme: dark)", theme === "dark"),
-      makeNarrow: (isNarrow) => setMedia("(max-width: 767.98px)", isNarrow),
+      createNarrow: (isNarrow) => setMedia("(max-width: 767.98px)", isNarrow),
       shownTheme: () => window.document.documentElement.getAttribute("data-theme"),
       clipboard: () => clipboard.text,
       refuseCopies: () => {
@@ -23,7 +23,7 @@ describe("The browser's window", () => {
 
   it("puts each path into the history, and follows it back", async () => {
     const { window } = openWindow();
-    const page = makeWindowPage(window);
+    const page = createWindowPage(window);
     const seen: string[] = [];
     page.path$.subscribe((path) => seen.push(path));
     page.navigate("/login");
@@ -38,12 +38,12 @@ describe("The browser's window", () => {
     const bare = new Proxy(window, {
       get: (real, name) => (name === "navigator" ? {} : (Reflect.get(real, name) as unknown)),
     });
-    expect(await makeWindowPage(bare).copy("a")()).to.have.nested.property("left.kind", "unavailable");
+    expect(await createWindowPage(bare).copy("a")()).to.have.nested.property("left.kind", "unavailable");
   });
 
   it("reads a cookie that is not encoded as it is", () => {
     const { window } = openWindow();
     window.document.cookie = "csrfToken=100%";
-    expect(makeWindowPage(window).cookie("csrfToken")).to.equal("100%");
+    expect(createWindowPage(window).cookie("csrfToken")).to.equal("100%");
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { right } from "fp-ts/lib/Either.js";
-import { cookieHttp, makeCookieJar } from "../../../adapters/node/cookieHttp.ts";
+import { cookieHttp, createCookieJar } from "../../../adapters/node/cookieHttp.ts";
 import type { Http, HttpRequest } from "../../../core/ports/http.ts";
 
 const now = Date.UTC(2026, 10, 20);
@@ -24,7 +24,7 @@ describe("cookies for a program that is no browser", () => {
       "csrf=c",
       undefined,
     ]);
-    const send = cookieHttp(makeCookieJar(() => now))(http);
+    const send = cookieHttp(createCookieJar(() => now))(http);
     await send(get)();
     await send(get)();
     await send(get)();
@@ -32,17 +32,17 @@ describe("cookies for a program that is no browser", () => {
   });
 
   it("are forgotten when their time is over: by Max-Age or by a date that has passed", () => {
-    const jar = makeCookieJar(() => now);
+    const jar = createCookieJar(() => now);
     for (const cookie of ["a=1", "b=2", "c=3", "a=; Max-Age=0", "b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"])
-      jar.take(cookie);
+      jar.store(cookie);
     expect(jar.header()).to.equal("c=3");
     expect(jar.value("a")).to.equal(null);
   });
 
   it("that have no name are not kept", () => {
-    const jar = makeCookieJar(() => now);
-    jar.take("nothing");
-    jar.take("=value; Path=/");
+    const jar = createCookieJar(() => now);
+    jar.store("nothing");
+    jar.store("=value; Path=/");
     expect(jar.header()).to.equal("");
   });
 });

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { build } from "esbuild";
 import type { BrowserContext, Page } from "playwright-core";
 import type { Keyring } from "../../../core/ports/keyring.ts";
-import { encryptMail } from "../../../server/encryption/encryptedMail.ts";
+import { encryptToKey } from "../../../server/mail/pgpMime.ts";
 import { keyringContract } from "../../contracts/keyringContract.ts";
 import { useBrowser } from "../../support/browser.ts";
 import type {} from "./keyringPage.ts";
@@ -96,7 +96,7 @@ describe("Keys in a worker of a real browser", function () {
     keyring: keyringIn((await open()).page),
     seal: async (mail, publicKey) =>
       Uint8Array.from(
-        await encryptMail({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
+        await encryptToKey({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
       ),
   }));
 

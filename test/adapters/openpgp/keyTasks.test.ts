@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { left, right } from "fp-ts/lib/Either.js";
-import { type KeyRecord, type KeyRecords, makeSealingKey } from "../../../adapters/openpgp/keyRecords.ts";
-import { type KeyTaskName, makeKeyTasks } from "../../../adapters/openpgp/keyTasks.ts";
-import { Refused } from "../../../adapters/openpgp/refused.ts";
+import { createSealingKey, type KeyRecord, type KeyRecords } from "../../../adapters/openpgp/keyRecords.ts";
+import { KeyringError } from "../../../adapters/openpgp/keyringError.ts";
+import { createKeyTasks, type KeyTaskName } from "../../../adapters/openpgp/keyTasks.ts";
 import type { Keyring } from "../../../core/ports/keyring.ts";
-import { encryptMail } from "../../../server/encryption/encryptedMail.ts";
+import { encryptToKey } from "../../../server/mail/pgpMime.ts";
 import { keyringContract } from "../../contracts/keyringContract.ts";
+import { skipWithout } from "../../support/missing.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 
@@ -17,7 +18,7 @@ const isInstalled = (program: string): boolean => spawnSync(program, ["--version
 
 const inMemory = (): KeyRecords & { readonly clear: () => void } => {
   let kept: readonly KeyRecord[] = [];
-  const key = makeSealingKey();
+  const key = createSealingKey();
   const without = (owner: string, fingerprint: string) =>
     kept.filter((record) => record.owner !== owner || record.fingerprint !== fingerprint);
   return {
@@ -36,14 +37,14 @@ const inMemory = (): KeyRecords & { readonly clear: () => void } => {
 };
 
 const keyringOver = (records: ReturnType<typeof inMemory>): Keyring => {
-  const tasks = makeKeyTasks(records);
+  const tasks = createKeyTasks(records);
   const task =
     (name: KeyTaskName) =>
     (...args: readonly unknown[]) =>
     async () => {
       const run = tasks[name] as (...given: readonly unknown[]) => Promise<unknown>;
       return run(...args).then(right, (error: unknown) => {
-        if (error instanceof Refused) return left(error.refusal);
+        if (error instanceof KeyringError) return left(error.refusal);
         throw error;
       });
     };
@@ -71,15 +72,12 @@ describe("Keys by OpenPGP.js", function () {
     keyring: keyringOver(inMemory()),
     seal: async (mail, publicKey) =>
       Uint8Array.from(
-        await encryptMail({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
+        await encryptToKey({ content: new TextEncoder().encode(mail), publicKey, boundary: "=_test" }),
       ),
   }));
 
   it("are taken by gpg from their backup, which opens with its passphrase alone", async function () {
-    if (!isInstalled("gpg")) {
-      console.log("    skipped: gpg is not installed");
-      this.skip();
-    }
+    if (!isInstalled("gpg")) skipWithout(this, "gpg");
     const keyring = keyringOver(inMemory());
     const made = await keyring.create("ada@example.org")();
     const key = made._tag === "Right" ? made.right : null;
@@ -99,7 +97,7 @@ describe("Keys by OpenPGP.js", function () {
       writeFileSync(file, copied._tag === "Right" ? copied.right : "");
       expect(gpg(passphrase, "--import", file).status).to.equal(0);
       expect(gpg(passphrase, "--list-secret-keys", "--with-colons").stdout).to.include(key?.fingerprint);
-      const sealed = await encryptMail({
+      const sealed = await encryptToKey({
         content: new TextEncoder().encode("Subject: x\r\n\r\nFor gpg\r\n"),
         publicKey: key?.publicKey ?? "",
         boundary: "=_test",

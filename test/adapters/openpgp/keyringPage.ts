@@ -1,4 +1,4 @@
-import { loadKeyring, makeLateKeyring } from "../../../adapters/openpgp/lateKeyring.ts";
+import { createLazyKeyring, loadKeyring } from "../../../adapters/openpgp/lazyKeyring.ts";
 import type { Keyring } from "../../../core/ports/keyring.ts";
 
 declare global {
@@ -7,4 +7,4 @@ declare global {
   }
 }
 
-window.keyring = makeLateKeyring(window, loadKeyring);
+window.keyring = createLazyKeyring(window, loadKeyring);

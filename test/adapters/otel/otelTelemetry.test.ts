@@ -3,15 +3,14 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import sinon from "sinon";
-import { makeOtelTelemetry } from "../../../adapters/otel/otelTelemetry.ts";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { systemClock } from "../../../adapters/system/systemClock.ts";
-import { makeApp } from "../../../core/app.ts";
+import { createOtelTelemetry } from "../../../adapters/otel/otelTelemetry.ts";
+import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
+import { createApp } from "../../../core/app/createApp.ts";
 import { type ToldRecord, telemetryContract } from "../../contracts/telemetryContract.ts";
-import { makeFakePorts } from "../../fakes/fakePorts.ts";
-import { makeMask, makeUser, rightCode, serveProduct } from "../../fakes/productServer.ts";
-import { makeSeededRandom } from "../../fakes/seededRandom.ts";
-import { makeVirtualClock, settled, startsAt } from "../../fakes/virtualClock.ts";
+import { createFakePorts } from "../../fakes/fakePorts.ts";
+import { createMask, createUser, rightCode, serveProduct } from "../../fakes/productServer.ts";
+import { createSeededRandom } from "../../fakes/seededRandom.ts";
+import { createVirtualClock, settled, startsAt } from "../../fakes/virtualClock.ts";
 
 /** As a session's token is built: three parts. */
 const sessionToken = "eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl";
@@ -82,7 +81,7 @@ describe("Telemetry over OTLP", () => {
   telemetryContract(async () => {
     const { endpoint, until, stop } = await collector();
     return {
-      telemetry: makeOtelTelemetry(endpoint, { ...resource, clock: systemClock, random: cryptoRandom }),
+      telemetry: createOtelTelemetry(endpoint, { ...resource, clock: systemClock, random: cryptoRandom }),
       told: async (events, spans) => {
         const arrivals = await until(
           (all) =>
@@ -98,7 +97,11 @@ describe("Telemetry over OTLP", () => {
 describe("Telemetry on the wire", () => {
   it("is OTLP over HTTP: spans as traces, events as log records, and who is telling", async () => {
     const { endpoint, until, stop } = await collector();
-    const telemetry = makeOtelTelemetry(endpoint, { ...resource, clock: systemClock, random: cryptoRandom });
+    const telemetry = createOtelTelemetry(endpoint, {
+      ...resource,
+      clock: systemClock,
+      random: cryptoRandom,
+    });
     const before = Date.now();
     telemetry.span("GET /masks/:id", { "http.route": "/masks/:id" })({
       "http.response.status_code": 503,
@@ -140,12 +143,16 @@ describe("Telemetry on the wire", () => {
 
   it("of a whole visit carries no address, subject, body, code or token", async () => {
     const { endpoint, until, stop } = await collector();
-    const fakes = makeFakePorts({ clock: makeVirtualClock() });
-    const user = makeUser("ada@example.org", { twoFactor: { enabled: true } });
-    const mask = makeMask("private-mask-id", { description: "Doctor Moreau" });
+    const fakes = createFakePorts({ clock: createVirtualClock() });
+    const user = createUser("ada@example.org", { twoFactor: { enabled: true } });
+    const mask = createMask("private-mask-id", { description: "Doctor Moreau" });
     serveProduct(fakes.server, { user, masks: [mask] });
-    const telemetry = makeOtelTelemetry(endpoint, { ...resource, clock: systemClock, random: cryptoRandom });
-    const app = makeApp(
+    const telemetry = createOtelTelemetry(endpoint, {
+      ...resource,
+      clock: systemClock,
+      random: cryptoRandom,
+    });
+    const app = createApp(
       { ...fakes.ports, telemetry },
       { configuration: { brand: "Bauta", maskDomain: "masks.example" } },
     );
@@ -208,7 +215,11 @@ describe("Telemetry on the wire", () => {
     const sending = sinon.stub(globalThis, "fetch").rejects(new Error("nobody should ask"));
     try {
       for (const none of [undefined, ""]) {
-        const telemetry = makeOtelTelemetry(none, { ...resource, clock: systemClock, random: cryptoRandom });
+        const telemetry = createOtelTelemetry(none, {
+          ...resource,
+          clock: systemClock,
+          random: cryptoRandom,
+        });
         telemetry.event("quiet", {});
         telemetry.span("quiet", {})({});
       }
@@ -230,7 +241,7 @@ describe("Telemetry in time", () => {
   afterEach(() => fetching.restore());
 
   const begin = async (answer: (attempt: number) => number | Promise<Response> = () => 200) => {
-    const clock = makeVirtualClock();
+    const clock = createVirtualClock();
     const batches: { readonly at: number; readonly size: number }[] = [];
     fetching.callsFake((_url, options) => {
       const body = JSON.parse(String(options?.body));
@@ -244,10 +255,10 @@ describe("Telemetry in time", () => {
             answered.then(resolve, reject);
           });
     });
-    const telemetry = makeOtelTelemetry("https://collector.example", {
+    const telemetry = createOtelTelemetry("https://collector.example", {
       ...resource,
       clock,
-      random: { ...makeSeededRandom(), fraction: () => 0.5 },
+      random: { ...createSeededRandom(), fraction: () => 0.5 },
     });
     // The client's code is fetched with the first thing there is to tell.
     const tell = async (count: number): Promise<void> => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
-import { loadQrCode, makeQrCodeWriter } from "../../../adapters/qrcode/qrCodeWriter.ts";
+import { createQrCodeWriter, loadQrCode } from "../../../adapters/qrcode/qrCodeWriter.ts";
 import { qrCodeContract, rowsOf, written } from "../../contracts/qrCodeContract.ts";
 
 /** The fifteen bits beside the upper left finder, unmasked (ISO/IEC 18004, 7.9). */
@@ -12,11 +12,11 @@ const formatOf = (rows: readonly string[]): number => {
 };
 
 describe("QR codes by the qrcode package", () => {
-  qrCodeContract(() => makeQrCodeWriter(loadQrCode));
+  qrCodeContract(() => createQrCodeWriter(loadQrCode));
 
   it("survive the loss of three tenths: level H (SG2)", async () => {
     const rows = rowsOf(
-      await written(makeQrCodeWriter(loadQrCode), "otpauth://totp/Bauta:ada?secret=GEZDGNBV"),
+      await written(createQrCodeWriter(loadQrCode), "otpauth://totp/Bauta:ada?secret=GEZDGNBV"),
     );
     const levelH = 0b10;
     expect(formatOf(rows) >> 13).to.equal(levelH);
@@ -24,7 +24,7 @@ describe("QR codes by the qrcode package", () => {
 
   it("are unavailable while their code cannot be fetched, and there once it can", async () => {
     let isOnline = false;
-    const write = makeQrCodeWriter(() => (isOnline ? loadQrCode() : Promise.reject(new Error("offline"))));
+    const write = createQrCodeWriter(() => (isOnline ? loadQrCode() : Promise.reject(new Error("offline"))));
     const failed = await write("a")();
     expect(isLeft(failed) && failed.left.kind).to.equal("unavailable");
     isOnline = true;

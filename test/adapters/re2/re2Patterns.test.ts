@@ -6,6 +6,7 @@ import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import { RE2JS } from "re2js";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import type { CompilePattern } from "../../../core/ports/patterns.ts";
+import { skipWithout } from "../../support/missing.ts";
 
 const corpora = resolve(process.env["CORPORA_DIR"] ?? "../shared/corpora");
 const file = resolve(corpora, "redos/patterns.json");
@@ -92,10 +93,7 @@ describe("Patterns known to stall other engines", () => {
 
   let patterns: readonly Known[] = [];
   before(function () {
-    if (!existsSync(file)) {
-      console.log(`      skipped: there is no ${file}`);
-      this.skip();
-    }
+    if (!existsSync(file)) skipWithout(this, "the pattern corpus (CORPORA_DIR)");
     patterns = JSON.parse(readFileSync(file, "utf8")) as readonly Known[];
   });
   it("compile or are refused, and read each character of a 30 kB mail a bounded number of times", async () => {

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import { makeSentryReporter } from "../../../adapters/sentry/sentryReporter.ts";
+import { createSentryReporter } from "../../../adapters/sentry/sentryReporter.ts";
 
 /** A Sentry project that keeps the first report it is sent. */
 const project = async () => {
@@ -31,7 +31,7 @@ describe("Reports to Sentry", () => {
     const error = new TypeError(
       "no mask for ada@example.org, code 123456, token eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl",
     );
-    makeSentryReporter(dsn).report(error, { part: "masks", requestId: "0123456789abcdef0123456789abcdef" });
+    createSentryReporter(dsn).report(error, { part: "masks", requestId: "0123456789abcdef0123456789abcdef" });
     const sent = await first;
     stop();
     const event = JSON.parse(sent.trim().split("\n").at(-1) ?? "");
@@ -46,7 +46,7 @@ describe("Reports to Sentry", () => {
   });
 
   it("go nowhere without a project", () => {
-    makeSentryReporter(undefined).report(new Error("quiet"), {});
-    makeSentryReporter("").report(new Error("quiet"), {});
+    createSentryReporter(undefined).report(new Error("quiet"), {});
+    createSentryReporter("").report(new Error("quiet"), {});
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { isLeft } from "fp-ts/lib/Either.js";
-import { loadStripeLibrary, makeStripeForms } from "../../../adapters/stripe/stripeForms.ts";
+import { createStripeForms, loadStripeLibrary } from "../../../adapters/stripe/stripeForms.ts";
 import { paymentFormsContract } from "../../contracts/paymentFormsContract.ts";
 
 interface Options {
@@ -9,7 +9,7 @@ interface Options {
 }
 
 /** Stripe's script as far as forms go: one at a time, gone for good once destroyed (docs.stripe.com/js/embedded_checkout). */
-const makeStripe = () => {
+const createStripe = () => {
   const place = { id: "place" };
   const shown = new Set<Options>();
   let alive = 0;
@@ -58,14 +58,14 @@ const makeStripe = () => {
 
 describe("Payment forms by Stripe", () => {
   paymentFormsContract(() => {
-    const stripe = makeStripe();
-    return { ...stripe, forms: makeStripeForms(stripe.window, stripe.library) };
+    const stripe = createStripe();
+    return { ...stripe, forms: createStripeForms(stripe.window, stripe.library) };
   });
 
   it("are opened one after the other: the second waits until the first is there", async () => {
-    const stripe = makeStripe();
-    const forms = makeStripeForms(stripe.window, stripe.library);
-    const wish = { publishableKey: "pk", clientSecret: "cs_1", placeId: "place", completed: () => {} };
+    const stripe = createStripe();
+    const forms = createStripeForms(stripe.window, stripe.library);
+    const wish = { publishableKey: "pk", clientSecret: "cs_1", elementId: "place", onCompleted: () => {} };
     const first = forms
       .open(wish)()
       .then((form) => {
@@ -78,12 +78,12 @@ describe("Payment forms by Stripe", () => {
   });
 
   it("cannot be had where there is no page for Stripe's script", async () => {
-    const forms = makeStripeForms(makeStripe().window, loadStripeLibrary);
+    const forms = createStripeForms(createStripe().window, loadStripeLibrary);
     const outcome = await forms.open({
       publishableKey: "pk_test_1",
       clientSecret: "cs_1",
-      placeId: "place",
-      completed: () => {},
+      elementId: "place",
+      onCompleted: () => {},
     })();
     expect(isLeft(outcome) && outcome.left.kind).to.equal("unavailable");
   });

@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { systemClock } from "../../../adapters/system/systemClock.ts";
+import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { clockContract } from "../../contracts/clockContract.ts";
 import { randomContract } from "../../contracts/randomContract.ts";
 

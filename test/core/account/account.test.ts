@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { startApp } from "../../fakes/appOnFakes.ts";
-import { makeFakeHttp } from "../../fakes/fakeHttp.ts";
+import { createFakeHttp } from "../../fakes/fakeHttp.ts";
 import type { FakePorts } from "../../fakes/fakePorts.ts";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 
@@ -22,7 +22,7 @@ describe("The account", () => {
       before: (fakes) => fakes.server.on("GET", "/account", { status: 500 }),
     });
     expect(app.masks.mayChoosePrefix$.value).to.equal(false);
-    const rich = makeUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
+    const rich = createUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
     server.on("GET", "/account", {
       json: { ...rich, subscription: { tier: "PRO_PREMIUM", status: "active" } },
       afterMs: 100,
@@ -35,7 +35,7 @@ describe("The account", () => {
 
   it("of somebody who has logged out meanwhile is not shown", async () => {
     const { app, server, clock } = await startApp();
-    server.on("GET", "/account", { json: makeUser("ada@example.org"), afterMs: 1_000 });
+    server.on("GET", "/account", { json: createUser("ada@example.org"), afterMs: 1_000 });
     const refreshing = app.account.refresh()();
     await settled();
     await app.session.logOut()();
@@ -48,7 +48,7 @@ describe("The account", () => {
     const { app } = await startApp({
       before: (fakes) => fakes.server.on("GET", "/account", { status: 404 }),
     });
-    expect(problemFrom(await app.account.refresh()()).sentence).to.equal("Failed to get account data");
+    expect(problemFrom(await app.account.refresh()()).message).to.equal("Failed to get account data");
     expect(app.account.account$.value).to.equal(null);
   });
 });
@@ -58,7 +58,7 @@ describe("An account that was read before", () => {
     const first = await startApp();
     first.stop();
     await first.clock.advance(afterMs);
-    const second = await startApp({ ...first, server: makeFakeHttp(first.clock), before });
+    const second = await startApp({ ...first, server: createFakeHttp(first.clock), before });
     return { ...second, read: second.server.seen("GET /account").length };
   };
 
@@ -87,7 +87,9 @@ describe("An account that was read before", () => {
       );
       expect(app.account.account$.value?.email).to.equal("ada@example.org");
       expect(app.account.warning$.value).to.equal("Using cached account data. Refresh when online.");
-      server.on("GET", "/account", { json: { ...makeUser("ada@example.org"), keyStatus: "not-configured" } });
+      server.on("GET", "/account", {
+        json: { ...createUser("ada@example.org"), keyStatus: "not-configured" },
+      });
       await app.account.refresh()();
       expect(app.account.warning$.value).to.equal(null);
       expect(app.account.account$.value?.keyStatus).to.equal("not-configured");
@@ -97,15 +99,15 @@ describe("An account that was read before", () => {
     const first = await startApp();
     await first.app.session.logOut()();
     expect(first.storage.local.keys()).to.deep.equal([]);
-    const bob = makeUser("bob@example.org");
+    const bob = createUser("bob@example.org");
     const second = await startApp({
       ...first,
-      server: makeFakeHttp(first.clock),
+      server: createFakeHttp(first.clock),
       user: bob,
       before: ({ storage, server }) => {
         storage.local.write(
           "cached_account",
-          JSON.stringify({ owner: "ada@example.org", savedAt: 0, value: makeUser("ada@example.org") }),
+          JSON.stringify({ owner: "ada@example.org", savedAt: 0, value: createUser("ada@example.org") }),
         );
         server.on("GET", "/account", "unreachable");
       },
@@ -135,7 +137,7 @@ describe("An account that changes on the server", () => {
   it("follows the plan without being asked", async () => {
     const { app, server, sockets, hear } = await connected();
     expect(sockets.latest().sent.map(({ data }) => data)).to.deep.include({ resource: "account" });
-    const pro = makeUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
+    const pro = createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
     server.on("GET", "/account", { json: pro });
     await hear("account");
     expect(app.account.account$.value?.subscription.tier).to.equal("pro");
@@ -174,7 +176,7 @@ describe("An account that changes on the server", () => {
       await clock.advance(30);
     }
     expect(read()).to.be.within(3, 4);
-    server.on("GET", "/account", { json: makeUser("ada@example.org", { keyStatus: "not-configured" }) });
+    server.on("GET", "/account", { json: createUser("ada@example.org", { keyStatus: "not-configured" }) });
     await hear("masks");
     await clock.advance(2_000);
     expect(app.account.account$.value?.keyStatus).to.equal("not-configured");
@@ -182,7 +184,7 @@ describe("An account that changes on the server", () => {
 
   it("is not asked for a second time while the first answer is on its way", async () => {
     const { server, clock, read, hear } = await connected();
-    server.on("GET", "/account", { json: makeUser("ada@example.org"), afterMs: 5_000 });
+    server.on("GET", "/account", { json: createUser("ada@example.org"), afterMs: 5_000 });
     await hear("account");
     await clock.advance(4_000);
     await hear("account");
@@ -208,7 +210,7 @@ describe("An account that changes on the server", () => {
       },
     });
     expect(app.account.account$.value).to.equal(null);
-    server.on("GET", "/account", { json: makeUser("ada@example.org") });
+    server.on("GET", "/account", { json: createUser("ada@example.org") });
     online$.set(true);
     await settled();
     expect(app.account.account$.value?.email).to.equal("ada@example.org");

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Archive } from "../../../core/archive/archive.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import type { Answer, Seen } from "../../fakes/fakeHttp.ts";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
 const mailsOnPage = 2;
@@ -32,7 +32,7 @@ describe("The archive", () => {
   let fakes: AppOnFakes;
   let archive: Archive;
   beforeEach(async () => {
-    fakes = await startApp({ masks: [makeMask("a"), makeMask("b")] });
+    fakes = await startApp({ masks: [createMask("a"), createMask("b")] });
     fakes.server.on("GET", "/archive", listOf(["m5", "m4", "m3", "m2", "m1"]));
     fakes.app.archive.want();
     await settled();
@@ -128,7 +128,7 @@ describe("The archive", () => {
     await settled();
     fakes.server.on("GET", "/archive", { status: 400 });
     await archive.refresh()();
-    expect(archive.view$.value.sentence).to.equal("Failed to load the archive");
+    expect(archive.view$.value.message).to.equal("Failed to load the archive");
     expect(listed()).to.deep.equal(["m5", "m4"]);
   });
 });

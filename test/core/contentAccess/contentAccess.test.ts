@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { ContentAccess } from "../../../core/contentAccess/contentAccess.ts";
-import { cancelled } from "../../../core/kernel/failure.ts";
+import { canceled } from "../../../core/kernel/failure.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 
-const pro = makeUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
+const pro = createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
 const on = { contentAccessEnabled: true, contentAccessAcknowledged: true };
 
 describe("Content access", () => {
@@ -58,7 +58,7 @@ describe("Content access", () => {
   it("is not even sent without it: the sentence of SG4", async () => {
     await start();
     await door.refresh()();
-    expect(problemFrom(await door.setEnabled(true, false)()).sentence).to.equal(
+    expect(problemFrom(await door.setEnabled(true, false)()).message).to.equal(
       "You must acknowledge the privacy notice to enable content access",
     );
     expect(bodies("PUT /ai/content-access")).to.deep.equal([]);
@@ -84,7 +84,7 @@ describe("Content access", () => {
         await start();
         await door.refresh()();
         fakes.server.on("PUT", "/ai/content-access", { status });
-        expect(problemFrom(await door.setEnabled(true, true)()).sentence).to.equal(sentence);
+        expect(problemFrom(await door.setEnabled(true, true)()).message).to.equal(sentence);
         expect(view().access?.contentAccessEnabled).to.equal(false);
       });
 
@@ -114,7 +114,7 @@ describe("Content access", () => {
         await start();
         fakes.product.insights.setAccess(on);
         fakes.server.on("GET", "/ai/preferences", { status });
-        expect(problemFrom(await door.refresh()()).sentence).to.equal(sentence);
+        expect(problemFrom(await door.refresh()()).message).to.equal(sentence);
       });
   });
 
@@ -131,7 +131,7 @@ describe("Content access", () => {
   it("needs to be on for a preference to be sent", async () => {
     await start();
     await door.refresh()();
-    expect(problemFrom(await door.setFeature("summaries", true)()).sentence).to.equal(
+    expect(problemFrom(await door.setFeature("summaries", true)()).message).to.equal(
       "Content access must be enabled to update AI preferences",
     );
     expect(bodies("PUT /ai/preferences")).to.deep.equal([]);
@@ -144,7 +144,7 @@ describe("Content access", () => {
     ["business", true],
   ] as const)
     it(`is ${isEligible ? "" : "not "}for the plan ${tier} (SG4)`, async () => {
-      await start({ user: makeUser("ada@example.org", { subscription: { tier, status: "active" } }) });
+      await start({ user: createUser("ada@example.org", { subscription: { tier, status: "active" } }) });
       expect(view().isEligible).to.equal(isEligible);
       await door.refresh()();
       expect(view().isEligible).to.equal(isEligible);
@@ -153,7 +153,7 @@ describe("Content access", () => {
   describe("whose request was cancelled", () => {
     const givenUp: AppOnFakesOptions = {
       wire: (http) => (request) =>
-        request.method === "GET" && request.url === "/ai/content-access" ? TE.left(cancelled) : http(request),
+        request.method === "GET" && request.url === "/ai/content-access" ? TE.left(canceled) : http(request),
     };
 
     it("shows the fallback, and neither keeps nor sends anything of it (D46)", async () => {

@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import type { Either } from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import type { Problem } from "../../../core/api/errorMessages.ts";
 import type { Encryption } from "../../../core/encryption/encryption.ts";
-import type { Problem } from "../../../core/sentences/problem.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { fakeSeal } from "../../fakes/fakeKeyring.ts";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 const draft = { passphrase, again: passphrase };
-const noKey = { user: makeUser("ada@example.org", { keyStatus: "not-configured" as const }) };
+const noKey = { user: createUser("ada@example.org", { keyStatus: "not-configured" as const }) };
 
 interface Opened extends AppOnFakes {
   readonly encryption: Encryption;
@@ -136,7 +136,7 @@ describe("Encryption", () => {
     await app.clock.advance(300);
     app.keys.refuseAll("damaged");
     release();
-    expect(problem(await made).sentence).to.equal("Failed to generate encryption keys");
+    expect(problem(await made).message).to.equal("Failed to generate encryption keys");
     app.keys.refuseAll(null);
     expect(app.at()).to.equal("off");
     await generate(app);
@@ -235,7 +235,7 @@ describe("Encryption", () => {
     expect(app.encryption.state$.value).to.have.nested.property("spare.isBackedUp", true);
     app.server.on("POST", "/keys/setup", { json: { status: "configured" } });
     app.server.on("GET", "/keys/status", { json: { status: "configured" } });
-    await done(app.encryption.takeSpare());
+    await done(app.encryption.enableSpareKey());
     await settled();
     expect(app.encryption.state$.value).to.include({ at: "on", isAssumed: false });
   });
@@ -245,9 +245,9 @@ describe("Encryption", () => {
     await generate(app);
     await done(app.encryption.backUp(draft));
     app.server.on("POST", "/keys/setup", { status: 400, json: {} });
-    expect(problem(await app.encryption.turnOn()()).sentence).to.equal("Failed to set up encryption keys");
+    expect(problem(await app.encryption.turnOn()()).message).to.equal("Failed to set up encryption keys");
     app.server.on("POST", "/keys/setup", { status: 400, json: { message: "This key is revoked." } });
-    expect(problem(await app.encryption.turnOn()()).sentence).to.equal("This key is revoked.");
+    expect(problem(await app.encryption.turnOn()()).message).to.equal("This key is revoked.");
   });
 
   it("opens mail on the device that holds the key, and on another once the backup is imported", async () => {
@@ -259,7 +259,7 @@ describe("Encryption", () => {
     expect((await done(app.encryption.open(mail))).subject).to.equal("Secret");
 
     const other = await open({
-      user: makeUser("ada@example.org"),
+      user: createUser("ada@example.org"),
       before: ({ server }) =>
         server.on("GET", "/keys/status", {
           json: { status: "configured", fingerprint: /[0-9A-F]{40}/.exec(publicKey)?.[0] },
@@ -297,17 +297,17 @@ describe("Encryption", () => {
 
   it("takes a public key that was made elsewhere, and no private one", async () => {
     const app = await running();
-    const elsewhere = await open({ user: makeUser("eva@example.org", { keyStatus: "not-configured" }) });
+    const elsewhere = await open({ user: createUser("eva@example.org", { keyStatus: "not-configured" }) });
     await generate(elsewhere);
     const { content: privateKey } = await done(elsewhere.encryption.backUp(draft));
     const state = elsewhere.encryption.state$.value;
     const publicKey = state.at === "made" ? state.key.publicKey : "";
     elsewhere.stop();
-    expect(problem(await app.encryption.takePublicKey(privateKey)()).fields[0]?.message).to.match(
+    expect(problem(await app.encryption.setPublicKey(privateKey)()).fields[0]?.message).to.match(
       /This is a private key/,
     );
     expect((await done(app.encryption.examine(publicKey))).userIds).to.deep.equal(["Mask owner"]);
-    await done(app.encryption.takePublicKey(publicKey));
+    await done(app.encryption.setPublicKey(publicKey));
     expect(app.encryption.state$.value).to.include({ at: "on", key: null });
     expect(app.product.keys.inUse()).to.equal(publicKey);
   });
@@ -315,19 +315,17 @@ describe("Encryption", () => {
   it("says that this browser cannot keep keys where it cannot", async () => {
     const app = await running({ ...noKey, before: ({ keys }) => keys.refuseAll("unavailable") });
     expect(app.encryption.state$.value).to.include({ at: "off", canHoldKeys: false });
-    expect(problem(await app.encryption.generate()()).sentence).to.match(
-      /This browser cannot keep keys here/,
-    );
+    expect(problem(await app.encryption.generate()()).message).to.match(/This browser cannot keep keys here/);
   });
 
   it("leaves no key behind at a logout, and asks about that first (D45)", async () => {
     const app = await running();
-    expect(app.app.losesKeys()).to.equal(false);
+    expect(app.app.deletesPrivateKeys()).to.equal(false);
     await setUp(app);
-    expect(app.app.losesKeys()).to.equal(true);
+    expect(app.app.deletesPrivateKeys()).to.equal(true);
     await app.app.session.logOut()();
     await settled();
-    expect(app.app.losesKeys()).to.equal(false);
+    expect(app.app.deletesPrivateKeys()).to.equal(false);
     expect(await app.ports.keyring.list("ada@example.org")()).to.deep.include({ right: [] });
     expect(app.at()).to.equal("loading");
   });

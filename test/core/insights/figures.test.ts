@@ -1,12 +1,11 @@
 import { expect } from "chai";
-import type { Account } from "../../../core/account/accountDetails.ts";
-import { lastDays } from "../../../core/insights/dailyFlow.ts";
-import { insightsLimits } from "../../../core/insights/insightsPlan.ts";
-import { makeUser } from "../../fakes/productServer.ts";
+import { insightsLimits, lastDays } from "../../../core/insights/figures.ts";
+import type { Account } from "../../../core/session/user.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { startsAt } from "../../fakes/virtualClock.ts";
 
 describe("The limits of the stats block", () => {
-  const account: Account = makeUser("ada@example.org", {
+  const account: Account = createUser("ada@example.org", {
     subscription: { tier: "pro", status: "active" },
   });
   const limits = { maxMasks: 25, emailsPerMonth: 2_000, storageLimit: "20MB", historyRetention: "1 year" };

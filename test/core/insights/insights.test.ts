@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { noInsights } from "../../../core/insights/insightsAnswer.ts";
-import { cancelled } from "../../../core/kernel/failure.ts";
-import { makeFigures } from "../../fakes/productInsights.ts";
-import { makeMask, makeUser } from "../../fakes/productServer.ts";
+import { noInsights } from "../../../core/insights/insightsEndpoints.ts";
+import { canceled } from "../../../core/kernel/failure.ts";
+import { createFigures } from "../../fakes/productInsights.ts";
+import { createMask, createUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 import { type InsightsOnFakes, startInsights } from "./openInsights.ts";
@@ -78,7 +78,7 @@ describe("Insights", () => {
     fakes = await startInsights();
     fakes.insights.open();
     await settled();
-    fakes.product.insights.setFigures(makeFigures({ total: 1_235 }));
+    fakes.product.insights.setFigures(createFigures({ total: 1_235 }));
     await fakes.insights.refresh()();
     expect(view().figures.total).to.equal(1_235);
   });
@@ -94,7 +94,7 @@ describe("Insights", () => {
       await fakes.clock.advance(100);
     }
     expect(fakes.asked() - before).to.be.at.most(2);
-    fakes.product.insights.setFigures(makeFigures({ total: 1_254 }));
+    fakes.product.insights.setFigures(createFigures({ total: 1_254 }));
     await move(fakes);
     await fakes.clock.advance(2_000);
     expect(view().figures.total).to.equal(1_254);
@@ -102,14 +102,14 @@ describe("Insights", () => {
 
   it("of one mask are asked for by its id, those of all without one", async () => {
     fakes = await startInsights();
-    fakes.product.insights.setFigures(makeFigures({ total: 34 }), "b");
+    fakes.product.insights.setFigures(createFigures({ total: 34 }), "b");
     fakes.insights.open();
     await settled();
-    fakes.insights.choose("b");
+    fakes.insights.selectMask("b");
     expect(view()).to.include({ status: "loading", maskId: "b" });
     await settled();
     expect(view().figures.total).to.equal(34);
-    fakes.insights.choose(null);
+    fakes.insights.selectMask(null);
     expect(view().figures.total).to.equal(1_234);
     await settled();
     expect(fakes.server.seen("GET /ai/insights").map(({ url }) => url)).to.deep.equal([
@@ -122,7 +122,7 @@ describe("Insights", () => {
   it("of a mask that is gone become those of all", async () => {
     fakes = await startInsights();
     fakes.insights.open();
-    fakes.insights.choose("gone");
+    fakes.insights.selectMask("gone");
     await settled();
     expect(view()).to.include({ status: "ready", maskId: null });
     expect(view().figures.total).to.equal(1_234);
@@ -131,12 +131,12 @@ describe("Insights", () => {
   it("show nobody's answer to a mask that is no longer chosen", async () => {
     fakes = await startInsights();
     fakes.server.on("GET", "/ai/insights", ({ url }) => ({
-      json: makeFigures({ total: url.includes("maskId") ? 34 : 1_234 }),
+      json: createFigures({ total: url.includes("maskId") ? 34 : 1_234 }),
       afterMs: url.includes("maskId") ? 3_000 : 100,
     }));
     fakes.insights.open();
-    fakes.insights.choose("b");
-    fakes.insights.choose(null);
+    fakes.insights.selectMask("b");
+    fakes.insights.selectMask(null);
     await fakes.clock.advance(5_000);
     expect(view().figures.total).to.equal(1_234);
   });
@@ -153,7 +153,7 @@ describe("Insights", () => {
     it('say "Failed to load insights data" when nobody answers (IN6)', async () => {
       fakes = await startInsights();
       fakes.server.cutOff(true);
-      expect(problemFrom(await fakes.insights.refresh()()).sentence).to.equal("Failed to load insights data");
+      expect(problemFrom(await fakes.insights.refresh()()).message).to.equal("Failed to load insights data");
       expect(view()).to.include({ status: "failed", warning: "Failed to load insights data" });
       expect(view().figures).to.equal(noInsights);
     });
@@ -185,7 +185,7 @@ describe("Insights", () => {
     const givingUp = () => {
       const state = { isGivenUp: true };
       const wire: NonNullable<Parameters<typeof startInsights>[0]>["wire"] = (http) => (request) =>
-        state.isGivenUp && request.url.startsWith("/ai/insights") ? TE.left(cancelled) : http(request);
+        state.isGivenUp && request.url.startsWith("/ai/insights") ? TE.left(canceled) : http(request);
       return { state, wire };
     };
 
@@ -203,10 +203,10 @@ describe("Insights", () => {
       fakes = await startInsights({ wire });
       fakes.insights.open();
       await settled();
-      fakes.insights.choose("b");
+      fakes.insights.selectMask("b");
       state.isGivenUp = true;
       await fakes.clock.advance(700_000);
-      fakes.insights.choose(null);
+      fakes.insights.selectMask(null);
       await fakes.clock.advance(20_000);
       expect(view()).to.include({ status: "stale", warning: old });
       expect(view().figures.total).to.equal(1_234);
@@ -233,7 +233,7 @@ describe("Insights", () => {
       fakes = await visitAgain(599_999, true);
       expect(view()).to.include({ status: "ready", warning: null });
       expect(view().figures.total).to.equal(1_234);
-      fakes.product.insights.setFigures(makeFigures({ total: 1_300 }));
+      fakes.product.insights.setFigures(createFigures({ total: 1_300 }));
       fakes.insights.open();
       await settled();
       expect(view().figures.total).to.equal(1_300);
@@ -257,10 +257,10 @@ describe("Insights", () => {
       fakes = await startInsights({
         storage: before.storage,
         clock: before.clock,
-        user: makeUser("bob@example.org"),
+        user: createUser("bob@example.org"),
         server: before.server,
         product: before.product,
-        masks: [makeMask("c")],
+        masks: [createMask("c")],
       });
       fakes.insights.open();
       await fakes.clock.advance(20_000);

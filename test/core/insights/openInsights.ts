@@ -1,7 +1,7 @@
 import type { Insights } from "../../../core/insights/insights.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
-import { makeFigures } from "../../fakes/productInsights.ts";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createFigures } from "../../fakes/productInsights.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
 export interface InsightsOnFakes extends AppOnFakes {
@@ -13,8 +13,8 @@ export interface InsightsOnFakes extends AppOnFakes {
 
 /** The app with its insights here, and figures of two masks on the server; nobody looks at them yet. */
 export const startInsights = async (options: AppOnFakesOptions = {}): Promise<InsightsOnFakes> => {
-  const fakes = await startApp({ masks: [makeMask("a"), makeMask("b")], ...options });
-  if (options.product === undefined) fakes.product.insights.setFigures(makeFigures());
+  const fakes = await startApp({ masks: [createMask("a"), createMask("b")], ...options });
+  if (options.product === undefined) fakes.product.insights.setFigures(createFigures());
   fakes.app.insights.want();
   await settled();
   const late = fakes.app.insights.state$.value;

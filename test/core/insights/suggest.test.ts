@@ -1,13 +1,12 @@
 import { expect } from "chai";
-import type { MailPicture, MaskPicture } from "../../../core/insights/mailPicture.ts";
-import { suggest } from "../../../core/insights/suggest.ts";
-import { RuleList } from "../../../core/rules/ruleList.ts";
+import { type MaskSummary, type SuggestionInput, suggest } from "../../../core/insights/suggest.ts";
+import { RuleList } from "../../../core/rules/model/ruleList.ts";
 
 const day = 86_400_000;
 const now = 1_000 * day;
 const safe = { twoFactor: true, hasKey: true, since: "1972-07-01" };
 
-const mask = (known: Partial<MaskPicture>): MaskPicture => ({
+const mask = (known: Partial<MaskSummary>): MaskSummary => ({
   id: "m1",
   description: "Shop",
   forwardTo: "me@example.org",
@@ -23,9 +22,9 @@ const mask = (known: Partial<MaskPicture>): MaskPicture => ({
   senders: [],
   ...known,
 });
-const keysOf = (picture: MailPicture): readonly string[] =>
+const keysOf = (picture: SuggestionInput): readonly string[] =>
   suggest(picture, now).map(({ actionKey }) => actionKey);
-const forMask = (known: Partial<MaskPicture>): readonly string[] => keysOf({ ...safe, masks: [mask(known)] });
+const forMask = (known: Partial<MaskSummary>): readonly string[] => keysOf({ ...safe, masks: [mask(known)] });
 
 describe("suggestions", () => {
   it("are none for a safe account whose masks do well", () => {

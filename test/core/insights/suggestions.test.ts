@@ -1,17 +1,17 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { suggestionCounts } from "../../../core/insights/shownSuggestions.ts";
-import { suggestedDraft } from "../../../core/insights/suggestedDraft.ts";
-import { deedOf } from "../../../core/insights/suggestionAction.ts";
+import type { Problem } from "../../../core/api/errorMessages.ts";
+import { toRuleDraft } from "../../../core/insights/suggestedRuleDraft.ts";
+import { toSuggestionAction } from "../../../core/insights/suggestion.ts";
+import { suggestionCounts } from "../../../core/insights/suggestionList.ts";
 import { busy, unavailable } from "../../../core/kernel/failure.ts";
-import type { Problem } from "../../../core/sentences/problem.ts";
-import { makeSuggestion } from "../../fakes/productInsights.ts";
+import { createSuggestion } from "../../fakes/productInsights.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom, valueFrom } from "../problems.ts";
 import { type InsightsOnFakes, startInsights } from "./openInsights.ts";
 
-const idle = makeSuggestion("idle:a", { action: "switchOff" });
-const leak = makeSuggestion("leak:shop.example", { category: "" });
+const idle = createSuggestion("idle:a", { action: "switchOff" });
+const leak = createSuggestion("leak:shop.example", { category: "" });
 
 describe("A suggestion", () => {
   let fakes: InsightsOnFakes;
@@ -123,7 +123,7 @@ describe("A suggestion", () => {
     it("is as before when it was dismissed", async () => {
       await open();
       fakes.server.on("POST", "/ai/insights", { status: 400 });
-      expect(problemFrom(await fakes.insights.dismiss(idle)()).sentence).to.equal(
+      expect(problemFrom(await fakes.insights.dismiss(idle)()).message).to.equal(
         "Failed to update suggestion status",
       );
       isAsBefore();
@@ -139,7 +139,7 @@ describe("A suggestion", () => {
   });
 
   describe("that is applied", () => {
-    const failing: Problem = { sentence: "No", fields: [], failure: unavailable("no") };
+    const failing: Problem = { message: "No", fields: [], failure: unavailable("no") };
     const statuses = () => said().map((body) => (body as { status: number }).status);
 
     it("is named to the server before what it asks for is done: after that its cause may be gone", async () => {
@@ -202,14 +202,14 @@ describe("The name of a suggestion's action", () => {
     ["doSomethingElse", null],
   ] as const)
     it(`${action} means ${deed ?? "nothing that is known"} (IN3)`, () => {
-      expect(deedOf(action)).to.equal(deed);
+      expect(toSuggestionAction(action)).to.equal(deed);
     });
 });
 
 describe("The rule editor", () => {
   it("is filled with what a suggestion says", () => {
-    const draft = suggestedDraft(
-      makeSuggestion("promotions:a", {
+    const draft = toRuleDraft(
+      createSuggestion("promotions:a", {
         rule: {
           name: "Archive promotions",
           type: "categorization",
@@ -229,8 +229,8 @@ describe("The rule editor", () => {
   });
 
   it("leaves out what this version cannot read, and stays open for its owner to fill", () => {
-    const draft = suggestedDraft(
-      makeSuggestion("new", {
+    const draft = toRuleDraft(
+      createSuggestion("new", {
         rule: {
           name: "Tomorrow's rule",
           type: "quantum",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type Observable, Subject } from "rxjs";
-import { combineState, makeState, mapState, watchState } from "../../../core/kernel/state.ts";
+import { combineState, createState, mapState, watchState } from "../../../core/kernel/state.ts";
 
 const record = <A>(source: Observable<A>): A[] => {
   const seen: A[] = [];
@@ -10,7 +10,7 @@ const record = <A>(source: Observable<A>): A[] => {
 
 describe("A state", () => {
   it("repeats its value to each new subscriber, and announces each change once", () => {
-    const state = makeState(1);
+    const state = createState(1);
     const early = record(state);
     state.set(2);
     state.set(2);
@@ -21,7 +21,7 @@ describe("A state", () => {
   });
 
   it("derived from another has a value without a subscriber, and is the same object until that changes", () => {
-    const state = makeState(1);
+    const state = createState(1);
     const doubled = mapState(state, (value) => ({ double: value * 2 }));
     expect(doubled.value).to.equal(doubled.value);
     const seen = record(doubled);
@@ -32,7 +32,7 @@ describe("A state", () => {
   });
 
   it("derived from several follows each of them", () => {
-    const [a, b] = [makeState(1), makeState("x")];
+    const [a, b] = [createState(1), createState("x")];
     const both = combineState([a, b], (number, text) => text.repeat(number));
     const seen = record(both);
     expect(both.value).to.equal(both.value);

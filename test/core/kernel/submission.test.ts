@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { makeSubmission } from "../../../core/kernel/submission.ts";
-import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+import { createSubmission } from "../../../core/kernel/submission.ts";
+import { createVirtualClock } from "../../fakes/virtualClock.ts";
 
 const setUp = () => {
-  const clock = makeVirtualClock();
-  const submission = makeSubmission(clock.scheduler);
+  const clock = createVirtualClock();
+  const submission = createSubmission(clock.scheduler);
   const submit = async (what?: string): Promise<string> =>
     (await submission.run(TE.right<string, string>("done"), "busy", what)())._tag === "Right"
       ? "done"

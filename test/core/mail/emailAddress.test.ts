@@ -4,6 +4,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { emailAddress, isEmailAddress, mailboxKey } from "../../../core/mail/emailAddress.ts";
 import { SignInEmail } from "../../../core/session/sessionEndpoints.ts";
+import { skipWithout } from "../../support/missing.ts";
 
 const folder = join(process.env["CORPORA_DIR"] ?? "../shared/corpora", "email-address");
 const corpus = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
@@ -82,9 +83,7 @@ describe("An e-mail address", () => {
 
   describe("of the corpora", () => {
     before(function () {
-      if (existsSync(folder)) return;
-      console.log(`      skipped: there are no address corpora at ${folder}`);
-      this.skip();
+      if (!existsSync(folder)) skipWithout(this, "the address corpora (CORPORA_DIR)");
     });
 
     it("is refused where isemail calls it an error", () => {

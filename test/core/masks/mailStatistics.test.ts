@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type CountedMail, type RuleStatistics, withMail } from "../../../core/masks/mailStatistics.ts";
+import { type CountedMail, countMail, type RuleStatistics } from "../../../core/masks/mailStatistics.ts";
 
 const applied = (id: string) => ({
   id,
@@ -22,7 +22,7 @@ describe("A mask's statistics", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("__proto__", "constructor", "toString", "a", "b")), (names) => {
         const statistics = names.reduce<RuleStatistics>(
-          (all, name) => withMail(all, counted({ tags: [name], applied: [applied(name)] })),
+          (all, name) => countMail(all, counted({ tags: [name], applied: [applied(name)] })),
           {},
         );
         const stored = JSON.parse(JSON.stringify(statistics)) as RuleStatistics;
@@ -40,7 +40,7 @@ describe("A mask's statistics", () => {
   it("name at most 200 rules, 200 tags and 50 blocked mails, the newest, and count on", () => {
     let statistics: RuleStatistics = {};
     for (let n = 0; n < 300; n += 1)
-      statistics = withMail(
+      statistics = countMail(
         statistics,
         counted(
           {

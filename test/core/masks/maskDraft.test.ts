@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { isLeft } from "fp-ts/lib/Either.js";
 import { type FieldError, fieldErrors } from "../../../core/kernel/failure.ts";
-import { type MaskDraft, newMaskOf } from "../../../core/masks/maskDraft.ts";
+import { type MaskDraft, toNewMask } from "../../../core/masks/maskDraft.ts";
 
 const draft = (more: Partial<MaskDraft>): MaskDraft => ({
   description: "Shop",
@@ -12,7 +12,7 @@ const draft = (more: Partial<MaskDraft>): MaskDraft => ({
   ...more,
 });
 const problemsOf = (more: Partial<MaskDraft>): readonly FieldError[] => {
-  const body = newMaskOf(draft(more), { kind: "plain" }, true);
+  const body = toNewMask(draft(more), { kind: "plain" }, true);
   return isLeft(body) ? fieldErrors(body.left) : [];
 };
 const fieldsOf = (more: Partial<MaskDraft>): string[] => problemsOf(more).map(({ field }) => field);

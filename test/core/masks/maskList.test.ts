@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { isActive, type Mask } from "../../../core/masks/mask.ts";
-import { maskPage, masksPerPage, newestFirst } from "../../../core/masks/maskList.ts";
+import { masksPerPage, newestFirst, toMaskPage } from "../../../core/masks/maskList.ts";
 import type { MaskQuery } from "../../../core/masks/maskQuery.ts";
 import { startApp } from "../../fakes/appOnFakes.ts";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createMask } from "../../fakes/productServer.ts";
 
 const query = (more: Partial<MaskQuery> = {}): MaskQuery => ({ search: "", filter: "all", page: 1, ...more });
 
@@ -31,8 +31,11 @@ describe("A page of masks", () => {
   it("holds at most 5, and all pages together hold every match once, in order", () => {
     fc.assert(
       fc.property(masks, anyQuery, (all, asked) => {
-        const { pages, matching } = maskPage(all, asked);
-        const shown = Array.from({ length: pages }, (_, i) => maskPage(all, { ...asked, page: i + 1 }).items);
+        const { pages, matching } = toMaskPage(all, asked);
+        const shown = Array.from(
+          { length: pages },
+          (_, i) => toMaskPage(all, { ...asked, page: i + 1 }).items,
+        );
         expect(Math.max(...shown.map(({ length }) => length))).to.be.at.most(masksPerPage);
         expect(shown.flat()).to.have.length(matching);
         expect(shown.flat()).to.deep.equal(all.filter((mask) => shown.flat().includes(mask)));
@@ -43,7 +46,7 @@ describe("A page of masks", () => {
   it("is never one that does not exist", () => {
     fc.assert(
       fc.property(masks, anyQuery, (all, asked) => {
-        const { page, pages, items, matching } = maskPage(all, asked);
+        const { page, pages, items, matching } = toMaskPage(all, asked);
         expect(page).to.be.within(1, pages);
         expect(items.length > 0).to.equal(matching > 0);
       }),
@@ -53,7 +56,7 @@ describe("A page of masks", () => {
   it("shows under each filter what it says, and counts all there are, whatever is searched for", () => {
     fc.assert(
       fc.property(masks, anyQuery, (all, asked) => {
-        const { items, counts, matching } = maskPage(all, asked);
+        const { items, counts, matching } = toMaskPage(all, asked);
         const active = all.filter(isActive).length;
         expect(counts).to.deep.equal({ all: all.length, active, disabled: all.length - active });
         expect(matching).to.be.at.most(counts[asked.filter]);
@@ -65,7 +68,7 @@ describe("A page of masks", () => {
 
   it("finds every mask by its description, address or destination, in any case", () => {
     const shown = (all: readonly Mask[], search: string) =>
-      Array.from({ length: 10 }, (_, i) => maskPage(all, query({ search, page: i + 1 })).items).flat();
+      Array.from({ length: 10 }, (_, i) => toMaskPage(all, query({ search, page: i + 1 })).items).flat();
     fc.assert(
       fc.property(masks, (all) => {
         for (const mask of all) {
@@ -78,14 +81,19 @@ describe("A page of masks", () => {
   });
 
   it("finds several words in any order, and nothing that lacks one of them", () => {
-    const all = [makeMask("1", { description: "Green shop" }), makeMask("2", { description: "Green bank" })];
-    expect(maskPage(all, query({ search: " SHOP  green " })).items.map(({ id }) => id)).to.deep.equal(["1"]);
-    expect(maskPage(all, query({ search: "green boat" })).matching).to.equal(0);
+    const all = [
+      createMask("1", { description: "Green shop" }),
+      createMask("2", { description: "Green bank" }),
+    ];
+    expect(toMaskPage(all, query({ search: " SHOP  green " })).items.map(({ id }) => id)).to.deep.equal([
+      "1",
+    ]);
+    expect(toMaskPage(all, query({ search: "green boat" })).matching).to.equal(0);
   });
 
   it("counts masks without a word about it as active", () => {
     const silent: Mask = { id: "1", maskEmail: "a@b.example", forwardTo: "c@d.example" };
-    expect(maskPage([silent], query({ filter: "active" })).matching).to.equal(1);
+    expect(toMaskPage([silent], query({ filter: "active" })).matching).to.equal(1);
   });
 
   it("puts the newest first and the undated last", () => {
@@ -105,7 +113,7 @@ describe("A page of masks", () => {
 
 describe("The masks tab", () => {
   const twelve = Array.from({ length: 12 }, (_, i) =>
-    makeMask(`m${i}`, { description: i % 2 ? "odd" : "even", active: i % 3 > 0 }),
+    createMask(`m${i}`, { description: i % 2 ? "odd" : "even", active: i % 3 > 0 }),
   );
 
   it("follows a search 300 ms after its last letter, from the first page", async () => {

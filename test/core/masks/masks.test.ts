@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { MaskDraft } from "../../../core/masks/maskDraft.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
-import { makeMask, makeUser, tokenOf } from "../../fakes/productServer.ts";
+import { createMask, createUser, tokenOf } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom, valueFrom } from "../problems.ts";
 
@@ -16,12 +16,12 @@ const draft = (more: Partial<MaskDraft> = {}): MaskDraft => ({
 const toasts = ({ app }: AppOnFakes): string[] =>
   app.toasts.list$.value.map(({ kind, text }) => `${kind}: ${text}`);
 const ids = ({ app }: AppOnFakes): string[] => app.masks.view$.value.all.map(({ id }) => id);
-const premium = makeUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
+const premium = createUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
 
 const three = [
-  makeMask("old", { created: "2026-01-01T00:00:00.000Z" }),
-  makeMask("new", { created: "2026-11-19T00:00:00.000Z" }),
-  makeMask("mid", { created: "2026-06-01T00:00:00.000Z", active: false }),
+  createMask("old", { created: "2026-01-01T00:00:00.000Z" }),
+  createMask("new", { created: "2026-11-19T00:00:00.000Z" }),
+  createMask("mid", { created: "2026-06-01T00:00:00.000Z", active: false }),
 ];
 
 const withThree = (options: AppOnFakesOptions = {}): Promise<AppOnFakes> =>
@@ -80,7 +80,7 @@ describe("The list of masks", () => {
     const visit = await withThree();
     visit.server.on("GET", "/masks", { status: 500 });
     const problem = problemFrom(await visit.app.masks.refresh()());
-    expect(problem.sentence).to.equal("Server error: Server error. Our team has been notified.");
+    expect(problem.message).to.equal("Server error: Server error. Our team has been notified.");
     expect(visit.app.masks.view$.value.status).to.equal("stale");
     expect(ids(visit)).to.deep.equal(["new", "mid", "old"]);
   });
@@ -100,7 +100,7 @@ describe("The list of masks", () => {
     const ada = await withThree();
     await ada.clock.advance(1_000);
     ada.server.cutOff(true);
-    const { app } = await startApp({ ...ada, user: makeUser("bob@example.org") });
+    const { app } = await startApp({ ...ada, user: createUser("bob@example.org") });
     expect(app.masks.view$.value).to.deep.equal({
       status: "failed",
       warning: "Failed to get email masks",
@@ -183,7 +183,7 @@ describe("Creating a mask", () => {
   it("says what is wrong beside the fields and sends nothing", async () => {
     const { app, server, clock } = await startApp({ user: premium });
     const told = async (wrong: Partial<MaskDraft>) => {
-      const { fields, sentence } = problemFrom(await app.masks.create(draft(wrong))());
+      const { fields, message: sentence } = problemFrom(await app.masks.create(draft(wrong))());
       await clock.advance(500);
       return [...fields.map(({ field, message }) => `${field}: ${message}`), sentence];
     };
@@ -230,10 +230,10 @@ describe("Creating a mask", () => {
     const visit = await startApp();
     const { app, server, clock } = visit;
     server.on("POST", "/masks", { status: 403, json: { message: "Free allows 2 masks." } });
-    expect(problemFrom(await app.masks.create(draft())()).sentence).to.equal("Free allows 2 masks.");
+    expect(problemFrom(await app.masks.create(draft())()).message).to.equal("Free allows 2 masks.");
     await clock.advance(5_000);
     server.on("POST", "/masks", { status: 400 });
-    expect(problemFrom(await app.masks.create(draft())()).sentence).to.equal("Failed to create email mask");
+    expect(problemFrom(await app.masks.create(draft())()).message).to.equal("Failed to create email mask");
     expect(toasts(visit)).to.deep.equal(["error: Failed to create mask"]);
   });
 
@@ -272,7 +272,7 @@ describe("Creating a mask", () => {
 
   it("and another one while it is under way creates one", async () => {
     const { app, server, clock, product } = await startApp();
-    server.on("POST", "/masks", { json: makeMask("slow"), afterMs: 1_000 });
+    server.on("POST", "/masks", { json: createMask("slow"), afterMs: 1_000 });
     const first = app.masks.create(draft({ description: "First" }))();
     const second = await app.masks.create(draft({ description: "Second" }))();
     expect(problemFrom(second).failure.kind).to.equal("busy");
@@ -297,7 +297,7 @@ describe("Editing a mask", () => {
   });
 
   it("sends a prefix only when it was changed, and null when it was cleared", async () => {
-    const masks = [makeMask("m1", { customPrefix: "shop" })];
+    const masks = [createMask("m1", { customPrefix: "shop" })];
     const { app, server, clock } = await startApp({ user: premium, masks });
     for (const customPrefix of ["shop", "store", ""]) {
       await app.masks.edit("m1", draft({ customPrefix }))();
@@ -310,7 +310,7 @@ describe("Editing a mask", () => {
   });
 
   it("lets a mask keep its prefix after a downgrade", async () => {
-    const { app } = await startApp({ masks: [makeMask("m1", { customPrefix: "shop" })] });
+    const { app } = await startApp({ masks: [createMask("m1", { customPrefix: "shop" })] });
     valueFrom(await app.masks.edit("m1", draft({ customPrefix: "shop" }))());
   });
 
@@ -318,7 +318,7 @@ describe("Editing a mask", () => {
     const visit = await withThree();
     visit.server.on("PUT", "/masks/:id", { status: 400 });
     const problem = problemFrom(await visit.app.masks.edit("mid", draft())());
-    expect(problem.sentence).to.equal("Failed to update email mask");
+    expect(problem.message).to.equal("Failed to update email mask");
     expect(toasts(visit)).to.deep.equal(["error: Failed to update mask"]);
   });
 
@@ -327,7 +327,7 @@ describe("Editing a mask", () => {
     visit.product.setMasks(three.slice(0, 2));
     const problem = problemFrom(await visit.app.masks.edit("mid", draft())());
     await settled();
-    expect(problem.sentence).to.equal("There is no such mask");
+    expect(problem.message).to.equal("There is no such mask");
     expect(ids(visit)).to.deep.equal(["new", "old"]);
   });
 });
@@ -359,7 +359,7 @@ describe("Switching a mask", () => {
     expect(isOn()).to.equal(false);
     expect(problemFrom(await app.masks.setActive("new", true)()).failure.kind).to.equal("busy");
     await clock.advance(1_000);
-    expect(problemFrom(await off).sentence).to.equal("Failed to deactivate mask");
+    expect(problemFrom(await off).message).to.equal("Failed to deactivate mask");
     expect(isOn()).to.equal(true);
     expect(app.masks.pendingIds$.value.size).to.equal(0);
     expect(server.seen("PUT /masks/new")).to.have.length(1);
@@ -376,7 +376,7 @@ describe("Switching a mask", () => {
   it("says 'Failed to update mask status' of a mask nobody knows", async () => {
     const visit = await withThree();
     const problem = problemFrom(await visit.app.masks.setActive("nobody", true)());
-    expect(problem.sentence).to.equal("Failed to update mask status");
+    expect(problem.message).to.equal("Failed to update mask status");
     expect(toasts(visit)).to.deep.equal(["error: Failed to update mask status"]);
   });
 
@@ -405,7 +405,7 @@ describe("Deleting a mask", () => {
   it("keeps it and says 'Failed to delete mask' when the server refuses without words", async () => {
     const visit = await withThree();
     visit.server.on("DELETE", "/masks/:id", { status: 400 });
-    expect(problemFrom(await visit.app.masks.remove("mid")()).sentence).to.equal(
+    expect(problemFrom(await visit.app.masks.remove("mid")()).message).to.equal(
       "Failed to delete email mask",
     );
     expect(ids(visit)).to.have.length(3);
@@ -452,7 +452,7 @@ describe("Copying an address", () => {
   it("says 'Failed to copy to clipboard' when it is refused", async () => {
     const visit = await withThree();
     visit.page.refuseCopies();
-    expect(problemFrom(await visit.app.masks.copyAddress("mid")()).sentence).to.equal(
+    expect(problemFrom(await visit.app.masks.copyAddress("mid")()).message).to.equal(
       "Failed to copy to clipboard",
     );
     expect(toasts(visit)).to.deep.equal(["error: Failed to copy to clipboard"]);
@@ -474,8 +474,8 @@ describe("Reading one mask", () => {
     const { app, server } = await withThree();
     server.on("GET", "/masks/:id", { status: 404 });
     server.on("GET", "/masks/:id/stats", { status: 404 });
-    expect(problemFrom(await app.masks.read("old")()).sentence).to.equal("Failed to get email mask");
-    expect(problemFrom(await app.masks.statistics("old")()).sentence).to.equal(
+    expect(problemFrom(await app.masks.read("old")()).message).to.equal("Failed to get email mask");
+    expect(problemFrom(await app.masks.statistics("old")()).message).to.equal(
       "Failed to get mask statistics",
     );
   });
@@ -497,7 +497,7 @@ describe("What the server says on the line", () => {
     return { ...visit, since, update };
   };
   const counting = (totalReceived: number) =>
-    makeMask("mid", {
+    createMask("mid", {
       created: "2026-06-01T00:00:00.000Z",
       statistics: { totalReceived, totalForwarded: 0, spamBlocked: 0, totalSent: 0, lastUsed: null },
     });
@@ -535,7 +535,10 @@ describe("What the server says on the line", () => {
 
   it("of a mask that is gone takes it off the list; of a new one puts it there", async () => {
     const visit = await listening();
-    visit.product.setMasks([...three.slice(0, 2), makeMask("late", { created: "2026-11-20T00:00:00.000Z" })]);
+    visit.product.setMasks([
+      ...three.slice(0, 2),
+      createMask("late", { created: "2026-11-20T00:00:00.000Z" }),
+    ]);
     visit.update("mid");
     visit.update("late");
     await visit.clock.advance(250);
@@ -589,9 +592,9 @@ describe("The masks of another user", () => {
     const visit = await withThree();
     await visit.app.session.logOut()();
     expect(visit.app.masks.view$.value).to.deep.equal({ status: "loading", warning: null, all: [] });
-    const bob = makeUser("bob@example.org");
+    const bob = createUser("bob@example.org");
     visit.server.on("PUT", "/login", { json: { token: tokenOf(bob.email), user: bob } });
-    visit.server.on("GET", "/masks", { json: { masks: [makeMask("bobs")] } });
+    visit.server.on("GET", "/masks", { json: { masks: [createMask("bobs")] } });
     visit.server.on("GET", "/account", { status: 503 });
     await visit.app.signIn.requestCode(bob.email)();
     await visit.clock.advance(500);

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import fc from "fast-check";
 import type { Notification } from "../../../core/notifications/notification.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
-import { makeNotification } from "../../fakes/productNotifications.ts";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createNotification } from "../../fakes/productNotifications.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { problemFrom } from "../problems.ts";
-import { messagesSent } from "../realtime/openLink.ts";
+import { messagesSent } from "../realtime/openSocketClient.ts";
 
 const shown = ({ app }: AppOnFakes): readonly string[] =>
   app.notifications.view$.value.list.map(({ id, read, removed }) =>
@@ -76,10 +76,10 @@ describe("The notifications of somebody", () => {
       status: "failed",
       sentence: "Failed to load notifications",
     });
-    expect(problemFrom(await visit.app.notifications.refresh()()).sentence).to.equal(
+    expect(problemFrom(await visit.app.notifications.refresh()()).message).to.equal(
       "Failed to load notifications",
     );
-    visit.server.on("GET", "/notifications", { json: { notifications: [makeNotification(1)], unread: 1 } });
+    visit.server.on("GET", "/notifications", { json: { notifications: [createNotification(1)], unread: 1 } });
     await connect(visit);
     expect(visit.app.notifications.view$.value).to.include({ status: "ready", sentence: "", unread: 1 });
   });
@@ -88,7 +88,7 @@ describe("The notifications of somebody", () => {
     const visit = await visitWith([{}, {}]);
     await visit.app.session.logOut()();
     expect([shown(visit), unread(visit)]).to.deep.equal([[], 0]);
-    visit.app.notifications.receive(makeNotification(9, { priority: "urgent" }));
+    visit.app.notifications.receive(createNotification(9, { priority: "urgent" }));
     expect([shown(visit), toasts(visit).includes("Notification 9")]).to.deep.equal([[], false]);
   });
 
@@ -97,7 +97,7 @@ describe("The notifications of somebody", () => {
       before: ({ server }) => server.on("GET", "/notifications", { json: {}, afterMs: 1 }),
     });
     visit.server.on("GET", "/notifications", {
-      json: { notifications: [makeNotification(1)], unread: 1 },
+      json: { notifications: [createNotification(1)], unread: 1 },
       afterMs: 3_000,
     });
     const late = visit.app.notifications.refresh()();
@@ -111,7 +111,7 @@ describe("The notifications of somebody", () => {
 describe("A notification that arrives", () => {
   it("stands at the top and counts as unread", async () => {
     const visit = await visitWith([{}], { isConnected: true });
-    await push(visit, makeNotification(2));
+    await push(visit, createNotification(2));
     expect(shown(visit)).to.deep.equal(["2 new", "1 new"]);
     expect(unread(visit)).to.equal(2);
   });
@@ -141,7 +141,7 @@ describe("A notification that arrives", () => {
   ] as const)
     it(`shows ${isToast ? "a" : "no"} toast when its priority is ${priority ?? "missing"}`, async () => {
       const visit = await visitWith([], { isConnected: true });
-      const one = makeNotification(1, { message: "Look." });
+      const one = createNotification(1, { message: "Look." });
       await push(visit, { ...one, priority: priority as string });
       expect(toasts(visit).includes("Look.")).to.equal(isToast);
     });
@@ -152,7 +152,7 @@ describe("A notification that arrives", () => {
     for (const [at, type] of kinds.entries())
       await push(
         visit,
-        makeNotification(at + 1, { type: type as string, priority: "high", message: `T${at}` }),
+        createNotification(at + 1, { type: type as string, priority: "high", message: `T${at}` }),
       );
     const shownKinds = visit.app.toasts.list$.value.filter(({ text }) => text.startsWith("T"));
     expect(shownKinds.map(({ kind }) => kind)).to.deep.equal([
@@ -179,7 +179,7 @@ describe("A notification that arrives", () => {
     visit.server.on("GET", "/notifications", { json: visit.product.notifications.page(50), afterMs: 1_000 });
     const refreshed = visit.app.notifications.refresh()();
     visit.sockets.latest().drop(1012);
-    visit.app.notifications.receive(makeNotification(2));
+    visit.app.notifications.receive(createNotification(2));
     await visit.clock.advance(1_000);
     await refreshed;
     expect([shown(visit), unread(visit)]).to.deep.equal([["2 new", "1 new"], 2]);
@@ -190,7 +190,7 @@ describe("A notification that arrives", () => {
       Array.from({ length: 50 }, () => ({})),
       { isConnected: true },
     );
-    await push(visit, makeNotification(51));
+    await push(visit, createNotification(51));
     expect(shown(visit)).to.have.length(50);
     expect(shown(visit).at(-1)).to.equal("2 new");
   });
@@ -230,8 +230,8 @@ describe("What was missed", () => {
 
   it("is found where a push before a connection broke has a higher id, since the count does not fit", async () => {
     const visit = await visitWith([{}], { isConnected: true });
-    visit.product.notifications.set([1, 2, 3].map((id) => makeNotification(id)));
-    await push(visit, makeNotification(3));
+    visit.product.notifications.set([1, 2, 3].map((id) => createNotification(id)));
+    await push(visit, createNotification(3));
     visit.sockets.latest().drop(1012);
     await visit.clock.advance(2_400);
     await connect(visit);
@@ -425,7 +425,7 @@ describe("Deleting", () => {
     const refreshed = visit.app.notifications.refresh()();
     await visit.clock.advance(1_000);
     await refreshed;
-    visit.app.notifications.receive(makeNotification(1, { priority: "high" }));
+    visit.app.notifications.receive(createNotification(1, { priority: "high" }));
     expect([shown(visit), unread(visit)]).to.deep.equal([["2 new"], 1]);
   });
 
@@ -603,7 +603,7 @@ describe("Two users of one browser", () => {
     await visit.app.session.logOut()();
     const other = await startApp({
       storage: visit.storage,
-      user: makeUser("bob@example.org"),
+      user: createUser("bob@example.org"),
       before: ({ server }) => server.on("GET", "/notifications", "silent"),
     });
     expect([shown(other), unread(other)]).to.deep.equal([[], 0]);

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { App } from "../../../core/app.ts";
-import { socketAddress } from "../../../core/realtime/address.ts";
-import { reconnectDelay } from "../../../core/realtime/reconnectDelay.ts";
+import type { App } from "../../../core/app/createApp.ts";
+import { reconnectDelay } from "../../../core/realtime/connectionTiming.ts";
+import { socketAddress } from "../../../core/realtime/socketClient.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
-import { makeUser, tokenOf } from "../../fakes/productServer.ts";
+import { createUser, tokenOf } from "../../fakes/productServer.ts";
 import { settled, startsAt } from "../../fakes/virtualClock.ts";
 
 const lost = "Connection to server lost. Please refresh the page to reconnect.";
@@ -98,7 +98,7 @@ describe("The app's connection", () => {
   });
 
   it("is not tried with a token that builds no address", async () => {
-    const user = makeUser("ada@example.org");
+    const user = createUser("ada@example.org");
     const { app, sockets } = await startApp({
       isSignedIn: false,
       user,

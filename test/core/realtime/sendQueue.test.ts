@@ -1,24 +1,33 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type Pace, roomAfterMs, roomIn, spent } from "../../../core/realtime/pace.ts";
 import {
-  bytesOf,
-  enqueued,
+  availableSlots,
+  enqueue,
+  nextSlotAfterMs,
   type Priority,
-  requeued,
+  type QueuedMessage,
+  recordSent,
+  requeue,
   type SendQueue,
-  taken,
-  type Waiting,
+  type SendTimes,
+  takeBatch,
+  utf8Length,
 } from "../../../core/realtime/sendQueue.ts";
 
-const message = (id: string, priority: Priority = "normal", text = `"${id}"`, retries = 3): Waiting => ({
+const message = (
+  id: string,
+  priority: Priority = "normal",
+  text = `"${id}"`,
+  retries = 3,
+): QueuedMessage => ({
   id,
   text,
   priority,
   retries,
 });
-const queueOf = (...messages: readonly Waiting[]): SendQueue => messages.reduce(enqueued, [] as SendQueue);
-const ids = (queue: readonly Waiting[]): string => queue.map(({ id }) => id).join(" ");
+const queueOf = (...messages: readonly QueuedMessage[]): SendQueue =>
+  messages.reduce(enqueue, [] as SendQueue);
+const ids = (queue: readonly QueuedMessage[]): string => queue.map(({ id }) => id).join(" ");
 
 describe("The queue of what waits to be sent", () => {
   it("sends high, then normal, then low, and each in the order in which it was said", () => {
@@ -34,7 +43,7 @@ describe("The queue of what waits to be sent", () => {
   });
 
   it("takes back as low what could not be sent and may still fail, and lets go of the rest", () => {
-    const queue = requeued(queueOf(message("n1"), message("l1", "low")), [
+    const queue = requeue(queueOf(message("n1"), message("l1", "low")), [
       message("h1", "high"),
       message("h2", "high", "2", 0),
     ]);
@@ -44,25 +53,25 @@ describe("The queue of what waits to be sent", () => {
 
   it("hands out at most 10 at once", () => {
     const queue = queueOf(...Array.from({ length: 23 }, (_, n) => message(`m${n}`)));
-    expect(taken(queue, 100).batch).to.have.length(10);
-    expect(taken(queue, 3).batch).to.have.length(3);
-    expect(taken(queue, 0).batch).to.have.length(0);
-    expect(taken([], 100).batch).to.have.length(0);
-    expect(ids([...taken(queue, 7).batch, ...taken(queue, 7).rest])).to.equal(ids(queue));
+    expect(takeBatch(queue, 100).batch).to.have.length(10);
+    expect(takeBatch(queue, 3).batch).to.have.length(3);
+    expect(takeBatch(queue, 0).batch).to.have.length(0);
+    expect(takeBatch([], 100).batch).to.have.length(0);
+    expect(ids([...takeBatch(queue, 7).batch, ...takeBatch(queue, 7).rest])).to.equal(ids(queue));
   });
 
   it("hands out no more than fit into 16,384 bytes, and the longest alone", () => {
     const long = message("long", "normal", "x".repeat(16_384));
-    const half = (id: string): Waiting => message(id, "normal", "x".repeat(8_000));
-    expect(ids(taken(queueOf(long, message("n1")), 100).batch)).to.equal("long");
-    expect(ids(taken(queueOf(half("a"), half("b"), half("c")), 100).batch)).to.equal("a b");
+    const half = (id: string): QueuedMessage => message(id, "normal", "x".repeat(8_000));
+    expect(ids(takeBatch(queueOf(long, message("n1")), 100).batch)).to.equal("long");
+    expect(ids(takeBatch(queueOf(half("a"), half("b"), half("c")), 100).batch)).to.equal("a b");
   });
 
   it("counts bytes as UTF-8 does", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
         const json = JSON.stringify(text);
-        expect(bytesOf(json)).to.equal(Buffer.byteLength(json));
+        expect(utf8Length(json)).to.equal(Buffer.byteLength(json));
       }),
     );
   });
@@ -70,30 +79,33 @@ describe("The queue of what waits to be sent", () => {
 
 describe("The pace", () => {
   it("lets 100 messages go in any minute, ten of them kept for the connection itself", () => {
-    const pace = spent([], 0, 90);
-    expect([roomIn(pace, 0), roomIn(pace, 0, true)]).to.deep.equal([0, 10]);
-    expect([roomIn(spent(pace, 30_000, 10), 30_000, true), roomIn(pace, 59_999)]).to.deep.equal([0, 0]);
-    expect(roomIn(pace, 60_000)).to.equal(90);
-    expect(roomAfterMs(pace, 20_000)).to.equal(40_000);
-    expect(roomAfterMs([], 0)).to.equal(0);
+    const pace = recordSent([], 0, 90);
+    expect([availableSlots(pace, 0), availableSlots(pace, 0, true)]).to.deep.equal([0, 10]);
+    expect([
+      availableSlots(recordSent(pace, 30_000, 10), 30_000, true),
+      availableSlots(pace, 59_999),
+    ]).to.deep.equal([0, 0]);
+    expect(availableSlots(pace, 60_000)).to.equal(90);
+    expect(nextSlotAfterMs(pace, 20_000)).to.equal(40_000);
+    expect(nextSlotAfterMs([], 0)).to.equal(0);
   });
 
   it("never lets more than 100 go in any minute, however they come, and says rightly when there is room", () => {
     const act = fc.record({ afterMs: fc.nat(20_000), count: fc.nat(120), forItself: fc.boolean() });
     fc.assert(
       fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
-        let pace: Pace = [];
+        let pace: SendTimes = [];
         let now = 0;
         const all: number[] = [];
         for (const { afterMs, count, forItself } of acts) {
           now += afterMs;
-          const allowed = Math.min(count, roomIn(pace, now, forItself));
-          pace = spent(pace, now, allowed);
+          const allowed = Math.min(count, availableSlots(pace, now, forItself));
+          pace = recordSent(pace, now, allowed);
           all.push(...Array.from({ length: allowed }, () => now));
-          if (roomIn(pace, now) === 0) {
-            const waitMs = roomAfterMs(pace, now);
-            expect(roomIn(pace, now + waitMs - 1)).to.equal(0);
-            expect(roomIn(pace, now + waitMs)).to.be.above(0);
+          if (availableSlots(pace, now) === 0) {
+            const waitMs = nextSlotAfterMs(pace, now);
+            expect(availableSlots(pace, now + waitMs - 1)).to.equal(0);
+            expect(availableSlots(pace, now + waitMs)).to.be.above(0);
           }
         }
         for (const from of all)

@@ -2,14 +2,17 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { left } from "fp-ts/lib/Either.js";
 import { timeout } from "../../../core/kernel/failure.ts";
-import type { Said } from "../../../core/realtime/envelope.ts";
 import type { ServerMessage } from "../../../core/realtime/messages.ts";
+import type { OutgoingMessage } from "../../../core/realtime/outbox.ts";
 import type { Priority } from "../../../core/realtime/sendQueue.ts";
-import { messagesSent, type OpenLink, openLink, typesSent } from "./openLink.ts";
+import { messagesSent, type OpenSocketClient, openSocketClient, typesSent } from "./openSocketClient.ts";
 
 type Message<Type extends ServerMessage["type"]> = Extract<ServerMessage, { readonly type: Type }>;
 
-const ask = (requestId: string): Said => ({ type: "sync_request", data: { resource: "rules", requestId } });
+const ask = (requestId: string): OutgoingMessage => ({
+  type: "sync_request",
+  data: { resource: "rules", requestId },
+});
 const isAnswerTo =
   (requestId: string) =>
   (message: ServerMessage): message is Message<"sync_complete"> =>
@@ -18,7 +21,7 @@ const answer = (requestId: string): ServerMessage => ({
   type: "sync_complete",
   data: { success: true, resource: "rules", requestId },
 });
-const named = (name: string, length = 0): Said => ({
+const named = (name: string, length = 0): OutgoingMessage => ({
   type: "mark_read",
   data: { notificationId: name + "x".repeat(length) },
 });
@@ -29,7 +32,7 @@ const namesIn = (sent: readonly Record<string, unknown>[]): readonly string[] =>
 
 describe("What is said while there is no connection", () => {
   it("waits, and goes out 500 ms after the opening: high, then normal, then low", async () => {
-    const { link, sockets, clock } = openLink();
+    const { link, sockets, clock } = openSocketClient();
     link.send(named("low"), { priority: "low" });
     link.send(named("normal"));
     link.send(named("high"), { priority: "high" });
@@ -42,7 +45,7 @@ describe("What is said while there is no connection", () => {
   });
 
   it("goes out with an id, a time and the session of its own inside a batch", async () => {
-    const { link, accept } = openLink();
+    const { link, accept } = openSocketClient();
     link.send(named("a"));
     link.send(named("b"));
     const { sent } = await accept();
@@ -54,7 +57,7 @@ describe("What is said while there is no connection", () => {
   });
 
   it("connects for something of high priority, and for nothing else", async () => {
-    const { link, sockets, clock, accept } = openLink();
+    const { link, sockets, clock, accept } = openSocketClient();
     await accept();
     sockets.latest().drop(1000);
     link.send(named("normal"));
@@ -67,17 +70,17 @@ describe("What is said while there is no connection", () => {
   });
 
   it("is dropped when it is said the simple way", async () => {
-    const { link, sockets, accept } = openLink();
-    expect(link.post(named("early"))).to.equal(false);
+    const { link, sockets, accept } = openSocketClient();
+    expect(link.sendNow(named("early"))).to.equal(false);
     await accept();
-    expect(link.post(named("in time"))).to.equal(true);
+    expect(link.sendNow(named("in time"))).to.equal(true);
     sockets.latest().drop(1006);
-    expect(link.post(named("late"))).to.equal(false);
+    expect(link.sendNow(named("late"))).to.equal(false);
     expect(namesIn(sockets.latest().sent)).to.deep.equal(["in time"]);
   });
 
   it("is forgotten when somebody else signs in", async () => {
-    const { link, wanted$, accept } = openLink();
+    const { link, wanted$, accept } = openSocketClient();
     link.send(named("mine"));
     wanted$.set(false);
     expect(link.send(named("nobody's"))).to.equal(false);
@@ -86,7 +89,7 @@ describe("What is said while there is no connection", () => {
   });
 
   it("goes back as low when it could not be sent after all, three times and no more", async () => {
-    const { link, sockets, clock, accept } = openLink();
+    const { link, sockets, clock, accept } = openSocketClient();
     link.send(named("a"), { priority: "high" });
     for (let times = 0; times < 4; times += 1) {
       sockets.latest().accept();
@@ -100,7 +103,7 @@ describe("What is said while there is no connection", () => {
   });
 
   it("still goes out after three times in vain", async () => {
-    const { link, sockets, clock, accept } = openLink();
+    const { link, sockets, clock, accept } = openSocketClient();
     link.send(named("a"), { priority: "high" });
     for (let times = 0; times < 3; times += 1) {
       sockets.latest().accept();
@@ -116,18 +119,18 @@ describe("What is said while there is no connection", () => {
 
 describe("The limits of what is said", () => {
   it("are 16,384 bytes a message", async () => {
-    const { link, sockets, accept } = openLink();
+    const { link, sockets, accept } = openSocketClient();
     await accept();
     const overhead = Buffer.byteLength(JSON.stringify({ ...sockets.latest().sent[0], ...named("") }));
     expect(link.send(named("", 16_384 - overhead))).to.equal(true);
     expect(link.send(named("", 16_385 - overhead))).to.equal(false);
-    expect(link.post(named("é".repeat(8_192)))).to.equal(false);
+    expect(link.sendNow(named("é".repeat(8_192)))).to.equal(false);
     expect(namesIn(sockets.latest().sent)).to.have.length(1);
     expect(Buffer.byteLength(JSON.stringify(sockets.latest().sent.at(-1)))).to.equal(16_384);
   });
 
   it("are 10 messages a batch", async () => {
-    const { link, accept } = openLink();
+    const { link, accept } = openSocketClient();
     for (let n = 0; n < 25; n += 1) link.send(named(String(n)));
     const { sent } = await accept();
     const sizes = sent.slice(1).map(({ data }) => (data as { messages: unknown[] }).messages.length);
@@ -135,7 +138,7 @@ describe("The limits of what is said", () => {
   });
 
   it("are 100 messages a minute; what is more waits its turn, and heartbeats do not", async () => {
-    const { link, sockets, clock, accept } = openLink();
+    const { link, sockets, clock, accept } = openSocketClient();
     await accept();
     for (let n = 0; n < 150; n += 1) link.send(named(String(n)));
     expect(messagesSent(sockets.latest().sent).length).to.be.within(90, 100);
@@ -148,7 +151,7 @@ describe("The limits of what is said", () => {
   });
 
   it("are a thousand messages that wait", () => {
-    const { link } = openLink();
+    const { link } = openSocketClient();
     const kept = Array.from({ length: 1_001 }, (_, n) => link.send(named(String(n))));
     expect(kept.filter(Boolean)).to.have.length(1_000);
   });
@@ -156,7 +159,7 @@ describe("The limits of what is said", () => {
 
 describe("A question over the connection", () => {
   it("is answered by the message that is meant for it", async () => {
-    const { link, sockets, accept } = openLink();
+    const { link, sockets, accept } = openSocketClient();
     await accept();
     const answers = ["r1", "r2"].map((id) => link.request(ask(id), isAnswerTo(id))());
     sockets.latest().say(answer("r2"));
@@ -170,7 +173,7 @@ describe("A question over the connection", () => {
     ((await asked) as { left?: { detail?: string } }).left?.detail;
 
   it('fails after 10 s, which is told as "Operation timed out after 10000ms"', async () => {
-    const { link, clock, accept } = openLink();
+    const { link, clock, accept } = openSocketClient();
     await accept();
     const asked = link.request(ask("r1"), isAnswerTo("r1"))();
     let isOver = false;
@@ -185,13 +188,13 @@ describe("A question over the connection", () => {
   });
 
   it('fails with "WebSocket not connected" while there is no connection', async () => {
-    const { link, accept } = openLink();
+    const { link, accept } = openSocketClient();
     expect(await failureOf(link.request(ask("r1"), isAnswerTo("r1"))())).to.equal("WebSocket not connected");
     expect(typesSent(await accept()), "nothing waits").to.deep.equal(["auth"]);
   });
 
   it('fails with "WebSocket connection closed" when the connection closes first, and is not asked again', async () => {
-    const { link, sockets, clock, accept } = openLink();
+    const { link, sockets, clock, accept } = openSocketClient();
     sockets.latest().accept();
     const asked = link.request(ask("r1"), isAnswerTo("r1"))();
     sockets.latest().drop(1006);
@@ -201,7 +204,7 @@ describe("A question over the connection", () => {
   });
 
   it('fails with "WebSocket service reset" when nobody is signed in any more', async () => {
-    const { link, wanted$, accept } = openLink();
+    const { link, wanted$, accept } = openSocketClient();
     await accept();
     const asked = link.request(ask("r1"), isAnswerTo("r1"))();
     wanted$.set(false);
@@ -237,7 +240,7 @@ describe("What is said while everything happens at once", function () {
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("pass" as const), ms: fc.nat(20_000) }) },
   );
 
-  const perform = async (page: OpenLink, acts: readonly Act[]): Promise<readonly string[]> => {
+  const perform = async (page: OpenSocketClient, acts: readonly Act[]): Promise<readonly string[]> => {
     const said: string[] = [];
     for (const [at, done] of acts.entries()) {
       for (let time = 0; done.kind === "send" && time < done.times; time += 1) {
@@ -255,7 +258,7 @@ describe("What is said while everything happens at once", function () {
     return said;
   };
 
-  const settle = async (page: OpenLink, said: readonly string[]): Promise<void> => {
+  const settle = async (page: OpenSocketClient, said: readonly string[]): Promise<void> => {
     page.sockets.latest().drop(1006);
     for (let minutes = 0; minutes < 3 + said.length / 80; minutes += 1) {
       page.link.reconnect();
@@ -270,7 +273,7 @@ describe("What is said while everything happens at once", function () {
   it("is never lost or doubled while it may be tried again, never over 100 a minute, 10 a batch, 16,384 bytes", () =>
     fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 80 }), fc.nat(), async (acts, seed) => {
-        const page = openLink(seed);
+        const page = openSocketClient(seed);
         const said = await perform(page, acts);
         await settle(page, said);
         const delivered = page.sockets.connections.flatMap(({ sent }) => namesIn(sent));

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { HttpMethod } from "../../../core/ports/http.ts";
 import { startApp } from "../../fakes/appOnFakes.ts";
 import type { Seen } from "../../fakes/fakeHttp.ts";
-import { makeMask, makeUser, rightCode, tokenOf } from "../../fakes/productServer.ts";
+import { createMask, createUser, rightCode, tokenOf } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 
@@ -97,7 +97,7 @@ describe("The anti-forgery token", () => {
   it("is left out of everything that signs in or out", async () => {
     const { app, server, clock } = await startApp({
       isSignedIn: false,
-      user: makeUser("ada@example.org", { twoFactor: { enabled: true } }),
+      user: createUser("ada@example.org", { twoFactor: { enabled: true } }),
     });
     await app.signIn.requestCode("ada@example.org")();
     await clock.advance(500);
@@ -118,13 +118,13 @@ describe("The anti-forgery token", () => {
 
 describe("A request without an answer", () => {
   it("is given up after 15 s, and the connection is said to be at fault", async () => {
-    const { app, server, clock } = await startApp({ masks: [makeMask("m1")] });
+    const { app, server, clock } = await startApp({ masks: [createMask("m1")] });
     server.on("PUT", "/masks/:id", "silent");
     let sentence: string | undefined;
     void app.masks
       .edit("m1", draft)()
       .then((result) => {
-        sentence = problemFrom(result).sentence;
+        sentence = problemFrom(result).message;
       });
     await clock.advance(14_999);
     expect(sentence).to.equal(undefined);
@@ -161,7 +161,7 @@ describe("A refusal", () => {
   };
 
   it("speaks in the server's words, from `message` or `error`", async () => {
-    const words = async (json: unknown) => (await sentenceFor("POST", { status: 403, json })).sentence;
+    const words = async (json: unknown) => (await sentenceFor("POST", { status: 403, json })).message;
     expect(await words({ message: "Free allows 2 masks" })).to.equal("Free allows 2 masks");
     expect(await words({ error: "No more masks" })).to.equal("No more masks");
     expect(await words({ message: "", error: "No more masks" })).to.equal("No more masks");
@@ -172,7 +172,7 @@ describe("A refusal", () => {
     const errors = [{ field: "forwardTo", message: "Please enter a valid email address" }];
     const problem = await sentenceFor("POST", { status: 400, json: { message: errors[0]?.message, errors } });
     expect(problem.fields).to.deep.equal(errors);
-    expect(problem.sentence).to.equal("");
+    expect(problem.message).to.equal("");
   });
 
   it("understands what it can of an odd one", async () => {
@@ -184,15 +184,15 @@ describe("A refusal", () => {
     ]) {
       const problem = await sentenceFor("POST", { status: 400, ...odd });
       expect(problem.fields).to.deep.equal([]);
-      expect(problem.sentence).to.equal("Failed to create email mask");
+      expect(problem.message).to.equal("Failed to create email mask");
     }
   });
 
   it("from 500 up says that our team has been notified, and notifies it", async () => {
     const { app, server, reporter } = await startApp();
     server.on("POST", "/masks", { status: 503, json: { message: "The store is full." } });
-    const { sentence } = problemFrom(await app.masks.create(draft)());
-    expect(sentence).to.equal("Server error: The store is full. Our team has been notified.");
+    const { message } = problemFrom(await app.masks.create(draft)());
+    expect(message).to.equal("Server error: The store is full. Our team has been notified.");
     expect(reporter.reports.map(({ error }) => String(error))).to.deep.equal([
       "Error: POST /masks answered 503",
     ]);
@@ -206,7 +206,7 @@ describe("An answer", () => {
     const { app } = await startApp({ before: ({ server }) => server.on("GET", "/account", { json }) });
     const problem = problemFrom(await app.account.refresh()());
     expect(problem.failure.kind).to.equal("unreadable");
-    expect(problem.sentence).to.equal("Failed to get account data");
+    expect(problem.message).to.equal("Failed to get account data");
     expect(JSON.stringify(problem.failure)).to.not.include("secret@example.org");
   });
 
@@ -218,7 +218,7 @@ describe("An answer", () => {
   });
 
   it("may be no JSON where nothing is expected", async () => {
-    const { app, server } = await startApp({ masks: [makeMask("m1")] });
+    const { app, server } = await startApp({ masks: [createMask("m1")] });
     server.on("DELETE", "/masks/:id", { text: "gone" });
     expect(await app.masks.remove("m1")()).to.have.property("_tag", "Right");
   });

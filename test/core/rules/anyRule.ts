@@ -1,16 +1,16 @@
 import fc from "fast-check";
-import type { Action } from "../../../core/rules/action.ts";
-import type { Condition } from "../../../core/rules/condition.ts";
+import type { Action } from "../../../core/rules/model/action.ts";
+import type { Condition } from "../../../core/rules/model/condition.ts";
 import {
   type ConditionField,
   conditionFields,
   furtherOperators,
   offeredOperators,
-} from "../../../core/rules/conditionField.ts";
-import type { ConditionValue } from "../../../core/rules/conditionValue.ts";
-import type { ValueKind } from "../../../core/rules/operator.ts";
-import type { Rule } from "../../../core/rules/rule.ts";
-import { ruleTypes } from "../../../core/rules/ruleType.ts";
+} from "../../../core/rules/model/conditionField.ts";
+import type { ConditionValue } from "../../../core/rules/model/conditionValue.ts";
+import type { ValueKind } from "../../../core/rules/model/operator.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import { ruleTypes } from "../../../core/rules/model/ruleType.ts";
 
 /** Words as people type them, among them some that mean something to a list. */
 export const anyWords: fc.Arbitrary<string> = fc.oneof(

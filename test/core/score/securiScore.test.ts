@@ -1,11 +1,15 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { Account } from "../../../core/account/accountDetails.ts";
-import { type ScoreFacts, scoreFactsOf } from "../../../core/score/scoreFacts.ts";
-import { genericTips, tipsFor } from "../../../core/score/scoreTips.ts";
-import { scoreOf } from "../../../core/score/securiScore.ts";
+import {
+  genericTips,
+  type ScoreFacts,
+  scoreFactsOf,
+  scoreOf,
+  tipsFor,
+} from "../../../core/score/securiScore.ts";
+import type { Account } from "../../../core/session/user.ts";
 import { tiers } from "../../../core/tiers/tier.ts";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createUser } from "../../fakes/productServer.ts";
 
 const nothing: ScoreFacts = {
   hasTwoFactor: false,
@@ -85,7 +89,7 @@ describe("The SecuriScore", () => {
 
 describe("The tips of a SecuriScore", () => {
   const said = (facts: Partial<ScoreFacts>): string[] =>
-    tipsFor({ ...nothing, ...facts }).map(({ sentence, points: won }) => `${sentence} +${won}`);
+    tipsFor({ ...nothing, ...facts }).map(({ text, points: won }) => `${text} +${won}`);
 
   it("say the points still to be won: with 1 or 2 masks 8, with 3 or 4 masks 5, with none 10 (D13)", () => {
     const toWin = [0, 1, 2, 3, 4, 5].map(
@@ -149,7 +153,7 @@ describe("The tips of a SecuriScore", () => {
 
 describe("What a SecuriScore is computed from", () => {
   const account = (more: Partial<Account> = {}): Account => ({
-    ...makeUser("ada@example.org", { keyStatus: "not-configured" }),
+    ...createUser("ada@example.org", { keyStatus: "not-configured" }),
     ...more,
   });
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { makeState } from "../../../core/kernel/state.ts";
-import { emptyRuleDraft } from "../../../core/rules/ruleDraft.ts";
+import { createState } from "../../../core/kernel/state.ts";
+import { emptyRuleDraft } from "../../../core/rules/editing/ruleDraft.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createMask } from "../../fakes/productServer.ts";
 
 const draft = {
   ...emptyRuleDraft,
@@ -33,7 +33,7 @@ describe("The app when it is opened without a network", () => {
 
   /** It was open with a network, a rule was written without one, and the app is opened again so much later. */
   const openAgain = async (laterMs: number, thenMs = 20_000): Promise<void> => {
-    before = await startApp({ masks: [makeMask("shop")] });
+    before = await startApp({ masks: [createMask("shop")] });
     await before.clock.advance(1_000);
     before.server.cutOff(true);
     before.online$.set(false);
@@ -41,7 +41,7 @@ describe("The app when it is opened without a network", () => {
     before.stop();
     await before.clock.advance(laterMs);
     const { clock, server, storage, product } = before;
-    on = await startApp({ clock, server, storage, product, online$: makeState(false), isSignedIn: false });
+    on = await startApp({ clock, server, storage, product, online$: createState(false), isSignedIn: false });
     await clock.advance(thenMs);
   };
   afterEach(() => on.stop());
@@ -58,7 +58,7 @@ describe("The app when it is opened without a network", () => {
     expect(app.account.warning$.value).to.equal("Using cached account data. Refresh when online.");
     expect(partOf(on).rules.view$.value.rules).to.have.length(1);
     expect(partOf(on).rules.view$.value.rules[0]).to.include({ isLocal: true });
-    expect(partOf(on).sync.view$.value.sentence).to.equal("1 mask(s) with 1 rule(s) pending sync");
+    expect(partOf(on).sync.view$.value.message).to.equal("1 mask(s) with 1 rule(s) pending sync");
   });
 
   it("six days later does too, and sends what was written when there is a network", async () => {
@@ -68,7 +68,7 @@ describe("The app when it is opened without a network", () => {
     on.online$.set(true);
     await on.clock.advance(60_000);
     expect(on.product.masks()[0]?.settings?.rules).to.have.length(1);
-    expect(partOf(on).sync.view$.value.sentence).to.equal(null);
+    expect(partOf(on).sync.view$.value.message).to.equal(null);
     expect(on.app.masks.view$.value.status).to.equal("ready");
   });
 

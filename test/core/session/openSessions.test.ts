@@ -54,8 +54,8 @@ describe("The user's sessions", () => {
     fakes.server.on("DELETE", "/account/sessions", { status: 400 });
     fakes.server.on("DELETE", "/account/sessions/:id", { status: 400 });
     const [one, others] = [await sessions.end("phone")(), await sessions.endOthers()()];
-    expect(isLeft(one) && one.left.sentence).to.equal("Failed to end the session");
-    expect(isLeft(others) && others.left.sentence).to.equal("Failed to end the other sessions");
+    expect(isLeft(one) && one.left.message).to.equal("Failed to end the session");
+    expect(isLeft(others) && others.left.message).to.equal("Failed to end the other sessions");
     expect(ids()).to.have.length(3);
   });
 

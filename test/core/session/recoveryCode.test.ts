@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { isLeft, isRight, right } from "fp-ts/lib/Either.js";
 import { SecondFactor } from "../../../core/session/oneTimeCode.ts";
 import {
-  asRecoveryCode,
+  parseRecoveryCode,
   RecoveryCode,
   recoveryAlphabet,
-  recoveryCodeIn,
+  withRecoveryCode,
 } from "../../../core/session/recoveryCode.ts";
 
 const code = fc
@@ -16,19 +16,19 @@ const code = fc
 describe("A recovery code", () => {
   it("is known in any case, with its hyphen, a space or neither, and with letters for digits that look like them", () => {
     for (const typed of ["k3v9d-8m2qa", " K3V9D 8M2QA ", "k3v9d8m2qa", "K3V9D-8M2QA"])
-      expect(recoveryCodeIn(typed)).to.equal("k3v9d-8m2qa");
-    expect(recoveryCodeIn("o0il1-abcde")).to.equal("00111-abcde");
+      expect(parseRecoveryCode(typed)).to.equal("k3v9d-8m2qa");
+    expect(parseRecoveryCode("o0il1-abcde")).to.equal("00111-abcde");
   });
 
   it("is none when it is longer, shorter or has other letters", () => {
     for (const typed of ["", "123456", "k3v9d-8m2q", "k3v9d-8m2qaa", "k3v9d-8m2qu", "k3v9d_8m2qa"])
-      expect(recoveryCodeIn(typed), typed).to.equal(null);
+      expect(parseRecoveryCode(typed), typed).to.equal(null);
   });
 
   it("stays what it is on its way to the server, whichever it is", () => {
     fc.assert(
       fc.property(code, (any) => {
-        expect(recoveryCodeIn(any.toUpperCase())).to.equal(any);
+        expect(parseRecoveryCode(any.toUpperCase())).to.equal(any);
         expect(RecoveryCode.decode(any)).to.deep.equal(right(any));
         expect(SecondFactor.decode(any)).to.deep.equal(right(any));
       }),
@@ -40,7 +40,7 @@ describe("A recovery code", () => {
     ["123456", "A recovery code has 10 letters and digits, as in k3v9d-8m2qa"],
   ] as const)
     it(`says "${sentence}" to "${typed}", and nothing is sent`, async () => {
-      const refused = await asRecoveryCode(() => {
+      const refused = await withRecoveryCode(() => {
         throw new Error("sent");
       })(typed)();
       expect(isLeft(refused) && refused.left.fields).to.deep.equal([{ field: "code", message: sentence }]);
@@ -48,7 +48,7 @@ describe("A recovery code", () => {
 
   it("is sent as it was shown", async () => {
     const sent: string[] = [];
-    const verify = asRecoveryCode((one) => async () => {
+    const verify = withRecoveryCode((one) => async () => {
       sent.push(one);
       return right(undefined);
     });

@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { makeApp } from "../../../core/app.ts";
+import { createApp } from "../../../core/app/createApp.ts";
 import { type AppOnFakes, startApp, storeSession } from "../../fakes/appOnFakes.ts";
-import { type FakePorts, makeFakePorts } from "../../fakes/fakePorts.ts";
-import { type MemoryStorage, makeMemoryStorage } from "../../fakes/memoryStorage.ts";
-import { makeMask, makeUser, rightCode, serveProduct, tokenOf } from "../../fakes/productServer.ts";
+import { createFakePorts, type FakePorts } from "../../fakes/fakePorts.ts";
+import { createMemoryStorage, type MemoryStorage } from "../../fakes/memoryStorage.ts";
+import { createMask, createUser, rightCode, serveProduct, tokenOf } from "../../fakes/productServer.ts";
 import { settled, startsAt } from "../../fakes/virtualClock.ts";
 
-const ada = makeUser("ada@example.org");
+const ada = createUser("ada@example.org");
 const session = { token: tokenOf(ada.email), user: ada };
 
 const startWith = (write: (storage: MemoryStorage) => void, path = "/"): Promise<AppOnFakes> =>
@@ -14,8 +14,8 @@ const startWith = (write: (storage: MemoryStorage) => void, path = "/"): Promise
 
 describe("A session", () => {
   it("is neither in nor out before the app has started", () => {
-    const { ports, server } = makeFakePorts();
-    const app = makeApp(ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
+    const { ports, server } = createFakePorts();
+    const app = createApp(ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
     expect(app.session.state$.value).to.deep.equal({ kind: "starting" });
     expect(server.requests).to.have.length(0);
   });
@@ -155,7 +155,7 @@ describe("A session", () => {
 
 describe("Logging out", () => {
   const busyVisit = async () => {
-    const started = await startApp({ masks: [makeMask("m1")] });
+    const started = await startApp({ masks: [createMask("m1")] });
     started.app.theme.choose("dark");
     await started.clock.advance(1_000);
     expect(started.storage.local.keys()).to.include("cached_masks");
@@ -204,7 +204,7 @@ describe("Logging out", () => {
   it("learns nothing from answers that come afterwards", async () => {
     const { app, server, storage, clock } = await busyVisit();
     const headers = { "x-csrf-token": "late" };
-    server.on("GET", "/masks", { json: { masks: [makeMask("m2")] }, headers, afterMs: 3_000 });
+    server.on("GET", "/masks", { json: { masks: [createMask("m2")] }, headers, afterMs: 3_000 });
     server.on("POST", "/logout", { headers, afterMs: 3_000 });
     const reading = app.masks.refresh()();
     await settled();
@@ -226,11 +226,11 @@ describe("Logging out", () => {
 
 describe("Two tabs", () => {
   const twoTabs = async (isSignedIn: boolean) => {
-    const here = makeMemoryStorage();
+    const here = createMemoryStorage();
     const first = await startApp({ storage: here, isSignedIn });
-    const second = makeFakePorts({ storage: here.openTab(), clock: first.clock });
+    const second = createFakePorts({ storage: here.openTab(), clock: first.clock });
     serveProduct(second.server);
-    const app = makeApp(second.ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
+    const app = createApp(second.ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
     app.start();
     await settled();
     return { first, second: { ...second, app } };
@@ -257,7 +257,7 @@ describe("Two tabs", () => {
 
   it("change users together, each with a connection of their own", async () => {
     const { first, second } = await twoTabs(true);
-    const bob = makeUser("bob@example.org");
+    const bob = createUser("bob@example.org");
     serveProduct(second.server, { user: bob });
     storeSession(first.storage, { token: tokenOf(bob.email), user: bob });
     await settled();
@@ -269,7 +269,7 @@ describe("Two tabs", () => {
 
 describe("Starting the app", () => {
   it("says that it could not, and reports why, when something breaks", async () => {
-    const fakes = makeFakePorts();
+    const fakes = createFakePorts();
     const broken = {
       ...fakes.storage.local,
       read: () => {
@@ -277,7 +277,7 @@ describe("Starting the app", () => {
       },
     };
     const ports = { ...fakes.ports, storage: { ...fakes.storage, local: broken } };
-    const app = makeApp(ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
+    const app = createApp(ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
     app.start();
     expect(app.banner.message$.value).to.equal("Failed to initialize application. Please refresh the page.");
     expect(fakes.reporter.reports.map(({ error }) => String(error))).to.deep.equal([

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import { startApp } from "../../fakes/appOnFakes.ts";
-import { makeUser, rightCode, rightTwoFactorCode, tokenOf } from "../../fakes/productServer.ts";
+import { createUser, rightCode, rightTwoFactorCode, tokenOf } from "../../fakes/productServer.ts";
 import { settled, startsAt } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 
@@ -27,7 +27,7 @@ describe("Signing in", () => {
     const broken = problemFrom(await app.signIn.requestCode("ada@")());
     expect(empty.fields).to.deep.equal([{ field: "email", message: "Email is required" }]);
     expect(broken.fields).to.deep.equal([{ field: "email", message: "Please enter a valid email address" }]);
-    expect([empty.sentence, broken.sentence]).to.deep.equal(["", ""]);
+    expect([empty.message, broken.message]).to.deep.equal(["", ""]);
     expect(server.seen("POST /login")).to.have.length(0);
   });
 
@@ -71,7 +71,7 @@ describe("Signing in", () => {
   it("lets the right code in: session stored for 7 days, a toast, the page at /", async () => {
     const { app, storage, page } = await atCode();
     expect(isRight(await app.signIn.verifyCode(rightCode)())).to.equal(true);
-    const user = makeUser("ada@example.org");
+    const user = createUser("ada@example.org");
     const signedInAt = startsAt + 500;
     expect(app.session.state$.value).to.deep.equal({ kind: "signed-in", user });
     expect(storage.local.read("authToken")).to.equal(tokenOf("ada@example.org"));
@@ -96,10 +96,10 @@ describe("Signing in", () => {
 
   it("shows the server's words for a wrong code, else 'Invalid verification code'", async () => {
     const { app, server, clock } = await atCode();
-    expect(problemFrom(await app.signIn.verifyCode("999999")()).sentence).to.equal("This code is wrong");
+    expect(problemFrom(await app.signIn.verifyCode("999999")()).message).to.equal("This code is wrong");
     await clock.advance(500);
     server.on("PUT", "/login", { status: 401 });
-    expect(problemFrom(await app.signIn.verifyCode("999999")()).sentence).to.equal(
+    expect(problemFrom(await app.signIn.verifyCode("999999")()).message).to.equal(
       "Invalid verification code",
     );
     expect(app.signIn.step$.value.step).to.equal("code");
@@ -109,7 +109,7 @@ describe("Signing in", () => {
     it(`says "Invalid login response" to ${JSON.stringify(json)}`, async () => {
       const { app, server } = await atCode();
       server.on("PUT", "/login", { json });
-      expect(problemFrom(await app.signIn.verifyCode(rightCode)()).sentence).to.equal(
+      expect(problemFrom(await app.signIn.verifyCode(rightCode)()).message).to.equal(
         "Invalid login response",
       );
       expect(app.session.state$.value.kind).to.equal("signed-out");
@@ -119,7 +119,7 @@ describe("Signing in", () => {
   it("shows 'Failed to send verification code' where the server has no words", async () => {
     const { app, server } = await startApp(newcomer);
     server.on("POST", "/login", { status: 400 });
-    expect(problemFrom(await app.signIn.requestCode("ada@example.org")()).sentence).to.equal(
+    expect(problemFrom(await app.signIn.requestCode("ada@example.org")()).message).to.equal(
       "Failed to send verification code",
     );
     expect(app.signIn.step$.value.step).to.equal("email");
@@ -128,7 +128,7 @@ describe("Signing in", () => {
   it("does not sign in where the browser keeps nothing, and says so", async () => {
     const { app, storage } = await atCode();
     storage.local.write("filler", "x".repeat(4_999_900));
-    expect(problemFrom(await app.signIn.verifyCode(rightCode)()).sentence).to.equal(
+    expect(problemFrom(await app.signIn.verifyCode(rightCode)()).message).to.equal(
       "Login failed. Allow this site to keep data in your browser, then try again.",
     );
     expect(app.session.state$.value.kind).to.equal("signed-out");
@@ -136,7 +136,7 @@ describe("Signing in", () => {
   });
 
   describe("with two factors", () => {
-    const secured = { user: makeUser("ada@example.org", { twoFactor: { enabled: true } }) };
+    const secured = { user: createUser("ada@example.org", { twoFactor: { enabled: true } }) };
     const atTwoFactor = async () => {
       const started = await atCode(secured);
       await started.app.signIn.verifyCode(rightCode)();
@@ -168,7 +168,7 @@ describe("Signing in", () => {
     it("shows 'Invalid 2FA code' where the server has no words", async () => {
       const { app, server } = await atTwoFactor();
       server.on("POST", "/login/verify2fa", { status: 400 });
-      expect(problemFrom(await app.signIn.verifyTwoFactor("111111")()).sentence).to.equal("Invalid 2FA code");
+      expect(problemFrom(await app.signIn.verifyTwoFactor("111111")()).message).to.equal("Invalid 2FA code");
     });
   });
 
@@ -191,7 +191,7 @@ describe("Signing in", () => {
 
     it("says that payment is not set up when a paid plan is chosen, and stays", async () => {
       const { app, server } = await atPlan();
-      expect(problemFrom(await app.signIn.choosePlan("pro")()).sentence).to.equal(
+      expect(problemFrom(await app.signIn.choosePlan("pro")()).message).to.equal(
         "Payment is not set up on this server. Choose the Free plan to continue.",
       );
       expect(server.seen("POST /signup")).to.have.length(0);
@@ -228,10 +228,10 @@ describe("Signing in", () => {
     it("says 'Authentication failed' when the ticket no longer counts and the server has no words", async () => {
       const { app, server, clock } = await atPlan();
       server.on("POST", "/signup", { status: 401 });
-      expect(problemFrom(await app.signIn.choosePlan("free")()).sentence).to.equal("Authentication failed");
+      expect(problemFrom(await app.signIn.choosePlan("free")()).message).to.equal("Authentication failed");
       await clock.advance(500);
       server.on("POST", "/signup", { status: 409 });
-      expect(problemFrom(await app.signIn.choosePlan("free")()).sentence).to.equal(
+      expect(problemFrom(await app.signIn.choosePlan("free")()).message).to.equal(
         "Request failed with status 409",
       );
       expect(app.signIn.step$.value.step).to.equal("plan");
@@ -278,9 +278,7 @@ describe("Signing in", () => {
       const { app, server, clock } = await atCode();
       await clock.advance(30_000);
       server.on("POST", "/login", { status: 400 });
-      expect(problemFrom(await app.signIn.resend()()).sentence).to.equal(
-        "Failed to resend verification code",
-      );
+      expect(problemFrom(await app.signIn.resend()()).message).to.equal("Failed to resend verification code");
       expect(app.signIn.step$.value).to.include({ step: "code", resendInSeconds: 0 });
     });
   });
@@ -295,7 +293,7 @@ describe("Signing in", () => {
     it("does not follow an answer to the address that was left", async () => {
       const { app, server, clock } = await atCode();
       server.on("PUT", "/login", {
-        json: { token: tokenOf("ada@example.org"), user: makeUser("ada@example.org") },
+        json: { token: tokenOf("ada@example.org"), user: createUser("ada@example.org") },
         afterMs: 1_000,
       });
       const verifying = app.signIn.verifyCode(rightCode)();
@@ -337,7 +335,7 @@ describe("Signing in", () => {
       const { app, server } = await startApp(newcomer);
       for (const answer of [{ json: {} }, { status: 404 }, { text: "<html>" }]) {
         server.on("PUT", "/login", answer);
-        expect(problemFrom(await app.signIn.userExists("ada@example.org")()).sentence).to.equal(
+        expect(problemFrom(await app.signIn.userExists("ada@example.org")()).message).to.equal(
           "Failed to check if user exists",
         );
       }
@@ -349,6 +347,6 @@ describe("Signing in", () => {
     server.cutOff(true);
     const problem = problemFrom(await app.signIn.requestCode("ada@example.org")());
     await settled();
-    expect(problem.sentence).to.equal("Connection issue. Please try again later.");
+    expect(problem.message).to.equal("Connection issue. Please try again later.");
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type App, makeApp } from "../../../core/app.ts";
+import { type App, createApp } from "../../../core/app/createApp.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
-import { type FakePorts, makeFakePorts } from "../../fakes/fakePorts.ts";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createFakePorts, type FakePorts } from "../../fakes/fakePorts.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
 const configuration = { brand: "Bauta", maskDomain: "masks.example", flags: { websockets: false } };
@@ -12,16 +12,16 @@ type Tab = FakePorts & { readonly app: App };
 
 /** As many tabs as asked for, in one browser, of one server. */
 const openTabs = async (count: number): Promise<{ first: AppOnFakes; tabs: readonly Tab[] }> => {
-  const first = await startApp({ masks: [makeMask("m1")], settings: { configuration } });
+  const first = await startApp({ masks: [createMask("m1")], settings: { configuration } });
   const others = Array.from({ length: count - 1 }, (_, at): Tab => {
-    const fakes = makeFakePorts({
+    const fakes = createFakePorts({
       storage: first.storage.openTab(),
       tabs: first.tabs.openTab(),
       clock: first.clock,
       server: first.server,
       seed: at + 2,
     });
-    const app = makeApp(fakes.ports, { configuration });
+    const app = createApp(fakes.ports, { configuration });
     app.start();
     return { ...fakes, app };
   });
@@ -155,9 +155,9 @@ describe("Tabs, whatever they do and however slow the server is", () => {
             request.headers["authorization"] === `Bearer ${good}`
               ? { json, afterMs: delay() }
               : { status: 401, afterMs: delay() };
-          server.on("GET", "/masks", authorised({ masks: [makeMask("m1")] }));
-          server.on("PUT", "/masks/:id", authorised(makeMask("m1")));
-          server.on("GET", "/masks/:id", authorised(makeMask("m1")));
+          server.on("GET", "/masks", authorised({ masks: [createMask("m1")] }));
+          server.on("PUT", "/masks/:id", authorised(createMask("m1")));
+          server.on("GET", "/masks/:id", authorised(createMask("m1")));
           server.on("GET", "/account", { status: 404 });
           server.on("GET", "/auth/validate-token", { status: 200, json: {} });
           let expiredAt = Number.NEGATIVE_INFINITY;

@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import * as t from "io-ts";
-import { makeCache } from "../../../core/storage/cache.ts";
-import { makeStore } from "../../../core/storage/store.ts";
-import { json, plainText, timestamp } from "../../../core/storage/storedCodecs.ts";
-import { forgottenAtLogout, storedKeys, userDataInTab } from "../../../core/storage/storedKeys.ts";
-import { makeMemoryStorage } from "../../fakes/memoryStorage.ts";
-import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+import { createCache } from "../../../core/storage/cache.ts";
+import { createStore, json, plainText, timestamp } from "../../../core/storage/store.ts";
+import { removedAtLogout, storedKeys, userDataInTab } from "../../../core/storage/storedKeys.ts";
+import { createMemoryStorage } from "../../fakes/memoryStorage.ts";
+import { createVirtualClock } from "../../fakes/virtualClock.ts";
 
 const shape = json(t.type({ name: t.string, size: t.number }));
 
@@ -29,7 +28,7 @@ describe("The table of stored keys", () => {
   });
 
   it("lets the theme alone survive a logout", () => {
-    const kept = Object.values(storedKeys).filter((key) => !forgottenAtLogout.includes(key));
+    const kept = Object.values(storedKeys).filter((key) => !removedAtLogout.includes(key));
     expect(kept).to.deep.equal([storedKeys.theme]);
   });
 
@@ -39,17 +38,17 @@ describe("The table of stored keys", () => {
   });
 
   it("has the lease that tabs take where the browser has no locks: a logout removes that too", () => {
-    expect(forgottenAtLogout).to.include(storedKeys.refreshLease);
+    expect(removedAtLogout).to.include(storedKeys.refreshLease);
   });
 });
 
 describe("A stored value", () => {
   it("comes back as it was, text, time or shape", () => {
-    const storage = makeMemoryStorage();
-    const store = makeStore(storage);
-    const text = store.of(storedKeys.authToken, plainText);
-    const time = store.of(storedKeys.tokenExpiry, timestamp);
-    const thing = store.of(storedKeys.userData, shape);
+    const storage = createMemoryStorage();
+    const store = createStore(storage);
+    const text = store.get(storedKeys.authToken, plainText);
+    const time = store.get(storedKeys.tokenExpiry, timestamp);
+    const thing = store.get(storedKeys.userData, shape);
     fc.assert(
       fc.property(
         fc.string({ minLength: 1 }),
@@ -64,17 +63,17 @@ describe("A stored value", () => {
   });
 
   it("is kept as plain text where the specification's readers expect that", () => {
-    const storage = makeMemoryStorage();
-    const store = makeStore(storage);
-    store.of(storedKeys.authToken, plainText).write("a.b.c");
-    store.of(storedKeys.tokenExpiry, timestamp).write(1_800_000_000_000);
+    const storage = createMemoryStorage();
+    const store = createStore(storage);
+    store.get(storedKeys.authToken, plainText).write("a.b.c");
+    store.get(storedKeys.tokenExpiry, timestamp).write(1_800_000_000_000);
     expect(storage.local.read("authToken")).to.equal("a.b.c");
     expect(storage.local.read("tokenExpiry")).to.equal("1800000000000");
   });
 
   it("that cannot be read counts as absent and is removed", () => {
-    const storage = makeMemoryStorage();
-    const store = makeStore(storage);
+    const storage = createMemoryStorage();
+    const store = createStore(storage);
     for (const [key, codec, rubbish] of [
       [storedKeys.userData, shape, "{"],
       [storedKeys.userData, shape, '{"name":1,"size":2}'],
@@ -83,29 +82,29 @@ describe("A stored value", () => {
       [storedKeys.authToken, plainText, ""],
     ] as const) {
       storage.local.write(key.name, rubbish);
-      expect(store.of<unknown>(key, codec as never).read(), rubbish).to.equal(null);
+      expect(store.get<unknown>(key, codec as never).read(), rubbish).to.equal(null);
       expect(storage.local.keys(), rubbish).to.deep.equal([]);
     }
   });
 
   it("may belong to the tab alone", () => {
-    const storage = makeMemoryStorage();
-    makeStore(storage).of(userDataInTab("mine"), plainText).write("ada");
+    const storage = createMemoryStorage();
+    createStore(storage).get(userDataInTab("mine"), plainText).write("ada");
     expect(storage.tab.read("mine")).to.equal("ada");
     expect(storage.local.keys()).to.deep.equal([]);
   });
 
   it("says when it does not fit", () => {
-    const store = makeStore(makeMemoryStorage(20));
-    expect(store.of(storedKeys.authToken, plainText).write("x".repeat(12))).to.equal(false);
+    const store = createStore(createMemoryStorage(20));
+    expect(store.get(storedKeys.authToken, plainText).write("x".repeat(12))).to.equal(false);
   });
 
   it("tells what another tab makes of it", () => {
-    const storage = makeMemoryStorage();
+    const storage = createMemoryStorage();
     const elsewhere = storage.openTab();
     const seen: unknown[] = [];
-    makeStore(storage)
-      .of(storedKeys.tokenExpiry, timestamp)
+    createStore(storage)
+      .get(storedKeys.tokenExpiry, timestamp)
       .changes$.subscribe((value) => seen.push(value));
     elsewhere.local.write("tokenExpiry", "7");
     elsewhere.local.write("theme", "dark");
@@ -117,12 +116,12 @@ describe("A stored value", () => {
 
 describe("A cache", () => {
   const cacheOn = (capacity?: number) => {
-    const clock = makeVirtualClock();
-    const storage = makeMemoryStorage(capacity);
+    const clock = createVirtualClock();
+    const storage = createMemoryStorage(capacity);
     return {
       clock,
       storage,
-      cache: makeCache(makeStore(storage), clock, storedKeys.cachedMasks, t.array(t.string)),
+      cache: createCache(createStore(storage), clock, storedKeys.cachedMasks, t.array(t.string)),
     };
   };
 

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import type { Rule } from "../../../core/rules/rule.ts";
-import { makeSeededRandom } from "../../fakes/seededRandom.ts";
-import { makeVirtualClock } from "../../fakes/virtualClock.ts";
-import { complaints, type Deed, makeEditor } from "./editing.ts";
-import { type Fate, makeRuleServer } from "./ruleServer.ts";
-import { makeBrowser, openTab, type Tab } from "./tabOnFakes.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import { createSeededRandom } from "../../fakes/seededRandom.ts";
+import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import { complaints, createEditor, type Deed } from "./editing.ts";
+import { createRuleServer, type Fate } from "./ruleServer.ts";
+import { createBrowser, openTab, type Tab } from "./tabOnFakes.ts";
 
 const masks = ["m", "n"];
 const fates: readonly Fate[] = [
@@ -20,13 +20,14 @@ const fates: readonly Fate[] = [
 
 /** Two devices with two tabs each change two masks `edits` times, while the network and the tabs come and go. */
 const live = async (seed: number, edits: number) => {
-  const random = makeSeededRandom(seed);
-  const clock = makeVirtualClock();
-  const server = makeRuleServer(clock);
-  const devices = [makeBrowser(clock), makeBrowser(clock)];
-  const editor = makeEditor(random, clock.now);
+  const random = createSeededRandom(seed);
+  const clock = createVirtualClock();
+  const server = createRuleServer(clock);
+  const devices = [createBrowser(clock), createBrowser(clock)];
+  const editor = createEditor(random, clock.now);
   const pick = <A>(list: readonly A[]): A => list[Math.floor(random.fraction() * list.length)] as A;
-  const open = (n: number): Tab => openTab(clock, server, devices[n % devices.length] ?? makeBrowser(clock));
+  const open = (n: number): Tab =>
+    openTab(clock, server, devices[n % devices.length] ?? createBrowser(clock));
   const tabs = [0, 1, 2, 3].map(open);
   let killed = 0;
   server.fate = () => pick(fates);
@@ -59,7 +60,7 @@ describe("A thousand edits on two devices with two tabs each, with answers lost 
       expect(new Set(final.map(({ id }) => id)).size).to.equal(final.length);
       expect(complaints(deeds, new Map(final.map((rule) => [rule.id, rule])))).to.deep.equal([]);
       for (const tab of tabs) {
-        expect(tab.sync.view$.value.sentence).to.equal(null);
+        expect(tab.sync.view$.value.message).to.equal(null);
         for (const mask of masks) expect(tab.shown(mask)).to.deep.equal(server.read(mask).rules);
       }
     }).timeout(60_000);

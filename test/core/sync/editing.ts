@@ -1,5 +1,5 @@
 import type { Random } from "../../../core/ports/random.ts";
-import type { Rule } from "../../../core/rules/rule.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
 
 /** Parts of a rule that are edited here, each with values that are never used twice. */
 export type Part = (typeof parts)[number];
@@ -35,7 +35,7 @@ const moved = (random: Random, rules: readonly Rule[], rule: Rule): readonly Rul
 };
 
 /** Somebody who changes lists of rules at random and remembers what they did. */
-export const makeEditor = (random: Random, now: () => number) => {
+export const createEditor = (random: Random, now: () => number) => {
   const deeds: Deed[] = [];
   let count = 0;
   const added = (rules: readonly Rule[], updatedAt: string): readonly Rule[] => {

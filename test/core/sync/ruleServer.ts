@@ -2,9 +2,9 @@ import * as E from "fp-ts/lib/Either.js";
 import { firstValueFrom, timer } from "rxjs";
 import { type Failure, network, refused } from "../../../core/kernel/failure.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { mergeRules } from "../../../core/rules/mergeRules.ts";
-import type { Rule } from "../../../core/rules/rule.ts";
-import type { KnownRules } from "../../../core/sync/pendingRecord.ts";
+import { mergeRules } from "../../../core/rules/model/mergeRules.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import type { VersionedRules } from "../../../core/sync/pendingRecord.ts";
 import type { RulePush, SendRules } from "../../../core/sync/pushRules.ts";
 
 /** What becomes of a write: `lost` and `503 after` are committed, and the sender does not hear of it. */
@@ -12,7 +12,7 @@ export type Fate = "answered" | "unreached" | "lost" | "503 before" | "503 after
 
 export interface RuleServer {
   readonly send: SendRules;
-  readonly read: (maskId: string) => KnownRules;
+  readonly read: (maskId: string) => VersionedRules;
   /** Somebody else has saved this. */
   readonly put: (maskId: string, rules: readonly Rule[]) => void;
   /** Every write that arrived. */
@@ -24,19 +24,19 @@ export interface RuleServer {
 const answerMs = 100;
 
 /** Keeps every version of every list, serialises writes, merges them, and answers each named write once (D43). */
-export const makeRuleServer = (clock: Clock): RuleServer => {
+export const createRuleServer = (clock: Clock): RuleServer => {
   const versions = new Map<string, readonly Rule[]>();
-  const current = new Map<string, KnownRules>();
-  const answers = new Map<string, KnownRules>();
+  const current = new Map<string, VersionedRules>();
+  const answers = new Map<string, VersionedRules>();
   const arrived: RulePush[] = [];
-  const read = (maskId: string): KnownRules => current.get(maskId) ?? { etag: "v0", rules: [] };
-  const put = (maskId: string, rules: readonly Rule[]): KnownRules => {
+  const read = (maskId: string): VersionedRules => current.get(maskId) ?? { etag: "v0", rules: [] };
+  const put = (maskId: string, rules: readonly Rule[]): VersionedRules => {
     const known = { etag: `v${versions.size + 1}`, rules };
     versions.set(known.etag, rules);
     current.set(maskId, known);
     return known;
   };
-  const commit = ({ maskId, etag, rules, requestId }: RulePush): KnownRules => {
+  const commit = ({ maskId, etag, rules, requestId }: RulePush): VersionedRules => {
     const before = answers.get(requestId);
     if (before) return before;
     const base = versions.get(etag ?? "") ?? [];
@@ -44,7 +44,7 @@ export const makeRuleServer = (clock: Clock): RuleServer => {
     answers.set(requestId, answer);
     return answer;
   };
-  const decided = (push: RulePush, fate: Fate): E.Either<Failure, KnownRules> => {
+  const decided = (push: RulePush, fate: Fate): E.Either<Failure, VersionedRules> => {
     if (fate === "unreached") return E.left(network("Failed to fetch"));
     if (fate === "503 before") return E.left(refused(503));
     if (fate === "400") return E.left(refused(400, "A mask can have at most 100 rules."));

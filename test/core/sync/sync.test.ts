@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { left, right } from "fp-ts/lib/Either.js";
 import { refused, unavailable } from "../../../core/kernel/failure.ts";
-import type { Rule } from "../../../core/rules/rule.ts";
-import { localOnlyIds } from "../../../core/sync/pendingChange.ts";
-import { makeVirtualClock, settled, type VirtualClock } from "../../fakes/virtualClock.ts";
-import { makeRuleServer, type RuleServer } from "./ruleServer.ts";
-import { type Browser, makeBrowser, openTab, type Tab } from "./tabOnFakes.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import { localOnlyIds } from "../../../core/sync/pendingRecord.ts";
+import { createVirtualClock, settled, type VirtualClock } from "../../fakes/virtualClock.ts";
+import { createRuleServer, type RuleServer } from "./ruleServer.ts";
+import { type Browser, createBrowser, openTab, type Tab } from "./tabOnFakes.ts";
 
 const rule = (id: string, name = id): Rule => ({
   id,
@@ -31,9 +31,9 @@ describe("Rules that are changed", () => {
   let tab: Tab;
 
   beforeEach(() => {
-    clock = makeVirtualClock();
-    server = makeRuleServer(clock);
-    browser = makeBrowser(clock);
+    clock = createVirtualClock();
+    server = createRuleServer(clock);
+    browser = createBrowser(clock);
     tab = openTab(clock, server, browser);
   });
 
@@ -53,7 +53,7 @@ describe("Rules that are changed", () => {
     expect(tab.record("m")).to.equal(null);
     expect(browser.storage.local.read("pendingRulesSync")).to.equal(null);
     expect(names(server.read("m").rules)).to.deep.equal(["a"]);
-    expect(tab.sync.view$.value).to.deep.include({ masks: 0, sentence: null, progress: null });
+    expect(tab.sync.view$.value).to.deep.include({ masks: 0, message: null, progress: null });
   });
 
   it("are kept without a network, shown as local, and nothing is sent", async () => {
@@ -63,7 +63,7 @@ describe("Rules that are changed", () => {
     await tab.change("n", adding("c"));
     expect(names(tab.shown("m"))).to.deep.equal(["a", "b"]);
     expect([...localOnlyIds(tab.record("m"))]).to.deep.equal(["a", "b"]);
-    expect(tab.sync.view$.value.sentence).to.equal("2 mask(s) with 3 rule(s) pending sync");
+    expect(tab.sync.view$.value.message).to.equal("2 mask(s) with 3 rule(s) pending sync");
     await clock.advance(600_000);
     expect(server.arrived).to.have.lengthOf(0);
   });
@@ -75,11 +75,11 @@ describe("Rules that are changed", () => {
     tab.kill();
     tab = openTab(clock, server, browser);
     expect(names(tab.shown("m"))).to.deep.equal(["a"]);
-    expect(tab.sync.view$.value.sentence).to.equal("2 mask(s) with 2 rule(s) pending sync");
+    expect(tab.sync.view$.value.message).to.equal("2 mask(s) with 2 rule(s) pending sync");
     await online();
     expect(names(server.read("m").rules)).to.deep.equal(["a"]);
     expect(names(server.read("n").rules)).to.deep.equal(["b"]);
-    expect(tab.sync.view$.value.sentence).to.equal(null);
+    expect(tab.sync.view$.value.message).to.equal(null);
     expect(tab.toasts).to.deep.equal(["success: Successfully synced rules for 2 mask(s)"]);
   });
 
@@ -249,7 +249,7 @@ describe("Rules that are changed", () => {
   });
 
   it("are refused here when the browser keeps nothing more", async () => {
-    browser = makeBrowser(clock, 100);
+    browser = createBrowser(clock, 100);
     tab = openTab(clock, server, browser);
     expect(await tab.change("m", adding("a"))).to.deep.equal(
       left(unavailable("This browser cannot keep the change. Free some space and try again.")),
@@ -264,7 +264,7 @@ describe("Rules that are changed", () => {
     await online();
     expect(other.record("m")).to.equal(null);
     expect(server.arrived).to.have.lengthOf(0);
-    expect(other.sync.view$.value.sentence).to.equal(null);
+    expect(other.sync.view$.value.message).to.equal(null);
   });
 
   describe("in two tabs", () => {
@@ -273,7 +273,7 @@ describe("Rules that are changed", () => {
       offline();
       await tab.change("m", adding("a"));
       const seen = second.known("m");
-      await second.sync.save("m", seen, { seen: [], rules: [rule("b")] })();
+      await second.sync.save("m", seen, { before: [], rules: [rule("b")] })();
       expect(names(tab.shown("m")).toSorted()).to.deep.equal(["a", "b"]);
       await online();
       expect(names(server.read("m").rules).toSorted()).to.deep.equal(["a", "b"]);
@@ -287,7 +287,7 @@ describe("Rules that are changed", () => {
       await online();
       await clock.advance(60_000);
       expect(server.arrived.map(({ maskId }) => maskId).toSorted()).to.deep.equal(["m", "n"]);
-      expect(tab.sync.view$.value.sentence ?? second.sync.view$.value.sentence).to.equal(null);
+      expect(tab.sync.view$.value.message ?? second.sync.view$.value.message).to.equal(null);
     });
 
     it("are taken over, under the same name, when the sending tab is closed before the answer", async () => {

@@ -8,7 +8,7 @@ const kindsAfter = (model: SyncModel, event: SyncEvent): readonly string[] =>
   syncStep(model, event).effects.map(({ kind }) => kind);
 const asked: SyncEvent = { kind: "wanted", reason: "check" };
 const turn = (...due: readonly string[]): SyncEvent => ({ kind: "turn", due });
-const answered: SyncEvent = { kind: "answered", more: false };
+const answered: SyncEvent = { kind: "answered", hasMore: false };
 const failed = (offline: boolean): SyncEvent => ({ kind: "failed", reason: "no", offline });
 
 const anyEvent: fc.Arbitrary<SyncEvent> = fc.oneof(
@@ -16,7 +16,7 @@ const anyEvent: fc.Arbitrary<SyncEvent> = fc.oneof(
     .constantFrom("edit", "check", "online", "by-hand")
     .map((reason): SyncEvent => ({ kind: "wanted", reason: reason as "edit" })),
   fc.array(fc.constantFrom("m", "n", "o"), { maxLength: 3 }).map((due): SyncEvent => ({ kind: "turn", due })),
-  fc.boolean().map((more): SyncEvent => ({ kind: "answered", more })),
+  fc.boolean().map((hasMore): SyncEvent => ({ kind: "answered", hasMore })),
   fc.boolean().map(failed),
   fc.constant<SyncEvent>({ kind: "stopped" }),
 );
@@ -44,7 +44,7 @@ describe("A round of sending", () => {
   });
 
   it("sends a mask again that was changed while it was under way", () => {
-    const more: SyncEvent = { kind: "answered", more: true };
+    const more: SyncEvent = { kind: "answered", hasMore: true };
     expect(syncStep(having(asked, turn("m")), more).effects).to.deep.equal([{ kind: "push", maskId: "m" }]);
   });
 

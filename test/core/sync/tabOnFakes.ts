@@ -1,16 +1,14 @@
 import * as E from "fp-ts/lib/Either.js";
 import { Subject } from "rxjs";
-import { makeState, type WritableState } from "../../../core/kernel/state.ts";
-import type { Rule } from "../../../core/rules/rule.ts";
-import { makeStore } from "../../../core/storage/store.ts";
-import { plainText } from "../../../core/storage/storedCodecs.ts";
-import { shownRules } from "../../../core/sync/pendingChange.ts";
-import type { KnownRules, PendingRecord } from "../../../core/sync/pendingRecord.ts";
-import { makePendingStore, type PendingStore } from "../../../core/sync/pendingStore.ts";
-import { makeSync, type Sync } from "../../../core/sync/sync.ts";
-import { type FakeTabs, makeFakeTabs } from "../../fakes/fakeTabs.ts";
-import { type MemoryStorage, makeMemoryStorage } from "../../fakes/memoryStorage.ts";
-import { makeSeededRandom } from "../../fakes/seededRandom.ts";
+import { createState, type WritableState } from "../../../core/kernel/state.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import { createStore, plainText } from "../../../core/storage/store.ts";
+import { type PendingRecord, shownRules, type VersionedRules } from "../../../core/sync/pendingRecord.ts";
+import { createPendingStore, type PendingStore } from "../../../core/sync/pendingStore.ts";
+import { createSync, type Sync } from "../../../core/sync/sync.ts";
+import { createFakeTabs, type FakeTabs } from "../../fakes/fakeTabs.ts";
+import { createMemoryStorage, type MemoryStorage } from "../../fakes/memoryStorage.ts";
+import { createSeededRandom } from "../../fakes/seededRandom.ts";
 import type { VirtualClock } from "../../fakes/virtualClock.ts";
 import type { RuleServer } from "./ruleServer.ts";
 
@@ -21,10 +19,10 @@ export interface Browser {
   readonly online$: WritableState<boolean>;
 }
 
-export const makeBrowser = (clock: VirtualClock, capacity?: number): Browser => ({
-  storage: makeMemoryStorage(capacity),
-  tabs: makeFakeTabs(clock),
-  online$: makeState(true),
+export const createBrowser = (clock: VirtualClock, capacity?: number): Browser => ({
+  storage: createMemoryStorage(capacity),
+  tabs: createFakeTabs(clock),
+  online$: createState(true),
 });
 
 export interface Tab {
@@ -34,7 +32,7 @@ export interface Tab {
   readonly toasts: string[];
   /** The list as this tab shows it. */
   readonly shown: (maskId: string) => readonly Rule[];
-  readonly known: (maskId: string) => KnownRules;
+  readonly known: (maskId: string) => VersionedRules;
   /** Reads the server's list, where there is a network. */
   readonly reload: (maskId: string) => void;
   /** Saves the list that `make` makes of what is shown. */
@@ -58,14 +56,14 @@ export const openTab = (
 ): Tab => {
   tabs += 1;
   const storage = browser.storage.openTab();
-  const stored = makeStore(storage).of({ name: "pendingRulesSync", place: "local" }, plainText);
-  const store = makePendingStore(stored, () => owner, new Subject());
-  const lists = new Map<string, KnownRules>();
-  const known = (maskId: string): KnownRules => lists.get(maskId) ?? server.read(maskId);
+  const stored = createStore(storage).get({ name: "pendingRulesSync", place: "local" }, plainText);
+  const store = createPendingStore(stored, () => owner, new Subject());
+  const lists = new Map<string, VersionedRules>();
+  const known = (maskId: string): VersionedRules => lists.get(maskId) ?? server.read(maskId);
   const toasts: string[] = [];
-  const checkEachMs$ = makeState(30_000);
+  const checkIntervalMs$ = createState(30_000);
   let isDead = false;
-  const sync = makeSync({
+  const sync = createSync({
     store,
     send: (push) => () =>
       server
@@ -76,32 +74,32 @@ export const openTab = (
           return result;
         }),
     clock,
-    random: makeSeededRandom(tabs),
+    random: createSeededRandom(tabs),
     online$: browser.online$,
     tabs: browser.tabs.openTab(),
-    checkEachMs$,
+    checkIntervalMs$,
     toast: (kind, text) => toasts.push(`${kind}: ${text}`),
   });
   const running = sync.start();
-  const shown = (maskId: string): readonly Rule[] => shownRules(known(maskId), store.of(maskId));
+  const shown = (maskId: string): readonly Rule[] => shownRules(known(maskId), store.get(maskId));
   const reload = (maskId: string): void => {
     if (!browser.online$.value) return;
     lists.set(maskId, server.read(maskId));
-    sync.noticed(maskId, known(maskId));
+    sync.rebase(maskId, known(maskId));
   };
   return {
     sync,
     store,
-    checkEachMs$,
+    checkEachMs$: checkIntervalMs$,
     toasts,
     known,
     shown,
     reload,
-    record: store.of,
+    record: store.get,
     change: (maskId, make) => {
       if (!lists.has(maskId)) reload(maskId);
-      const seen = shown(maskId);
-      return sync.save(maskId, known(maskId), { seen, rules: make(seen) })();
+      const before = shown(maskId);
+      return sync.save(maskId, known(maskId), { before, rules: make(before) })();
     },
     kill: () => {
       isDead = true;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { plans } from "../../../core/tiers/plan.ts";
-import { labelOf, limitsOf, mayChoosePrefix, tierNamed, tiers } from "../../../core/tiers/tier.ts";
+import { labelOf, limitsOf, mayChoosePrefix, parseTier, tiers } from "../../../core/tiers/tier.ts";
 
 describe("Tiers", () => {
   it("stand in their order, with their limits and labels", () => {
@@ -19,13 +19,13 @@ describe("Tiers", () => {
   });
 
   it("are known in any case; every other name is free", () => {
-    expect(tierNamed("PRO_Premium")).to.equal("pro_premium");
-    expect([tierNamed("gold"), tierNamed(""), tierNamed(null), tierNamed("constructor")]).to.deep.equal(
+    expect(parseTier("PRO_Premium")).to.equal("pro_premium");
+    expect([parseTier("gold"), parseTier(""), parseTier(null), parseTier("constructor")]).to.deep.equal(
       Array(4).fill("free"),
     );
     fc.assert(
       fc.property(fc.string(), (name) => {
-        expect(tiers).to.include(tierNamed(name));
+        expect(tiers).to.include(parseTier(name));
       }),
     );
   });

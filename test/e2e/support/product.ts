@@ -10,16 +10,9 @@ export interface Product {
   readonly visit: (screen?: Screen) => Promise<Visitor>;
 }
 
-/** How often a test has failed already. Mocha counts it, its types do not say so. */
-const tries = (test: Mocha.Test | undefined): number =>
-  (test as { readonly currentRetry?: () => number } | undefined)?.currentRetry?.() ?? 0;
-
 const wide: Screen = { theme: "light", width: 1280 };
 
-/**
- * A server for the tests of a `describe`, over an empty data folder: whichever process runs after a restart. A test
- * that is tried again has another one, where nobody has an account yet.
- */
+/** A server for the tests of a `describe`, over an empty data folder: whichever process runs after a restart. */
 export const useServer = (environment: () => NodeJS.ProcessEnv = () => ({})): RunningServer => {
   let running: RunningServer | undefined;
   const followed = (process: RunningServer): RunningServer => ({
@@ -37,11 +30,6 @@ export const useServer = (environment: () => NodeJS.ProcessEnv = () => ({})): Ru
     await running?.removeData();
   };
   before(begin);
-  beforeEach(async function () {
-    if (tries(this.currentTest) === 0) return;
-    await end();
-    await begin();
-  });
   after(end);
   return current(() => running);
 };

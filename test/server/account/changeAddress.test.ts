@@ -5,7 +5,7 @@ import type { Answer, Client } from "../support/client.ts";
 import { codeNow, protect } from "../support/secondFactor.ts";
 import { openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 
 const minuteMs = 60_000;
 
@@ -19,7 +19,7 @@ for (const store of everyStore)
     let server: TestServer;
 
     before(async function () {
-      await needs(store).call(this);
+      await deps(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());

@@ -1,20 +1,20 @@
 import { expect } from "chai";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { mailboxKey } from "../../../core/mail/emailAddress.ts";
-import { addNotification } from "../../../server/store/notifications.ts";
-import { enqueue } from "../../../server/store/queue.ts";
+import { enqueue } from "../../../server/delivery/queueQueries.ts";
+import { addNotification } from "../../../server/notifications/notificationQueries.ts";
 import { wrongCodeAt } from "../support/authenticator.ts";
 import { codeNow, protect } from "../support/secondFactor.ts";
 import { openSocket } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 
 for (const store of everyStore)
   describe(`deleting an account, on ${store.name}`, () => {
     let server: TestServer;
 
     before(async function () {
-      await needs(store).call(this);
+      await deps(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { AccountExport } from "../../../core/accountData/accountExport.ts";
+import { AccountExport } from "../../../core/account/accountDataEndpoints.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 describe("the export of an account", () => {

@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import type { Action } from "../../../core/rules/action.ts";
+import type { Action } from "../../../core/rules/model/action.ts";
 import { limitsOf, tiers } from "../../../core/tiers/tier.ts";
 import { prune } from "../../../server/housekeeping.ts";
-import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import type { Client } from "../support/client.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { rule, setRules } from "../support/ruledMask.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 
 interface Page {
   readonly mails: readonly {
@@ -34,10 +34,10 @@ for (const store of everyStore)
     let ada: Client;
     let mask: { readonly id: string; readonly maskEmail: string };
 
-    before(needs(store));
+    before(deps(store));
     beforeEach(async () => {
       server = await startServer({ store });
-      const clock = { ...makeVirtualClock(), now: () => server.clock.now() };
+      const clock = { ...createVirtualClock(), now: () => server.clock.now() };
       relay = await startListener(server.database, clock);
       ada = await server.signIn("ada@home.example");
       mask = (await ada.call("POST", "/masks", { body: { description: "Shop" } })).json as typeof mask;

@@ -1,16 +1,20 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { makeBilling } from "../../../server/billing/billing.ts";
-import { type Provider, ProviderFailure, type Subscription } from "../../../server/billing/provider.ts";
-import { ensureCustomer, nameCustomer } from "../../../server/store/billingCustomers.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { createBilling } from "../../../server/billing/billing.ts";
+import { ensureCustomer, setProviderCustomerId } from "../../../server/billing/customerQueries.ts";
+import {
+  type PaymentProvider,
+  PaymentProviderError,
+  type Subscription,
+} from "../../../server/billing/paymentProvider.ts";
 import type { Database } from "../../../server/store/database.ts";
-import { userById } from "../../../server/store/users.ts";
-import { makeSeededRandom } from "../../fakes/seededRandom.ts";
+import { findUser } from "../../../server/store/users.ts";
+import { createSeededRandom } from "../../fakes/seededRandom.ts";
 import { stripeSettings } from "../../support/stripeStandIn.ts";
 import { addOwner } from "../support/owners.ts";
-import { everyStore, needs } from "../support/stores.ts";
-import { makeTestClock } from "../support/testClock.ts";
+import { deps, everyStore } from "../support/stores.ts";
+import { createTestClock } from "../support/testClock.ts";
 
 const statuses = ["active", "past_due", "unpaid", "canceled", "trialing", "paused", "incomplete"];
 const prices = ["price_basic", "price_pro", "price_premium", "price_of_shoes"];
@@ -26,7 +30,7 @@ const users = 12;
 
 /** What a seed brings about, from 0 up to 1. */
 const chances = (seed: number) => {
-  const random = makeSeededRandom(seed);
+  const random = createSeededRandom(seed);
   const chance = (): number => random.fraction();
   return { chance, pick: <A>(from: readonly A[]): A => from[Math.floor(chance() * from.length)] as A };
 };
@@ -37,7 +41,7 @@ for (const store of everyStore)
     let database: Database;
 
     before(async function () {
-      await needs(store).call(this);
+      await deps(store).call(this);
       database = await store.open();
     });
     after(() => database?.close());
@@ -51,7 +55,7 @@ for (const store of everyStore)
       const unused = (): never => {
         throw new Error("not asked for here");
       };
-      const provider: Provider = {
+      const provider: PaymentProvider = {
         createCustomer: unused,
         closeCheckouts: unused,
         openCheckout: unused,
@@ -62,28 +66,28 @@ for (const store of everyStore)
           await slow();
           const seen = truth.get(customerId);
           await slow();
-          if (chance() < 0.05) throw new ProviderFailure("lost");
+          if (chance() < 0.05) throw new PaymentProviderError("lost");
           return seen ? [seen] : [];
         },
         readEvent: (body) => JSON.parse(Buffer.from(body).toString()) as { id: string; customerId: string },
       };
-      const clock = makeTestClock();
-      const billing = makeBilling({
+      const clock = createTestClock();
+      const billing = createBilling({
         config: { ...stripeSettings, apiBase: null },
         database,
         clock,
         random: cryptoRandom,
-        feed: { nudge: () => {} },
+        feed: { wake: () => {} },
         provider,
-        everybodys: "free",
-        failed: () => {},
+        defaultTier: "free",
+        onFailure: () => {},
       });
       const customers: { readonly customerId: string; readonly userId: string }[] = [];
       for (let n = 0; n < users; n++) {
         const { id: userId, email } = await addOwner(database.db);
         const customerId = `cus_${n}`;
         await ensureCustomer(database.db, { emailKey: email, userId }, { id: customerId, now: 0 });
-        await nameCustomer(database.db, customerId, customerId);
+        await setProviderCustomerId(database.db, customerId, customerId);
         customers.push({ customerId, userId });
       }
 
@@ -104,7 +108,7 @@ for (const store of everyStore)
         const [event] = open.splice(Math.floor(chance() * open.length), 1);
         if (!event) return;
         sent += 1;
-        const isTaken = await billing.hear(Buffer.from(JSON.stringify(event)), "signature").then(
+        const isTaken = await billing.handleWebhook(Buffer.from(JSON.stringify(event)), "signature").then(
           () => true,
           () => false,
         );
@@ -126,7 +130,7 @@ for (const store of everyStore)
         const { status = "", priceIds } = truth.get(customerId) ?? {};
         const tier = tierOfPrice[priceIds?.[0] ?? ""];
         const isGiven = tier !== undefined && ["active", "past_due", "trialing"].includes(status);
-        const user = await userById(database.db, userId);
+        const user = await findUser(database.db, userId);
         expect([user?.tier, user?.pays], `${customerId} ${status} ${tier}`).to.deep.equal(
           isGiven ? [tier, 1] : ["free", 0],
         );

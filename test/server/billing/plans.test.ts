@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { limitsOf } from "../../../core/tiers/tier.ts";
-import { findRoute } from "../../../server/store/routes.ts";
+import { findMailRoute } from "../../../server/masks/mailRoute.ts";
 import type { Client } from "../support/client.ts";
 import { usePaidServer } from "../support/paidServer.ts";
 import { openSocket } from "../support/socketClient.ts";
@@ -20,7 +20,7 @@ for (const store of everyStore)
     this.timeout(20_000);
     const { server, stripe } = usePaidServer(store);
 
-    const makeMasks = async (user: Client, count: number): Promise<MaskAnswer[]> => {
+    const createMasks = async (user: Client, count: number): Promise<MaskAnswer[]> => {
       const made: MaskAnswer[] = [];
       for (let n = 0; n < count; n++) {
         const answer = await user.call("POST", "/masks", { body: { description: `Mask ${n}` } });
@@ -37,7 +37,7 @@ for (const store of everyStore)
 
     it("is had within a second of the payment: limits, relay, notification, page", async () => {
       const user = await server.signIn("upgrades@example.org");
-      const [mask] = await makeMasks(user, 2);
+      const [mask] = await createMasks(user, 2);
       const full = await user.call("POST", "/masks", { body: { description: "One too many" } });
       expect(full.status).to.equal(403);
       const page = await openSocket(server.origin, user);
@@ -52,9 +52,9 @@ for (const store of everyStore)
       expect(account.subscription).to.deep.equal({ tier: "pro", status: "active", isPaid: true });
       expect(account.limits?.maxMasks).to.equal(25);
       expect(account.limits?.emailsPerMonth).to.equal(2_000);
-      const route = await findRoute(server.database.db, mask?.maskEmail ?? "");
+      const route = await findMailRoute(server.database.db, mask?.maskEmail ?? "");
       expect(route?.emailsPerMonth).to.equal(2_000);
-      await makeMasks(user, 1);
+      await createMasks(user, 1);
       expect(await noticesOf(user)).to.deep.equal(["Your plan is now Pro."]);
       page.socket.close();
     });
@@ -73,7 +73,7 @@ for (const store of everyStore)
     it("leaves the oldest masks on when it becomes smaller, deletes nothing, and brings the others back with a larger one (D34)", async () => {
       const user = await server.signIn("downgrades@example.org");
       const subscription = await buy(server, stripe, user, "price_pro");
-      const masks = await makeMasks(user, 12);
+      const masks = await createMasks(user, 12);
       const off = masks[1]?.id ?? "";
       await user.call("PUT", `/masks/${off}`, { body: { active: false } });
 
@@ -117,7 +117,7 @@ for (const store of everyStore)
       const { db } = server.database;
       const user = await server.signIn("archives@example.org");
       const subscription = await buy(server, stripe, user, "price_basic");
-      const [mask] = await makeMasks(user, 1);
+      const [mask] = await createMasks(user, 1);
       const { id: userId } = await db
         .selectFrom("users")
         .select("id")
@@ -132,7 +132,7 @@ for (const store of everyStore)
       stripe.update(subscription, { status: "canceled" });
       await postAll(server, stripe);
 
-      const { pruneArchive } = await import("../../../server/store/archive.ts");
+      const { pruneArchive } = await import("../../../server/archive/archiveQueries.ts");
       const left = async (): Promise<number> =>
         (await db.selectFrom("archived_mails").select("id").where("user_id", "=", userId).execute()).length;
       await pruneArchive(db, server.clock.now());

@@ -1,4 +1,4 @@
-import type { Account } from "../../../core/account/accountDetails.ts";
+import type { Account } from "../../../core/session/user.ts";
 import type { StripeStandIn, Webhook } from "../../support/stripeStandIn.ts";
 import type { Client } from "../support/client.ts";
 import type { TestServer } from "../support/startServer.ts";

@@ -2,14 +2,14 @@ import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { readConfig } from "../../../server/config/config.ts";
-import { BadSetting } from "../../../server/config/setting.ts";
+import { SettingError } from "../../../server/config/setting.ts";
 import { variables } from "../../../server/config/settings.ts";
 
 const refusal = (environment: NodeJS.ProcessEnv): string => {
   try {
     readConfig(environment);
   } catch (error) {
-    if (error instanceof BadSetting) return error.message;
+    if (error instanceof SettingError) return error.message;
     throw error;
   }
   return "accepted";
@@ -65,22 +65,22 @@ describe("configuration by environment", () => {
 
   it("stops when only a part of what belongs to payment is there, and names what is missing", () => {
     const all =
-      "payment wants all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_BASIC, STRIPE_PRICE_PRO, STRIPE_PRICE_PREMIUM.";
+      "expected all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_BASIC, STRIPE_PRICE_PRO, STRIPE_PRICE_PREMIUM for payments.";
     expect(refusal({ ...payment, STRIPE_WEBHOOK_SECRET: "" })).to.equal(
-      `STRIPE_WEBHOOK_SECRET is absent; ${all}`,
+      `STRIPE_WEBHOOK_SECRET is not set; ${all}`,
     );
     expect(refusal({ ...payment, STRIPE_SECRET_KEY: "", STRIPE_PRICE_PRO: "" })).to.equal(
-      `STRIPE_SECRET_KEY and STRIPE_PRICE_PRO are absent; ${all}`,
+      `STRIPE_SECRET_KEY and STRIPE_PRICE_PRO are not set; ${all}`,
     );
     expect(refusal({ STRIPE_API_BASE: "http://127.0.0.1:1" })).to.match(
-      /^STRIPE_SECRET_KEY, .* are absent; /,
+      /^STRIPE_SECRET_KEY, .* are not set; /,
     );
   });
 
   it("repeats no key that cannot be used", () => {
     for (const name of Object.keys(payment)) {
       const message = refusal({ ...payment, [name]: "a-secret-of-mine" });
-      expect(message).to.match(new RegExp(`^${name} is a value that is not one; it wants .+\\.$`));
+      expect(message).to.match(new RegExp(`^${name} is set to an invalid value; expected .+\\.$`));
       expect(message).not.to.include("a-secret-of-mine");
     }
   });
@@ -88,7 +88,7 @@ describe("configuration by environment", () => {
   it("knows the tiers", () => {
     expect(readConfig({ DEFAULT_TIER: "pro_premium" }).defaultTier).to.equal("pro_premium");
     expect(refusal({ DEFAULT_TIER: "gold" })).to.equal(
-      'DEFAULT_TIER is "gold"; it wants one of free, basic, pro, pro_premium, business.',
+      'DEFAULT_TIER is "gold"; expected one of free, basic, pro, pro_premium, business.',
     );
   });
 
@@ -147,8 +147,8 @@ describe("configuration by environment", () => {
       cert: "/a.pem",
       key: "/b.pem",
     });
-    expect(refusal({ TLS_CERT: "/a.pem" })).to.match(/^TLS_KEY is absent; with TLS_CERT it wants .+\.$/);
-    expect(refusal({ TLS_KEY: "/b.pem" })).to.match(/^TLS_CERT is absent; with TLS_KEY it wants .+\.$/);
+    expect(refusal({ TLS_CERT: "/a.pem" })).to.match(/^TLS_KEY is not set; expected .+ TLS_CERT is set\.$/);
+    expect(refusal({ TLS_KEY: "/b.pem" })).to.match(/^TLS_CERT is not set; expected .+ TLS_KEY is set\.$/);
   });
 
   it("reads the origins whose pages may call, each exactly", () => {
@@ -189,9 +189,9 @@ describe("configuration by environment", () => {
     ["TELEMETRY_ENDPOINT", "otel.example.org"],
   ];
   for (const [variable, value] of bad) {
-    it(`stops at ${variable}=${value} with one line that names it, what it got and what it wants`, () => {
+    it(`stops at ${variable}=${value} with one line that names it, what it got and what is expected`, () => {
       const message = refusal({ [variable]: value });
-      expect(message.startsWith(`${variable} is ${JSON.stringify(value)}; it wants `), message).to.equal(
+      expect(message.startsWith(`${variable} is ${JSON.stringify(value)}; expected `), message).to.equal(
         true,
       );
       expect(message).to.match(/\w\.$/);
@@ -200,7 +200,7 @@ describe("configuration by environment", () => {
   }
 
   it("stops at a next hop on port 0, which nobody can be reached at", () => {
-    expect(refusal({ NEXT_HOP: "smtp://mail.example.org:0" })).to.match(/^NEXT_HOP is .+; it wants .+\.$/);
+    expect(refusal({ NEXT_HOP: "smtp://mail.example.org:0" })).to.match(/^NEXT_HOP is .+; expected .+\.$/);
   });
 
   it("reads what the README's table names, and nothing else but what development needs", async () => {
@@ -232,7 +232,7 @@ describe("configuration by environment", () => {
   for (const variable of ["NEXT_HOP", "DATABASE_URL"]) {
     it(`does not repeat a ${variable} it cannot use, since it may hold a password`, () => {
       expect(refusal({ [variable]: "mysql://root:hunter2@db/x" }))
-        .to.match(new RegExp(`^${variable} is .+; it wants .+\\.$`))
+        .to.match(new RegExp(`^${variable} is .+; expected .+\\.$`))
         .and.not.to.contain("hunter2");
     });
   }

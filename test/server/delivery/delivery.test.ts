@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
-import { returnPathOf } from "../../../server/delivery/returnPath.ts";
+import { toReturnPath } from "../../../server/delivery/bounces.ts";
+import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { queueMail, type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
 import { type Sink, startSink } from "../support/sink.ts";
-import { makeTestClock, type TestClock } from "../support/testClock.ts";
+import { createTestClock, type TestClock } from "../support/testClock.ts";
 import { until } from "../support/until.ts";
 
 const minute = 60_000;
@@ -21,7 +21,7 @@ describe("Delivery to the next hop", function () {
 
     beforeEach(async () => {
       sink = await startSink();
-      clock = makeTestClock();
+      clock = createTestClock();
       running = [];
     });
     afterEach(async () => {
@@ -31,7 +31,7 @@ describe("Delivery to the next hop", function () {
 
     const begin = (on: Database = database()): RunningDelivery => {
       const hop = { host: "127.0.0.1", port: sink.port, secure: false };
-      const delivery = startDelivery(on, nextHopDeparture(hop, "masks.example", 4), clock);
+      const delivery = startDelivery(on, createNextHopTransport(hop, "masks.example", 4), clock);
       running.push(delivery);
       return delivery;
     };
@@ -49,7 +49,7 @@ describe("Delivery to the next hop", function () {
       await until("it has arrived", async () => (await statusOf(id)) === "delivered");
       expect(performance.now() - before).to.be.lessThan(900);
       expect(sink.mails.map(({ from, to }) => [from, to])).to.deep.equal([
-        [returnPathOf("bounces@masks.example", id), "a@home.example"],
+        [toReturnPath("bounces@masks.example", id), "a@home.example"],
       ]);
       expect(await row(id)).to.include({ content: null, attempts: 1, lease: null });
     });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Outcome } from "../../../server/delivery/departure.ts";
-import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
+import type { DeliveryOutcome } from "../../../server/delivery/transport.ts";
 import { type Sink, type SinkOptions, startSink } from "../support/sink.ts";
 
 const mail = {
@@ -14,9 +14,9 @@ const mail = {
 const sendTo = async (
   options: SinkOptions,
   hop: { readonly host?: string; readonly user?: string; readonly password?: string } = {},
-): Promise<{ readonly outcome: Outcome; readonly sink: Sink }> => {
+): Promise<{ readonly outcome: DeliveryOutcome; readonly sink: Sink }> => {
   const sink = await startSink(options);
-  const departure = nextHopDeparture(
+  const departure = createNextHopTransport(
     { host: "127.0.0.1", port: sink.port, secure: false, ...hop },
     "masks.example",
     1,
@@ -24,7 +24,7 @@ const sendTo = async (
   try {
     return { outcome: await departure.send(mail), sink };
   } finally {
-    departure.abandon();
+    departure.abort();
     await sink.close();
   }
 };

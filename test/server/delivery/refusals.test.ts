@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { addMask, addOwner } from "../support/owners.ts";
 import { queueMail, type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
 import { type Sink, startSink } from "../support/sink.ts";
-import { makeTestClock, type TestClock } from "../support/testClock.ts";
+import { createTestClock, type TestClock } from "../support/testClock.ts";
 import { until } from "../support/until.ts";
 
 const minute = 60_000;
@@ -20,7 +20,7 @@ describe("A mail that the next hop refuses", function () {
 
     beforeEach(async () => {
       sink = await startSink();
-      clock = makeTestClock();
+      clock = createTestClock();
     });
     afterEach(async () => {
       await running?.stop();
@@ -29,7 +29,7 @@ describe("A mail that the next hop refuses", function () {
 
     const begin = (port = sink.port): RunningDelivery => {
       const hop = { host: "127.0.0.1", port, secure: false };
-      running = startDelivery(database(), nextHopDeparture(hop, "masks.example", 4), clock);
+      running = startDelivery(database(), createNextHopTransport(hop, "masks.example", 4), clock);
       return running;
     };
 

@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:net";
 import { expect } from "chai";
-import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import { useSqlite } from "../support/databases.ts";
 import { queueMail, startDelivery } from "../support/runningDelivery.ts";
 import { startSink } from "../support/sink.ts";
-import { makeTestClock } from "../support/testClock.ts";
+import { createTestClock } from "../support/testClock.ts";
 import { until } from "../support/until.ts";
 
 const silentServer = async (): Promise<{ readonly server: Server; readonly port: number }> => {
@@ -20,11 +20,11 @@ describe("Stopping the delivery", function () {
   const rows = () => database().db.selectFrom("queue").selectAll().execute();
 
   it("finishes the mails that are being sent and gives the others back", async () => {
-    const clock = makeTestClock();
+    const clock = createTestClock();
     const sink = await startSink({ slowMs: 300 });
     for (let count = 0; count < 20; count += 1) await queueMail(database().db, {}, clock.now());
     const hop = { host: "127.0.0.1", port: sink.port, secure: false };
-    const delivery = startDelivery(database(), nextHopDeparture(hop, "masks.example", 2), clock, 2);
+    const delivery = startDelivery(database(), createNextHopTransport(hop, "masks.example", 2), clock, 2);
     await until("the first are under way", () => sink.mails.length === 2);
     await delivery.stop();
     expect(delivery.ready()).to.equal(false);
@@ -41,11 +41,11 @@ describe("Stopping the delivery", function () {
   });
 
   it("abandons within 5 s a next hop that says nothing, and keeps the mail for later", async () => {
-    const clock = makeTestClock();
+    const clock = createTestClock();
     const { server, port } = await silentServer();
     const id = await queueMail(database().db, {}, clock.now());
     const hop = { host: "127.0.0.1", port, secure: false };
-    const delivery = startDelivery(database(), nextHopDeparture(hop, "masks.example", 2), clock);
+    const delivery = startDelivery(database(), createNextHopTransport(hop, "masks.example", 2), clock);
     await until("it is under way", async () => (await rows())[0]?.lease !== null);
     const before = performance.now();
     await delivery.stop();

@@ -64,9 +64,9 @@ describe("The demo", function () {
 
   it("says what to do when the address is missing, is none, or is no mask of this server", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
-      [[], /^Which mask\? Say: npm run demo -- <address>\nMake a mask at http/],
+      [[], /^No mask address was given\. Run: npm run demo -- <address>\nCreate a mask at http/],
       [["me"], /^"me" is not an e-mail address\./],
-      [["me@home.example"], /^The masks of this server end in @masks\.example\./],
+      [["me@home.example"], /^Masks of this server end in @masks\.example\./],
       [
         ["nobody@masks.example"],
         /^The server refused the mail: 550 5\.1\.1 [\s\S]*check the address for typing errors/,
@@ -83,7 +83,7 @@ describe("The demo", function () {
     const off = await addMask(database().db, owner, { active: false });
     expect((await demo([off.email])).err).to.match(/550 5\.2\.1 [\s\S]*switch it on/);
     expect((await demo([off.email], 1)).err).to.match(
-      /^Nobody listens for mail at 127\.0\.0\.1:1\.\nStart the server/,
+      /^No mail server is listening at 127\.0\.0\.1:1\.\nStart the server/,
     );
   });
 });

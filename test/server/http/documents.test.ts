@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { makeOutbox } from "../../../server/outbox/outbox.ts";
-import { outboxDeparture } from "../../../server/outbox/outboxDeparture.ts";
+import { createOutbox } from "../../../server/delivery/outbox.ts";
+import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
 import { useBrowser } from "../../support/browser.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
@@ -17,10 +17,10 @@ describe("the pages the server writes itself, in a real browser", () => {
   before(async function () {
     this.timeout(60_000);
     folder = mkdtempSync(join(tmpdir(), "bauta-outbox-"));
-    server = await startServer({ outbox: makeOutbox(folder) });
+    server = await startServer({ outbox: createOutbox(folder) });
     const user = await server.signIn("newcomer@example.org");
     await user.call("POST", "/masks", { body: { description: "x", forwardTo: "elsewhere@example.net" } });
-    const departure = outboxDeparture(folder);
+    const departure = createOutboxTransport(folder);
     for (const [index, mail] of (await server.mails()).entries())
       await departure.send({ ...mail, id: `mail${index}`, createdAt: Date.now() + index });
   });

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { makeOutbox } from "../../../server/outbox/outbox.ts";
-import { outboxDeparture } from "../../../server/outbox/outboxDeparture.ts";
+import { createOutbox } from "../../../server/delivery/outbox.ts";
+import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
 import { sendRaw } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
@@ -33,7 +33,7 @@ describe("the outbox page (D39)", () => {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "bauta-outbox-"));
-    server = await startServer({ outbox: makeOutbox(folder) });
+    server = await startServer({ outbox: createOutbox(folder) });
   });
   after(async () => {
     await server.stop();
@@ -42,7 +42,7 @@ describe("the outbox page (D39)", () => {
 
   const keep = async (content: string | Uint8Array, recipient = "owner@example.org"): Promise<void> => {
     const mail = { id: `mail${++count}`, createdAt: Date.now() + count, envelopeSender: "", recipient };
-    await outboxDeparture(folder).send({ ...mail, content: Buffer.from(content) });
+    await createOutboxTransport(folder).send({ ...mail, content: Buffer.from(content) });
   };
   const page = (path: string) => server.client().call("GET", path, { headers: { accept: "text/html" } });
   const newest = async (): Promise<string> =>
@@ -158,7 +158,7 @@ describe("the outbox page (D39)", () => {
   });
 
   it("does not exist for an app that is public, whatever its proxy keeps to itself", async () => {
-    const open = await startServer({ outbox: makeOutbox(folder), publicUrl: "https://mail.example.org" });
+    const open = await startServer({ outbox: createOutbox(folder), publicUrl: "https://mail.example.org" });
     for (const path of ["/outbox", "/outbox/x", "/outbox/x/html"])
       expect((await sendRaw(open.origin, { path })).status, path).to.equal(404);
     await open.stop();

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Client, copyOf } from "../support/client.ts";
 import { openSocket } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 
 const invalid = { message: "Invalid or expired token" };
 const dayMs = 24 * 60 * 60_000;
@@ -16,7 +16,7 @@ for (const store of everyStore)
     let people = 0;
 
     before(async function () {
-      await needs(store).call(this);
+      await deps(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { makeKeyedHash } from "../../../server/identity/keyedHash.ts";
-import { makeRefresh } from "../../../server/identity/refresh.ts";
-import { makeSessions } from "../../../server/identity/sessions.ts";
-import { makeSessionTokens } from "../../../server/identity/sessionToken.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { createKeyedHash } from "../../../server/session/keyedHash.ts";
+import { createRefresh } from "../../../server/session/sessionRoutes.ts";
+import { createSessions } from "../../../server/session/sessions.ts";
+import { createSessionTokens } from "../../../server/session/sessionToken.ts";
 import { useSqlite } from "../support/databases.ts";
 import { addOwner } from "../support/owners.ts";
-import { makeTestClock } from "../support/testClock.ts";
+import { createTestClock } from "../support/testClock.ts";
 
 /** Something that holds a copy of a cookie does with it; `which` counts back from the newest one. */
 type Step =
@@ -45,20 +45,20 @@ describe("the secrets of a session", () => {
     const { id: userId } = await addOwner(database().db);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        const clock = makeTestClock();
+        const clock = createTestClock();
         const frozen = Date.now();
         let seconds = 0;
         const now = () => frozen + seconds * 1_000;
         const parts = {
           database: database(),
-          tokens: makeSessionTokens(randomBytes(32)),
-          hash: makeKeyedHash(randomBytes(32)),
+          tokens: createSessionTokens(randomBytes(32)),
+          hash: createKeyedHash(randomBytes(32)),
           clock: { ...clock, now },
           random: cryptoRandom,
-          feed: { nudge: () => {} },
+          feed: { wake: () => {} },
         };
-        const sessions = makeSessions(parts);
-        const refresh = makeRefresh(sessions, parts);
+        const sessions = createSessions(parts);
+        const refresh = createRefresh(sessions, parts);
         const opened = await sessions.open(database().db, userId, "a browser");
         const caller = { userId, sessionId: opened.sessionId };
         const cookies = [opened.cookie];
@@ -73,7 +73,7 @@ describe("the secrets of a session", () => {
           const is = worth(model, index, seconds);
           if (one.kind === "use") {
             const token = await parts.tokens.sign(caller, now());
-            const read = await sessions.read(token, cookies[index]);
+            const read = await sessions.authenticate(token, cookies[index]);
             expect(read, JSON.stringify(steps)).to.deep.equal(is === "nothing" ? undefined : caller);
             model = { ...model, alive: is !== "nothing", seen: model.seen || is === "current" };
           } else {
@@ -87,7 +87,7 @@ describe("the secrets of a session", () => {
               model = { alive: true, current, previous: index, rotatedAt: seconds, seen: false };
             }
           }
-          expect(await sessions.goesOn(opened.sessionId)).to.equal(model.alive);
+          expect(await sessions.isActive(opened.sessionId)).to.equal(model.alive);
         }
       }),
       { numRuns: 150 },

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { aiFeatures } from "../../../core/contentAccess/aiFeature.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
 
 const email = "ada@home.example";
@@ -12,7 +12,7 @@ for (const store of everyStore)
     let server: TestServer;
     let ada: Client;
 
-    before(needs(store));
+    before(deps(store));
     beforeEach(async () => {
       server = await startServer({ store });
       ada = await server.signIn(email);

@@ -1,14 +1,14 @@
 import { expect } from "chai";
-import type { InsightsAnswer } from "../../../core/insights/insightsAnswer.ts";
-import type { Action } from "../../../core/rules/action.ts";
-import { makeCategoryOf } from "../../../server/classification/categoryOf.ts";
-import { makeCountMails } from "../../../server/insights/countMails.ts";
-import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+import type { InsightsAnswer } from "../../../core/insights/insightsEndpoints.ts";
+import type { Action } from "../../../core/rules/model/action.ts";
+import { createClassifyMail } from "../../../server/insights/classification.ts";
+import { createCountMails } from "../../../server/mail/insightCounts.ts";
+import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import type { Client } from "../support/client.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { setRules } from "../support/ruledMask.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
 import { generatedMail, rulesOfMask } from "./generatedMail.ts";
 import { countedIn, type SentMail } from "./independentCount.ts";
@@ -29,16 +29,16 @@ for (const store of everyStore) {
     const sent: SentMail[] = [];
 
     before(async function () {
-      await needs(store).call(this);
+      await deps(store).call(this);
       server = await startServer({ store });
       const { database } = server;
       relay = await startListener(
         database,
-        { ...makeVirtualClock(), now: () => server.clock.now() },
+        { ...createVirtualClock(), now: () => server.clock.now() },
         {},
         {
-          countMails: makeCountMails(database.engine),
-          categoryOf: makeCategoryOf({ external: null }),
+          countMails: createCountMails(database.engine),
+          classifyMail: createClassifyMail({ external: null }),
         },
       );
       ada = await server.signIn(email);

@@ -1,13 +1,12 @@
 import { createServer, type Server } from "node:http";
 import { expect } from "chai";
-import { makeClassifier } from "../../../core/classification/classifier.ts";
-import type { Message } from "../../../core/relay/message.ts";
-import { makeCategoryOf } from "../../../server/classification/categoryOf.ts";
-import { makeExternalModel } from "../../../server/classification/externalModel.ts";
-import type { Consent } from "../../../server/store/contentAccess.ts";
-import type { Route } from "../../../server/store/routes.ts";
+import { createClassifier } from "../../../core/insights/classification/classifier.ts";
+import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
+import type { Consent } from "../../../server/contentAccess/consentQueries.ts";
+import { createClassifyMail, createExternalModel } from "../../../server/insights/classification.ts";
+import type { MailRoute } from "../../../server/masks/mailRoute.ts";
 
-const message: Message = {
+const message: ParsedMail = {
   from: { name: "Shop", address: "orders@shop.example" },
   to: ["ada@masks.example"],
   subject: "Your invoice",
@@ -19,7 +18,7 @@ const message: Message = {
   category: null,
 };
 
-const classifiedHere = makeClassifier()(message);
+const classifiedHere = createClassifier()(message);
 
 const features = {
   categorization: true,
@@ -63,9 +62,10 @@ describe("A model elsewhere", () => {
   afterEach(() => new Promise((closed) => server.close(closed)));
 
   const make = () => {
-    const external = makeExternalModel({ url, model: "small", key: "k" }, { now: () => now });
-    const categoryOf = makeCategoryOf({ external });
-    const ask = (consent: Consent | null, mail = message) => categoryOf({ ...mail }, { consent } as Route);
+    const external = createExternalModel({ url, model: "small", key: "k" }, { now: () => now });
+    const categoryOf = createClassifyMail({ external });
+    const ask = (consent: Consent | null, mail = message) =>
+      categoryOf({ ...mail }, { consent } as MailRoute);
     return { ask, agreed: { features, externalModel: external.host } };
   };
 

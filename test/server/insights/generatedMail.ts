@@ -1,4 +1,4 @@
-import { makeClassifier } from "../../../core/classification/classifier.ts";
+import { createClassifier } from "../../../core/insights/classification/classifier.ts";
 
 /** A mail of the varied set, with what should come of it. */
 export interface GeneratedMail {
@@ -30,7 +30,7 @@ const lists = [
   "List-Id: <news.lists.example>\r\nPrecedence: bulk\r\n",
 ];
 
-const classify = makeClassifier();
+const classify = createClassifier();
 
 const headersOf = (from: string, list: string) => [
   { name: "from", value: from },

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Tier } from "../../../core/tiers/tier.ts";
-import { forgetOld } from "../../../server/insights/retention.ts";
-import { addCounts, type CountKind } from "../../../server/store/counts.ts";
-import { rememberMails } from "../../../server/store/recentMails.ts";
+import { addCounts, type CountKind } from "../../../server/insights/countQueries.ts";
+import { addRecentMails } from "../../../server/insights/recentMailQueries.ts";
+import { deleteExpiredFigures } from "../../../server/insights/retention.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 
@@ -49,7 +49,7 @@ describe("What is forgotten", () => {
       const pro = await have("pro", "tag", ["2025-11", "2025-12", "2026-11", "2025-11-21", "2026-11-15"]);
       const premium = await have("pro_premium", "rule", ["2024-11", "2024-12", "2026-11"]);
       const business = await have("business", "flow", ["2020-01", "2026-11"]);
-      await forgetOld(use.database(), now);
+      await deleteExpiredFigures(use.database(), now);
       expect(await left(free)).to.deep.equal(twice("2026-11-15", "2026-11-21"));
       expect(await left(basic)).to.deep.equal(twice("2026-10-23", "2026-11-21"));
       expect(await left(pro)).to.deep.equal(twice("2025-12", "2026-11", "2026-11-15"));
@@ -62,17 +62,17 @@ describe("What is forgotten", () => {
       const owner = await have("free", "flow", ["2026-01"]);
       const changed = (at: number) => db.updateTable("users").set({ plan_changed_at: at }).execute();
       await changed(now - 29 * dayMs);
-      await forgetOld(use.database(), now);
+      await deleteExpiredFigures(use.database(), now);
       expect(await left(owner)).to.deep.equal(twice("2026-01"));
       await changed(now - 30 * dayMs);
-      await forgetOld(use.database(), now);
+      await deleteExpiredFigures(use.database(), now);
       expect(await left(owner)).to.deep.equal([]);
     });
 
     it("are days of the chart after 31 and months after their end", async () => {
       const days = await have("business", "day", ["2026-10-21", "2026-10-22", "2026-11-21"]);
       const months = await have("business", "month", ["2026-10", "2026-11"]);
-      await forgetOld(use.database(), now);
+      await deleteExpiredFigures(use.database(), now);
       expect(await left(days)).to.deep.equal(twice("2026-10-22", "2026-11-21"));
       expect(await left(months)).to.deep.equal(twice("2026-11"));
     });
@@ -88,7 +88,7 @@ describe("What is forgotten", () => {
         threatLevel: null,
         reason: null,
       } as const;
-      await rememberMails(
+      await addRecentMails(
         db,
         engine,
         Array.from({ length: mails }, () => mail),
@@ -106,7 +106,7 @@ describe("What is forgotten", () => {
       const mask = await addMask(db, owner);
       await remember(owner, mask, now - 8 * dayMs);
       await remember(owner, mask, now - 6 * dayMs);
-      await forgetOld(use.database(), now);
+      await deleteExpiredFigures(use.database(), now);
       expect(await remembered()).to.have.lengthOf(1);
       await remember(owner, mask, now, 250);
       expect(await remembered()).to.have.lengthOf(100);
@@ -131,10 +131,10 @@ describe("What is forgotten", () => {
         ],
         now,
       );
-      await forgetOld(use.database(), now);
+      await deleteExpiredFigures(use.database(), now);
       expect(await remembered()).to.deep.equal(["promotional"]);
       await db.updateTable("users").set({ tier: "basic" }).execute();
-      await forgetOld(use.database(), now);
+      await deleteExpiredFigures(use.database(), now);
       expect(await remembered()).to.deep.equal([null]);
       const kinds = await db.selectFrom("account_counts").select("kind").execute();
       expect(kinds).to.deep.equal([{ kind: "sender" }]);

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import type { InsightsAnswer } from "../../../core/insights/insightsAnswer.ts";
-import { addCounts } from "../../../server/store/counts.ts";
-import { monthOf } from "../../../server/store/usage.ts";
+import type { InsightsAnswer } from "../../../core/insights/insightsEndpoints.ts";
+import { monthOf } from "../../../server/delivery/usageQueries.ts";
+import { addCounts } from "../../../server/insights/countQueries.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
 
 const email = "ada@home.example";
@@ -15,7 +15,7 @@ for (const store of everyStore)
     let ada: Client;
     let maskId: string;
 
-    before(needs(store));
+    before(deps(store));
     beforeEach(async () => {
       server = await startServer({ store });
       ada = await server.signIn(email);

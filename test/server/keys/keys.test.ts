@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { generateKey } from "openpgp";
-import { directoryName } from "../../../server/keys/webKeyDirectory.ts";
+import { directoryName } from "../../../server/encryption/webKeyDirectory.ts";
 import type { Client } from "../support/client.ts";
 import { heard, openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";

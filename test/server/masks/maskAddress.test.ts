@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { isEmailAddress } from "../../../core/mail/emailAddress.ts";
 import { CustomPrefix } from "../../../core/masks/mask.ts";
-import { drawAddress, reserveAddress } from "../../../server/masks/maskAddress.ts";
+import { generateAddress, reserveAddress } from "../../../server/masks/maskAddress.ts";
 import { sqliteStore } from "../support/stores.ts";
 
 const alphabet = "bcdfghjkmnpqrstvwxyz23456789";
@@ -15,7 +15,7 @@ describe("a mask's address", () => {
       fc.property(
         prefix.filter((text) => CustomPrefix.is(text)),
         (text) => {
-          const address = drawAddress(cryptoRandom, "masks.example.org", text);
+          const address = generateAddress(cryptoRandom, "masks.example.org", text);
           expect(isEmailAddress(address), address).to.equal(true);
         },
       ),
@@ -26,7 +26,7 @@ describe("a mask's address", () => {
     const rounds = 2_800;
     const counts = new Map<string, number>();
     for (let round = 0; round < rounds; round++)
-      for (const character of drawAddress(cryptoRandom, "", null).slice(0, 10))
+      for (const character of generateAddress(cryptoRandom, "", null).slice(0, 10))
         counts.set(character, (counts.get(character) ?? 0) + 1);
     expect([...counts.keys()].toSorted().join("")).to.equal([...alphabet].toSorted().join(""));
     for (const count of counts.values()) expect(count).to.be.within(800, 1_200);

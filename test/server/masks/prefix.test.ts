@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Mask } from "../../../core/masks/mask.ts";
 import { tiers } from "../../../core/tiers/tier.ts";
-import { findRoute } from "../../../server/store/routes.ts";
+import { findMailRoute } from "../../../server/masks/mailRoute.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
@@ -23,7 +23,7 @@ describe("the beginning of a mask's address", () => {
   };
   const edit = (id: string, body: object) => user.call("PUT", `/masks/${id}`, { body });
   const reaches = async (address: string): Promise<string | undefined> =>
-    (await findRoute(server.database.db, address))?.maskId;
+    (await findMailRoute(server.database.db, address))?.maskId;
 
   it("is chosen by the Premium plan alone, and refused to others in words that name the plan (D16)", async () => {
     for (const tier of tiers) {

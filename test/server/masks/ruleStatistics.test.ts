@@ -1,19 +1,22 @@
 import { expect } from "chai";
 import type { MaskStatistics } from "../../../core/masks/maskStatistics.ts";
-import { makeVirtualClock } from "../../fakes/virtualClock.ts";
+import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { rule, setRules } from "../support/ruledMask.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 
 for (const store of everyStore)
   describe(`What a mask says its rules have done, on ${store.name}`, () => {
     let server: TestServer;
     let relay: RunningListener;
-    before(needs(store));
+    before(deps(store));
     beforeEach(async () => {
       server = await startServer({ store });
-      relay = await startListener(server.database, { ...makeVirtualClock(), now: () => server.clock.now() });
+      relay = await startListener(server.database, {
+        ...createVirtualClock(),
+        now: () => server.clock.now(),
+      });
     });
     afterEach(async () => {
       await relay?.close();

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { Mask } from "../../../core/masks/mask.ts";
-import { mergeRules } from "../../../core/rules/mergeRules.ts";
-import type { Rule } from "../../../core/rules/rule.ts";
+import { mergeRules } from "../../../core/rules/model/mergeRules.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
 import { anyRules } from "../../core/rules/anyRule.ts";
 import { type Answer, type Client, copyOf } from "../support/client.ts";
 import { openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 
 const rule = (id: string, known: Partial<Rule> = {}): Rule => ({
   id,
@@ -26,7 +26,7 @@ for (const store of everyStore)
     let user: Client;
     let id: string;
 
-    before(needs(store));
+    before(deps(store));
     beforeEach(async () => {
       server = await startServer({ store });
       user = await server.signIn("owner@example.org");

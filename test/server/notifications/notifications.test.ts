@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { prune } from "../../../server/housekeeping.ts";
-import { addNotification } from "../../../server/store/notifications.ts";
+import { addNotification } from "../../../server/notifications/notificationQueries.ts";
 import type { Client } from "../support/client.ts";
 import { notify, userIdOf } from "../support/notify.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 
 interface Page {
   readonly notifications: readonly {
@@ -29,7 +29,7 @@ for (const store of everyStore)
     let people = 0;
 
     before(async function () {
-      await needs(store).call(this);
+      await deps(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());

@@ -2,13 +2,12 @@ import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { Config } from "../../../server/config/config.ts";
-import { readConfig } from "../../../server/config/config.ts";
-import { makeOutbox } from "../../../server/outbox/outbox.ts";
-import { makeServer } from "../../../server/server.ts";
+import { type Config, readConfig } from "../../../server/config/config.ts";
+import { createOutbox } from "../../../server/delivery/outbox.ts";
+import { composeServer } from "../../../server/server.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
-import { makeFastClock } from "../support/fastClock.ts";
+import { createFastClock } from "../support/fastClock.ts";
 import { type Notifier, startNotifier } from "../support/notifier.ts";
 import { openShell, type Shell } from "../support/shell.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
@@ -17,7 +16,7 @@ import { until } from "../support/until.ts";
 const clients = 20;
 const restarts = 50;
 /** The clients' own waits, the back-off of 2 s first of all, take a tenth. */
-const clock = makeFastClock(10);
+const clock = createFastClock(10);
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -36,7 +35,7 @@ describe("a server that is restarted 50 times under 20 connected clients", funct
   let shells: Shell[];
 
   const startServer = async (): Promise<void> => {
-    stopServer = await (await makeServer(config)).start();
+    stopServer = await (await composeServer(config)).start();
   };
 
   beforeEach(async () => {
@@ -57,7 +56,7 @@ describe("a server that is restarted 50 times under 20 connected clients", funct
   });
 
   const codeOf = async (email: string): Promise<string> => {
-    const outbox = makeOutbox(join(config.dataDir, "outbox"));
+    const outbox = createOutbox(join(config.dataDir, "outbox"));
     let code: string | undefined;
     await until("the code is in the outbox", async () => {
       const mail = (await outbox.list()).find(({ recipient }) => recipient === email);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
-import type { Action } from "../../../core/rules/action.ts";
-import { makeVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
+import type { Action } from "../../../core/rules/model/action.ts";
+import { createVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addOwner, type Owner, type TestMask } from "../support/owners.ts";
@@ -22,7 +22,7 @@ describe("A sender whom a rule answers", () => {
       now = startsAt;
       owner = await addOwner(database().db, "business");
       mask = await addRuledMask(database().db, owner, away);
-      relay = await startListener(database(), { ...makeVirtualClock(), now: () => now });
+      relay = await startListener(database(), { ...createVirtualClock(), now: () => now });
       client = await relay.connect();
     });
     afterEach(() => relay.close());

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Action } from "../../../core/rules/action.ts";
+import type { Action } from "../../../core/rules/model/action.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { useListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner } from "../support/owners.ts";

@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import { readFailureReport } from "../../../server/delivery/deliveryReport.ts";
-import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
+import { parseBounceReport } from "../../../server/delivery/bounces.ts";
+import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import { asSent, filesOf, needsCorpora } from "../support/corpora.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { maskDomain } from "../support/listener.ts";
 import { useRelay } from "../support/relay.ts";
 import { type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
 import { type Sink, startSink } from "../support/sink.ts";
-import { makeTestClock } from "../support/testClock.ts";
+import { createTestClock } from "../support/testClock.ts";
 import { until } from "../support/until.ts";
 
 const report = (...fields: readonly string[]): string =>
@@ -55,7 +55,7 @@ describe("A report about a mail that the next hop had taken", function () {
     beforeEach(async () => {
       sink = await startSink();
       const hop = { host: "127.0.0.1", port: sink.port, secure: false };
-      delivery = startDelivery(database(), nextHopDeparture(hop, maskDomain, 1), makeTestClock());
+      delivery = startDelivery(database(), createNextHopTransport(hop, maskDomain, 1), createTestClock());
     });
     afterEach(async () => {
       await delivery.stop();
@@ -135,7 +135,7 @@ describe("Reports that other servers write", () => {
   it("are read as failures, unless they tell of a delay", () => {
     const read = filesOf("bounces/enmime-dsn", ".raw").map(({ name, content }) => [
       name,
-      readFailureReport(asSent(content))?.answer.replace(/ .*/, "") ?? null,
+      parseBounceReport(asSent(content))?.answer.replace(/ .*/, "") ?? null,
     ]);
     expect(Object.fromEntries(read)).to.deep.equal({
       "delayed_dsn.raw": null,

@@ -1,16 +1,16 @@
 import { Writable } from "node:stream";
 import { expect } from "chai";
 import { pino } from "pino";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { makeDelivery } from "../../../server/delivery/delivery.ts";
-import { nextHopDeparture } from "../../../server/delivery/nextHopDeparture.ts";
-import { makeSmtpListener } from "../../../server/smtp/smtpServer.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { createDelivery } from "../../../server/delivery/delivery.ts";
+import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
+import { createSmtpListener } from "../../../server/smtp/smtpListener.ts";
 import { useSqlite } from "../support/databases.ts";
 import { maskDomain } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
 import { startSink } from "../support/sink.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
-import { makeTestClock } from "../support/testClock.ts";
+import { createTestClock } from "../support/testClock.ts";
 import { until } from "../support/until.ts";
 
 describe("The operator's log", () => {
@@ -34,13 +34,17 @@ describe("The operator's log", () => {
       first = false;
       return answer;
     };
-    const common = { database: database(), clock: makeTestClock(), random: cryptoRandom, log };
-    const departure = nextHopDeparture({ host: "127.0.0.1", port: sink.port, secure: false }, maskDomain, 1);
-    const delivery = makeDelivery({ ...common, departure, announced: () => {}, concurrency: 1 });
-    const listener = makeSmtpListener({
+    const common = { database: database(), clock: createTestClock(), random: cryptoRandom, log };
+    const transport = createNextHopTransport(
+      { host: "127.0.0.1", port: sink.port, secure: false },
+      maskDomain,
+      1,
+    );
+    const delivery = createDelivery({ ...common, transport, onOwnerNotified: () => {}, concurrency: 1 });
+    const listener = createSmtpListener({
       ...common,
       settings: { host: "127.0.0.1", smtpPort: 0, maskDomain },
-      queued: delivery.wake,
+      onQueued: delivery.wake,
       // Some libraries quote what they could not take.
       encryptMail: async (content) => {
         const text = Buffer.from(content).toString();
@@ -85,7 +89,7 @@ describe("The operator's log", () => {
     expect(said)
       .to.include("a mail was delivered")
       .and.include("a mail failed")
-      .and.include("could not be taken");
+      .and.include("receiving a mail failed");
     expect(said).not.to.match(/@|secret|home\.example|masks\.example/i);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { makeVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
+import { createVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
@@ -112,7 +112,7 @@ describe("The plan's mails of a month (D34)", function () {
     it("begins anew with the next month", async () => {
       await use(100);
       await relay.close();
-      const clock = makeVirtualClock();
+      const clock = createVirtualClock();
       await clock.advance(Date.parse("2026-12-01T00:00:00Z") - startsAt);
       relay = await startListener(database(), clock);
       expect(codes(await sendMany(relay, 1))).to.deep.equal({ "250 2.6.0": 1 });

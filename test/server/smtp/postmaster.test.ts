@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { postmasterDeparture } from "../../../server/delivery/postmasterDeparture.ts";
+import { createPostmasterTransport } from "../../../server/delivery/transport.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { maskDomain, type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
@@ -84,16 +84,16 @@ describe("Mail to the postmaster", () => {
         went.push(`${recipient} ${place}`);
         return { kind: "delivered" as const, answer: "" };
       },
-      abandon: () => went.push(`${place} abandoned`),
+      abort: () => went.push(`${place} abandoned`),
     });
-    const departure = postmasterDeparture("postmaster@masks.example", {
+    const departure = createPostmasterTransport("postmaster@masks.example", {
       sending: to("sent"),
       outbox: to("kept"),
     });
     const leaving = { id: "a", envelopeSender: "", content: new Uint8Array(), createdAt: 0 };
     for (const recipient of ["postmaster@masks.example", "ada@home.example"])
       await departure.send({ ...leaving, recipient });
-    departure.abandon();
+    departure.abort();
     expect(went).to.deep.equal([
       "postmaster@masks.example kept",
       "ada@home.example sent",

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
-import { readCertificate } from "../../../server/config/certificate.ts";
-import { BadSetting } from "../../../server/config/setting.ts";
+import { readCertificate } from "../../../server/config/resources.ts";
+import { SettingError } from "../../../server/config/setting.ts";
+import { skipWithout } from "../../support/missing.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { maskDomain, startListener } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
@@ -27,10 +28,7 @@ describe("Mail that comes in over TLS", () => {
   };
 
   before(function () {
-    if (spawnSync("openssl", ["version"]).error) {
-      console.log("    skipped: openssl is not installed, so no certificate can be made");
-      this.skip();
-    }
+    if (spawnSync("openssl", ["version"]).error) skipWithout(this, "openssl");
   });
 
   onEachDatabase(({ database }) => {
@@ -63,12 +61,12 @@ describe("Mail that comes in over TLS", () => {
     const refusal = (cert: string, key: string): Promise<string> =>
       readCertificate({ cert, key }).then(
         () => "accepted",
-        (error: unknown) => (error instanceof BadSetting ? error.message : String(error)),
+        (error: unknown) => (error instanceof SettingError ? error.message : String(error)),
       );
     expect(await refusal(one.cert, one.key)).to.equal("accepted");
-    expect(await refusal(one.cert, other.key)).to.match(/^TLS_KEY is ".+"; it wants the key that /);
+    expect(await refusal(one.cert, other.key)).to.match(/^TLS_KEY is ".+"; expected the key of /);
     expect(await refusal(join(folder(), "none.pem"), one.key)).to.match(/^TLS_CERT is ".+\(ENOENT\)\.$/);
-    expect(await refusal(one.key, one.key)).to.match(/^TLS_CERT is ".+; it wants a PEM file/);
-    expect(await refusal(one.cert, one.cert)).to.match(/^TLS_KEY is ".+; it wants a PEM file/);
+    expect(await refusal(one.key, one.key)).to.match(/^TLS_CERT is ".+; expected a PEM file/);
+    expect(await refusal(one.cert, one.cert)).to.match(/^TLS_KEY is ".+; expected a PEM file/);
   });
 });

@@ -41,17 +41,17 @@ describe("Stopping to take mail", () => {
   });
 
   it("says which port it cannot have", async () => {
-    const { makeSmtpListener } = await import("../../../server/smtp/smtpServer.ts");
+    const { createSmtpListener } = await import("../../../server/smtp/smtpListener.ts");
     const { silent, maskDomain } = await import("../support/listener.ts");
-    const { cryptoRandom } = await import("../../../adapters/system/cryptoRandom.ts");
-    const { systemClock } = await import("../../../adapters/system/systemClock.ts");
-    const second = makeSmtpListener({
+    const { cryptoRandom } = await import("../../../adapters/system/clockAndRandom.ts");
+    const { systemClock } = await import("../../../adapters/system/clockAndRandom.ts");
+    const second = createSmtpListener({
       settings: { host: "127.0.0.1", smtpPort: relay.port, maskDomain },
       database: database(),
       clock: systemClock,
       random: cryptoRandom,
       log: silent,
-      queued: () => {},
+      onQueued: () => {},
     });
     const error = await second.start().then(
       () => null,

@@ -11,7 +11,7 @@ import type { TestStore } from "../support/stores.ts";
 /** A store that outlives the server that uses it. */
 const lent = (database: Database): TestStore => ({
   name: "lent",
-  isHere: async () => true,
+  isAvailable: () => true,
   open: async () => ({ ...database, close: async () => {} }),
 });
 

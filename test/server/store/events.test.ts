@@ -3,11 +3,11 @@ import type { Database } from "../../../server/store/database.ts";
 import {
   appendEvent,
   type ChangeEvent,
+  createEventFeed,
   type EventFeed,
-  makeEventFeed,
 } from "../../../server/store/events.ts";
 import { onEachDatabase, usePostgresql } from "../support/databases.ts";
-import { makeTestClock, type TestClock } from "../support/testClock.ts";
+import { createTestClock, type TestClock } from "../support/testClock.ts";
 import { until } from "../support/until.ts";
 
 const change = (userId: string): ChangeEvent => ({
@@ -25,7 +25,7 @@ describe("The feed of changes", function () {
     let ends: (() => void)[];
 
     beforeEach(() => {
-      clock = makeTestClock();
+      clock = createTestClock();
       ends = [];
     });
     afterEach(() => {
@@ -37,18 +37,18 @@ describe("The feed of changes", function () {
     const follow = async (
       on: Database,
     ): Promise<{ readonly told: ChangeEvent[]; readonly feed: EventFeed }> => {
-      const feed = makeEventFeed(on, clock);
+      const feed = createEventFeed(on, clock);
       const told: ChangeEvent[] = [];
       feed.changes$.subscribe((event) => told.push(event));
       ends.push(feed.start());
       await until("it has begun", async () => {
         await append(on, "begin");
-        feed.nudge();
+        feed.wake();
         return told.length > 0;
       });
       await until("it is quiet", async () => {
         const before = told.length;
-        feed.nudge();
+        feed.wake();
         await new Promise((resolve) => setTimeout(resolve, 30));
         return told.length === before;
       });
@@ -60,7 +60,7 @@ describe("The feed of changes", function () {
       const { told, feed } = await follow(database());
       await append(database(), "a");
       const before = performance.now();
-      feed.nudge();
+      feed.wake();
       await until("it was told", () => told.length > 0);
       expect(performance.now() - before).to.be.lessThan(500);
       expect(told).to.deep.equal([change("a")]);
@@ -82,7 +82,7 @@ describe("The feed of changes", function () {
       });
       await rolledBack.catch(() => {});
       await append(database(), "after");
-      feed.nudge();
+      feed.wake();
       await until("it was told", () => told.length > 0);
       expect(told).to.deep.equal([change("after")]);
     });
@@ -93,12 +93,12 @@ describe("The feed of changes", function () {
       await database().transaction(async (db) => {
         for (const userId of burst) await appendEvent(db, change(userId), clock.now());
       });
-      feed.nudge();
-      feed.nudge();
+      feed.wake();
+      feed.wake();
       await until("all were told", () => told.length >= burst.length);
-      feed.nudge();
+      feed.wake();
       await append(database(), "last");
-      feed.nudge();
+      feed.wake();
       await until("the last was told", () => told.some(({ userId }) => userId === "last"));
       expect(told.map(({ userId }) => userId)).to.deep.equal([...burst, "last"]);
     });
@@ -107,7 +107,7 @@ describe("The feed of changes", function () {
       const { told, feed } = await follow(database());
       for (const end of ends.splice(0)) end();
       await append(database(), "late");
-      feed.nudge();
+      feed.wake();
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(told).to.deep.equal([]);
     });
@@ -117,21 +117,21 @@ describe("The feed of changes", function () {
     const { database, another } = usePostgresql();
 
     it("tells a change that is committed after one that began later", async () => {
-      const clock = makeTestClock();
-      const feed = makeEventFeed(database(), clock);
+      const clock = createTestClock();
+      const feed = createEventFeed(database(), clock);
       const told: string[] = [];
       feed.changes$.subscribe(({ userId }) => told.push(userId));
       const end = feed.start();
       await until("it has begun", async () => {
         await appendEvent(database().db, change("begin"), clock.now());
-        feed.nudge();
+        feed.wake();
         return told.length > 0;
       });
       const second = await another();
       await second.transaction(async (db) => {
         await appendEvent(db, change("slow"), clock.now());
         await appendEvent(database().db, change("quick"), clock.now());
-        feed.nudge();
+        feed.wake();
         await until("the quick one was told", () => told.includes("quick"));
       });
       await until("the slow one was told", () => told.includes("slow"), 2_500);

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
-import { makeGroupCommit } from "../../../server/store/groupCommit.ts";
+import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 
 const sized = (items: number, weight: number) => ({ items, weight, weightOf: (item: number) => item });
 
 describe("A group commit", () => {
   it("takes what comes while one is under way together into the next, and answers each for itself", async () => {
     const groups: (readonly number[])[] = [];
-    const group = makeGroupCommit(
+    const group = createGroupCommit(
       async (items: readonly number[]) => {
         groups.push(items);
         await turn();
@@ -27,7 +27,7 @@ describe("A group commit", () => {
 
   it("takes no more than its size at a time, but one that is larger alone", async () => {
     const groups: (readonly number[])[] = [];
-    const group = makeGroupCommit(
+    const group = createGroupCommit(
       async (items: readonly number[]) => {
         groups.push(items);
         return items;
@@ -39,7 +39,7 @@ describe("A group commit", () => {
   });
 
   it("fails those who were in a commit that failed, and goes on with the others", async () => {
-    const group = makeGroupCommit(
+    const group = createGroupCommit(
       async (items: readonly number[]) => {
         if (items.includes(13)) throw new Error("the disk is full");
         return items;
@@ -53,13 +53,13 @@ describe("A group commit", () => {
       "fulfilled",
       "fulfilled",
     ]);
-    await group.idle();
+    await group.whenIdle();
     expect(await group.submit(4)).to.equal(4);
   });
 
   it("is idle once all was answered", async () => {
     let done = 0;
-    const group = makeGroupCommit(
+    const group = createGroupCommit(
       async (items: readonly number[]) => {
         await turn();
         done += items.length;
@@ -68,7 +68,7 @@ describe("A group commit", () => {
       sized(1, 1),
     );
     for (const item of [1, 2, 3]) group.submit(item).catch(() => {});
-    await group.idle();
+    await group.whenIdle();
     expect(done).to.equal(3);
   });
 });

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { enqueue } from "../../../server/delivery/queueQueries.ts";
 import { openDatabase } from "../../../server/store/database.ts";
-import { enqueue } from "../../../server/store/queue.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
@@ -35,10 +35,10 @@ describe("the database on the disk", () => {
     const mail = { userId: null, maskId: null, envelopeSender: "", recipient: "a@home.example" };
     const content = Buffer.from(`${"x".repeat(20_000)}${secret}${"y".repeat(20_000)}`);
     await enqueue(database.db, { ...mail, content }, { now: 0, random: cryptoRandom });
-    await database.engine.forget();
+    await database.engine.purgeDeleted();
     expect(onDisk(secret), "while it waits").to.equal(true);
     await database.db.updateTable("queue").set({ content: null, status: "delivered" }).execute();
-    await database.engine.forget();
+    await database.engine.purgeDeleted();
     expect(onDisk(secret), "once it has left").to.equal(false);
     await database.close();
   });

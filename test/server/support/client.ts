@@ -42,7 +42,7 @@ const keep = (cookies: Map<string, string>, headers: Headers): void => {
   }
 };
 
-export const makeClient = (origin: string): Client => {
+export const createClient = (origin: string): Client => {
   const cookies = new Map<string, string>();
   const client: Client = {
     cookies,
@@ -80,7 +80,7 @@ export const makeClient = (origin: string): Client => {
 
 /** Another browser that has got hold of everything this one has. */
 export const copyOf = (origin: string, one: Client): Client => {
-  const copy = makeClient(origin);
+  const copy = createClient(origin);
   for (const [name, value] of one.cookies) copy.cookies.set(name, value);
   copy.token = one.token;
   return copy;

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { skipWithout } from "../../support/missing.ts";
 
 const folder = resolve(process.env["CORPORA_DIR"] ?? join(import.meta.dirname, "../../../../shared/corpora"));
 
-/** Skips a suite, with one line that says so, where the corpora are not there. */
+/** Skips a suite where the corpora are missing; CORPORA_DIR names their folder. */
 export const needsCorpora = function (this: Mocha.Context): void {
   if (existsSync(folder)) return;
-  console.log("    skipped: no corpora here, CORPORA_DIR names their folder");
-  this.skip();
+  skipWithout(this, "the corpora (CORPORA_DIR)");
 };
 
 const readCorpus = (path: string): Buffer => readFileSync(join(folder, path));

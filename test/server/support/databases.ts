@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../../server/store/database.ts";
-import type { Engine } from "../../../server/store/dialect.ts";
+import type { Engine } from "../../../server/store/engine.ts";
 import { postgresqlEngine } from "../../../server/store/postgresql.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
-import { startPostgresql } from "./postgresql.ts";
+import { skipWithout } from "../../support/missing.ts";
+import { hasPostgresql, newPostgresqlDatabase } from "./postgresql.ts";
 
 /** What a test can ask about the database it was given. */
 export interface TestDatabase {
@@ -60,15 +61,12 @@ export const useSqlite = (): TestDatabase =>
 
 /** A fresh PostgreSQL database for each test of a `describe`; the tests are skipped where there is none. */
 export const usePostgresql = (): TestDatabase => {
-  before(async function () {
-    this.timeout(30_000);
-    if (await startPostgresql()) return;
-    console.log("      skipped: no PostgreSQL here; set DATABASE_URL, or install its server");
-    this.skip();
+  before(function () {
+    if (!hasPostgresql()) skipWithout(this, "PostgreSQL");
   });
   return useDatabase(async () => {
-    const url = await (await startPostgresql())?.newDatabase();
-    return { engine: () => postgresqlEngine(url ?? ""), remove: () => {} };
+    const url = await newPostgresqlDatabase();
+    return { engine: () => postgresqlEngine(url), remove: () => {} };
   });
 };
 

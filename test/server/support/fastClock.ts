@@ -2,7 +2,7 @@ import { asyncScheduler, type SchedulerAction, type SchedulerLike, type Subscrip
 import type { Clock } from "../../../core/ports/clock.ts";
 
 /** Real time that passes `times` as fast, so that a wait of 2 s takes 2 s divided by it. */
-export const makeFastClock = (times: number): Clock => {
+export const createFastClock = (times: number): Clock => {
   const start = Date.now();
   const now = (): number => start + (Date.now() - start) * times;
 

@@ -1,8 +1,12 @@
 import { pino } from "pino";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { makeSmtpListener, type SmtpListener, type SmtpParts } from "../../../server/smtp/smtpServer.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import {
+  createSmtpListener,
+  type SmtpListener,
+  type SmtpListenerDeps,
+} from "../../../server/smtp/smtpListener.ts";
 import type { Database } from "../../../server/store/database.ts";
-import { makeVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
+import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { current } from "../../support/current.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
@@ -21,17 +25,17 @@ export interface RunningListener {
 
 export const startListener = async (
   database: Database,
-  clock: VirtualClock = makeVirtualClock(),
-  more: Omit<SmtpParts["settings"], "host" | "smtpPort" | "maskDomain"> = {},
-  parts: Partial<Omit<SmtpParts, "settings" | "database" | "clock">> = {},
+  clock: VirtualClock = createVirtualClock(),
+  more: Omit<SmtpListenerDeps["settings"], "host" | "smtpPort" | "maskDomain"> = {},
+  parts: Partial<Omit<SmtpListenerDeps, "settings" | "database" | "clock">> = {},
 ): Promise<RunningListener> => {
-  const listener = makeSmtpListener({
+  const listener = createSmtpListener({
     settings: { host: "127.0.0.1", smtpPort: 0, maskDomain, ...more },
     database,
     clock,
     random: cryptoRandom,
     log: silent,
-    queued: () => {},
+    onQueued: () => {},
     ...parts,
   });
   const { port } = await listener.start();

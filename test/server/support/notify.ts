@@ -1,5 +1,5 @@
+import { addNotification, type NewNotification } from "../../../server/notifications/notificationQueries.ts";
 import type { Database } from "../../../server/store/database.ts";
-import { addNotification, type NewNotification } from "../../../server/store/notifications.ts";
 
 /** The id of a user by their address. */
 export const userIdOf = async ({ db }: Database, email: string): Promise<string> =>

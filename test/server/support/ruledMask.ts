@@ -1,5 +1,5 @@
-import type { Action } from "../../../core/rules/action.ts";
-import type { Rule } from "../../../core/rules/rule.ts";
+import type { Action } from "../../../core/rules/model/action.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
 import type { Db } from "../../../server/store/database.ts";
 import { addMask, type Owner, type TestMask } from "./owners.ts";
 

@@ -1,9 +1,9 @@
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { type Delivery, makeDelivery } from "../../../server/delivery/delivery.ts";
-import type { Departure } from "../../../server/delivery/departure.ts";
+import { createDelivery, type Delivery } from "../../../server/delivery/delivery.ts";
+import { enqueue } from "../../../server/delivery/queueQueries.ts";
+import type { Transport } from "../../../server/delivery/transport.ts";
 import type { Database, Db } from "../../../server/store/database.ts";
-import { enqueue } from "../../../server/store/queue.ts";
 import { silent } from "./listener.ts";
 
 /** A delivery that has begun. */
@@ -15,21 +15,21 @@ export interface RunningDelivery extends Delivery {
 
 export const startDelivery = (
   database: Database,
-  departure: Departure,
+  transport: Transport,
   clock: Clock,
   concurrency = 4,
 ): RunningDelivery => {
   let announcements = 0;
-  const announced = (): void => {
+  const onOwnerNotified = (): void => {
     announcements += 1;
   };
-  const delivery = makeDelivery({
+  const delivery = createDelivery({
     database,
-    departure,
+    transport,
     clock,
     random: { ...cryptoRandom, fraction: () => 0 },
     log: silent,
-    announced,
+    onOwnerNotified,
     concurrency,
   });
   return { ...delivery, stop: delivery.start(), announcements: () => announcements };

@@ -1,5 +1,5 @@
 import { terminalPorts } from "../../../adapters/node/terminalPorts.ts";
-import { type App, makeApp } from "../../../core/app.ts";
+import { type App, createApp } from "../../../core/app/createApp.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { until } from "./until.ts";
 
@@ -16,7 +16,7 @@ export interface Shell {
 
 export const openShell = (origin: string, clock: Clock): Shell => {
   const ports = terminalPorts(clock);
-  const app = makeApp(ports, {
+  const app = createApp(ports, {
     baseAddress: origin,
     configuration: { brand: "Bauta", maskDomain: "masks.localhost" },
   });

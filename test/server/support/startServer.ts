@@ -7,19 +7,19 @@ import { pino } from "pino";
 import PostalMime from "postal-mime";
 import type { SchedulerLike } from "rxjs";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
-import { makeStripeProvider } from "../../../server/billing/stripeProvider.ts";
-import type { BillingConfig } from "../../../server/config/billing.ts";
+import { createStripeProvider } from "../../../server/billing/stripeProvider.ts";
+import type { BillingConfig } from "../../../server/config/billingConfig.ts";
 import type { AiModel } from "../../../server/config/config.ts";
-import type { Outbox } from "../../../server/outbox/outbox.ts";
-import type { Secrets } from "../../../server/secrets.ts";
-import { makeSite } from "../../../server/site/site.ts";
+import type { Outbox } from "../../../server/delivery/outbox.ts";
+import { createHttpApp } from "../../../server/httpApp.ts";
+import type { Secrets } from "../../../server/ops/secrets.ts";
 import type { Database } from "../../../server/store/database.ts";
-import { makeEventFeed } from "../../../server/store/events.ts";
-import { type Client, makeClient } from "./client.ts";
+import { createEventFeed } from "../../../server/store/events.ts";
+import { type Client, createClient } from "./client.ts";
 import { sqliteStore, type TestStore } from "./stores.ts";
-import { makeTestClock, type TestClock } from "./testClock.ts";
+import { createTestClock, type TestClock } from "./testClock.ts";
 
 /** A mail in the queue, as its reader would see it. */
 export interface QueuedMail {
@@ -98,8 +98,8 @@ const buildPage = (): string => {
 /** Starts the server's HTTP side for real: a port of its own, a store of its own, time that can be moved. */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
   const database = await (options.store ?? sqliteStore).open();
-  const clock = makeTestClock(options.scheduler);
-  const feed = makeEventFeed(database, clock);
+  const clock = createTestClock(options.scheduler);
+  const feed = createEventFeed(database, clock);
   const pageFolder = buildPage();
   const logged: string[] = [];
   const sink = new Writable({
@@ -108,7 +108,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       written();
     },
   });
-  const site = await makeSite({
+  const site = await createHttpApp({
     config: {
       brand: "Bauta",
       maskDomain,
@@ -132,7 +132,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     patterns: loadRe2Patterns,
     pageFolder,
     outbox: options.outbox ?? null,
-    provider: options.billing ? makeStripeProvider(options.billing, "http://bauta.test/", clock.now) : null,
+    provider: options.billing ? createStripeProvider(options.billing, "http://bauta.test/", clock.now) : null,
     health: async () => options.ready?.() ?? { http: true, store: true },
   });
   const stopFeed = feed.start();
@@ -157,7 +157,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     return found;
   };
 
-  const client = (): Client => makeClient(origin);
+  const client = (): Client => createClient(origin);
 
   const signIn = async (email: string): Promise<Client> => {
     const browser = client();

@@ -7,7 +7,7 @@ export interface TestClock extends Clock {
 }
 
 /** With a scheduler of its own, what the server does by the clock happens when the test says so. */
-export const makeTestClock = (scheduler: SchedulerLike = asyncScheduler): TestClock => {
+export const createTestClock = (scheduler: SchedulerLike = asyncScheduler): TestClock => {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,

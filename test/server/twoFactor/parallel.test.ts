@@ -1,12 +1,11 @@
 import { expect } from "chai";
-import { cryptoRandom } from "../../../adapters/system/cryptoRandom.ts";
-import { makeKeyedHash } from "../../../server/identity/keyedHash.ts";
-import { newSecret } from "../../../server/identity/secret.ts";
-import { insertFactorTicket } from "../../../server/store/secondFactorTickets.ts";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { createKeyedHash, newSecret } from "../../../server/session/keyedHash.ts";
+import { insertFactorTicket } from "../../../server/session/twoFactorQueries.ts";
 import { wrongCodeAt } from "../support/authenticator.ts";
 import { askForFactor, codeNow, nextStep, offer, protect } from "../support/secondFactor.ts";
 import { newSecrets, startServer, type TestServer } from "../support/startServer.ts";
-import { everyStore, needs } from "../support/stores.ts";
+import { deps, everyStore } from "../support/stores.ts";
 
 const many = 50;
 
@@ -14,11 +13,11 @@ for (const store of everyStore)
   describe(`second factors from many places at once, on ${store.name}`, function () {
     this.timeout(30_000);
     const secrets = newSecrets();
-    const hash = makeKeyedHash(secrets.hashing);
+    const hash = createKeyedHash(secrets.hashing);
     let server: TestServer;
 
     before(async function () {
-      await needs(store).call(this);
+      await deps(store).call(this);
       server = await startServer({ store, secrets });
     });
     after(() => server?.stop());

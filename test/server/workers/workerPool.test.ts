@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "chai";
-import { makeWorkerPool, type WorkerPool } from "../../../server/workers/workerPool.ts";
+import { createWorkerPool, type WorkerPool } from "../../../server/workers/workerPool.ts";
 
 interface Task {
   readonly do: "answer" | "spin" | "fill" | "fail" | "die";
   readonly ms?: number;
 }
 
-const entry = new URL("../../../server/workers/answerTasks.ts", import.meta.url);
+const entry = new URL("../../../server/workers/workerThread.ts", import.meta.url);
 const source = `
-import { answerTasks } from ${JSON.stringify(entry.href)};
-answerTasks(async (task) => {
+import { handleTasks } from ${JSON.stringify(entry.href)};
+handleTasks(async (task) => {
   const end = performance.now() + (task.ms ?? 0);
   if (task.do === "spin") while (performance.now() < end);
   if (task.do === "fill") for (const all = []; ; ) all.push(new Array(10_000).fill(all));
@@ -40,10 +40,10 @@ describe("Work in threads", function () {
     const file = join(folder, "entry.mjs");
     writeFileSync(file, source);
     const module = pathToFileURL(file);
-    pool = makeWorkerPool<Task, string>({
+    pool = createWorkerPool<Task, string>({
       module,
-      mostThreads: 4,
-      spareThreads: 1,
+      maxThreads: 4,
+      idleThreads: 1,
       timeLimitMs,
       memoryLimitMb: 32,
     });

@@ -1,10 +1,10 @@
 import "../../support/dom.ts";
 // Fetched when they are first wanted: here they come without time passing.
-import "../../../web/account/DeleteAccountWindow.tsx";
+import "../../../web/account/DeleteAccountDialog.tsx";
 import "../../../web/account/ImportPanel.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { chooseFile } from "../support/chooseFile.ts";
 import { beginning, closePages } from "../support/openPage.tsx";
@@ -69,7 +69,7 @@ describe("The account tab, where the user's data is", () => {
 
   it("deletes the account for somebody who types its address, and a code where there are two factors", async () => {
     const page = await openTab("Account", {
-      user: makeUser("ada@example.org", { twoFactor: { enabled: true } }),
+      user: createUser("ada@example.org", { twoFactor: { enabled: true } }),
     });
     page.server.on("DELETE", "/account", { json: {} });
     await page.press("Delete my account");

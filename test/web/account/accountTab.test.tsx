@@ -1,14 +1,14 @@
 import "../../support/dom.ts";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
-import { emptyRuleDraft } from "../../../core/rules/ruleDraft.ts";
-import { makeMask, makeUser } from "../../fakes/productServer.ts";
+import { emptyRuleDraft } from "../../../core/rules/editing/ruleDraft.ts";
+import { createMask, createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
 
-const of = (count: number) => Array.from({ length: count }, (_, i) => makeMask(`m${i}`));
-const plain = makeUser("ada@example.org", { keyStatus: "not-configured" });
+const of = (count: number) => Array.from({ length: count }, (_, i) => createMask(`m${i}`));
+const plain = createUser("ada@example.org", { keyStatus: "not-configured" });
 
 describe("The account tab", () => {
   useDom();
@@ -16,8 +16,8 @@ describe("The account tab", () => {
 
   it("shows the plan, what is used of it and who it is (AC1, AC3)", async () => {
     const { panel, page, user } = await openTab("Account", {
-      user: makeUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } }),
-      masks: [makeMask("a"), makeMask("b", { active: false })],
+      user: createUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } }),
+      masks: [createMask("a"), createMask("b", { active: false })],
     });
     panel.getByText("Pro Premium");
     expect(panel.getByRole("meter", { name: "Masks" }).getAttribute("aria-valuetext")).to.equal(
@@ -43,7 +43,7 @@ describe("The account tab", () => {
   ] as const)
     it(`calls the plan ${label} (AC1)`, async () => {
       const { panel } = await openTab("Account", {
-        user: makeUser("ada@example.org", { subscription: { tier, status: "active" } }),
+        user: createUser("ada@example.org", { subscription: { tier, status: "active" } }),
       });
       within(panel.getByRole("region", { name: "Plan" })).getByText(label);
     });
@@ -56,7 +56,7 @@ describe("The account tab", () => {
     panel.getByText("Failed to get plan details");
     panel.getByText("Failed to get security status");
     expect(panel.getAllByText("Not available")).to.have.length(2);
-    server.on("GET", "/account", { json: makeUser("ada@example.org") });
+    server.on("GET", "/account", { json: createUser("ada@example.org") });
     await press("Try Again");
     panel.getByText("ada@example.org");
     panel.getByText("This server does not say how much of the plan is used.");
@@ -88,7 +88,7 @@ describe("The account tab", () => {
 
   it("asks before a log out that would lose rules, as the header does (D45)", async () => {
     const { panel, app, server, online$, happen, user } = await openTab("Account", {
-      masks: [makeMask("shop")],
+      masks: [createMask("shop")],
     });
     const late = app.rules.state$.value;
     if (late.kind !== "here") throw new Error("the rules are not here");
@@ -145,7 +145,7 @@ describe("The SecuriScore", () => {
   });
 
   it("is pleased with somebody who has done all there is to do (AC2)", async () => {
-    const user = makeUser("ada@example.org", {
+    const user = createUser("ada@example.org", {
       subscription: { tier: "business", status: "active" },
       twoFactor: { enabled: true },
     });
@@ -178,7 +178,7 @@ describe("The SecuriScore", () => {
   });
 
   it("leads from the tip about the plan to the plan, on the same tab", async () => {
-    const user = makeUser("ada@example.org", { twoFactor: { enabled: true } });
+    const user = createUser("ada@example.org", { twoFactor: { enabled: true } });
     const page = await openTab("Account", { user, masks: of(5) });
     await page.user.click(screen.getByRole("button", { name: beginning("Upgrade to the Pro plan") }));
     expect(document.activeElement).to.equal(screen.getByRole("heading", { name: "Plan" }));
@@ -193,7 +193,7 @@ describe("The SecuriScore", () => {
     expect(score()).to.equal("52 of 100 points");
     server.on("GET", "/account", {
       json: {
-        ...makeUser("ada@example.org", {
+        ...createUser("ada@example.org", {
           subscription: { tier: "pro", status: "active" },
           twoFactor: { enabled: true },
         }),

@@ -1,10 +1,10 @@
 import "../../support/dom.ts";
 // Fetched when it is first wanted: here it comes without time passing.
-import "../../../web/account/ChangeEmailWindow.tsx";
+import "../../../web/account/ChangeEmailDialog.tsx";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import { newAddressCode } from "../../fakes/productProfile.ts";
-import { makeMask, makeUser } from "../../fakes/productServer.ts";
+import { createMask, createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
@@ -35,7 +35,7 @@ describe("The account tab, where the address is changed", () => {
   };
 
   it("asks for the address, then for its code, and the page goes on under the new one", async () => {
-    const page = await sent({ masks: [makeMask("a"), makeMask("b", { forwardTo: "desk@example.net" })] });
+    const page = await sent({ masks: [createMask("a"), createMask("b", { forwardTo: "desk@example.net" })] });
     page.question.getByText(fresh);
     expect(document.activeElement).to.equal(screen.getByLabelText("Verification code"));
     const moving = page.question.getByRole("checkbox", {
@@ -55,7 +55,7 @@ describe("The account tab, where the address is changed", () => {
   });
 
   it("leaves the masks where that is wanted", async () => {
-    const page = await sent({ masks: [makeMask("a"), makeMask("b")] });
+    const page = await sent({ masks: [createMask("a"), createMask("b")] });
     await page.user.click(page.question.getByRole("checkbox", { name: /^Your 2 masks that forward/ }));
     await page.type("Verification code", newAddressCode);
     await page.submit("Change email");
@@ -89,7 +89,7 @@ describe("The account tab, where the address is changed", () => {
 
   it("asks for the second factor of who has one, and tells who pays of their invoices", async () => {
     const page = await sent({
-      user: makeUser(old, {
+      user: createUser(old, {
         twoFactor: { enabled: true },
         subscription: { tier: "pro", status: "active", isPaid: true },
       }),

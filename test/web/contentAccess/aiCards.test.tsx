@@ -1,7 +1,7 @@
 import "../../support/dom.ts";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
@@ -14,7 +14,7 @@ const openSettings = async (
   prepare: (page: Page) => void = () => {},
   tier: "free" | "pro" = "pro",
 ): Promise<Page> => {
-  const user = makeUser("ada@example.org", { subscription: { tier, status: "active" } });
+  const user = createUser("ada@example.org", { subscription: { tier, status: "active" } });
   const page = await openTab("Masks", { user });
   prepare(page);
   await page.user.click(screen.getByRole("tab", { name: "Settings" }));

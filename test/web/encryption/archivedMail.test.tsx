@@ -1,19 +1,19 @@
 import "../../support/dom.ts";
 // Fetched when it is wanted: here it comes without time passing.
-import "../../../web/encryption/MailWindow.tsx";
+import "../../../web/encryption/MailReader.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import { fakeSeal, makeFakeKeyring } from "../../fakes/fakeKeyring.ts";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createFakeKeyring, fakeSeal } from "../../fakes/fakeKeyring.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
 
 const mail = "From: a@shop.example\r\nSubject: Kept for you\r\n\r\nUntil Tuesday";
 
-const openArchive = async (content: Uint8Array, keys = makeFakeKeyring()) =>
+const openArchive = async (content: Uint8Array, keys = createFakeKeyring()) =>
   openTab("Rules", {
-    masks: [makeMask("shop")],
+    masks: [createMask("shop")],
     keys,
     before: ({ server }) => {
       server.on("GET", "/archive", {
@@ -34,7 +34,7 @@ describe("An archived mail", () => {
   afterEach(closePages);
 
   it("is opened with the key of this device", async () => {
-    const keys = makeFakeKeyring();
+    const keys = createFakeKeyring();
     const made = await keys.keyring.create("ada@example.org")();
     const sealed = await fakeSeal(mail, made._tag === "Right" ? made.right.publicKey : "");
     const page = await openArchive(sealed, keys);
@@ -57,7 +57,7 @@ describe("An archived mail", () => {
   });
 
   it("says what to do where this device does not hold its key", async () => {
-    const other = makeFakeKeyring();
+    const other = createFakeKeyring();
     const made = await other.keyring.create("ada@example.org")();
     const sealed = await fakeSeal(mail, made._tag === "Right" ? made.right.publicKey : "");
     const page = await openArchive(sealed);

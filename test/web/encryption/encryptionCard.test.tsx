@@ -1,17 +1,17 @@
 import "../../support/dom.ts";
 // Fetched when they are first wanted: here they come without time passing.
-import "../../../web/encryption/EncryptionWindow.tsx";
-import "../../../web/logOut/LogOutQuestion.tsx";
+import "../../../web/encryption/EncryptionDialog.tsx";
+import "../../../web/account/LogoutDialog.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import { makeFakeKeyring } from "../../fakes/fakeKeyring.ts";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createFakeKeyring } from "../../fakes/fakeKeyring.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
 
 const email = "ada@example.org";
-const noKey = { user: makeUser(email, { keyStatus: "not-configured" as const }) };
+const noKey = { user: createUser(email, { keyStatus: "not-configured" as const }) };
 
 const card = () => within(screen.getByRole("article", { name: "Email Encryption" }));
 
@@ -24,7 +24,7 @@ const openSettings = async (options: Parameters<typeof openTab>[1] = noKey): Pro
 
 /** Settings of somebody whose key was made on this device, or on another. */
 const withKey = async (where: "here" | "elsewhere"): Promise<OpenPage> => {
-  const keys = makeFakeKeyring();
+  const keys = createFakeKeyring();
   const owner = where === "here" ? email : "nobody@example.org";
   const made = await keys.keyring.create(owner)();
   if (made._tag === "Left") throw new Error("no key was made");

@@ -1,23 +1,27 @@
 import { expect } from "chai";
-import { frameHeight } from "../../../web/encryption/frameHeight.ts";
+import { estimateFrameHeight } from "../../../web/encryption/frameHeight.ts";
 
 const wide = 640;
 
 describe("How high a mail will be", () => {
   it("is little for one line", () => {
-    expect(frameHeight("<body>See you at noon.</body>", false, wide)).to.be.lessThan(110);
+    expect(estimateFrameHeight("<body>See you at noon.</body>", false, wide)).to.be.lessThan(110);
   });
 
   it("grows with its lines, and more so where there is less width", () => {
     const mail = `<body>${"<p>A paragraph that goes on for somewhat more than a line on a narrow screen.</p>".repeat(10)}</body>`;
-    const height = frameHeight(mail, false, wide);
+    const height = estimateFrameHeight(mail, false, wide);
     expect(height).to.be.greaterThan(10 * 23);
-    expect(frameHeight(mail, false, 300)).to.be.greaterThan(height);
+    expect(estimateFrameHeight(mail, false, 300)).to.be.greaterThan(height);
   });
 
   it("has room for pictures, as high as they say", () => {
-    const empty = frameHeight("<body></body>", false, wide);
-    expect(frameHeight('<body><img src="data:x" height="80"></body>', false, wide)).to.equal(empty + 80);
-    expect(frameHeight('<body><img src="data:x"></body>', false, wide)).to.be.greaterThan(empty + 100);
+    const empty = estimateFrameHeight("<body></body>", false, wide);
+    expect(estimateFrameHeight('<body><img src="data:x" height="80"></body>', false, wide)).to.equal(
+      empty + 80,
+    );
+    expect(estimateFrameHeight('<body><img src="data:x"></body>', false, wide)).to.be.greaterThan(
+      empty + 100,
+    );
   });
 });

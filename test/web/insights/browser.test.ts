@@ -1,26 +1,26 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { makeFigures, makeSuggestion } from "../../fakes/productInsights.ts";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createFigures, createSuggestion } from "../../fakes/productInsights.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { expectAccessible } from "../../support/accessible.ts";
-import type {} from "../shell/pageOnFakes.tsx";
+import type {} from "../app/pageOnFakes.tsx";
 import { type ChromiumPage, type Theme, useChromiumPages } from "../support/chromiumPage.ts";
 import { servePageOnFakes } from "../support/servePage.ts";
 
-const figures = makeFigures();
+const figures = createFigures();
 const masks = [
-  makeMask("a", { description: "The corner shop with a rather long name that has to break somewhere" }),
-  makeMask("b"),
+  createMask("a", { description: "The corner shop with a rather long name that has to break somewhere" }),
+  createMask("b"),
 ];
 const suggestions = [
-  makeSuggestion("two-factor", {
+  createSuggestion("two-factor", {
     title: "Sign-in rests on your mailbox alone",
     description: "With a second factor, whoever can read your mail still cannot sign in as you.",
     type: "security",
     action: "setUpTwoFactor",
     actionText: "Set up 2FA",
   }),
-  makeSuggestion("split:a", { title: "5 senders share “Mask a”", maskName: "news.example" }),
+  createSuggestion("split:a", { title: "5 senders share “Mask a”", maskName: "news.example" }),
 ];
 
 describe("Insights in a real browser", function () {

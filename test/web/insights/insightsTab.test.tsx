@@ -1,25 +1,25 @@
 import "../../support/dom.ts";
 // Fetched when it is first wanted: here it comes without time passing.
-import "../../../web/insights/SuggestionWindow.tsx";
+import "../../../web/insights/SuggestionDialog.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import { makeFigures, makeSuggestion, noMail } from "../../fakes/productInsights.ts";
-import { makeMask, makeUser } from "../../fakes/productServer.ts";
+import { createFigures, createSuggestion, noMail } from "../../fakes/productInsights.ts";
+import { createMask, createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
 
 type Options = NonNullable<Parameters<typeof openTab>[1]>;
 
-const pro = makeUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
-const twoMasks = [makeMask("a"), makeMask("b", { active: false })];
+const pro = createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
+const twoMasks = [createMask("a"), createMask("b", { active: false })];
 
 const openInsights = async (
   prepare: (page: Awaited<ReturnType<typeof openTab>>["product"]["insights"]) => void = () => {},
   options: Options = {},
 ) => {
   const page = await openTab("Masks", { masks: twoMasks, ...options });
-  page.product.insights.setFigures(makeFigures());
+  page.product.insights.setFigures(createFigures());
   prepare(page.product.insights);
   await page.user.click(screen.getByRole("tab", { name: "Insights" }));
   await page.happen(() => {});
@@ -85,8 +85,8 @@ describe("The insights tab", () => {
 
   it("compares no masks when there is only one (IN5)", async () => {
     await openInsights(
-      (insights) => insights.setFigures(makeFigures({ masks: makeFigures().masks?.slice(0, 1) ?? [] })),
-      { masks: [makeMask("a")] },
+      (insights) => insights.setFigures(createFigures({ masks: createFigures().masks?.slice(0, 1) ?? [] })),
+      { masks: [createMask("a")] },
     );
     expect(screen.queryByRole("region", { name: "Mask Comparison" })).to.equal(null);
   });
@@ -96,7 +96,7 @@ describe("The insights tab", () => {
       (insights) => {
         insights.setAccess({ contentAccessEnabled: true, contentAccessAcknowledged: true });
         insights.setFigures(
-          makeFigures({
+          createFigures({
             masks: ["a", "b", "c", "d"].map((id, n) => ({
               id,
               description: `Mask ${id}`,
@@ -130,7 +130,7 @@ describe("The insights tab", () => {
 
   it("leads from what rules have archived to the mail itself", async () => {
     const { press, happen, server } = await openInsights((insights) =>
-      insights.setFigures(makeFigures({ actions: { archive: 3 } })),
+      insights.setFigures(createFigures({ actions: { archive: 3 } })),
     );
     const storage = { used: 0, limit: 1_000_000 };
     server.on("GET", "/archive", { json: { mails: [], more: false, storage } });
@@ -155,7 +155,10 @@ describe("The insights tab", () => {
 
   it("shows one mask when it is chosen, and compares none then (IN1, IN5)", async () => {
     const { press, user, happen, server } = await openInsights((insights) =>
-      insights.setFigures(makeFigures({ total: 34, flow: { received: 34, forwarded: 30, blocked: 4 } }), "b"),
+      insights.setFigures(
+        createFigures({ total: 34, flow: { received: 34, forwarded: 30, blocked: 4 } }),
+        "b",
+      ),
     );
     await press(/All Masks/);
     await user.click(screen.getByRole("option", { name: /^Mask b/ }));
@@ -171,7 +174,7 @@ describe("The insights tab", () => {
     await page.user.click(screen.getByRole("tab", { name: "Insights" }));
     await page.happen(() => {});
     await screen.findByText("Failed to get insights data");
-    page.server.on("GET", "/ai/insights", { json: makeFigures() });
+    page.server.on("GET", "/ai/insights", { json: createFigures() });
     await page.press("Try Again");
     region("This Month and in All").getByText("1,234");
     expect(screen.queryByText("Failed to get insights data")).to.equal(null);
@@ -229,7 +232,7 @@ describe("The insights tab", () => {
 
     it("by All Insights, Applied and Unapplied, with counts (IN2)", async () => {
       const page = await openInsights((insights) =>
-        insights.suggest(makeSuggestion("one"), makeSuggestion("two"), makeSuggestion("three")),
+        insights.suggest(createSuggestion("one"), createSuggestion("two"), createSuggestion("three")),
       );
       await page.user.click(screen.getAllByRole("button", { name: "Create mask" })[1] as HTMLElement);
       const form = within(await screen.findByRole("dialog"));
@@ -249,7 +252,7 @@ describe("The insights tab", () => {
 
     it("which are dismissed with a way back for 5 s (IN3)", async () => {
       const page = await openInsights((insights) =>
-        insights.suggest(makeSuggestion("one"), makeSuggestion("two")),
+        insights.suggest(createSuggestion("one"), createSuggestion("two")),
       );
       await page.user.click(screen.getAllByRole("button", { name: "Dismiss" })[0] as HTMLElement);
       await page.happen(() => {});
@@ -265,7 +268,7 @@ describe("The insights tab", () => {
     it("of which one with Mask opens the mask form filled in, and is applied when it is made (IN3)", async () => {
       const page = await openInsights((insights) =>
         insights.suggest(
-          makeSuggestion("split:a", {
+          createSuggestion("split:a", {
             action: "createMask",
             maskName: "news.example",
             forwardTo: "reading@example.org",
@@ -291,7 +294,7 @@ describe("The insights tab", () => {
     it("of which one with Rule opens the rule editor filled in, and is applied when it is made (IN3)", async () => {
       const page = await openInsights((insights) =>
         insights.suggest(
-          makeSuggestion("leak:shop.example", {
+          createSuggestion("leak:shop.example", {
             action: "createBlockRule",
             actionText: "Block sender",
             maskId: "b",
@@ -321,7 +324,7 @@ describe("The insights tab", () => {
     it("of which one to switch a mask off asks first, and then does it", async () => {
       const page = await openInsights((insights) =>
         insights.suggest(
-          makeSuggestion("idle:a", { action: "switchOff", actionText: "Switch off", maskId: "a" }),
+          createSuggestion("idle:a", { action: "switchOff", actionText: "Switch off", maskId: "a" }),
         ),
       );
       await page.press("Switch off");
@@ -337,13 +340,13 @@ describe("The insights tab", () => {
       const page = await openInsights(
         (insights) =>
           insights.suggest(
-            makeSuggestion("forged:a", {
+            createSuggestion("forged:a", {
               action: "turnOnSpamProtection",
               actionText: "Turn on spam filter",
               maskId: "a",
             }),
           ),
-        { masks: [makeMask("a", { settings: { spamFilter: false, rules: [] } })] },
+        { masks: [createMask("a", { settings: { spamFilter: false, rules: [] } })] },
       );
       await page.press("Turn on spam filter");
       const question = within(
@@ -361,7 +364,7 @@ describe("The insights tab", () => {
     ] as const)
       it(`of which "${actionText}" leads to Settings`, async () => {
         const page = await openInsights((insights) =>
-          insights.suggest(makeSuggestion("security", { action, actionText, type: "security" })),
+          insights.suggest(createSuggestion("security", { action, actionText, type: "security" })),
         );
         await page.press(actionText);
         await screen.findByRole("tabpanel", { name: "Settings" });
@@ -370,7 +373,7 @@ describe("The insights tab", () => {
 
     it("of which one that is not known says so (IN3)", async () => {
       const page = await openInsights((insights) =>
-        insights.suggest(makeSuggestion("odd", { action: "teleport", actionText: "Teleport" })),
+        insights.suggest(createSuggestion("odd", { action: "teleport", actionText: "Teleport" })),
       );
       await page.press("Teleport");
       screen.getByText(/^Unknown action: teleport\./);

@@ -3,7 +3,7 @@ import { act, render, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 import { type SinonFakeTimers, useFakeTimers } from "sinon";
-import { type Chunk, makeChunk } from "../../../web/loading/chunk.ts";
+import { type Chunk, createChunk } from "../../../web/loading/chunk.ts";
 import { Late } from "../../../web/loading/Late.tsx";
 import { useDom } from "../../support/jsdom.ts";
 
@@ -15,7 +15,7 @@ describe("A part that is fetched when it is wanted", () => {
 
   it("shows its shape first, itself as soon as it is there, and at once the second time (SH6)", async () => {
     let arrive = (_: typeof Part): void => {};
-    const chunk = makeChunk(
+    const chunk = createChunk(
       () => new Promise<typeof Part>((resolve) => (arrive = resolve)),
       (part) => part,
     );
@@ -30,7 +30,7 @@ describe("A part that is fetched when it is wanted", () => {
 
   it("offers to try again when it does not come, and comes then (SH6)", async () => {
     let tries = 0;
-    const chunk = makeChunk(
+    const chunk = createChunk(
       () => {
         tries += 1;
         return tries < 3 ? Promise.reject(new Error("offline")) : Promise.resolve(Part);
@@ -54,7 +54,7 @@ describe("A part that is fetched when it is wanted", () => {
     afterEach(() => clock.restore());
 
     it("has failed after 120 s (SH6)", async () => {
-      const chunk: Chunk<unknown> = makeChunk(
+      const chunk: Chunk<unknown> = createChunk(
         () => new Promise(() => {}),
         (part) => part,
       );

@@ -3,11 +3,11 @@ import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { type SinonFakeTimers, useFakeTimers } from "sinon";
 import type { Mask } from "../../../core/masks/mask.ts";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
 
-const shop = makeMask("quietharbour", {
+const shop = createMask("quietharbour", {
   description: "Bookshop",
   statistics: { totalReceived: 1_284, totalForwarded: 1_190, spamBlocked: 94, totalSent: 3 },
 });
@@ -42,7 +42,7 @@ describe("The card of a mask", () => {
   });
 
   it('says "Not available" of a day it does not know, and is named by its address without a description', async () => {
-    const { description: _d, created: _c, ...bare } = makeMask("bare");
+    const { description: _d, created: _c, ...bare } = createMask("bare");
     await openWith(bare);
     const nameless = card("bare@masks.example");
     nameless.getByText("Created Not available");
@@ -50,7 +50,7 @@ describe("The card of a mask", () => {
   });
 
   it("cuts a local part of over 20 characters to 16 below 768 px, the whole staying its name (MA4)", async () => {
-    const page = await openWith(makeMask("abcdefghijklmnopqrstu", { description: "Bookshop" }));
+    const page = await openWith(createMask("abcdefghijklmnopqrstu", { description: "Bookshop" }));
     const address = () => card().getByRole("button", { name: "Copy abcdefghijklmnopqrstu@masks.example" });
     expect(address().textContent).to.equal("abcdefghijklmnopqrstu@masks.example");
     await page.happen(() => page.page.narrow$.set(true));
@@ -145,7 +145,7 @@ describe("The card of a mask", () => {
 
   it("waits visibly for its destination, with both ways on (D33)", async () => {
     const page = await openWith(
-      makeMask("a", {
+      createMask("a", {
         description: "Bookshop",
         forwardTo: "other@example.net",
         destinationStatus: "awaiting-confirmation",
@@ -163,7 +163,7 @@ describe("A mask whose destination is not confirmed", () => {
   useDom();
   afterEach(closePages);
 
-  const waiting = makeMask("a", {
+  const waiting = createMask("a", {
     description: "Bookshop",
     forwardTo: "other@example.net",
     destinationStatus: "awaiting-confirmation",

@@ -3,13 +3,13 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { type SinonFakeTimers, useFakeTimers } from "sinon";
 import type { Mask } from "../../../core/masks/mask.ts";
-import { makeMask, makeUser } from "../../fakes/productServer.ts";
+import { createMask, createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
 
 type Options = Parameters<typeof openMasks>[0];
 
-const premium = makeUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
+const premium = createUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
 
 const field = (label: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(label);
 
@@ -41,7 +41,7 @@ describe("Creating a mask", () => {
   });
 
   it("puts the new mask on top, copies its address and says it (MA8)", async () => {
-    const page = await openCreate({ masks: [makeMask("a")] });
+    const page = await openCreate({ masks: [createMask("a")] });
     await page.type("Description", "Bookshop");
     await submitCreate(page);
     const [first] = screen.getAllByRole("listitem", { hidden: true });
@@ -135,7 +135,7 @@ describe("Editing a mask", () => {
     closePages();
   });
 
-  const shop = makeMask("a", { description: "Bookshop", customPrefix: null });
+  const shop = createMask("a", { description: "Bookshop", customPrefix: null });
 
   const openEdit = async (options: Options = {}): Promise<OpenPage> => {
     const page = await openMasks({ masks: [shop], ...options });
@@ -219,8 +219,8 @@ describe("Editing a mask", () => {
   });
 
   it("warns that mail will wait when it is turned to an address nobody has confirmed (D33)", async () => {
-    const known = makeMask("b", { forwardTo: "known@example.net", destinationStatus: "confirmed" });
-    const asked = makeMask("c", {
+    const known = createMask("b", { forwardTo: "known@example.net", destinationStatus: "confirmed" });
+    const asked = createMask("c", {
       forwardTo: "asked@example.net",
       destinationStatus: "awaiting-confirmation",
     });

@@ -1,13 +1,13 @@
 import "../../support/dom.ts";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, openMasks } from "../support/openPage.tsx";
 
 const several = (count: number) =>
   Array.from({ length: count }, (_, at) =>
-    makeMask(`m${at + 1}`, { created: new Date(Date.UTC(2026, 9, 30 - at)).toISOString() }),
+    createMask(`m${at + 1}`, { created: new Date(Date.UTC(2026, 9, 30 - at)).toISOString() }),
   );
 
 const cards = (): string[] =>
@@ -21,7 +21,7 @@ describe("The list of masks", () => {
   afterEach(closePages);
 
   it("has its title, Create Mask, a search and three chips with their counts (MA1)", async () => {
-    await openMasks({ masks: [makeMask("a"), makeMask("b", { active: false }), makeMask("c")] });
+    await openMasks({ masks: [createMask("a"), createMask("b", { active: false }), createMask("c")] });
     screen.getByRole("heading", { level: 1, name: "Your Email Masks" });
     screen.getByRole("button", { name: "Create Mask" });
     screen.getByRole("searchbox", { name: "Search masks" });
@@ -29,7 +29,7 @@ describe("The list of masks", () => {
   });
 
   it("searches 300 ms after the last letter (MA1)", async () => {
-    const page = await openMasks({ masks: [makeMask("a"), makeMask("b", { description: "Bookshop" })] });
+    const page = await openMasks({ masks: [createMask("a"), createMask("b", { description: "Bookshop" })] });
     await page.user.type(screen.getByRole("searchbox"), "books");
     await page.pass(299);
     expect(cards()).to.have.length(2);
@@ -39,7 +39,7 @@ describe("The list of masks", () => {
   });
 
   it("shows the masks of the chosen chip (MA1)", async () => {
-    const page = await openMasks({ masks: [makeMask("a"), makeMask("b", { active: false })] });
+    const page = await openMasks({ masks: [createMask("a"), createMask("b", { active: false })] });
     await page.user.click(screen.getByRole("radio", { name: /^Disabled/ }));
     await page.happen(() => {});
     expect(cards()).to.deep.equal(["Mask b"]);
@@ -66,7 +66,7 @@ describe("The list of masks", () => {
   });
 
   it("says when none matches, and brings them back with one press (MA3)", async () => {
-    const page = await openMasks({ masks: [makeMask("a")] });
+    const page = await openMasks({ masks: [createMask("a")] });
     await page.user.type(screen.getByRole("searchbox"), "zebra");
     await page.pass(300);
     screen.getByText("No masks match your filters");
@@ -77,7 +77,7 @@ describe("The list of masks", () => {
   });
 
   it("has a floating add button of that name below 768 px instead of the one in the head (MA1, SH6)", async () => {
-    const page = await openMasks({ masks: [makeMask("a")] });
+    const page = await openMasks({ masks: [createMask("a")] });
     await page.happen(() => page.page.narrow$.set(true));
     const add = screen.getByRole("button", { name: "Create Mask" });
     expect(add.className).to.include("float");
@@ -97,7 +97,7 @@ describe("A list that could not be read", () => {
   afterEach(closePages);
 
   it("shows the masks of the last time with the warning of its width, and asks again (MA9)", async () => {
-    const page = await openMasks({ masks: [makeMask("a")] });
+    const page = await openMasks({ masks: [createMask("a")] });
     page.server.cutOff(true);
     await page.happen(() => void page.app.masks.refresh()());
     screen.getByText("Using cached mask data. Refresh when online.");
@@ -111,7 +111,7 @@ describe("A list that could not be read", () => {
 
   it('says "Failed to get email masks" without a cache, and tries again (MA9)', async () => {
     const page = await openMasks({
-      masks: [makeMask("a")],
+      masks: [createMask("a")],
       before: ({ server }) => server.cutOff(true),
     });
     within(screen.getByRole("alert")).getByText("Failed to get email masks");

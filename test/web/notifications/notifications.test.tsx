@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
 import type { Notification } from "../../../core/notifications/notification.ts";
 import type { AppOnFakesOptions } from "../../fakes/appOnFakes.ts";
-import { makeNotification } from "../../fakes/productNotifications.ts";
+import { createNotification } from "../../fakes/productNotifications.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
 
@@ -65,7 +65,7 @@ describe("The bell", () => {
 
   it('takes what the page itself says in a "notification:received" event', async () => {
     const page = await openWith([]);
-    const detail = makeNotification(7, { message: "From elsewhere.", priority: "high" });
+    const detail = createNotification(7, { message: "From elsewhere.", priority: "high" });
     await page.happen(() => {
       window.dispatchEvent(new CustomEvent("notification:received", { detail }));
       window.dispatchEvent(new CustomEvent("notification:received", { detail: "nonsense" }));
@@ -129,7 +129,7 @@ describe("The list of notifications", () => {
     const opened = await openPanel(page);
     within(opened).getByText("Failed to load notifications");
     page.server.on("GET", "/notifications", {
-      json: { notifications: [makeNotification(1, { message: "Here it is." })], unread: 1 },
+      json: { notifications: [createNotification(1, { message: "Here it is." })], unread: 1 },
     });
     await page.press("Try Again");
     await within(opened).findByText("Here it is.");

@@ -2,7 +2,7 @@ import "../../support/dom.ts";
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
-import { NewVersion } from "../../../web/offline/NewVersion.tsx";
+import { NewVersion } from "../../../web/offline/enableOffline.tsx";
 import { useDom } from "../../support/jsdom.ts";
 
 describe("A new version of the page", () => {

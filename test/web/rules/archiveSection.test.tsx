@@ -1,7 +1,7 @@
 import "../../support/dom.ts";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
@@ -22,7 +22,7 @@ const newest = [
 
 const openArchive = () =>
   openTab("Rules", {
-    masks: [makeMask("shop")],
+    masks: [createMask("shop")],
     before: ({ server }) =>
       server.on("GET", "/archive", ({ url }) => ({
         json: {

@@ -2,21 +2,21 @@ import "../../support/dom.ts";
 import { cleanup, render, screen } from "@testing-library/react";
 import { expect } from "chai";
 import { stub } from "sinon";
-import type { ActionExplanation, RuleExplanation } from "../../../core/relay/explanation.ts";
+import type { ActionExplanation, RuleExplanation } from "../../../core/rules/engine/explanation.ts";
 import { Explanation } from "../../../web/rules/Explanation.tsx";
 import { useDom } from "../../support/jsdom.ts";
 
 const forwardTo = (email: string): ActionExplanation => ({
   action: { type: "forward", params: { email, immediate: true } },
   done: false,
-  why: "unconfirmed",
+  reason: "unconfirmed",
 });
 
 const rule: RuleExplanation = {
   ruleId: "r1",
   name: "Both of us",
   outcome: "matched",
-  why: null,
+  reason: null,
   conditions: [],
   actions: [forwardTo("ada@work.example"), forwardTo("bob@work.example")],
 };

@@ -3,7 +3,7 @@ import "../../support/dom.ts";
 import "../../../web/ui/MenuPopup.tsx";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
@@ -13,7 +13,7 @@ describe("The rules tab", () => {
   afterEach(closePages);
 
   it("offers a first rule, and templates to apply, for the first mask", async () => {
-    const { panel } = await openTab("Rules", { masks: [makeMask("shop")] });
+    const { panel } = await openTab("Rules", { masks: [createMask("shop")] });
     panel.getByRole("heading", { name: "Custom Rules" });
     panel.getByRole("button", { name: "Create Rule" });
     panel.getByRole("button", { name: "Add First Rule" });
@@ -22,7 +22,7 @@ describe("The rules tab", () => {
   });
 
   it("moves a rule by the menu of its handle, or by the arrow keys on it", async () => {
-    const page = await openTab("Rules", { masks: [makeMask("shop")] });
+    const page = await openTab("Rules", { masks: [createMask("shop")] });
     await page.press("Apply Shopping");
     const names = () =>
       page.panel.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);

@@ -3,14 +3,14 @@ import "../../support/dom.ts";
 import "../../../web/rules/TestPanel.tsx";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
-import { makeMask } from "../../fakes/productServer.ts";
+import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { chooseFile, unreadableFile } from "../support/chooseFile.ts";
 import { closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
 
 const openTest = async () => {
-  const page = await openTab("Rules", { masks: [makeMask("shop")] });
+  const page = await openTab("Rules", { masks: [createMask("shop")] });
   await page.press("Test a mail");
   await screen.findByLabelText("Mail");
   return page;

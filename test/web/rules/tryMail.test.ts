@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import type { ExplainedDecision } from "../../../core/relay/explanation.ts";
-import { comparable, ruleCases } from "../../core/relay/ruleCases.ts";
+import type { ExplainedDecision } from "../../../core/rules/engine/explanation.ts";
+import { comparable, ruleCases } from "../../core/rules/engine/ruleCases.ts";
 import { useBrowser } from "../../support/browser.ts";
 
 const places = {
@@ -85,6 +85,8 @@ describe("A mail tried in the test panel, in a real browser", function () {
     if (!one) throw new Error("no case has a tag");
     const { explanation } = await tried(one);
     expect(explanation.map(({ ruleId }) => ruleId)).to.deep.equal(one.rules.map(({ id }) => id));
-    expect(explanation.some(({ conditions }) => conditions.some(({ saw }) => saw !== null))).to.equal(true);
+    expect(explanation.some(({ conditions }) => conditions.some(({ actual }) => actual !== null))).to.equal(
+      true,
+    );
   });
 });

@@ -1,17 +1,17 @@
 import "../../support/dom.ts";
 // Fetched when they are first wanted: here they come without time passing.
-import "../../../web/settings/SessionsQuestion.tsx";
-import "../../../web/settings/TwoFactorWindow.tsx";
+import "../../../web/settings/EndSessionDialog.tsx";
+import "../../../web/twoFactor/TwoFactorDialog.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { authenticatorCode, authenticatorSecret, recoveryCodesOf } from "../../fakes/productTwoFactor.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages, type OpenPage } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
 import { described } from "../support/signIn.ts";
 
-const enabled = { user: makeUser("ada@example.org", { twoFactor: { enabled: true } }) };
+const enabled = { user: createUser("ada@example.org", { twoFactor: { enabled: true } }) };
 
 const openSettings = async (options: Parameters<typeof openTab>[1] = {}) => {
   const page = await openTab("Settings", options);

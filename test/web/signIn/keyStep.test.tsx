@@ -3,13 +3,13 @@ import "../../support/dom.ts";
 import "../../../web/encryption/KeySetupScreen.tsx";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
-import { makeFakeKeyring } from "../../fakes/fakeKeyring.ts";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createFakeKeyring } from "../../fakes/fakeKeyring.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, openPage } from "../support/openPage.tsx";
 import { atTheCode, email, enter } from "../support/signIn.ts";
 
-const noKey = { user: makeUser(email, { keyStatus: "not-configured" as const }) };
+const noKey = { user: createUser(email, { keyStatus: "not-configured" as const }) };
 const toasts = (page: OpenPage) => page.app.toasts.list$.value.map(({ text }) => text);
 
 describe("The key step of signing in", () => {
@@ -106,7 +106,7 @@ describe("The key step of signing in", () => {
   });
 
   it("says that a key could not be made, and lets it be tried again (KE1)", async () => {
-    const keys = makeFakeKeyring();
+    const keys = createFakeKeyring();
     const page = await signIn({ ...noKey, keys });
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
     keys.refuseAll("damaged");

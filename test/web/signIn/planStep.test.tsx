@@ -1,7 +1,7 @@
 import "../../support/dom.ts";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";
-import { makeUser } from "../../fakes/productServer.ts";
+import { createUser } from "../../fakes/productServer.ts";
 import { sellingConfiguration } from "../../fakes/sellingConfiguration.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, type openPage } from "../support/openPage.tsx";
@@ -73,7 +73,7 @@ describe("The plan step", () => {
     page.server.on("POST", "/signup", { status: 409, json: { message: "Please try again" } });
     await page.happen(page.paymentForms.pay);
     within(screen.getByRole("alert")).getByText("Please try again");
-    page.server.on("POST", "/signup", { json: { token: "a.b.c", user: makeUser("new@example.org") } });
+    page.server.on("POST", "/signup", { json: { token: "a.b.c", user: createUser("new@example.org") } });
     await page.pass(500);
     await page.press("Finish sign-up");
     expect(page.server.seen("POST /signup/checkout")).to.have.length(1);

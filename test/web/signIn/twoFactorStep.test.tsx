@@ -1,7 +1,7 @@
 import "../../support/dom.ts";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
-import { makeUser, rightRecoveryCode } from "../../fakes/productServer.ts";
+import { createUser, rightRecoveryCode } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage } from "../support/openPage.tsx";
 import { atTheCode, described, email, enter } from "../support/signIn.ts";
@@ -11,7 +11,7 @@ describe("The two-factor step", () => {
   afterEach(closePages);
 
   const atTheSecondCode = async (): Promise<OpenPage> => {
-    const page = await atTheCode({ user: makeUser(email, { twoFactor: { enabled: true } }) });
+    const page = await atTheCode({ user: createUser(email, { twoFactor: { enabled: true } }) });
     await enter(page, "Verification code", "123456");
     await page.pass(500);
     return page;

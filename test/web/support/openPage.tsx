@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { Shell } from "../../../web/shell/Shell.tsx";
+import { Shell } from "../../../web/app/Shell.tsx";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 

@@ -39,7 +39,7 @@ const bundle = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
   );
   const { outputFiles } = await build({
     stdin: {
-      contents: [...styles, `import ${JSON.stringify(path("../shell/pageOnFakes.tsx"))};`].join("\n"),
+      contents: [...styles, `import ${JSON.stringify(path("../app/pageOnFakes.tsx"))};`].join("\n"),
       resolveDir: path("."),
       sourcefile: "page.js",
     },

@@ -6,10 +6,8 @@ import fc from "fast-check";
 import { useState } from "react";
 import { spy } from "sinon";
 import { ChipGroup } from "../../../web/ui/ChipGroup.tsx";
-import { Pagination } from "../../../web/ui/Pagination.tsx";
-import { pageNumbers } from "../../../web/ui/pageNumbers.ts";
-import { TabBar } from "../../../web/ui/TabBar.tsx";
-import { TabPanel } from "../../../web/ui/TabPanel.tsx";
+import { Pagination, pageNumbers } from "../../../web/ui/Pagination.tsx";
+import { TabBar, TabPanel } from "../../../web/ui/TabBar.tsx";
 import { useDom } from "../../support/jsdom.ts";
 
 const ids = ["masks", "rules", "insights", "settings", "account"] as const;

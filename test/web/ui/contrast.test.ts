@@ -5,14 +5,14 @@ type Theme = "light" | "dark";
 
 const tokens = readFileSync(new URL("../../../web/styles/tokens.css", import.meta.url), "utf8");
 
-const colours: ReadonlyMap<string, Readonly<Record<Theme, string>>> = new Map(
+const colors: ReadonlyMap<string, Readonly<Record<Theme, string>>> = new Map(
   [...tokens.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g)].map(
     ([, name = "", light = "", dark = ""]) => [name, { light, dark }],
   ),
 );
 
-const colour = (name: string, theme: Theme): string => {
-  const pair = colours.get(name);
+const color = (name: string, theme: Theme): string => {
+  const pair = colors.get(name);
   if (pair === undefined) throw new Error(`tokens.css has no opaque colour --${name}`);
   return pair[theme];
 };
@@ -72,12 +72,12 @@ for (const theme of ["light", "dark"] as const)
   describe(`The colours of the ${theme} theme`, () => {
     for (const [text, ground] of textPairs)
       it(`let ${text} be read on ${ground} (at least 4.5:1)`, () => {
-        expect(contrast(colour(text, theme), colour(ground, theme))).to.be.at.least(4.5);
+        expect(contrast(color(text, theme), color(ground, theme))).to.be.at.least(4.5);
       });
 
     for (const [shape, ground] of shapePairs)
       it(`let ${shape} be seen on ${ground} (at least 3:1)`, () => {
-        expect(contrast(colour(shape, theme), colour(ground, theme))).to.be.at.least(3);
+        expect(contrast(color(shape, theme), color(ground, theme))).to.be.at.least(3);
       });
   });
 

@@ -4,16 +4,12 @@ import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 import { spy } from "sinon";
 import { Card } from "../../../web/ui/Card.tsx";
-import { CopyableText } from "../../../web/ui/CopyableText.tsx";
-import { CopyButton } from "../../../web/ui/CopyButton.tsx";
+import { CopyableText, CopyButton } from "../../../web/ui/CopyableText.tsx";
 import { EmptyState } from "../../../web/ui/EmptyState.tsx";
 import { Logo } from "../../../web/ui/Logo.tsx";
-import { ProgressBar } from "../../../web/ui/ProgressBar.tsx";
-import { Skeleton } from "../../../web/ui/Skeleton.tsx";
-import { SkeletonRegion } from "../../../web/ui/SkeletonRegion.tsx";
-import { Stat } from "../../../web/ui/Stat.tsx";
-import { StatList } from "../../../web/ui/StatList.tsx";
-import { UsageBar } from "../../../web/ui/UsageBar.tsx";
+import { ProgressBar, UsageBar } from "../../../web/ui/ProgressBar.tsx";
+import { Skeleton, SkeletonRegion } from "../../../web/ui/Skeleton.tsx";
+import { Stat, StatList } from "../../../web/ui/Stat.tsx";
 import { useDom } from "../../support/jsdom.ts";
 
 describe("CopyableText", () => {

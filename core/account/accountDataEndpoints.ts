@@ -1,0 +1,37 @@
+import * as t from "io-ts";
+import { endpoint } from "../api/endpoint.ts";
+import { Mask } from "../masks/mask.ts";
+import { SecondFactor } from "../session/oneTimeCode.ts";
+import { User } from "../session/user.ts";
+
+/** The value of `format` that identifies an export. */
+export const exportFormat = "bauta-export";
+
+/**
+ * A user's data: masks with rules and statistics, settings, destinations and mail counts by month, without stored mail.
+ * Times are ISO 8601, months are like "2026-11" in UTC.
+ */
+export const AccountExport = t.type({
+  format: t.literal(exportFormat),
+  version: t.literal(1),
+  exportedAt: t.string,
+  account: User,
+  masks: t.array(t.intersection([Mask, t.type({ addresses: t.array(t.string) })])),
+  destinations: t.array(
+    t.type({ email: t.string, confirmedAt: t.union([t.string, t.null]), created: t.string }),
+  ),
+  usage: t.array(t.type({ month: t.string, received: t.number, forwarded: t.number, blocked: t.number })),
+  notifications: t.array(t.type({ message: t.string, type: t.string, created: t.string, read: t.boolean })),
+});
+export type AccountExport = t.TypeOf<typeof AccountExport>;
+
+/** Exports the caller's data. */
+export const exportAccount = endpoint("GET", "/account/export", { answer: AccountExport });
+
+/**
+ * Deletes the caller's account and data. `email` is the account's address as the user typed it; `code` is the second
+ * factor of an account that has one.
+ */
+export const deleteAccount = endpoint("DELETE", "/account", {
+  body: t.intersection([t.type({ email: t.string }), t.partial({ code: SecondFactor })]),
+});

@@ -1,0 +1,49 @@
+import { defer, filter, forkJoin, merge, type Observable, skip, throttle, timer } from "rxjs";
+import type { State } from "../kernel/state.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { AccountControl } from "./account.ts";
+
+/** The minimum time between two refetches of the account. */
+const refetchIntervalMs = 1_000;
+
+/** A change on the server; the action "resumed" means that changes may have been missed. */
+export interface ServerChange {
+  readonly resource: string;
+  readonly action: string;
+}
+
+interface Deps {
+  readonly account: Pick<AccountControl, "account$" | "warning$" | "refresh" | "isWatched">;
+  readonly updates$: Observable<ServerChange>;
+  readonly online$: State<boolean>;
+  readonly clock: Clock;
+}
+
+/** The resources whose changes always affect the account. */
+const accountResources = new Set(["account", "keys"]);
+
+/**
+ * Refetches the account after a change on the server, after a reconnect, and when the device is online again. The first
+ * refetch is immediate; a further one waits for the previous one and for one second.
+ */
+export const followAccount = ({ account, updates$, online$, clock }: Deps): Observable<unknown> => {
+  const refetch$ = defer(account.refresh());
+  const changed$ = updates$.pipe(
+    filter(({ resource }) => accountResources.has(resource) || (resource === "masks" && account.isWatched())),
+  );
+  /** Skips the first connection, because the account was loaded just before. */
+  const resumed$ = updates$.pipe(
+    filter(({ action }) => action === "resumed"),
+    skip(1),
+  );
+  const backOnline$ = online$.pipe(
+    skip(1),
+    filter((isOnline) => isOnline && (account.account$.value === null || account.warning$.value !== null)),
+  );
+  return merge(changed$, resumed$, backOnline$).pipe(
+    throttle(() => forkJoin([refetch$, timer(refetchIntervalMs, clock.scheduler)]), {
+      leading: true,
+      trailing: true,
+    }),
+  );
+};

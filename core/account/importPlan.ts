@@ -1,0 +1,54 @@
+import { isRight } from "fp-ts/lib/Either.js";
+import { ForwardTo } from "../masks/mask.ts";
+import type { ImportedMask, ImportRow } from "./importSources.ts";
+
+/** The state of a row: waiting, skipped, imported or failed. */
+export type RowState =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "skipped"; readonly reason: string }
+  | { readonly kind: "made"; readonly maskEmail: string; readonly awaitsConfirmation: boolean }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** A row of the file with its state. */
+export interface PlannedRow {
+  readonly at: number;
+  /** null for a row without a mask. */
+  readonly mask: ImportedMask | null;
+  readonly address: string;
+  readonly state: RowState;
+}
+
+/** The masks of the account and how many more it may have. */
+export interface ImportCapacity {
+  /** The addresses of the existing masks, in lower case. */
+  readonly addresses: ReadonlySet<string>;
+  /** How many more masks the plan allows; null means no limit, or one that only the server knows. */
+  readonly remaining: number | null;
+  /** The message for rows beyond the limit. */
+  readonly limitMessage: string;
+}
+
+const waiting: RowState = { kind: "waiting" };
+const skipped = (reason: string): RowState => ({ kind: "skipped", reason });
+
+/** Plans the import: skips existing, duplicate and invalid masks and those beyond the limit. */
+export const planImport = (rows: readonly ImportRow[], capacity: ImportCapacity): readonly PlannedRow[] => {
+  const seen = new Set<string>();
+  let remaining = capacity.remaining ?? Number.POSITIVE_INFINITY;
+  const stateOf = ({ address, forwardTo }: ImportedMask): RowState => {
+    const key = address.toLowerCase();
+    if (key !== "" && capacity.addresses.has(key)) return skipped("You have this mask already.");
+    if (key !== "" && seen.has(key)) return skipped("It stands in this file twice.");
+    if (forwardTo !== null && !isRight(ForwardTo.decode(forwardTo)))
+      return skipped("It forwards to what is no e-mail address.");
+    seen.add(key);
+    if (remaining <= 0) return skipped(capacity.limitMessage);
+    remaining -= 1;
+    return waiting;
+  };
+  return rows.map((row) =>
+    row.kind === "problem"
+      ? { at: row.at, mask: null, address: row.address, state: skipped(row.message) }
+      : { at: row.at, mask: row.mask, address: row.mask.address, state: stateOf(row.mask) },
+  );
+};

@@ -1,0 +1,111 @@
+import { maxDescriptionLength } from "../masks/mask.ts";
+
+/** A mask in the imported file. Its address cannot be kept; the new mask gets another one. */
+export interface ImportedMask {
+  /** The old address; empty when the file does not contain it. */
+  readonly address: string;
+  readonly description: string;
+  /** The destination; null when the file does not contain it, which means the account's own address. */
+  readonly forwardTo: string | null;
+  readonly isActive: boolean;
+}
+
+/** A row of the file: a mask, or the reason why there is none. `at` is the line in CSV or the position in JSON. */
+export type ImportRow =
+  | { readonly at: number; readonly kind: "mask"; readonly mask: ImportedMask }
+  | { readonly at: number; readonly kind: "problem"; readonly address: string; readonly message: string };
+
+/** Returns the first non-empty candidate on one line, cut to the maximum length of a description. */
+const descriptionFrom = (...candidates: readonly (string | undefined)[]): string => {
+  const lines = candidates.map((text = "") => text.replace(/[\s\p{Cc}]+/gu, " ").trim());
+  const [description = ""] = lines.filter((line) => line !== "");
+  return description.length <= maxDescriptionLength
+    ? description
+    : `${description.slice(0, maxDescriptionLength - 1).replace(/\p{Surrogate}$/u, "")}…`;
+};
+
+/** The cells of a row by column name in lower case. */
+export type NamedCells = Readonly<Record<string, string>>;
+
+/** A file format that can be imported. */
+export interface ImportSource {
+  readonly name: string;
+  /** The columns that identify the format. */
+  readonly columns: readonly string[];
+  /** Returns the mask of a row, or a message why there is none. */
+  readonly read: (row: NamedCells) => ImportedMask | string;
+}
+
+const isYes = (text: string | undefined, otherwise = true): boolean =>
+  text === undefined || text === "" ? otherwise : /^(1|true|yes|on|active|enabled)$/i.test(text.trim());
+
+const first = (list: string | undefined): string | null => list?.trim().split(/[\s,;]+/)[0] || null;
+
+const bauta: ImportSource = {
+  name: "Bauta",
+  columns: ["maskemail", "description"],
+  read: ({ maskemail = "", description, forwardto, active }) => ({
+    address: maskemail,
+    description: descriptionFrom(description, maskemail),
+    forwardTo: first(forwardto),
+    isActive: isYes(active),
+  }),
+};
+
+/** The columns "alias,note,enabled,mailboxes"; older files have no mailboxes; the first mailbox is the default. */
+const simpleLogin: ImportSource = {
+  name: "SimpleLogin",
+  columns: ["alias", "enabled"],
+  read: ({ alias = "", note, enabled, mailboxes }) => ({
+    address: alias,
+    description: descriptionFrom(note, alias),
+    forwardTo: first(mailboxes),
+    isActive: isYes(enabled),
+  }),
+};
+
+/** SimpleLogin's JSON export, which names the address "email". */
+const simpleLoginData: ImportSource = {
+  name: "SimpleLogin",
+  columns: ["email", "enabled"],
+  read: ({ email = "", note, name, enabled }) => ({
+    address: email,
+    description: descriptionFrom(note, name, email),
+    forwardTo: null,
+    isActive: isYes(enabled),
+  }),
+};
+
+/** All columns of an alias, including deleted aliases, without the recipient. */
+const addy: ImportSource = {
+  name: "addy.io",
+  columns: ["local_part", "email", "active"],
+  read: ({ email = "", description, active, deleted_at = "" }) =>
+    deleted_at === "" || deleted_at === "null"
+      ? {
+          address: email,
+          description: descriptionFrom(description, email),
+          forwardTo: null,
+          isActive: isYes(active),
+        }
+      : "It was deleted there.",
+};
+
+/** The masks as Firefox Relay's API lists them. */
+const relay: ImportSource = {
+  name: "Firefox Relay",
+  columns: ["full_address", "enabled"],
+  read: ({ full_address = "", description, generated_for, used_on, enabled }) => ({
+    address: full_address,
+    description: descriptionFrom(description, generated_for, used_on, full_address),
+    forwardTo: null,
+    isActive: isYes(enabled),
+  }),
+};
+
+/** Ordered by the number of identifying columns, most first. */
+const importSources: readonly ImportSource[] = [addy, bauta, simpleLogin, relay, simpleLoginData];
+
+/** Finds the format with these columns; undefined when none matches. */
+export const sourceOf = (columns: ReadonlySet<string>): ImportSource | undefined =>
+  importSources.find((source) => source.columns.every((column) => columns.has(column)));

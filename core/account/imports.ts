@@ -1,0 +1,163 @@
+import { isLeft } from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
+import type * as TE from "fp-ts/lib/TaskEither.js";
+import type { Observable, Subscription } from "rxjs";
+import type { Call } from "../api/call.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { type Failure, isRefused, isUnanswered } from "../kernel/failure.ts";
+import { createState, type State } from "../kernel/state.ts";
+import type { Mask } from "../masks/mask.ts";
+import { postMask } from "../masks/maskEndpoints.ts";
+import type { Account } from "../session/user.ts";
+import { labelOf } from "../tiers/tier.ts";
+import { type ImportCapacity, type PlannedRow, planImport, type RowState } from "./importPlan.ts";
+import type { ImportedMask } from "./importSources.ts";
+import { readImport } from "./readImport.ts";
+
+/** The state of an import. */
+export type ImportState =
+  | { readonly kind: "none" }
+  /** The file is not a readable list of masks. */
+  | { readonly kind: "unreadable"; readonly message: string }
+  | {
+      /** "stopped": by the user or by a lost connection. */
+      readonly kind: "preview" | "running" | "stopped" | "done";
+      readonly source: string;
+      readonly rows: readonly PlannedRow[];
+    };
+
+/** Imports masks from the export of another service or of this product: reads, previews and creates them. */
+export interface Imports {
+  readonly state$: State<ImportState>;
+  /** Reads a file's text and shows the preview. */
+  readonly read: (text: string) => void;
+  /** Creates the masks of the waiting rows, one after the other. */
+  readonly run: () => Task<void>;
+  /** Stops after the current mask; `run` can continue with the waiting rows. */
+  readonly stop: () => void;
+  /** Discards the file; does nothing while the import runs. */
+  readonly close: () => void;
+}
+
+export interface ImportDeps {
+  readonly call: Call;
+  readonly masks: {
+    readonly view$: State<{ readonly all: readonly Mask[] }>;
+    readonly refresh: () => TE.TaskEither<Problem, void>;
+  };
+  readonly account: {
+    readonly account$: State<Account | null>;
+    readonly refresh: () => TE.TaskEither<Problem, void>;
+  };
+  /** Emits the signed-in user, or null. */
+  readonly user$: Observable<{ readonly email: string } | null>;
+}
+
+const importProblem = problemOf({ page: "Failed to create email mask" });
+
+/** Whether the remaining rows would fail too: the plan's limit is reached or the session is over. */
+const stopsImport = (failure: Failure): boolean => isRefused(failure, 401, 403);
+
+const capacityFor = (account: Account | null, masks: readonly Mask[]): ImportCapacity => {
+  const limit = account?.limits?.maxMasks ?? null;
+  const plan = account ? `The ${labelOf[account.subscription.tier]} plan` : "Your plan";
+  return {
+    addresses: new Set(masks.map(({ maskEmail }) => maskEmail.toLowerCase())),
+    remaining: limit === null ? null : Math.max(0, limit - (account?.usage?.masks.total ?? masks.length)),
+    limitMessage: `${plan} has ${limit} masks. Delete some, or upgrade your plan to import more.`,
+  };
+};
+
+/** Creates the import; it is discarded when the user signs out. */
+export const createImports = (deps: ImportDeps): Imports & { readonly start: () => Subscription } => {
+  const state$ = createState<ImportState>({ kind: "none" });
+  let isStopping = false;
+
+  const createMask = ({ description, forwardTo, isActive }: ImportedMask): TE.TaskEither<Failure, Mask> =>
+    deps.call(postMask)({
+      body: { description, active: isActive, ...(forwardTo === null ? {} : { forwardTo }) },
+    });
+  const setRowState = (index: number, state: RowState): void =>
+    state$.update((now) =>
+      "rows" in now
+        ? { ...now, rows: now.rows.map((row, at) => (at === index ? { ...row, state } : row)) }
+        : now,
+    );
+  const end = (kind: "stopped" | "done"): void => {
+    state$.update((now) => ("rows" in now ? { ...now, kind } : now));
+    void deps.masks.refresh()();
+    void deps.account.refresh()();
+  };
+  const failAll = (reason: string): void =>
+    state$.update((now) =>
+      "rows" in now
+        ? {
+            ...now,
+            rows: now.rows.map((row) =>
+              row.state.kind === "waiting" ? { ...row, state: { kind: "failed", reason } as const } : row,
+            ),
+          }
+        : now,
+    );
+  const importNext = (): Promise<void> => {
+    const now = state$.value;
+    if (now.kind !== "running") return Promise.resolve();
+    const index = now.rows.findIndex(({ state }) => state.kind === "waiting");
+    const mask = now.rows[index]?.mask;
+    if (!mask) return Promise.resolve(end("done"));
+    if (isStopping) return Promise.resolve(end("stopped"));
+    return createMask(mask)().then((outcome) => {
+      if (isLeft(outcome)) {
+        const failure = outcome.left;
+        if (isUnanswered(failure)) return end("stopped");
+        const { message, fields } = importProblem(failure);
+        const reason = message || fields[0]?.message || "Failed to create email mask";
+        if (stopsImport(failure)) failAll(reason);
+        else setRowState(index, { kind: "failed", reason });
+      } else {
+        const { maskEmail, destinationStatus } = outcome.right;
+        setRowState(index, {
+          kind: "made",
+          maskEmail,
+          awaitsConfirmation: destinationStatus === "awaiting-confirmation",
+        });
+      }
+      return importNext();
+    });
+  };
+
+  return {
+    state$,
+    read: (text) => {
+      if (state$.value.kind === "running") return;
+      const capacity = capacityFor(deps.account.account$.value, deps.masks.view$.value.all);
+      state$.set(
+        pipe(
+          readImport(text),
+          (read): ImportState =>
+            isLeft(read)
+              ? { kind: "unreadable", message: read.left }
+              : { kind: "preview", source: read.right.source, rows: planImport(read.right.rows, capacity) },
+        ),
+      );
+    },
+    run: () => () => {
+      const now = state$.value;
+      if (now.kind !== "preview" && now.kind !== "stopped") return Promise.resolve();
+      isStopping = false;
+      state$.set({ ...now, kind: "running" });
+      return importNext();
+    },
+    stop: () => {
+      isStopping = true;
+    },
+    close: () => {
+      if (state$.value.kind !== "running") state$.set({ kind: "none" });
+    },
+    start: () =>
+      deps.user$.subscribe((user) => {
+        if (user === null) state$.set({ kind: "none" });
+      }),
+  };
+};

@@ -1,0 +1,37 @@
+import * as t from "io-ts";
+import { endpoint } from "../api/endpoint.ts";
+import { emailAddress } from "../mail/emailAddress.ts";
+import { SecondFactor, SignInCode } from "../session/oneTimeCode.ts";
+import { User } from "../session/user.ts";
+
+/** The new address of an account. */
+export const NewAddress = emailAddress({
+  required: "Type your new address.",
+  invalid: "Please enter a valid email address",
+});
+
+/** The changes of a profile; omitted and unknown fields stay unchanged. */
+const ProfileUpdate = t.partial({
+  email: NewAddress,
+  /** The code that was mailed to the new address; without it the server sends one. */
+  code: SignInCode,
+  /** The second factor of an account that has one. */
+  twoFactorCode: SecondFactor,
+  /** Whether masks that forward to the old address are switched to the new one; true when left out. */
+  moveMasks: t.boolean,
+});
+
+/** With `pendingEmail` a code was sent to that address and nothing has changed; otherwise `user` is the updated user. */
+export const ProfileAnswer = t.partial({
+  message: t.string,
+  pendingEmail: t.string,
+  email: t.string,
+  user: User,
+});
+export type ProfileAnswer = t.TypeOf<typeof ProfileAnswer>;
+
+/** Changes the caller's profile. A new address takes two calls: one requests a code, one confirms it. */
+export const updateProfile = endpoint("PUT", "/account/profile", {
+  body: ProfileUpdate,
+  answer: ProfileAnswer,
+});

@@ -1,0 +1,58 @@
+import * as t from "io-ts";
+import { endpoint } from "./endpoint.ts";
+
+/** The settings that the server sends to the app before sign-in. */
+export const ClientConfiguration = t.intersection([
+  t.type({ brand: t.string, maskDomain: t.string }),
+  t.partial({
+    /** The Sentry address for crash reports; crashes are not reported when it is absent. */
+    sentryDsn: t.string,
+    /** The address of an OpenTelemetry collector (OTLP over HTTP); nothing is sent when it is absent. */
+    telemetryEndpoint: t.string,
+    /** The payment provider's public key and the price ids by tier; absent where no provider is set up. */
+    payments: t.type({
+      publishableKey: t.string,
+      prices: t.type({ basic: t.string, pro: t.string, pro_premium: t.string }),
+    }),
+    /** The tier of users who pay for no plan; free when absent. */
+    defaultTier: t.string,
+    flags: t.partial({
+      websockets: t.boolean,
+      payments: t.boolean,
+      encryption: t.boolean,
+      developmentMode: t.boolean,
+      performanceTracking: t.boolean,
+    }),
+  }),
+]);
+export type ClientConfiguration = t.TypeOf<typeof ClientConfiguration>;
+
+export const getConfiguration = endpoint("GET", "/config.json", {
+  authentication: "none",
+  answer: ClientConfiguration,
+});
+
+/** Returns 200 when HTTP, SMTP, store and delivery are ready, else 503. */
+export const getHealth = endpoint("GET", "/healthz", {
+  authentication: "none",
+  answer: t.type({
+    status: t.string,
+    parts: t.record(t.string, t.boolean),
+  }),
+});
+
+/** The feature flags that apply where the server sends none. */
+const defaults = {
+  websockets: true,
+  payments: false,
+  encryption: true,
+  developmentMode: false,
+  performanceTracking: true,
+};
+
+/** Returns the feature flags of a configuration; `mockData` is always off. */
+export const flagsOf = ({ flags }: ClientConfiguration): Readonly<typeof defaults & { mockData: false }> => ({
+  ...defaults,
+  ...flags,
+  mockData: false,
+});

@@ -1,0 +1,68 @@
+import * as t from "io-ts";
+import type { HttpMethod } from "../ports/http.ts";
+
+/** A codec between JSON and a value of the program. */
+export type Codec<A> = t.Type<A, unknown, unknown>;
+
+/** Who may call an endpoint: anyone, or only a signed-in user. */
+export type Authentication = "none" | "session";
+
+/**
+ * An HTTP call as data: the client (`api/call.ts`) encodes it and the server's router decodes it,
+ * so the two cannot disagree.
+ */
+export interface Endpoint<Params, Body, Answer> {
+  readonly method: HttpMethod;
+  /** The path from the root; a segment that starts with ":" is a parameter. */
+  readonly path: string;
+  readonly authentication: Authentication;
+  /** The path parameters by name; a parameter without a segment goes into the query. */
+  readonly params: t.Type<Params, Readonly<Record<string, string>>, unknown>;
+  readonly body: Codec<Body>;
+  readonly answer: Codec<Answer>;
+}
+
+/** The codec of an absent body: it accepts anything, decodes to undefined and sends nothing. */
+const nothing: t.Type<void, undefined, unknown> = new t.Type(
+  "nothing",
+  (u): u is void => u === undefined,
+  () => t.success(undefined),
+  () => undefined,
+);
+
+const noParams: t.Type<void, Readonly<Record<string, string>>, unknown> = new t.Type(
+  "no parameters",
+  (u): u is void => u === undefined,
+  () => t.success(undefined),
+  () => ({}),
+);
+
+interface EndpointOptions<Params, Body, Answer> {
+  readonly params?: Endpoint<Params, Body, Answer>["params"];
+  readonly body?: Codec<Body>;
+  readonly answer?: Codec<Answer>;
+  readonly authentication?: Authentication;
+}
+
+/** Declares an endpoint. Omitted codecs are `nothing`; a session is required by default. */
+export const endpoint = <Params = void, Body = void, Answer = void>(
+  method: HttpMethod,
+  path: string,
+  options: EndpointOptions<Params, Body, Answer> = {},
+): Endpoint<Params, Body, Answer> => ({
+  method,
+  path,
+  authentication: options.authentication ?? "session",
+  params: options.params ?? (noParams as unknown as Endpoint<Params, Body, Answer>["params"]),
+  body: options.body ?? (nothing as unknown as Codec<Body>),
+  answer: options.answer ?? (nothing as unknown as Codec<Answer>),
+});
+
+/** Fills percent-encoded parameters into the path; those without a segment form the query. */
+export const pathOf = (path: string, params: Readonly<Record<string, string | undefined>>): string => {
+  const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const query = Object.entries(params).flatMap(([name, value]) =>
+    value === undefined || path.split("/").includes(`:${name}`) ? [] : `${name}=${encodeURIComponent(value)}`,
+  );
+  return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
+};

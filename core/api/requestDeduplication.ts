@@ -1,0 +1,51 @@
+import type { Either } from "fp-ts/lib/Either.js";
+import type { Failure } from "../kernel/failure.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Http, HttpResponse } from "../ports/http.ts";
+
+/** How long after it was sent a pending request is shared. */
+const sharedForMs = 5_000;
+
+interface Pending {
+  readonly since: number;
+  readonly answer: Promise<Either<Failure, HttpResponse>>;
+}
+
+/**
+ * Deduplicates GETs: an identical GET within 5 s gets the response of the pending one. No request is canceled, so
+ * callers need no fallback value.
+ */
+export interface RequestDeduplication {
+  readonly middleware: (next: Http) => Http;
+  /** Stops sharing the pending requests, because data on the server has changed. */
+  readonly forgetPendingGets: () => void;
+}
+
+/** Creates the deduplication. Two GETs are identical only within one `session`, so that users never share responses. */
+export const createRequestDeduplication = (
+  clock: Clock,
+  session: () => string | null,
+): RequestDeduplication => {
+  const pending = new Map<string, Pending>();
+  const shared = (key: string, send: () => Pending["answer"]): Pending["answer"] => {
+    const current = pending.get(key);
+    if (current && clock.now() - current.since < sharedForMs) return current.answer;
+    const added: Pending = {
+      since: clock.now(),
+      answer: send().finally(() => {
+        if (pending.get(key) === added) pending.delete(key);
+      }),
+    };
+    pending.set(key, added);
+    return added.answer;
+  };
+  const forgetPendingGets = (): void => pending.clear();
+  return {
+    forgetPendingGets,
+    middleware: (next) => (request) => () => {
+      if (request.method !== "GET") return next(request)().finally(forgetPendingGets);
+      if (request.abort$ !== undefined) return next(request)();
+      return shared(`${session()} ${request.url}`, next(request));
+    },
+  };
+};

@@ -1,0 +1,90 @@
+import * as E from "fp-ts/lib/Either.js";
+import { identity, pipe } from "fp-ts/lib/function.js";
+import type * as TE from "fp-ts/lib/TaskEither.js";
+import type { Failure } from "../kernel/failure.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Http } from "../ports/http.ts";
+import type { Random } from "../ports/random.ts";
+import type { Reporter } from "../ports/reporter.ts";
+import type { Telemetry } from "../ports/telemetry.ts";
+import { withBaseAddress, withBearer, withJson, withRequestId, withTimeout } from "./basicMiddleware.ts";
+import { type CsrfTokens, withCsrf, withCsrfRepair } from "./csrf.ts";
+import {
+  type ShowToastOnce,
+  tooManyRequests,
+  withFailureToasts,
+  withServerErrorReports,
+} from "./failureNotices.ts";
+import type { RequestDeduplication } from "./requestDeduplication.ts";
+import { withMinimalRetry, withRetry } from "./retry.ts";
+import { type RequestSession, withSessionRefresh } from "./sessionRefresh.ts";
+
+/** Records a span for each request with its route, never with parameter values. */
+const withTracing =
+  (telemetry: Telemetry) =>
+  (next: Http): Http =>
+  (request) =>
+  () => {
+    const route = request.route ?? "unknown";
+    const end = telemetry.span(`${request.method} ${route}`, {
+      "http.request.method": request.method,
+      "http.route": route,
+    });
+    return next(request)().then((result) => {
+      end(
+        E.isRight(result)
+          ? { "http.response.status_code": result.right.status }
+          : { "error.type": result.left.kind },
+      );
+      return result;
+    });
+  };
+
+/** The server's address and the request timeout. */
+export interface Destination {
+  readonly baseAddress: string;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** What the middleware of the request pipeline needs. */
+export interface PipelineOptions extends Destination {
+  readonly session: RequestSession;
+  readonly csrf: Pick<CsrfTokens, "fromCookie" | "stored"> & {
+    /** Fetches a new CSRF token. */
+    readonly renew: TE.TaskEither<Failure, unknown>;
+  };
+  readonly random: Random;
+  readonly reporter: Reporter;
+  /** Null when performance tracking is off. */
+  readonly telemetry: Telemetry | null;
+  readonly showToastOnce: ShowToastOnce;
+  readonly deduplication: RequestDeduplication;
+  /** The routes that are retried with minimal headers. */
+  readonly minimalRetryRoutes: readonly string[];
+}
+
+/** Wraps the `http` port in the middleware of every request; a request passes them from the last to the first. */
+export const createRequestPipeline = (wire: Http, options: PipelineOptions): Http =>
+  pipe(
+    wire,
+    withBaseAddress(options.baseAddress),
+    withTimeout(options.clock, options.timeoutMs),
+    withMinimalRetry(options.minimalRetryRoutes),
+    withServerErrorReports(options.reporter),
+    withCsrf({ ...options.csrf, random: options.random, session: options.session.token }),
+    withCsrfRepair(options.csrf.renew),
+    withRetry({ ...options, onTooManyRequests: () => options.showToastOnce("warning", tooManyRequests) }),
+    withBearer(options.session.token),
+    withSessionRefresh(options.session),
+    withFailureToasts(options.showToastOnce, options.reporter),
+    options.telemetry === null ? identity : withTracing(options.telemetry),
+    options.deduplication.middleware,
+    // The middleware above repeats a request under the same request id.
+    withRequestId(options.random),
+    withJson,
+  );
+
+/** Wraps the `http` port in base address, timeout and JSON only, for requests such as the refresh of the session. */
+export const createPlainPipeline = (wire: Http, { baseAddress, timeoutMs, clock }: Destination): Http =>
+  pipe(wire, withBaseAddress(baseAddress), withTimeout(clock, timeoutMs), withJson);

@@ -1,0 +1,56 @@
+import * as E from "fp-ts/lib/Either.js";
+import type * as TE from "fp-ts/lib/TaskEither.js";
+import { type Failure, isUnanswered } from "../kernel/failure.ts";
+import type { Http, HttpResponse } from "../ports/http.ts";
+import { isAuthenticationPath } from "./csrf.ts";
+
+/** The session that requests belong to. */
+export interface RequestSession {
+  readonly token: () => string | null;
+  /** Returns the signed-in user's address. */
+  readonly owner: () => string | null;
+  /** Replaces the token of the session. */
+  readonly refresh: TE.TaskEither<Failure, void>;
+  /** Ends the session and notifies the user. */
+  readonly onExpired: () => void;
+}
+
+/** Whether a failed refresh ends the session: a missing response, a 5xx status and a 429 do not. */
+export const endsSession = (failure: Failure): boolean =>
+  failure.kind === "refused" ? failure.status < 500 && failure.status !== 429 : !isUnanswered(failure);
+
+type Outcome = E.Either<Failure, HttpResponse>;
+
+const isUnauthorized = (outcome: Outcome): outcome is E.Right<HttpResponse> =>
+  E.isRight(outcome) && outcome.right.status === 401;
+
+/**
+ * Refreshes the session after a 401 and repeats the request once. Requests that sign in or out are excluded, and
+ * nothing is repeated after the user has changed or signed out. If another request or tab has replaced the token in the
+ * meantime, the request is repeated with that token.
+ */
+export const withSessionRefresh =
+  ({ token, owner, refresh, onExpired }: RequestSession) =>
+  (next: Http): Http =>
+  (request) =>
+  () => {
+    const [ownerAtStart, tokenSent] = [owner(), token()];
+    const isSameOwner = (): boolean => ownerAtStart !== null && owner() === ownerAtStart;
+    const expireIfUnauthorized = (outcome: Outcome): Outcome => {
+      if (!isUnauthorized(outcome) || !isSameOwner()) return outcome;
+      onExpired();
+      return E.right({ ...outcome.right, userNotified: true });
+    };
+    const repeat = (refused: Outcome): Outcome | Promise<Outcome> =>
+      isSameOwner() ? next(request)().then(expireIfUnauthorized) : refused;
+    const afterRefresh = (refused: Outcome) =>
+      E.matchW(
+        (failure: Failure) => (endsSession(failure) ? expireIfUnauthorized(refused) : E.left(failure)),
+        () => repeat(refused),
+      );
+    return next(request)().then((outcome) => {
+      const isAffected = isUnauthorized(outcome) && tokenSent !== null && isSameOwner();
+      if (!isAffected || isAuthenticationPath(request.url)) return outcome;
+      return token() === tokenSent ? refresh().then(afterRefresh(outcome)) : repeat(outcome);
+    });
+  };

@@ -1,0 +1,123 @@
+import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { type Observable, Subscription } from "rxjs";
+import type { Call } from "../api/call.ts";
+import type { Problem } from "../api/errorMessages.ts";
+import { mapState, type State } from "../kernel/state.ts";
+import type { ShowToast } from "../kernel/toast.ts";
+import { putMask } from "../masks/maskEndpoints.ts";
+import type { Masks } from "../masks/masks.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { SocketClient } from "../realtime/socketClient.ts";
+import { createMaskRules, type MaskRules } from "../rules/editing/maskRules.ts";
+import { createReloadRules } from "../rules/editing/reloadRules.ts";
+import { createServerRulesTracker, rulesFromServer } from "../rules/editing/serverRules.ts";
+import type { User } from "../session/user.ts";
+import { plainText, type Store } from "../storage/store.ts";
+import { storedKeys } from "../storage/storedKeys.ts";
+import { localOnlyIds, shownRules } from "../sync/pendingRecord.ts";
+import { createPendingStore } from "../sync/pendingStore.ts";
+import type { SendRules } from "../sync/pushRules.ts";
+import { createSync, type Sync } from "../sync/sync.ts";
+
+/** The rules and the sync of their changes; the code is loaded at sign-in. */
+export interface RulesPart {
+  readonly rules: MaskRules;
+  readonly sync: Pick<Sync, "view$" | "syncNow" | "discard">;
+  /** Loads the regular expression engine, which the rule test needs. */
+  readonly patterns: Ports["patterns"];
+  readonly start: () => Subscription;
+}
+
+export interface RulesPartDeps extends Pick<Ports, "clock" | "random" | "tabs" | "patterns"> {
+  readonly call: Call;
+  readonly store: Store;
+  readonly masks: Masks;
+  readonly online$: State<boolean>;
+  readonly user$: Observable<User | null>;
+  readonly owner: () => string | null;
+  readonly request: SocketClient["request"];
+  readonly toast: ShowToast;
+}
+
+/** The interval at which pending changes are checked: shorter while they are shown (D14). */
+const checkEachMs = { open: 30_000, elsewhere: 120_000 };
+
+/** Sends rules with the same request id in every attempt and with the etag of the list they were edited from. */
+const sender =
+  (call: Call, masks: Masks): SendRules =>
+  ({ maskId, etag, rules, requestId }) =>
+    pipe(
+      call(putMask)({
+        params: { id: maskId },
+        body: { settings: { rules: [...rules] } },
+        headers: {
+          "x-request-id": requestId,
+          ...(etag === null ? {} : { "if-match": `"${etag}"` }),
+        },
+        silent: true,
+      }),
+      TE.map((mask) => {
+        masks.upsert(mask);
+        return rulesFromServer(mask);
+      }),
+    );
+
+export const createRulesPart = (deps: RulesPartDeps): RulesPart => {
+  const { call, store, masks, user$, owner } = deps;
+  const pendingStore = createPendingStore(store.get(storedKeys.pendingRulesSync, plainText), owner, user$);
+  const serverRules = createServerRulesTracker({
+    masks$: masks.view$,
+    pending: pendingStore,
+    online$: deps.online$,
+    refetch: masks.refetch,
+    rebase: (maskId, known) => sync.rebase(maskId, known),
+  });
+
+  const rules = createMaskRules({
+    ...deps,
+    masks$: masks.view$,
+    rulesFromServer: serverRules.get,
+    pending: {
+      all$: pendingStore.all$,
+      applyTo: (maskId, known) => shownRules(known, pendingStore.get(maskId)),
+      localIds: (maskId) => localOnlyIds(pendingStore.get(maskId)),
+    },
+    save: (maskId, known, change) => sync.save(maskId, known, change),
+    reload: createReloadRules({
+      ...deps,
+      isLoaded: () => masks.view$.value.status === "ready",
+      list: () => TE.mapLeft(({ failure }: Problem) => failure)(masks.refresh()),
+    }),
+    statistics: (maskId) =>
+      masks
+        .statistics(maskId)()
+        .then(
+          E.match(
+            () => null,
+            (found) => found,
+          ),
+        ),
+  });
+  const sync = createSync({
+    ...deps,
+    store: pendingStore,
+    send: sender(call, masks),
+    checkIntervalMs$: mapState(rules.isOpen$, (isOpen) =>
+      isOpen ? checkEachMs.open : checkEachMs.elsewhere,
+    ),
+  });
+  return {
+    rules,
+    sync,
+    patterns: deps.patterns,
+    start: () => {
+      const running = new Subscription();
+      running.add(rules.start());
+      running.add(serverRules.start());
+      running.add(sync.start());
+      return running;
+    },
+  };
+};

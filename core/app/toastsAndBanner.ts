@@ -1,0 +1,85 @@
+import { filter, from, map, merge, mergeMap, Subject, type Subscription, takeUntil, tap, timer } from "rxjs";
+import { createState, type State } from "../kernel/state.ts";
+import { type ShowToast, type Toast, toastForMs } from "../kernel/toast.ts";
+import type { Clock } from "../ports/clock.ts";
+
+/** The visible toasts. */
+export interface Toasts {
+  /** The toasts, the oldest first. */
+  readonly list$: State<readonly Toast[]>;
+  readonly close: (id: string) => void;
+  /** Shows a toast for 5 s. A message that is still visible is not repeated: its counter rises and its 5 s restart. */
+  readonly show: ShowToast;
+}
+
+/** The operations on toasts that only core itself uses. */
+export interface ToastsControl extends Toasts {
+  /** Shows a toast; returns false and shows nothing while one with the same text is visible. */
+  readonly showOnce: (...args: Parameters<ShowToast>) => boolean;
+  /** Closes all toasts but those with the text `except`. */
+  readonly clear: (except: string) => void;
+  readonly start: () => Subscription;
+}
+
+/** Creates the toasts; they close by themselves after `start()`. */
+export const createToasts = (clock: Clock): ToastsControl => {
+  const list$ = createState<readonly Toast[]>([]);
+  const shown$ = new Subject<Toast>();
+  const closed$ = new Subject<string>();
+  let count = 0;
+  const close = (id: string): void => {
+    list$.update((list) => list.filter((toast) => toast.id !== id));
+    closed$.next(id);
+  };
+  const show: ShowToast = (kind, text) => {
+    if (text === "") return;
+    const same = list$.value.find((toast) => toast.kind === kind && toast.text === text);
+    if (same === undefined) count += 1;
+    const toast: Toast = same
+      ? { ...same, count: same.count + 1 }
+      : { id: `toast-${count}`, kind, text, count: 1 };
+    list$.update((list) => [...list.filter(({ id }) => id !== toast.id), toast]);
+    shown$.next(toast);
+  };
+  const closeLater = ({ id }: Toast) =>
+    timer(toastForMs, clock.scheduler).pipe(
+      takeUntil(
+        merge(closed$, shown$.pipe(map((repeated) => repeated.id))).pipe(filter((other) => other === id)),
+      ),
+      tap(() => close(id)),
+    );
+  return {
+    list$,
+    close,
+    show,
+    showOnce: (kind, text) => {
+      const isShown = list$.value.some((toast) => toast.text === text);
+      if (!isShown) show(kind, text);
+      return !isShown;
+    },
+    clear: (except) => {
+      for (const { id, text } of list$.value) if (text !== except) close(id);
+    },
+    start: () => merge(from(list$.value), shown$).pipe(mergeMap(closeLater)).subscribe(),
+  };
+};
+
+/** A message above the page that stays until it is dismissed. */
+export interface Banner {
+  readonly message$: State<string | null>;
+  readonly dismiss: () => void;
+  readonly show: (text: string) => void;
+  /** Removes the message if it is the one shown; another one stays. */
+  readonly withdraw: (text: string) => void;
+}
+
+/** Creates an empty banner. */
+export const createBanner = (): Banner => {
+  const message$ = createState<string | null>(null);
+  return {
+    message$,
+    dismiss: () => message$.set(null),
+    show: message$.set,
+    withdraw: (text) => message$.update((shown) => (shown === text ? null : shown)),
+  };
+};

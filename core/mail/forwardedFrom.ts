@@ -1,0 +1,39 @@
+/** The From address of a mail and its display name. Either may be empty. */
+export interface Sender {
+  readonly name: string;
+  readonly address: string;
+}
+
+const maxNameLength = 100;
+const maxAddressLength = 254;
+
+/**
+ * Line breaks, other control characters, and characters that change the direction of the text around them.
+ */
+const invisible = /[\p{Cc}\p{Surrogate}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]+/gu;
+
+const toPlainLine = (text: string, maxLength: number): string => {
+  const line = text.normalize("NFC").replace(invisible, " ").replace(/\s+/g, " ").trim();
+  const characters = Array.from(line);
+  return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join("")}…`;
+};
+
+/**
+ * Replaces "@" with "at", because a second address before the real one looks suspicious to mail programs and
+ * filters.
+ */
+const replaceAt = (text: string): string => text.replace(/\s*@\s*/g, " at ").trim();
+
+const unknownSender = "Unknown sender";
+
+/**
+ * Returns the display name before the mask's address in the From header of a forwarded mail: "Name - user at
+ * domain". The name is left out when it is empty or repeats the address; a sender without an address shows
+ * the name alone.
+ */
+export const forwardedName = (sender: Sender): string => {
+  const address = replaceAt(toPlainLine(sender.address, maxAddressLength));
+  const name = replaceAt(toPlainLine(sender.name, maxNameLength));
+  if (address === "") return name === "" ? unknownSender : name;
+  return name === "" || name.toLowerCase() === address.toLowerCase() ? address : `${name} - ${address}`;
+};

@@ -1,0 +1,71 @@
+import type { Sender } from "./forwardedFrom.ts";
+import { htmlToText } from "./htmlText.ts";
+
+/** One header line: its name in lower case, its value unfolded. */
+export interface MailHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What rules may look at in a mail, whichever parser read it. */
+export interface ParsedMail {
+  /** The From address and its name; null when no readable one exists. */
+  readonly from: Sender | null;
+  /** The addresses of To and Cc. */
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly headers: readonly MailHeader[];
+  /** The visible text, at most `maxTextLength` characters; null when it was not read or cannot be. */
+  readonly text: string | null;
+  /** The category from the classifier; null when it assigned none. */
+  readonly category: string | null;
+}
+
+/** The most characters of a mail's text that rules look at. */
+export const maxTextLength = 65_536;
+
+interface ParserAddress {
+  readonly name?: string | undefined;
+  readonly address?: string | undefined;
+  readonly group?: readonly ParserAddress[] | undefined;
+}
+
+/** A mail as JavaScript parsers return it. */
+export interface ParserOutput {
+  readonly headers?: readonly { readonly key: string; readonly value: string }[] | undefined;
+  readonly from?: ParserAddress | undefined;
+  readonly to?: readonly ParserAddress[] | undefined;
+  readonly cc?: readonly ParserAddress[] | undefined;
+  readonly subject?: string | undefined;
+  readonly text?: string | undefined;
+  readonly html?: string | undefined;
+}
+
+const listMailboxes = (one: ParserAddress): readonly ParserAddress[] => one.group ?? [one];
+
+const toSender = (from: ParserAddress | undefined): Sender | null => {
+  const [first] = from === undefined ? [] : listMailboxes(from);
+  return first?.address ? { name: first.name ?? "", address: first.address } : null;
+};
+
+/** Cuts the text without splitting a surrogate pair. */
+const truncate = (text: string): string =>
+  text.length <= maxTextLength ? text : text.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, "");
+
+const readableText = ({ text, html }: ParserOutput): string => {
+  const plain = text?.trim() ? text : null;
+  return truncate(plain ?? htmlToText(html ?? "", maxTextLength)).replaceAll("\r\n", "\n");
+};
+
+/**
+ * Converts a parser's output: takes the plain text, or the visible text of the HTML when there is no plain
+ * text.
+ */
+export const toParsedMail = (mail: ParserOutput, category: string | null = null): ParsedMail => ({
+  from: toSender(mail.from),
+  to: [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(listMailboxes).flatMap(({ address }) => address || []),
+  subject: mail.subject ?? "",
+  headers: (mail.headers ?? []).map(({ key, value }) => ({ name: key.toLowerCase(), value })),
+  text: readableText(mail),
+  category,
+});

@@ -1,0 +1,25 @@
+import { dayMs, hourMs } from "../kernel/durations.ts";
+
+const firstRetryMs = 60_000;
+const maxWaitMs = 4 * hourMs;
+
+/** Delivery ends after this time without success (RFC 5321, 4.5.4.1: at least four to five days). */
+export const giveUpAfterMs = 5 * dayMs;
+
+/**
+ * Returns when a temporarily refused mail is tried again, in milliseconds since 1970: after 1 minute, 2, 4
+ * and so on, at most 4 hours, with up to 10 % jitter so that many mails do not come back together. Null after
+ * 5 days.
+ */
+export const nextRetryAt = (mail: {
+  readonly attempts: number;
+  readonly createdAt: number;
+  readonly now: number;
+  /** A random number in [0, 1). */
+  readonly fraction: number;
+}): number | null => {
+  const last = mail.createdAt + giveUpAfterMs;
+  if (mail.now >= last) return null;
+  const wait = Math.min(firstRetryMs * 2 ** (mail.attempts - 1), maxWaitMs);
+  return Math.min(Math.round(mail.now + wait * (1 + mail.fraction / 10)), last);
+};

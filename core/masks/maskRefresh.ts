@@ -1,0 +1,143 @@
+import {
+  auditTime,
+  buffer,
+  defer,
+  EMPTY,
+  exhaustMap,
+  expand,
+  filter,
+  from,
+  ignoreElements,
+  last,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type SchedulerLike,
+  Subject,
+  type Subscription,
+  share,
+  skip,
+  switchMap,
+  tap,
+  throttleTime,
+} from "rxjs";
+import type { State } from "../kernel/state.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { DataUpdate } from "../realtime/messages.ts";
+import type { User } from "../session/user.ts";
+import type { MaskId } from "./mask.ts";
+import type { MaskCache, MaskLoader } from "./maskLoader.ts";
+import type { MaskStore } from "./maskStore.ts";
+
+/** Updates within this time are answered by one fetch. */
+const updateWindowMs = 250;
+
+/** More masks than this are fetched as one list. */
+const maxSingleFetches = 3;
+
+/** What must be fetched again: the masks with these ids, or the whole list. */
+type MasksToFetch = readonly MaskId[] | "all";
+
+const nothingToFetch: MasksToFetch = [];
+
+const isNothingToFetch = (what: MasksToFetch): boolean => what !== "all" && what.length === 0;
+
+/** Combines two sets of masks to fetch. */
+const combineFetches = (a: MasksToFetch, b: MasksToFetch): MasksToFetch =>
+  a === "all" || b === "all" ? "all" : fewOrAll(new Set([...a, ...b]));
+
+const fewOrAll = (ids: ReadonlySet<MaskId>): MasksToFetch => (ids.size > maxSingleFetches ? "all" : [...ids]);
+
+const concernsMasks = ({ resource }: DataUpdate): boolean => resource === "masks" || resource === "mask";
+
+const toMasksToFetch = (updates: readonly DataUpdate[]): MasksToFetch => {
+  const ids = new Set(updates.flatMap(({ resourceId }) => resourceId ?? []));
+  const isWholeList = updates.some(({ resourceId }) => resourceId === undefined);
+  return isWholeList ? "all" : fewOrAll(ids);
+};
+
+/** Batches updates of masks: every 250 ms at most one list or three single masks are due (RT13). */
+const batchUpdates = (
+  updates$: Observable<DataUpdate>,
+  scheduler: SchedulerLike,
+): Observable<MasksToFetch> => {
+  const maskUpdates$ = updates$.pipe(filter(concernsMasks), share());
+  const windowEnd$ = maskUpdates$.pipe(
+    throttleTime(updateWindowMs, scheduler, { leading: false, trailing: true }),
+  );
+  return maskUpdates$.pipe(
+    buffer(windowEnd$),
+    filter((updates) => updates.length > 0),
+    map(toMasksToFetch),
+  );
+};
+
+/** Changes of the list are written to the cache at most this often. */
+const cacheIntervalMs = 250;
+
+interface MaskRefreshDeps {
+  readonly clock: Clock;
+  readonly maskStore: MaskStore;
+  readonly loader: MaskLoader;
+  readonly cache: MaskCache;
+  readonly user$: Observable<User | null>;
+  readonly updates$: Observable<DataUpdate>;
+  readonly online$: State<boolean>;
+  readonly changeOwner: (email: string | null) => void;
+}
+
+/** Keeps the mask store in step with the server for the current user, until unsubscribed. */
+export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
+  const { clock, maskStore, loader, cache } = deps;
+  const list$ = defer(() => loader.list()());
+
+  const followUpdates$ = (): Observable<unknown> => {
+    const retry$ = new Subject<DataUpdate>();
+    let pending: MasksToFetch = nothingToFetch;
+    const refetchOne = (id: MaskId): Observable<unknown> =>
+      defer(() => loader.tryRefetch(id)).pipe(
+        tap((done) => {
+          if (!done) retry$.next({ resource: "mask", action: "updated", resourceId: id });
+        }),
+      );
+    /** Fetches what is pending; updates that arrive meanwhile wait for the next run. */
+    const refetchPending$ = defer(() => {
+      const now = pending;
+      pending = nothingToFetch;
+      return now === "all" ? list$ : from(now).pipe(mergeMap(refetchOne));
+    }).pipe(last(null, null));
+    return batchUpdates(merge(deps.updates$, retry$), clock.scheduler).pipe(
+      tap((what) => {
+        pending = combineFetches(pending, what);
+      }),
+      exhaustMap(() =>
+        refetchPending$.pipe(expand(() => (isNothingToFetch(pending) ? EMPTY : refetchPending$))),
+      ),
+    );
+  };
+  const writeCache$ = (owner: string): Observable<unknown> =>
+    maskStore.snapshot$.pipe(
+      auditTime(cacheIntervalMs, clock.scheduler),
+      filter(({ status, isFromCache }) => status === "ready" && !isFromCache),
+      tap(({ masks }) => cache.write(owner, masks)),
+    );
+  const refetchWhenOnline$ = deps.online$.pipe(
+    skip(1),
+    filter((online) => online && ["stale", "failed"].includes(maskStore.snapshot$.value.status)),
+    switchMap(() => list$),
+  );
+  const refreshFor$ = (email: string): Observable<unknown> => {
+    const cached = cache.read(email);
+    if (cached?.isFresh) maskStore.restoreFromCache(cached.value);
+    return merge(list$, followUpdates$(), writeCache$(email), refetchWhenOnline$).pipe(ignoreElements());
+  };
+  return deps.user$
+    .pipe(
+      switchMap((user) => {
+        deps.changeOwner(user?.email ?? null);
+        return user === null ? EMPTY : refreshFor$(user.email);
+      }),
+    )
+    .subscribe();
+};

@@ -1,0 +1,155 @@
+import { left } from "fp-ts/lib/Either.js";
+import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import { type Observable, Subject, type Subscription } from "rxjs";
+import { type Failure, unavailable } from "../kernel/failure.ts";
+import type { State } from "../kernel/state.ts";
+import { type Random, randomHex } from "../ports/random.ts";
+import type { Topic } from "./clientMessages.ts";
+import type { ConnectionState, HistoryEntry } from "./connection.ts";
+import { type ConnectorDeps, createConnector, type MessageSender } from "./connector.ts";
+import type { ServerMessage } from "./messages.ts";
+import { createEnvelopes, createOutbox, type OutgoingMessage, type SendOptions } from "./outbox.ts";
+import { createPendingReplies } from "./pendingReplies.ts";
+import { describeUnanswered, notConnected } from "./socketErrors.ts";
+
+const hasThreeParts = (token: string): boolean => /^[^.]+\.[^.]+\.[^.]+$/.test(token);
+
+/** Creates the id of one run of the app on the socket: 16 random bytes in hexadecimal (RT1). */
+const createSocketSessionId = (random: Random): string => randomHex(random, 16);
+
+/**
+ * Builds the address of the socket; null when the token does not have three parts separated by dots (RT1).
+ * `now` is in milliseconds since 1970. An empty `baseAddress` means the origin of the page.
+ */
+export const socketAddress = (
+  baseAddress: string,
+  token: string,
+  now: number,
+  sessionId: string,
+): string | null => {
+  if (!hasThreeParts(token)) return null;
+  const query = Object.entries({ token, t: String(now), client: "web", sessionId })
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+  return `${baseAddress.replace(/^http/, "ws").replace(/\/+$/, "")}/ws?${query}`;
+};
+
+/** The client's end of the socket: connects, reconnects, sends, and matches answers to requests. */
+export interface SocketClient {
+  readonly state$: State<ConnectionState>;
+  readonly history$: State<readonly HistoryEntry[]>;
+  readonly messages$: Observable<ServerMessage>;
+  /** Emits when a connection has opened, its topics are subscribed and queued messages go out. */
+  readonly ready$: Observable<void>;
+  readonly reconnect: () => void;
+  /** Keeps the connection open, or reopens one that was closed for inactivity. */
+  readonly markActive: () => void;
+  /**
+   * Queues a message and sends it when connected; a message of high priority starts a connection. Returns
+   * false, and queues nothing, when the message is longer than 16,384 bytes, the queue is full, or nobody is
+   * signed in.
+   */
+  readonly send: (message: OutgoingMessage, options?: SendOptions) => boolean;
+  /** Sends a message immediately or drops it (RT8); returns whether it was sent. */
+  readonly sendNow: (message: OutgoingMessage) => boolean;
+  /** Sends a message and waits up to 10 s for the answer; fails immediately when not connected (RT10). */
+  readonly request: <Answer extends ServerMessage>(
+    message: OutgoingMessage,
+    isAnswer: (message: ServerMessage) => message is Answer,
+  ) => TaskEither<Failure, Answer>;
+  /** Subscribes to a topic on this and every later connection until the returned function is called. */
+  readonly subscribeTo: (topic: Topic) => () => void;
+  readonly start: () => Subscription;
+}
+
+export interface SocketClientDeps extends Omit<ConnectorDeps, "address"> {
+  readonly baseAddress: string;
+  readonly token: () => string | null;
+}
+
+/** The message goes to the front of the queue and is dropped when sending fails. */
+const highPriority: SendOptions = { priority: "high", retries: 0 };
+const capabilities = { binary: false, compression: false, encryption: false };
+
+export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
+  const { clock, random, baseAddress, token } = deps;
+  const messages$ = new Subject<ServerMessage>();
+  const ready$ = new Subject<void>();
+  const topics = new Set<Topic>();
+  const sessionId = createSocketSessionId(random);
+  const envelopes = createEnvelopes(clock, random, sessionId);
+  const replies = createPendingReplies(clock.scheduler);
+  const address = (): string | null => {
+    const currentToken = token();
+    return currentToken === null ? null : socketAddress(baseAddress, currentToken, clock.now(), sessionId);
+  };
+  const connector = createConnector({ ...deps, address }, () => sender);
+  const outbox = createOutbox({ clock, envelopes, transmit: connector.transmit });
+  const { dispatch, state$ } = connector;
+
+  const sender: MessageSender = {
+    sendControl: (type) => {
+      if (type !== "auth") return void outbox.sendNow({ type }, true);
+      outbox.sendNow({ type, data: { token: token() ?? "", sessionId, capabilities } }, true);
+      for (const topic of topics) outbox.sendNow({ type: "subscribe", data: topic }, true);
+    },
+    flush: () => {
+      outbox.open();
+      ready$.next();
+    },
+    close: (error) => {
+      outbox.close();
+      replies.failAll(error);
+    },
+    clear: outbox.clear,
+    handleMessage: (message) => {
+      replies.handleMessage(message);
+      messages$.next(message);
+    },
+  };
+  const isConnected = (): boolean => state$.value === "connected";
+  const isIdle = (): boolean => state$.value === "idle";
+  const markActive = (): void => dispatch({ kind: "active" });
+
+  return {
+    state$,
+    history$: connector.history$,
+    messages$,
+    ready$,
+    reconnect: () => dispatch({ kind: "reconnect" }),
+    markActive,
+    send: (outgoing, options = {}) => {
+      if (isIdle() || outbox.send(outgoing, options) === null) return false;
+      markActive();
+      if (options.priority === "high") dispatch({ kind: "urgent" });
+      return true;
+    },
+    sendNow: (outgoing) => {
+      const isSent = isConnected() && outbox.sendNow(outgoing);
+      markActive();
+      return isSent;
+    },
+    request: (outgoing, isAnswer) => () => {
+      const id = isConnected() ? outbox.send(outgoing, highPriority) : undefined;
+      if (id === undefined) return Promise.resolve(left(notConnected));
+      if (id === null) return Promise.resolve(left(unavailable("This cannot be said over the socket")));
+      markActive();
+      return replies.waitFor(isAnswer, (failure) => {
+        outbox.remove(id);
+        if (isConnected()) connector.note({ kind: "unanswered", error: describeUnanswered(failure) });
+      })();
+    },
+    subscribeTo: (topic) => {
+      const sendTopic = (type: "subscribe" | "unsubscribe"): void => {
+        if (isConnected()) outbox.send({ type, data: topic }, highPriority);
+      };
+      topics.add(topic);
+      sendTopic("subscribe");
+      return () => {
+        topics.delete(topic);
+        sendTopic("unsubscribe");
+      };
+    },
+    start: connector.start,
+  };
+};

@@ -1,0 +1,121 @@
+import * as E from "fp-ts/lib/Either.js";
+import { Condition } from "../model/condition.ts";
+import { type ConditionField, findValueKind, offeredOperators } from "../model/conditionField.ts";
+import { type ConditionValue, joinWithCommas, splitAtCommas } from "../model/conditionValue.ts";
+import type { Operator, ValueKind } from "../model/operator.ts";
+import { officeHours, type TimeRange } from "../model/timeRange.ts";
+
+/** A condition as the editor holds it: the selections and the typed text. */
+export interface ConditionDraft {
+  /** Identifies the condition in the editor. */
+  readonly id: string;
+  readonly field: ConditionField | "";
+  readonly operator: Operator | "";
+  /** The typed value; of a range its start, of `during` the start time. */
+  readonly value: string;
+  /** The end of a range, or the end time of `during`. */
+  readonly until: string;
+  readonly timeZone: string;
+  /** The stored value, which stays in use until the user types something else. */
+  readonly original?: { readonly typed: string; readonly value: ConditionValue };
+}
+
+/** Creates an empty row of the editor. `timeZone` is the browser's (RU5). */
+export const emptyCondition = (id: string, timeZone: string): ConditionDraft => ({
+  id,
+  field: "",
+  operator: "",
+  value: "",
+  until: "",
+  timeZone,
+});
+
+/**
+ * Maps a value kind to the kind of its input field, because text, lists and patterns are typed in the same
+ * field.
+ */
+const inputKind = (kind: ValueKind | undefined): ValueKind | undefined =>
+  kind === "list" || kind === "pattern" ? "text" : kind;
+
+const getKind = ({ field, operator }: ConditionDraft): ValueKind | undefined =>
+  field === "" || operator === "" ? undefined : findValueKind(field, operator);
+
+const initialValues = (kind: ValueKind | undefined): Pick<ConditionDraft, "value" | "until"> =>
+  kind === "timeRange"
+    ? { value: officeHours.startTime, until: officeHours.endTime }
+    : { value: "", until: "" };
+
+/** Returns the draft after a selection; a value typed for another kind of input is reset (RU4). */
+const resetOtherInput = (before: ConditionDraft, after: ConditionDraft): ConditionDraft => {
+  const { original: _, ...rest } = after;
+  const kind = getKind(after);
+  return inputKind(getKind(before)) === inputKind(kind) ? rest : { ...rest, ...initialValues(kind) };
+};
+
+/** Sets the field; an operator that does not fit becomes the first one that does (RU4). */
+export const withField = (draft: ConditionDraft, field: ConditionField): ConditionDraft => {
+  const { operator } = draft;
+  const fits = operator !== "" && findValueKind(field, operator) !== undefined;
+  const first = offeredOperators(field)[0]?.operator ?? "";
+  return resetOtherInput(draft, { ...draft, field, operator: fits ? operator : first });
+};
+
+export const withOperator = (draft: ConditionDraft, operator: Operator): ConditionDraft =>
+  resetOtherInput(draft, { ...draft, operator });
+
+/** Whether the draft has field, operator and value; an incomplete draft is not a condition yet (RU6). */
+export const isComplete = (draft: ConditionDraft): boolean => {
+  const kind = getKind(draft);
+  if (kind === undefined) return false;
+  if (kind === "list") return splitAtCommas(draft.value).length > 0;
+  const hasEnd = kind !== "timeRange" && kind !== "numberRange" && kind !== "dateRange";
+  return draft.value.trim() !== "" && (hasEnd || draft.until.trim() !== "");
+};
+
+const numberIn = (typed: string): number => (typed.trim() === "" ? Number.NaN : Number(typed));
+
+const parseValue: Readonly<Record<ValueKind, (draft: ConditionDraft) => ConditionValue>> = {
+  list: ({ value }) => splitAtCommas(value),
+  text: ({ value }) => value.trim(),
+  pattern: ({ value }) => value,
+  number: ({ value }) => numberIn(value),
+  numberRange: ({ value, until }) => [numberIn(value), numberIn(until)],
+  date: ({ value }) => value.trim(),
+  dateRange: ({ value, until }) => [value.trim(), until.trim()],
+  timeRange: ({ value, until, timeZone }) => ({ startTime: value, endTime: until, timeZone }),
+};
+
+/** Parses a complete draft; left: the message that says how to correct its value. */
+export const parseCondition = (draft: ConditionDraft): E.Either<string, Condition> => {
+  const { id, field, operator, original } = draft;
+  const kind = getKind(draft);
+  const isUnchanged = original !== undefined && original.typed === draft.value;
+  const value = isUnchanged ? original.value : kind && parseValue[kind](draft);
+  return E.mapLeft(
+    (errors: readonly { readonly message?: string | undefined }[]) => errors[0]?.message ?? "",
+  )(Condition.decode({ id, field, operator, value }));
+};
+
+const isTimeRange = (value: ConditionValue): value is TimeRange =>
+  typeof value === "object" && "startTime" in value;
+
+const toTypedText = (
+  value: ConditionValue,
+  kind: ValueKind | undefined,
+): Pick<ConditionDraft, "value" | "until"> => {
+  if (isTimeRange(value)) return { value: value.startTime, until: value.endTime };
+  if (typeof value !== "object") return { value: String(value), until: "" };
+  if (kind !== "numberRange" && kind !== "dateRange")
+    return { value: joinWithCommas(value.map(String)), until: "" };
+  return { value: String(value[0]), until: String(value[1]) };
+};
+
+/** Returns the draft from which a user would have made this condition. */
+export const toConditionDraft = (condition: Condition, id: string, timeZone: string): ConditionDraft => {
+  const { field, operator, value } = condition;
+  const kind = findValueKind(field, operator);
+  const typed = toTypedText(value, kind);
+  const zone = isTimeRange(value) ? value.timeZone : timeZone;
+  const kept = kind === "text" || kind === "list" ? { original: { typed: typed.value, value } } : {};
+  return { id, field, operator, ...typed, timeZone: zone, ...kept };
+};

@@ -1,0 +1,159 @@
+import * as E from "fp-ts/lib/Either.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import type { Problem } from "../../api/errorMessages.ts";
+import type { ShowToast } from "../../kernel/toast.ts";
+import type { MaskId } from "../../masks/mask.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CompilePattern, LoadPatterns } from "../../ports/patterns.ts";
+import type { Random } from "../../ports/random.ts";
+import { isSameJson, mergeRules } from "../model/mergeRules.ts";
+import type { Rule, RuleId } from "../model/rule.ts";
+import { newRuleId } from "../model/ruleId.ts";
+import { buildRule, checkRuleDraft } from "./checkRuleDraft.ts";
+import type { RuleDraft } from "./ruleDraft.ts";
+import {
+  alreadyAppliedMessage,
+  noMaskId,
+  ruleNotFound,
+  selectMaskFirst,
+  templateNotFound,
+} from "./ruleMessages.ts";
+import { createTemplateRules, findTemplate } from "./ruleTemplates.ts";
+import { createProblem, type SaveList, type SaveOutcome } from "./saveRules.ts";
+
+/**
+ * The actions on a mask's rules; without a mask each fails with a message that says what is missing (RU7).
+ */
+export interface RuleEditing {
+  /** Adds a rule at the end of the list. */
+  readonly create: (draft: RuleDraft, maskId: MaskId | null, origin?: "suggestion") => SaveTask;
+  /**
+   * Saves an edited rule. `opened` is the rule the draft was made from; changes made elsewhere since then are
+   * kept.
+   */
+  readonly update: (id: RuleId, draft: RuleDraft, maskId: MaskId | null, opened?: Rule) => SaveTask;
+  /** Removes a rule; false without a change when it does not exist. */
+  readonly remove: (id: RuleId, maskId: MaskId | null) => TE.TaskEither<Problem, boolean>;
+  readonly setEnabled: (id: RuleId, enabled: boolean, maskId: MaskId | null) => SaveTask;
+  /** Moves a rule to another index, counted from 0. */
+  readonly move: (id: RuleId, to: number, maskId: MaskId | null) => SaveTask;
+  /** Adds the rules of a template that the list does not contain yet. */
+  readonly applyTemplate: (templateId: string, maskId: MaskId | null) => SaveTask;
+}
+
+type SaveTask = TE.TaskEither<Problem, SaveOutcome>;
+
+interface RuleEditingDeps {
+  readonly saveList: SaveList;
+  readonly toast: ShowToast;
+  readonly shown: (maskId: MaskId) => readonly Rule[];
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+  readonly patterns: LoadPatterns;
+}
+
+const failWith = (sentence: string): TE.TaskEither<Problem, never> => TE.left(createProblem(sentence));
+
+const idsOf = (rules: readonly Rule[]): ReadonlySet<RuleId> => new Set(rules.map(({ id }) => id));
+
+const moveRule = (rules: readonly Rule[], id: RuleId, to: number): readonly Rule[] => {
+  const rule = rules.find((one) => one.id === id);
+  return rule ? rules.filter((one) => one.id !== id).toSpliced(Math.max(0, to), 0, rule) : rules;
+};
+
+const hasSameEffect = (one: Rule, other: Rule): boolean =>
+  isSameJson(one.conditions, other.conditions) && isSameJson(one.actions, other.actions);
+
+const hasPattern = ({ conditions }: RuleDraft): boolean =>
+  conditions.some(({ operator }) => operator === "matches_regex");
+
+export const createRuleEditing = ({
+  saveList,
+  toast,
+  shown,
+  clock,
+  random,
+  patterns,
+}: RuleEditingDeps): RuleEditing => {
+  const iso = (): string => new Date(clock.now()).toISOString();
+
+  /**
+   * Loads the pattern engine when the draft needs it; when it cannot be loaded, the server checks the
+   * expressions.
+   */
+  const loadCompiler = (draft: RuleDraft): Promise<CompilePattern | undefined> =>
+    hasPattern(draft)
+      ? patterns().then(
+          (compile) => compile,
+          () => undefined,
+        )
+      : Promise.resolve(undefined);
+
+  const validate =
+    (draft: RuleDraft, maskId: MaskId | null, before: Rule | undefined): TE.TaskEither<Problem, Rule> =>
+    () =>
+      loadCompiler(draft).then((compile) => {
+        const context = { maskId, ...(compile ? { compile } : {}) };
+        const id = before?.id ?? newRuleId(clock.now(), random.fraction(), idsOf(shown(maskId ?? "")));
+        const built = buildRule(draft, context, { id, now: iso(), ...(before ? { before } : {}) });
+        return E.mapLeft(() => {
+          const errors = checkRuleDraft(draft, context);
+          return createProblem(errors[0]?.message ?? "", errors);
+        })(built);
+      });
+
+  const withRule = (
+    id: RuleId,
+    maskId: MaskId | null,
+    then: (rule: Rule, maskId: MaskId) => TE.TaskEither<Problem, SaveOutcome>,
+  ): SaveTask => {
+    if (maskId === null) return failWith(noMaskId);
+    const rule = shown(maskId).find((one) => one.id === id);
+    return rule ? then(rule, maskId) : failWith(ruleNotFound);
+  };
+  const replaceOrAppend = (rule: Rule) => (rules: readonly Rule[]) =>
+    rules.some(({ id }) => id === rule.id)
+      ? rules.map((one) => (one.id === rule.id ? rule : one))
+      : [...rules, rule];
+
+  return {
+    create: (draft, maskId, origin) =>
+      TE.chain((rule: Rule) => saveList(maskId ?? "", origin ?? "create", (rules) => [...rules, rule]))(
+        validate(draft, maskId, undefined),
+      ),
+    update: (id, draft, maskId, opened) =>
+      withRule(id, maskId, (now, mask) => {
+        const before = opened ?? now;
+        return TE.chain((rule: Rule) =>
+          saveList(mask, "update", (rules) => mergeRules([before], [rule], rules)),
+        )(validate(draft, mask, before));
+      }),
+    remove: (id, maskId) => {
+      if (maskId === null) return failWith(noMaskId);
+      if (!shown(maskId).some((rule) => rule.id === id)) return TE.right(false);
+      return TE.map(() => true)(
+        saveList(maskId, "delete", (rules) => rules.filter((rule) => rule.id !== id)),
+      );
+    },
+    setEnabled: (id, enabled, maskId) =>
+      withRule(id, maskId, (rule, mask) =>
+        saveList(mask, "status", replaceOrAppend({ ...rule, enabled, updatedAt: iso() })),
+      ),
+    move: (id, to, maskId) =>
+      withRule(id, maskId, (_, mask) => saveList(mask, "order", (rules) => moveRule(rules, id, to))),
+    applyTemplate: (templateId, maskId) => {
+      const template = findTemplate(templateId);
+      if (!template) return failWith(templateNotFound);
+      if (maskId === null) return failWith(selectMaskFirst);
+      const existing = shown(maskId);
+      const added = createTemplateRules(template, maskId, clock.now(), idsOf(existing)).filter(
+        (rule) => !existing.some((one) => hasSameEffect(one, rule)),
+      );
+      if (added.length === 0) {
+        toast("info", alreadyAppliedMessage(template.name));
+        return TE.right("saved");
+      }
+      return saveList(maskId, "template", (rules) => [...rules, ...added], template.name);
+    },
+  };
+};

@@ -1,0 +1,187 @@
+import * as E from "fp-ts/lib/Either.js";
+import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import { debounceTime, distinctUntilChanged, filter, map, merge, Subscription, switchMap } from "rxjs";
+import { combineState, createState, type State } from "../../kernel/state.ts";
+import type { Mask, MaskId } from "../../masks/mask.ts";
+import type { MaskStatistics } from "../../masks/maskStatistics.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { LoadPatterns } from "../../ports/patterns.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Rule, RuleId } from "../model/rule.ts";
+import { createRuleEditing, type RuleEditing } from "./editRules.ts";
+import { createSaveList, type SaveRulesDeps } from "./saveRules.ts";
+import { type MaskChoice, type RulesFromServer, toMaskChoice } from "./serverRules.ts";
+
+/** The state of the user's masks, as far as rules need it. */
+export interface MasksState {
+  /** `stale` means that the masks come from the cache; `warning` says so. */
+  readonly status: "loading" | "ready" | "stale" | "failed";
+  readonly warning: string | null;
+  readonly all: readonly Mask[];
+}
+
+/** A rule of the selected mask, with its statistics. */
+export interface ShownRule {
+  readonly rule: Rule;
+  /** The rule differs from the server's version, so that only this device has it (RU3). */
+  readonly isLocal: boolean;
+  /** How often the rule was applied; null while unknown. */
+  readonly applied: number | null;
+  /** When it was applied last, in ISO 8601. */
+  readonly lastApplied: string | null;
+}
+
+export interface RulesView {
+  readonly status: MasksState["status"];
+  /** Why the rules may be outdated or missing. */
+  readonly warning: string | null;
+  readonly masks: readonly MaskChoice[];
+  /** The selected mask; the first one until the user selects another, null without masks. */
+  readonly maskId: MaskId | null;
+  readonly rules: readonly ShownRule[];
+}
+
+/** The rules of the user's masks (RU1–RU10). */
+export interface MaskRules extends RuleEditing {
+  readonly view$: State<RulesView>;
+  readonly select: (maskId: MaskId) => void;
+  /** Marks the rules tab as open until the returned function is called. */
+  readonly open: () => () => void;
+  readonly isOpen$: State<boolean>;
+}
+
+/** Rule changes that the server does not have yet. */
+interface PendingChanges {
+  /** Emits a new value whenever any pending change is different. */
+  readonly all$: State<unknown>;
+  readonly applyTo: (maskId: MaskId, rulesFromServer: RulesFromServer) => readonly Rule[];
+  readonly localIds: (maskId: MaskId) => ReadonlySet<RuleId>;
+}
+
+export interface MaskRulesDeps extends Pick<SaveRulesDeps, "save" | "toast" | "owner"> {
+  readonly masks$: State<MasksState>;
+  /** The rules of a mask as the server has them. */
+  readonly rulesFromServer: (maskId: MaskId) => RulesFromServer;
+  readonly pending: PendingChanges;
+  /** Fetches the masks with their rules from the server. */
+  readonly reload: TaskEither<unknown, void>;
+  /** The statistics of a mask; null when they cannot be fetched. */
+  readonly statistics: (maskId: MaskId) => Promise<MaskStatistics | null>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly patterns: LoadPatterns;
+}
+
+/** Rules older than this are fetched again when they are viewed (RU10). */
+const staleAfterMs = 300_000;
+const viewDebounceMs = 300;
+
+type RuleCounters = NonNullable<MaskStatistics["rules"]>;
+
+const loadFailedMessage = "Could not load rules";
+
+export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly start: () => Subscription } => {
+  const { masks$, pending, clock, rulesFromServer } = deps;
+  const selectedId$ = createState<MaskId | null>(null);
+  const isOpen$ = createState(false);
+  const counters$ = createState<RuleCounters | null>(null);
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+
+  const shown = (id: MaskId): readonly Rule[] => pending.applyTo(id, rulesFromServer(id));
+  const countRules = (mask: Mask): number =>
+    pending.localIds(mask.id).size > 0 ? shown(mask.id).length : (mask.settings?.rules?.length ?? 0);
+
+  const toShownRule =
+    (local: ReadonlySet<RuleId>, counters: RuleCounters | null) =>
+    (rule: Rule): ShownRule => ({
+      rule,
+      isLocal: local.has(rule.id),
+      applied: counters && (counters[rule.id]?.appliedCount ?? 0),
+      lastApplied: counters?.[rule.id]?.lastApplied ?? null,
+    });
+
+  const view$ = combineState(
+    [masks$, selectedId$, counters$, pending.all$],
+    (masks, selectedId, counters): RulesView => {
+      const { status, warning, all } = masks;
+      const selected = all.find(({ id }) => id === selectedId) ?? all[0];
+      return {
+        status,
+        warning: status === "failed" ? loadFailedMessage : warning,
+        masks: all.map((mask) => toMaskChoice(mask, countRules(mask))),
+        maskId: selected?.id ?? null,
+        rules: selected ? shown(selected.id).map(toShownRule(pending.localIds(selected.id), counters)) : [],
+      };
+    },
+  );
+  const maskId$ = view$.pipe(
+    map(({ maskId }) => maskId),
+    distinctUntilChanged(),
+  );
+  const viewed$ = merge(isOpen$, maskId$).pipe(filter(() => isOpen$.value));
+
+  const fetchCounters = (maskId: MaskId | null): Promise<RuleCounters | null> =>
+    maskId === null
+      ? Promise.resolve(null)
+      : deps.statistics(maskId).then((found) => (found ? (found.rules ?? {}) : null));
+
+  /** A new mail of the mask means that the statistics of its rules may have changed. */
+  const lastMail$ = masks$.pipe(
+    map(({ all }) => all.find(({ id }) => id === view$.value.maskId)?.statistics?.lastUsed),
+    distinctUntilChanged(),
+  );
+
+  const editing = createRuleEditing({
+    ...deps,
+    shown,
+    saveList: createSaveList({ ...deps, shown }),
+  });
+  return {
+    ...editing,
+    view$,
+    isOpen$,
+    select: selectedId$.set,
+    open: () => {
+      isOpen$.set(true);
+      return () => isOpen$.set(false);
+    },
+    start: () => {
+      const running = new Subscription();
+      running.add(
+        masks$
+          .pipe(
+            filter(({ status }) => status === "ready"),
+            map(({ all }) => all),
+            distinctUntilChanged(),
+          )
+          .subscribe(() => {
+            fetchedAt = clock.now();
+          }),
+      );
+      running.add(
+        viewed$
+          .pipe(
+            debounceTime(viewDebounceMs, clock.scheduler),
+            filter(() => clock.now() - fetchedAt > staleAfterMs),
+          )
+          .subscribe(
+            () =>
+              void deps.reload().then((result) => {
+                if (E.isRight(result)) fetchedAt = clock.now();
+              }),
+          ),
+      );
+      running.add(
+        merge(viewed$, lastMail$)
+          .pipe(
+            filter(() => isOpen$.value),
+            debounceTime(viewDebounceMs, clock.scheduler),
+            switchMap(() => fetchCounters(view$.value.maskId)),
+          )
+          .subscribe(counters$.set),
+      );
+      running.add(maskId$.subscribe(() => counters$.set(null)));
+      return running;
+    },
+  };
+};

@@ -1,0 +1,97 @@
+import * as E from "fp-ts/lib/Either.js";
+import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import { type Problem, problemOf } from "../../api/errorMessages.ts";
+import { type Failure, invalid, isUserNotified } from "../../kernel/failure.ts";
+import type { ShowToast, ToastKind } from "../../kernel/toast.ts";
+import type { MaskId } from "../../masks/mask.ts";
+import { saveFailureReason } from "../../sync/saveFailure.ts";
+import type { Rule } from "../model/rule.ts";
+import { type RuleOperation, ruleMessages } from "./ruleMessages.ts";
+import type { RulesFromServer } from "./serverRules.ts";
+
+/** A list as the user saw it, and as the user changed it. */
+export interface ListChange {
+  readonly before: readonly Rule[];
+  readonly rules: readonly Rule[];
+}
+
+/** `saved`: the server has the change. `kept`: the change is stored here and sent when there is a network. */
+export type SaveOutcome = "saved" | "kept";
+
+export interface SaveRulesDeps {
+  /** Stores a change and sends it; a refused change is stored too. */
+  readonly save: (
+    maskId: MaskId,
+    fromServer: RulesFromServer,
+    change: ListChange,
+  ) => TaskEither<Failure, SaveOutcome>;
+  readonly rulesFromServer: (maskId: MaskId) => RulesFromServer;
+  readonly shown: (maskId: MaskId) => readonly Rule[];
+  readonly toast: ShowToast;
+  /** The current user; toasts are not shown to another user. */
+  readonly owner: () => string | null;
+}
+
+/** Creates a problem that was found before any request. */
+export const createProblem = (message: string, fields: Problem["fields"] = []): Problem => ({
+  message,
+  fields,
+  failure: invalid(fields),
+});
+
+const networkErrorPattern = /network error/i;
+
+const failureMessage = (operation: RuleOperation, failure: Failure): string => {
+  const { failed, includesReason } = ruleMessages[operation];
+  const reason = saveFailureReason(failure);
+  return includesReason && reason !== "" ? `${failed}: ${reason}` : failed;
+};
+
+/**
+ * Runs one change of a mask's list and shows its toast (D17, RU9). `templateName` fills the message of a
+ * template.
+ */
+export type SaveList = (
+  maskId: MaskId,
+  operation: RuleOperation,
+  change: (rules: readonly Rule[]) => readonly Rule[],
+  templateName?: string,
+) => TaskEither<Problem, SaveOutcome>;
+
+export const createSaveList =
+  ({ save, rulesFromServer, shown, toast, owner }: SaveRulesDeps): SaveList =>
+  (maskId, operation, change, templateName = "") =>
+  () => {
+    const ownerBefore = owner();
+    const before = shown(maskId);
+    const messages = ruleMessages[operation];
+    const showToast = (kind: ToastKind, text: string): void => {
+      if (owner() === ownerBefore) toast(kind, text);
+    };
+    const failed = (failure: Failure): Problem => {
+      const message = failureMessage(operation, failure);
+      if (!isUserNotified(failure))
+        showToast(networkErrorPattern.test(message) ? "warning" : "error", message);
+      return { ...problemOf("updateMaskRules")(failure), message };
+    };
+    const succeeded = (outcome: SaveOutcome): SaveOutcome => {
+      showToast(
+        outcome === "saved" ? "success" : "warning",
+        messages[outcome].replace("{template}", templateName),
+      );
+      return outcome;
+    };
+    const rules = change(before);
+    /**
+     * Reverts a change that the server has refused, because repeating the action would otherwise apply it
+     * twice.
+     */
+    const revertRefused = (failure: Failure): void => {
+      if (failure.kind === "refused" && owner() === ownerBefore)
+        void save(maskId, rulesFromServer(maskId), { before: rules, rules: before })();
+    };
+    return save(maskId, rulesFromServer(maskId), { before, rules })().then((result) => {
+      if (E.isLeft(result)) revertRefused(result.left);
+      return E.bimap(failed, succeeded)(result);
+    });
+  };

@@ -1,0 +1,57 @@
+import type { ActionType } from "../model/actionType.ts";
+import type { RuleId } from "../model/rule.ts";
+import type { RuleType } from "../model/ruleType.ts";
+
+/** A rule that was applied, as the statistics count it. */
+export interface AppliedRule {
+  readonly id: RuleId;
+  readonly name: string;
+  readonly type: RuleType;
+  /** The actions that were applied. */
+  readonly actions: readonly ActionType[];
+}
+
+/** What happens to a mail (D30, D32). A blocked mail is not delivered, tagged, announced or answered. */
+export interface Decision {
+  /** `silent`: the mail is accepted and dropped; `refuse`: it is answered with 550. */
+  readonly block: { readonly how: "silent" | "refuse"; readonly ruleId: RuleId } | null;
+  /** The addresses that receive the mail immediately. */
+  readonly destinations: readonly string[];
+  /** The addresses that receive the mail with the hourly batch. */
+  readonly digest: readonly string[];
+  readonly tags: readonly string[];
+  /** The changed subject; null when it stays as it is. */
+  readonly subject: string | null;
+  readonly removeTrackers: boolean;
+  /** One text for each notification; an empty text means the default one. */
+  readonly notify: readonly { readonly ruleId: RuleId; readonly message: string }[];
+  /** The automatic reply to the sender, who gets at most one in 7 days. */
+  readonly autoReply: {
+    readonly ruleId: RuleId;
+    readonly subject: string;
+    readonly message: string;
+  } | null;
+  /** The mail is stored in the account's archive instead of being forwarded. */
+  readonly archive: { readonly markAsRead: boolean } | null;
+  readonly applied: readonly AppliedRule[];
+}
+
+/** Returns a decision that only delivers the mail. */
+export const deliverTo = (destinations: readonly string[]): Decision => ({
+  block: null,
+  destinations,
+  digest: [],
+  tags: [],
+  subject: null,
+  removeTrackers: false,
+  notify: [],
+  autoReply: null,
+  archive: null,
+  applied: [],
+});
+
+/** Returns a decision that only blocks the mail. */
+export const blockedDecision = (block: NonNullable<Decision["block"]>): Decision => ({
+  ...deliverTo([]),
+  block,
+});

@@ -1,0 +1,70 @@
+import type { Action } from "../model/action.ts";
+import type { Condition } from "../model/condition.ts";
+import type { RuleId } from "../model/rule.ts";
+import type { Decision } from "./decision.ts";
+
+/** Why a rule was not evaluated, or why a condition or an action had no effect. */
+export type Reason =
+  | "disabled"
+  | "after-stop"
+  | "after-block"
+  | "text-unread"
+  | "no-earlier-mail"
+  | "no-category"
+  | "pattern-refused"
+  | "overruled-by-block"
+  | "unconfirmed"
+  | "answered-already"
+  | "no-sender"
+  | "machine"
+  | "own-address"
+  | "not-addressed";
+
+/** The reasons in words, for the test panel. */
+export const reasonMessages: Readonly<Record<Reason, string>> = {
+  disabled: "This rule is switched off.",
+  "after-stop": "An earlier rule ends the list.",
+  "after-block": "An earlier rule has blocked the mail.",
+  "text-unread": "The text of this mail cannot be read.",
+  "no-earlier-mail": "The mask has had no mail before.",
+  "no-category": "The mail has no category.",
+  "pattern-refused": "This regular expression cannot be used.",
+  "overruled-by-block": "The mail is blocked, and nothing else is done with it.",
+  unconfirmed: "This address has not confirmed that it wants mail.",
+  "answered-already": "An earlier rule answers the mail.",
+  "no-sender": "There is no sender to answer.",
+  machine: "The mail comes from a list or a machine, which is not answered.",
+  "own-address": "The sender is an address of ours, which is not answered.",
+  "not-addressed": "The mail is not addressed to this mask, so it is not answered.",
+};
+
+/** The result of one condition. */
+export interface ConditionExplanation {
+  readonly condition: Condition;
+  /** The compared value, of a long text its beginning; null when the mail has none. */
+  readonly actual: string | number | null;
+  readonly matched: boolean;
+  readonly reason: Reason | null;
+}
+
+/** The result of one action; `done` is null when its rule does not apply. */
+export interface ActionExplanation {
+  readonly action: Action;
+  readonly done: boolean | null;
+  readonly reason: Reason | null;
+}
+
+/** The result of one rule, in list order. */
+export interface RuleExplanation {
+  readonly ruleId: RuleId;
+  readonly name: string;
+  readonly outcome: "matched" | "not-matched" | "not-looked-at";
+  readonly reason: Reason | null;
+  readonly conditions: readonly ConditionExplanation[];
+  readonly actions: readonly ActionExplanation[];
+}
+
+/** A decision with its explanation. */
+export interface ExplainedDecision extends Decision {
+  readonly explanation: readonly RuleExplanation[];
+}

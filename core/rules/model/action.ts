@@ -1,0 +1,51 @@
+import * as t from "io-ts";
+import { refined } from "../../api/textCodecs.ts";
+import { type ActionType, actionEntry, actionTypes, isActionType, type ParamsOf } from "./actionType.ts";
+import { PartId } from "./condition.ts";
+
+/** One thing that a rule does, with its parameters. */
+export type Action = {
+  readonly [T in ActionType]: { readonly id?: string; readonly type: T; readonly params: ParamsOf<T> };
+}[ActionType];
+
+export type ActionOf<T extends ActionType> = Extract<Action, { readonly type: T }>;
+
+type ParamValues = Readonly<Record<string, string | boolean>>;
+
+const paramsCodec = (type: ActionType): t.Type<ParamValues, unknown, unknown> => {
+  const codecs = Object.entries(actionEntry(type).params).map(([name, { codec }]) => [name, codec]);
+  return t.strict(Object.fromEntries(codecs) as Record<string, t.Type<string | boolean, unknown, unknown>>);
+};
+
+const hasEffect = ({ subjectPrefix, removeTrackers }: ParamValues): boolean =>
+  subjectPrefix !== "" || removeTrackers === true;
+
+const codecs = new Map(
+  actionTypes.map((type) => [
+    type,
+    type === "modify"
+      ? refined(paramsCodec(type), hasEffect, "Choose at least one change to the mail")
+      : paramsCodec(type),
+  ]),
+);
+
+const decode = (u: unknown, context: t.Context): t.Validation<Action> => {
+  const input = (typeof u === "object" && u !== null ? u : {}) as Readonly<Record<string, unknown>>;
+  const codec = isActionType(input["type"]) ? codecs.get(input["type"]) : undefined;
+  if (codec === undefined) return t.failure(u, context, "Choose what to do");
+  const params = codec.validate(input["params"] ?? {}, t.appendContext(context, "params", codec));
+  if (params._tag === "Left") return params;
+  const id = PartId.is(input["id"]) ? { id: input["id"] } : {};
+  return t.success({ ...id, type: input["type"], params: params.right } as Action);
+};
+
+/**
+ * Decodes an action with the parameters of its type: missing flags get their initial value, unknown
+ * parameters are dropped.
+ */
+export const Action: t.Type<Action, Action, unknown> = new t.Type(
+  "action",
+  (u): u is Action => decode(u, [])._tag === "Right",
+  decode,
+  (action) => action,
+);

@@ -1,0 +1,96 @@
+import { choices, type Operator, type OperatorChoice, type ValueKind } from "./operator.ts";
+
+type FieldKind = "text" | "address" | "category" | "time" | "date" | "measure" | "count";
+
+interface KindChoices {
+  /** The operators that the editor offers (the table of B3), in its order. */
+  readonly offered: readonly OperatorChoice[];
+  /** The operators that are also valid. */
+  readonly further: readonly OperatorChoice[];
+}
+
+const { equals, between } = choices;
+
+const kinds: Readonly<Record<FieldKind, KindChoices>> = {
+  text: {
+    offered: [choices.contains, choices.notContains, equals("text"), choices.startsWith, choices.endsWith],
+    further: [choices.matches, choices.inList, choices.notInList],
+  },
+  address: {
+    offered: [equals("text"), choices.contains, choices.endsWithDomain],
+    further: [choices.notContains, choices.startsWith, choices.matches, choices.inList, choices.notInList],
+  },
+  category: { offered: [equals("text"), choices.inList], further: [choices.notInList] },
+  time: { offered: [choices.during], further: [] },
+  date: { offered: [choices.after, choices.before], further: [between("dateRange")] },
+  measure: { offered: [choices.moreThan, choices.lessThan], further: [between("numberRange")] },
+  count: {
+    offered: [equals("number"), choices.greaterThan, choices.lessThan],
+    further: [between("numberRange")],
+  },
+};
+
+interface FieldEntry {
+  readonly kind: FieldKind;
+  /** The label in the select. */
+  readonly label: string;
+  /** The words in a sentence: "If subject …". */
+  readonly phrase: string;
+  /** The unit after the value, in the editor and in a sentence. */
+  readonly unit?: string;
+  /** The greatest valid number. */
+  readonly atMost?: number;
+}
+
+const share = { kind: "measure", unit: "%", atMost: 100 } as const;
+const days = { kind: "measure", unit: "days" } as const;
+
+const entries = {
+  subject: { kind: "text", label: "Subject", phrase: "subject" },
+  body: { kind: "text", label: "Body", phrase: "body" },
+  text: { kind: "text", label: "Subject or body", phrase: "subject or body" },
+  sender: { kind: "address", label: "Sender", phrase: "sender" },
+  email: { kind: "address", label: "Sender's address", phrase: "sender's address" },
+  category: { kind: "category", label: "Category", phrase: "category" },
+  time: { kind: "time", label: "Time of arrival", phrase: "time of arrival" },
+  date: { kind: "date", label: "Date of arrival", phrase: "date of arrival" },
+  lastActivity: { ...days, label: "Last activity", phrase: "time since the last mail" },
+  days: { ...days, label: "Days since the last mail", phrase: "time since the mask's last mail" },
+  openRate: { ...share, label: "Open rate", phrase: "share of mail forwarded" },
+  percentage: { ...share, label: "Percentage forwarded", phrase: "percentage of mail forwarded" },
+  emailCount: { kind: "count", label: "Mails this month", phrase: "mails this month" },
+  number: { kind: "count", label: "Number of mails this month", phrase: "number of mails this month" },
+} as const satisfies Readonly<Record<string, FieldEntry>>;
+
+/** What a condition compares: a part of the mail, or a number about its mask (D31). */
+export type ConditionField = keyof typeof entries;
+
+/** Every field, in the order of the editor. */
+export const conditionFields = Object.keys(entries) as readonly ConditionField[];
+
+export const isConditionField = (u: unknown): u is ConditionField =>
+  typeof u === "string" && Object.hasOwn(entries, u);
+
+/** Returns the labels of a field and the limit of its numbers. */
+export const fieldEntry = (field: ConditionField): FieldEntry => entries[field];
+
+/** Returns the operators that the editor offers for a field, in the order of B3. */
+export const offeredOperators = (field: ConditionField): readonly OperatorChoice[] =>
+  kinds[entries[field].kind].offered;
+
+/**
+ * Returns the operators that are valid for a field but not offered first: other clients, suggestions and
+ * advanced users write them.
+ */
+export const furtherOperators = (field: ConditionField): readonly OperatorChoice[] =>
+  kinds[entries[field].kind].further;
+
+/** Returns the labels and the value kind of an operator for a field; undefined when the two do not fit. */
+export const findOperatorChoice = (field: ConditionField, operator: Operator): OperatorChoice | undefined => {
+  const fits = (one: OperatorChoice): boolean => one.operator === operator;
+  return offeredOperators(field).find(fits) ?? furtherOperators(field).find(fits);
+};
+
+/** Returns the kind of value for a field and an operator; undefined when the two do not fit. */
+export const findValueKind = (field: ConditionField, operator: Operator): ValueKind | undefined =>
+  findOperatorChoice(field, operator)?.value;

@@ -1,0 +1,88 @@
+import * as t from "io-ts";
+import { isStorable, refined, requiredText } from "../../api/textCodecs.ts";
+import { Action } from "./action.ts";
+import { Condition, PartId } from "./condition.ts";
+import { RuleType } from "./ruleType.ts";
+
+export type RuleId = string;
+
+/** The most conditions and actions of a rule. */
+export const maxConditions = 20;
+export const maxActions = 10;
+
+/** The most characters of a rule's name. */
+export const maxRuleNameLength = 100;
+
+/** The name that the owner gives to a rule. */
+export const RuleName = refined(
+  refined(
+    requiredText("Rule name is required"),
+    isStorable,
+    "Please remove characters that cannot be stored",
+  ),
+  (name) => name.length <= maxRuleNameLength,
+  `Rule name must be ${maxRuleNameLength} characters or less`,
+);
+
+const booleanWithDefault = (defaultValue: boolean): t.Type<boolean, boolean, unknown> =>
+  new t.Type(
+    "yes or no",
+    t.boolean.is,
+    (u, context) => t.boolean.validate(u ?? defaultValue, context),
+    (value) => value,
+  );
+
+const nonEmptyList = <A>(
+  codec: t.Type<A, A, unknown>,
+  itemName: string,
+  max: number,
+): t.Type<readonly A[], readonly A[], unknown> =>
+  refined(
+    refined(
+      t.readonlyArray(codec, `${itemName}s`),
+      (list) => list.length > 0,
+      `At least one valid ${itemName} is required`,
+    ),
+    (list) => list.length <= max,
+    `A rule can have at most ${max} ${itemName}s. Remove one, or make a second rule.`,
+  );
+
+const IsoDate = refined(t.string, (text) => !Number.isNaN(Date.parse(text)), "Expected a date in ISO 8601");
+
+const MetadataValue = t.union([
+  refined(t.string, (text) => text.length <= 1_000, "Too long"),
+  t.number,
+  t.boolean,
+  t.null,
+]);
+
+const Metadata = refined(
+  t.record(t.string, MetadataValue),
+  (remarks) => Object.keys(remarks).length <= 20,
+  "At most 20 remarks can be kept with a rule",
+);
+
+/**
+ * What happens to some of a mask's mail (RU3). With `metadata.stop`, a matching rule ends the evaluation of
+ * the list (D30). Dates are ISO 8601.
+ */
+export const Rule = t.exact(
+  t.intersection(
+    [
+      t.type({
+        id: refined(PartId, (id) => id !== "", "A rule needs an id"),
+        name: RuleName,
+        type: RuleType,
+        enabled: booleanWithDefault(true),
+        conditions: nonEmptyList(Condition, "condition", maxConditions),
+        actions: nonEmptyList(Action, "action", maxActions),
+      }),
+      t.partial({ maskId: t.string, metadata: Metadata, createdAt: IsoDate, updatedAt: IsoDate }),
+    ],
+    "rule",
+  ),
+);
+export type Rule = Readonly<t.TypeOf<typeof Rule>>;
+
+/** Whether this rule ends the evaluation of the list when it applies. */
+export const endsEvaluation = (rule: Rule): boolean => rule.metadata?.["stop"] === true;

@@ -1,0 +1,57 @@
+import * as E from "fp-ts/lib/Either.js";
+import * as t from "io-ts";
+import { refined } from "../../api/textCodecs.ts";
+import type { FieldError } from "../../kernel/failure.ts";
+import type { CompilePattern } from "../../ports/patterns.ts";
+import type { Condition } from "./condition.ts";
+import { patternRefusedMessage } from "./conditionValue.ts";
+import { Rule } from "./rule.ts";
+
+/** The most rules of a mask, and the most conditions with a regular expression in all of them. */
+const maxRules = 100;
+const maxPatterns = 20;
+
+const tooManyRules = `A mask can have at most ${maxRules} rules. Remove one to add another.`;
+
+export const isPattern = ({ operator }: Condition): boolean => operator === "matches_regex";
+
+const countPatterns = (rules: readonly Rule[]): number =>
+  rules.flatMap(({ conditions }) => conditions).filter(isPattern).length;
+
+/** Decodes a mask's rules in their order: within the limits, and with unique ids. */
+export const RuleList: t.Type<readonly Rule[], unknown, unknown> = refined(
+  refined(
+    refined(
+      t.readonlyArray(Rule, "rules") as t.Type<readonly Rule[], unknown, unknown>,
+      (rules) => rules.length <= maxRules,
+      tooManyRules,
+    ),
+    (rules) => new Set(rules.map(({ id }) => id)).size === rules.length,
+    "Two rules have the same id",
+  ),
+  (rules) => countPatterns(rules) <= maxPatterns,
+  `A mask can have at most ${maxPatterns} conditions with a regular expression`,
+);
+
+/** Returns an error for every regular expression that the engine refuses, which the codec does not check. */
+export const patternErrors = (rules: readonly Rule[], compile: CompilePattern): readonly FieldError[] =>
+  rules.flatMap(({ conditions }) =>
+    conditions.flatMap((condition): readonly FieldError[] => {
+      if (!isPattern(condition)) return [];
+      const compiled = compile(String(condition.value));
+      return E.isLeft(compiled)
+        ? [{ field: "conditions.value", message: patternRefusedMessage(compiled.left) }]
+        : [];
+    }),
+  );
+
+/**
+ * Returns the readable rules of a list and the number of unreadable ones, so that one invalid rule does not
+ * affect the others.
+ */
+export const readRules = (
+  list: readonly unknown[],
+): { readonly rules: readonly Rule[]; readonly unreadable: number } => {
+  const rules = list.map(Rule.decode).flatMap((read) => (E.isRight(read) ? [read.right] : []));
+  return { rules, unreadable: list.length - rules.length };
+};

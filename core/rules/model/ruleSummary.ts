@@ -1,0 +1,88 @@
+import type { Action } from "./action.ts";
+import type { Condition } from "./condition.ts";
+import { fieldEntry, findOperatorChoice } from "./conditionField.ts";
+import type { ConditionValue } from "./conditionValue.ts";
+import { endsEvaluation, type Rule } from "./rule.ts";
+
+/** A piece of the sentence that describes a rule: plain words, or a selection of the owner. */
+export interface SummaryPart {
+  readonly kind: "word" | "field" | "operator" | "value" | "action";
+  readonly text: string;
+}
+
+const word = (text: string): SummaryPart => ({ kind: "word", text });
+const value = (text: string): SummaryPart => ({ kind: "value", text });
+const action = (text: string): SummaryPart => ({ kind: "action", text });
+
+/** Joins the pieces with a word before the last one and commas between the others. */
+const joinParts = (groups: readonly (readonly SummaryPart[])[], between: string): readonly SummaryPart[] =>
+  groups.flatMap((group, n) => {
+    if (n === 0) return group;
+    return [word(n === groups.length - 1 ? between : ","), ...group];
+  });
+
+const describeValue = (chosen: ConditionValue, unit: string, isRange: boolean): readonly SummaryPart[] => {
+  if (typeof chosen === "object" && "startTime" in chosen)
+    return [
+      ...joinParts([[value(chosen.startTime)], [value(chosen.endTime)]], "and"),
+      word(`(${chosen.timeZone})`),
+    ];
+  const texts = (Array.isArray(chosen) ? chosen : [chosen]).map((one: string | number) =>
+    value(`${one}${unit}`),
+  );
+  return joinParts(
+    texts.map((text) => [text]),
+    isRange ? "and" : "or",
+  );
+};
+
+/** Describes a condition in pieces: "subject contains sale or offer". */
+const conditionSummary = ({ field, operator, value: chosen }: Condition): readonly SummaryPart[] => {
+  const { phrase, unit } = fieldEntry(field);
+  const behind = unit === undefined ? "" : unit === "%" ? "%" : ` ${unit}`;
+  return [
+    { kind: "field", text: phrase },
+    { kind: "operator", text: findOperatorChoice(field, operator)?.phrase ?? operator },
+    ...describeValue(chosen, behind, operator === "between"),
+  ];
+};
+
+/** Describes an action in pieces: "tag Important". */
+const actionSummary = (one: Action): readonly SummaryPart[] => {
+  switch (one.type) {
+    case "block":
+      return [action(one.params.silentBlock ? "block silently" : "block")];
+    case "forward":
+      return [
+        action("forward to"),
+        value(one.params.email),
+        ...(one.params.immediate ? [] : [word("once an hour")]),
+      ];
+    case "tag":
+      return [action("tag"), value(one.params.tag)];
+    case "notify":
+      return [action("notify me"), ...(one.params.message === "" ? [] : [value(one.params.message)])];
+    case "auto-reply":
+      return [action("answer"), value(one.params.subject || one.params.message)];
+    case "archive":
+      return [action("archive"), ...(one.params.markAsRead ? [word("as read")] : [])];
+    case "modify": {
+      const { subjectPrefix, removeTrackers } = one.params;
+      const prefix = [action("put"), value(subjectPrefix), word("in front of the subject")];
+      const trackers = [action("remove trackers")];
+      return joinParts(
+        [...(subjectPrefix === "" ? [] : [prefix]), ...(removeTrackers ? [trackers] : [])],
+        "and",
+      );
+    }
+  }
+};
+
+/** Describes a rule as one sentence in pieces: "If subject contains sale then tag Important". */
+export const ruleSummary = (rule: Rule): readonly SummaryPart[] => [
+  word("If"),
+  ...joinParts(rule.conditions.map(conditionSummary), "and"),
+  word("then"),
+  ...joinParts(rule.actions.map(actionSummary), "and"),
+  ...(endsEvaluation(rule) ? [word("and look at no further rule")] : []),
+];

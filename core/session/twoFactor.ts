@@ -1,0 +1,164 @@
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { Subscription } from "rxjs";
+import type { Call } from "../api/call.ts";
+import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
+import { busy, type Failure } from "../kernel/failure.ts";
+import { createState, type State } from "../kernel/state.ts";
+import { createTransient } from "../kernel/timedState.ts";
+import type { ShowToast } from "../kernel/toast.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Page } from "../ports/page.ts";
+import type { WriteQrCode } from "../ports/qrCode.ts";
+import { createTwoFactorCalls } from "./twoFactorCalls.ts";
+import { reduceTwoFactor, type TwoFactorEvent, type TwoFactorFlow } from "./twoFactorFlow.ts";
+import type { Account } from "./user.ts";
+
+/** The messages for failures without a message from the server. */
+const twoFactorMessages = {
+  status: { page: "Failed to get security status" },
+  setUp: {
+    page: "Failed to set up two-factor authentication",
+    unreadable: "Missing required data from server",
+  },
+  verify: { page: "Failed to verify code" },
+  disable: { page: "Failed to disable two-factor authentication" },
+  renew: { page: "Failed to make new recovery codes" },
+  copy: { page: "Failed to copy to clipboard" },
+} as const satisfies Readonly<Record<string, FallbackMessages>>;
+
+/** How long a text is marked as copied. */
+const copiedForMs = 2_000;
+
+/** The two-factor authentication of the account: its status and the flows that change it. */
+export interface TwoFactor {
+  /** null while unknown. */
+  readonly isEnabled$: State<boolean | null>;
+  /** The number of unused recovery codes; null while unknown, or when the server does not provide it. */
+  readonly recoveryCodesLeft$: State<number | null>;
+  /** Requests the number of unused recovery codes. */
+  readonly refresh: () => TE.TaskEither<Problem, void>;
+  /** The step of the current flow; null when there is none. */
+  readonly flow$: State<TwoFactorFlow | null>;
+  readonly open: (at: "intro" | "disable" | "renew") => void;
+  /** Generates a secret and goes from the intro to the scan. */
+  readonly generate: () => TE.TaskEither<Problem, void>;
+  /** Goes from the scan back to the intro and discards the secret. */
+  readonly back: () => void;
+  /** Turns two-factor authentication on with the authenticator's first code. */
+  readonly verify: (code: string) => TE.TaskEither<Problem, void>;
+  /** Turns two-factor authentication off with a code of the authenticator or a recovery code. */
+  readonly disable: (code: string) => TE.TaskEither<Problem, void>;
+  /** Replaces the recovery codes; requires a code of the authenticator. */
+  readonly renew: (code: string) => TE.TaskEither<Problem, void>;
+  /** Sets whether the user has confirmed that the recovery codes are saved. */
+  readonly setKept: (areKept: boolean) => void;
+  /** Leaves the flow; does nothing while recovery codes are not confirmed as saved. */
+  readonly close: () => void;
+  /** The text that was just copied. */
+  readonly copied$: State<string | null>;
+  readonly copy: (text: string) => TE.TaskEither<Problem, void>;
+}
+
+export interface TwoFactorDeps {
+  readonly call: Call;
+  readonly clock: Clock;
+  readonly page: Pick<Page, "copy">;
+  readonly qrCode: WriteQrCode;
+  readonly toast: ShowToast;
+  readonly account$: State<Account | null>;
+  /** Refetches the account after a change on the server. */
+  readonly refreshAccount: () => TE.TaskEither<Problem, void>;
+}
+
+/** Creates the two-factor feature; the status follows the account after `start()`. */
+export const createTwoFactor = (deps: TwoFactorDeps): TwoFactor & { readonly start: () => Subscription } => {
+  const calls = createTwoFactorCalls(deps.call, deps.qrCode);
+  const isEnabled$ = createState<boolean | null>(null);
+  const recoveryCodesLeft$ = createState<number | null>(null);
+  const flow$ = createState<TwoFactorFlow | null>(null);
+  const copied = createTransient<string>(deps.clock.scheduler, copiedForMs);
+  let owner: string | null = null;
+  let isRunning = false;
+
+  const dispatch = (event: TwoFactorEvent): void => flow$.update((flow) => reduceTwoFactor(flow, event));
+  /** Runs one request at a time; ignores the response when the user has changed in the meantime. */
+  const submit =
+    <A>(fallbacks: FallbackMessages, task: TE.TaskEither<Failure, A>, onSuccess: (value: A) => void) =>
+    (): ReturnType<TE.TaskEither<Problem, void>> => {
+      if (isRunning) return TE.left(problemOf(fallbacks)(busy))();
+      isRunning = true;
+      const ownerAtStart = owner;
+      const apply = (value: A): void => {
+        if (owner === ownerAtStart) onSuccess(value);
+      };
+      return pipe(task, TE.map(apply), TE.mapLeft(problemOf(fallbacks)))().finally(() => {
+        isRunning = false;
+      });
+    };
+  const applyChange = (isEnabled: boolean, codesLeft: number | null): void => {
+    isEnabled$.set(isEnabled);
+    recoveryCodesLeft$.set(codesLeft);
+    void deps.refreshAccount()();
+  };
+  const changeOwner = (email: string | null): void => {
+    owner = email;
+    isEnabled$.set(null);
+    recoveryCodesLeft$.set(null);
+    flow$.set(null);
+  };
+
+  return {
+    isEnabled$,
+    recoveryCodesLeft$,
+    flow$,
+    copied$: copied.state$,
+    refresh: () => () => {
+      const ownerAtStart = owner;
+      const store = (left: number | null): void => {
+        if (owner === ownerAtStart) recoveryCodesLeft$.set(left);
+      };
+      return pipe(calls.recoveryCodesLeft, TE.map(store), TE.mapLeft(problemOf(twoFactorMessages.status)))();
+    },
+    open: (at) => dispatch({ kind: "opened", at }),
+    generate: () =>
+      submit(twoFactorMessages.setUp, calls.setUp, (secret) => dispatch({ kind: "secret-made", ...secret })),
+    back: () => dispatch({ kind: "back" }),
+    verify: (code) =>
+      submit(twoFactorMessages.verify, calls.verify(code), (recoveryCodes) => {
+        applyChange(true, recoveryCodes.length);
+        dispatch({ kind: "codes-given", recoveryCodes });
+      }),
+    disable: (code) =>
+      submit(twoFactorMessages.disable, calls.disable(code), () => {
+        applyChange(false, 0);
+        dispatch({ kind: "disabled" });
+        deps.toast("success", "Two-factor authentication is off");
+      }),
+    renew: (code) =>
+      submit(twoFactorMessages.renew, calls.renew(code), (recoveryCodes) => {
+        recoveryCodesLeft$.set(recoveryCodes.length);
+        dispatch({ kind: "codes-given", recoveryCodes });
+      }),
+    setKept: (areKept) => dispatch({ kind: "kept", areKept }),
+    close: () => dispatch({ kind: "closed" }),
+    copy: (text) =>
+      pipe(
+        deps.page.copy(text),
+        TE.tapIO(() => () => copied.set(text)),
+        TE.mapLeft(problemOf(twoFactorMessages.copy)),
+        TE.orElseFirstIOK((problem) => () => deps.toast("error", problem.message)),
+      ),
+    start: () => {
+      const running = new Subscription();
+      running.add(
+        deps.account$.subscribe((account) => {
+          const email = account?.email ?? null;
+          if (email !== owner) changeOwner(email);
+          if (account !== null) isEnabled$.set(account.twoFactor.enabled);
+        }),
+      );
+      return running;
+    },
+  };
+};

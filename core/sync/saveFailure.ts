@@ -1,0 +1,35 @@
+import { errorMessage } from "../api/errorMessages.ts";
+import { type Failure, isUnanswered } from "../kernel/failure.ts";
+
+const networkErrorPattern = /network error|failed to fetch/i;
+
+/** Whether the message names a network error or the browser reports that it is offline (SY1). */
+export const isOfflineMessage = (message: string, online: boolean): boolean =>
+  !online || networkErrorPattern.test(message);
+
+const getDetail = (failure: Failure): string => {
+  if (failure.kind === "unavailable") return failure.detail;
+  return failure.kind === "refused" ? (failure.message ?? "") : "";
+};
+
+/** Whether the server did not answer, so that the change is stored here and sent later (SY1). */
+export const isOffline = (failure: Failure, online: boolean): boolean =>
+  isUnanswered(failure) || isOfflineMessage(getDetail(failure), online);
+
+const retryableStatuses = new Set([401, 408, 425, 429]);
+
+/** Whether a retry may succeed; a server that has validated and refused the rules refuses them again. */
+export const isRetryable = (failure: Failure): boolean => {
+  if (failure.kind === "invalid") return false;
+  return failure.kind !== "refused" || failure.status >= 500 || retryableStatuses.has(failure.status);
+};
+
+/**
+ * Returns why rules were not saved, in a sentence that follows "Failed to sync rules: ". The server's message
+ * is used even when it belongs to a field, because no form shows it here.
+ */
+export const saveFailureReason = (failure: Failure): string => {
+  if (failure.kind === "unavailable") return failure.detail;
+  if (failure.kind === "refused" && failure.status < 500 && failure.message) return failure.message;
+  return errorMessage("updateMaskRules", failure);
+};

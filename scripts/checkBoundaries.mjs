@@ -1,0 +1,40 @@
+// Refuses imports that cross a boundary, and cycles: `node scripts/checkBoundaries.mjs [folder]`. The rules stand in
+// .dependency-cruiser.mjs. The check compares the files it read with the files on disk, since a check that reads
+// nothing finds nothing.
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import { cruise } from "dependency-cruiser";
+import extractOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
+import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
+
+process.chdir(resolve(process.argv[2] ?? "."));
+
+const folders = ["core", "adapters", "web", "server"];
+const files = globSync(
+  folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
+  { exclude: ["**/node_modules/**", "**/*.d.ts"] },
+).map((file) => file.replaceAll("\\", "/"));
+
+const options = await extractOptions(resolve(".dependency-cruiser.mjs"));
+const { output } = await cruise(files, { ...options, validate: true }, undefined, {
+  tsConfig: extractTsConfig(resolve("tsconfig.json")),
+});
+
+const read = output.modules.filter((module) => files.includes(module.source));
+const arrows = read.reduce((sum, module) => sum + module.dependencies.length, 0);
+const comments = new Map(output.summary.ruleSetUsed.forbidden.map(({ name, comment }) => [name, comment]));
+const { violations } = output.summary;
+
+for (const { from, to, rule, cycle } of violations) {
+  const way = cycle ? cycle.map((step) => step.name) : [to];
+  console.error(`${rule.name}: ${[from, ...way].join(" → ")}\n  ${comments.get(rule.name)}\n`);
+}
+console.log(`boundaries: ${read.length} modules, ${arrows} imports, ${violations.length} refused`);
+
+if (read.length === 0 || read.length !== files.length || arrows === 0) {
+  console.error(
+    `The check is blind: it read ${read.length} of ${files.length} modules and ${arrows} imports.`,
+  );
+  process.exitCode = 1;
+}
+if (violations.length > 0) process.exitCode = 1;

@@ -1,0 +1,102 @@
+import type { Selectable } from "kysely";
+import type { AddressChangesTable } from "../store/accountTables.ts";
+import type { Db } from "../store/database.ts";
+
+export type AddressChangeRow = Selectable<AddressChangesTable>;
+
+/**
+ * Locks a user's change of address until the transaction ends, creating an empty row if there is none. Returns the
+ * times of the code mails sent for it, in milliseconds.
+ */
+export const lockAddressChange = async (db: Db, userId: string): Promise<readonly number[]> => {
+  const { sent_at } = await db
+    .insertInto("address_changes")
+    .values({
+      user_id: userId,
+      email: "",
+      email_key: "",
+      code_hash: "",
+      expires_at: 0,
+      tries: 0,
+      sent_at: "[]",
+    })
+    .onConflict((conflict) =>
+      conflict.column("user_id").doUpdateSet((e) => ({ user_id: e.ref("excluded.user_id") })),
+    )
+    .returning("sent_at")
+    .executeTakeFirstOrThrow();
+  return JSON.parse(sent_at) as number[];
+};
+
+export interface NewAddressChange {
+  readonly email: string;
+  readonly emailKey: string;
+  readonly codeHash: string;
+  readonly expiresAt: number;
+  readonly sentAt: readonly number[];
+}
+
+/** Replaces the requested address and its code; the previous code no longer works. */
+export const replaceAddressChange = async (
+  db: Db,
+  userId: string,
+  change: NewAddressChange,
+): Promise<void> => {
+  await db
+    .updateTable("address_changes")
+    .set({
+      email: change.email,
+      email_key: change.emailKey,
+      code_hash: change.codeHash,
+      expires_at: change.expiresAt,
+      tries: 0,
+      sent_at: JSON.stringify(change.sentAt),
+    })
+    .where("user_id", "=", userId)
+    .execute();
+};
+
+/**
+ * Counts one attempt and returns the requested change; undefined when there is no such request, its code has
+ * expired, or `mostTries` attempts have been made. Counting comes first, so parallel attempts cannot exceed the
+ * limit.
+ */
+export const countAddressChangeAttempt = (
+  db: Db,
+  key: Pick<AddressChangeRow, "user_id" | "email_key">,
+  now: number,
+  maxAttempts: number,
+): Promise<AddressChangeRow | undefined> =>
+  db
+    .updateTable("address_changes")
+    .set((e) => ({ tries: e("tries", "+", 1) }))
+    .where("user_id", "=", key.user_id)
+    .where("email_key", "=", key.email_key)
+    .where("expires_at", ">", now)
+    .where("tries", "<", maxAttempts)
+    .returningAll()
+    .executeTakeFirst();
+
+/**
+ * Consumes the code; false when it was already used or replaced. The row stays, so its mails still count toward the
+ * limit.
+ */
+export const consumeAddressChange = async (
+  db: Db,
+  userId: string,
+  codeHash: string,
+  now: number,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("address_changes")
+    .set({ email: "", email_key: "", code_hash: "", expires_at: now })
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", codeHash)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** Deletes the changes whose code expired before `deadline`. */
+export const pruneAddressChanges = async (db: Db, deadline: number): Promise<void> => {
+  await db.deleteFrom("address_changes").where("expires_at", "<", deadline).execute();
+};

@@ -1,0 +1,81 @@
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Database } from "../store/database.ts";
+import { notifyDeliveryFailure } from "./failureNotice.ts";
+import { isKnownMail, markBounced } from "./queueQueries.ts";
+import { toStorableAnswer } from "./smtpAnswer.ts";
+
+const mailbox = "bounces";
+
+/**
+ * Returns the envelope sender of one queued mail: `bounces` with the mail's id, which cannot be guessed, so that a
+ * report about it can be assigned. Other senders than `bounces` are returned unchanged.
+ */
+export const toReturnPath = (envelopeSender: string, id: string): string =>
+  envelopeSender.replace(/^bounces@/, `${mailbox}+${Buffer.from(id).toString("hex")}@`);
+
+/** The parsed local part of a return path; `id` is null when it names no mail. */
+export interface ReturnPath {
+  readonly id: string | null;
+}
+
+/**
+ * Parses a local part that our mail is sent from, in any case; returns null for all others. These addresses accept
+ * mail from the null sender, because servers verify the sender before they accept a mail (RFC 5321, 4.5.5).
+ */
+export const parseReturnPath = (localPart: string): ReturnPath | null => {
+  const [, hex] = /^bounces\+((?:[0-9a-f]{2}){1,28})$/i.exec(localPart) ?? [];
+  if (hex !== undefined) return { id: Buffer.from(hex, "hex").toString("latin1") };
+  return /^(?:bounces|no-reply)$/i.test(localPart) ? { id: null } : null;
+};
+
+/** A report that a mail was not delivered and will not be retried. */
+export interface BounceReport {
+  /** Answer of the server that refused the mail; empty when the report does not contain it. */
+  readonly answer: string;
+}
+
+/** Bytes of a report that are read; what follows is the reported mail. */
+const maxReportBytes = 256 * 1024;
+
+const findStatusPart = (text: string): string | null => {
+  const match = /^content-type:[ \t]*message\/(?:global-)?delivery-status\b/im.exec(text);
+  return match && (text.slice(match.index).split(/\n--/, 1)[0] ?? "");
+};
+
+/**
+ * Parses a delivery status notification (RFC 3464). Returns null for anything that reports no failure: a delay, a
+ * success, a vacation reply, any other mail.
+ */
+export const parseBounceReport = (content: Uint8Array): BounceReport | null => {
+  const text = Buffer.from(
+    content.buffer,
+    content.byteOffset,
+    Math.min(content.length, maxReportBytes),
+  ).toString("latin1");
+  const part = findStatusPart(text);
+  if (part === null || !/^action:[ \t]*failed[ \t]*\r?$/im.test(part)) return null;
+  const [, answer = ""] = /^diagnostic-code:[ \t]*smtp[ \t]*;[ \t]*([^\r\n]+)/im.exec(part) ?? [];
+  return { answer };
+};
+
+/** Handles bounces: reports from servers beyond the next hop about mails that they had accepted. */
+export interface Bounces {
+  /** Whether `id` is a mail of ours that can still bounce. */
+  readonly expects: (id: string) => Promise<boolean>;
+  /** Handles a mail sent to the return path of mail `id`: notifies its owner once when it reports a failure. */
+  readonly handle: (id: string, content: Uint8Array) => Promise<void>;
+}
+
+export const createBounces = (database: Database, clock: Pick<Clock, "now">): Bounces => ({
+  expects: (id) => isKnownMail(database.db, id),
+  handle: async (id, content) => {
+    const failure = parseBounceReport(content);
+    if (!failure) return;
+    const answer = toStorableAnswer(failure.answer);
+    const now = clock.now();
+    await database.transaction(async (db) => {
+      const mail = await markBounced(db, id, answer, now);
+      if (mail) await notifyDeliveryFailure(db, mail, { reason: "refused", answer }, now);
+    });
+  },
+});

@@ -1,0 +1,59 @@
+import { mkdir, open, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { outboxFileName } from "./outbox.ts";
+import type { Transport, TransportMail } from "./transport.ts";
+
+/** Returns the two fields that store the envelope in front of the mail. */
+const envelopeLines = ({ envelopeSender, recipient }: TransportMail): string =>
+  `X-Outbox-From: ${envelopeSender === "" ? "<>" : envelopeSender}\r\nX-Outbox-To: ${recipient}\r\n`;
+
+const sync = async (path: string): Promise<void> => {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const writeDurably = async (folder: string, name: string, pieces: readonly Uint8Array[]): Promise<void> => {
+  const unfinished = join(folder, `.${name}.part`);
+  const handle = await open(unfinished, "w", 0o600);
+  try {
+    for (const piece of pieces) await handle.writeFile(piece);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, join(folder, name));
+  await sync(folder);
+};
+
+/** Creates the folder durably (synced to disk). */
+const prepare = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await sync(dirname(folder));
+};
+
+/**
+ * Creates a transport that stores each mail as a file in `folder` instead of sending it (D39). A file is complete or
+ * absent, also after a power cut, and a retry writes the same file name.
+ */
+export const createOutboxTransport = (folder: string): Transport => {
+  let prepared = false;
+  return {
+    send: async (mail) => {
+      try {
+        if (!prepared) await prepare(folder);
+        prepared = true;
+        await writeDurably(folder, outboxFileName(mail), [Buffer.from(envelopeLines(mail)), mail.content]);
+        return { kind: "delivered", answer: "kept in the outbox" };
+      } catch (error) {
+        prepared = false;
+        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+        return { kind: "temporary", answer: `the outbox cannot be written: ${code}` };
+      }
+    },
+    abort: () => {},
+  };
+};

@@ -1,0 +1,71 @@
+import { domainToASCII } from "node:url";
+import MailComposer from "nodemailer/lib/mail-composer";
+import { domainOf, type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { Random } from "../../core/ports/random.ts";
+import type { Db } from "../store/database.ts";
+import { newId } from "../store/id.ts";
+import { enqueue } from "./queueQueries.ts";
+import { countSystemMail, monthOf } from "./usageQueries.ts";
+
+const toAsciiDomain = (domain: string): string => domainToASCII(domain) || domain.toLowerCase();
+
+/** Whether an address is at the masks' domain; mail forwarded there would come back in a loop. */
+export const isMaskDomain = (address: EmailAddress, maskDomain: string): boolean =>
+  toAsciiDomain(domainOf(address)) === toAsciiDomain(maskDomain);
+
+/** Sender of system mail: brand, mask domain and address of the app. */
+export interface SystemMailSender {
+  readonly brand: string;
+  readonly maskDomain: string;
+  /** Origin of the web app. */
+  readonly publicUrl: string;
+}
+
+/**
+ * Returns the envelope sender and From address of system mail. No mask can have this name; mail to it is refused at
+ * RCPT, except bounces, which are accepted and ignored.
+ */
+export const systemMailAddress = ({ maskDomain }: SystemMailSender): string => `no-reply@${maskDomain}`;
+
+export interface SystemMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/**
+ * Composes a system mail as bytes with CRLF line endings; its header asks other systems not to answer automatically
+ * (RFC 3834).
+ */
+export const composeSystemMail = (
+  sender: SystemMailSender,
+  mail: SystemMail,
+  at: { readonly now: number; readonly random: Random },
+): Promise<Uint8Array> =>
+  new MailComposer({
+    from: { name: sender.brand, address: systemMailAddress(sender) },
+    to: { name: "", address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    date: new Date(at.now),
+    messageId: `<${newId(at.random)}@${sender.maskDomain}>`,
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: "windows",
+  })
+    .compile()
+    .build();
+
+/** Queues a system mail in the caller's transaction and counts it when its recipient has an account (D11). */
+export const queueSystemMail = async (
+  db: Db,
+  sender: SystemMailSender,
+  mail: { readonly recipient: string; readonly content: Uint8Array },
+  at: { readonly now: number; readonly random: Random },
+): Promise<void> => {
+  await enqueue(db, { userId: null, maskId: null, envelopeSender: systemMailAddress(sender), ...mail }, at);
+  await countSystemMail(db, { recipientKey: mailboxKey(mail.recipient), month: monthOf(at.now) });
+};

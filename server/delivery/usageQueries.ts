@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import type { Db } from "../store/database.ts";
+
+/** Returns the calendar month in UTC that a moment belongs to: "2026-11". */
+export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);
+
+/** Returns the first moment of the following month. */
+export const endOfMonth = (now: number): number => {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+};
+
+/** Returns how many mails a user has received in a month. */
+export const countReceivedInMonth = async (db: Db, userId: string, month: string): Promise<number> => {
+  const row = await db
+    .selectFrom("monthly_usage")
+    .where("user_id", "=", userId)
+    .where("month", "=", month)
+    .select("received")
+    .executeTakeFirst();
+  return row?.received ?? 0;
+};
+
+/** A user's usage of a month after some of the quota was taken. */
+export interface MonthlyUsage {
+  readonly received: number;
+  /** The share of the limit that was already announced, in percent. */
+  readonly announced: number;
+}
+
+/**
+ * Takes `count` mails of a month's `limit` for a user, all or none; null when fewer are left. Exact also under
+ * parallel transactions (D34).
+ */
+export const takeMonthlyQuota = async (
+  db: Db,
+  request: {
+    readonly userId: string;
+    readonly month: string;
+    readonly count: number;
+    /** How many of `count` are forwarded. */
+    readonly forwarded: number;
+    readonly limit: number;
+  },
+): Promise<MonthlyUsage | null> => {
+  const { userId, month, count, forwarded, limit } = request;
+  if (count > limit) return null;
+  const taken = await db
+    .insertInto("monthly_usage")
+    .values({ user_id: userId, month, received: count, forwarded, blocked: 0, announced: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["user_id", "month"])
+        .doUpdateSet((eb) => ({
+          received: eb("monthly_usage.received", "+", count),
+          forwarded: eb("monthly_usage.forwarded", "+", forwarded),
+        }))
+        .where("monthly_usage.received", "<=", limit - count),
+    )
+    .returning(["received", "announced"])
+    .execute();
+  return taken[0] ?? null;
+};
+
+/** Claims the announcement that a user has used `share` percent of a month; true once a month (D34). */
+export const claimAnnouncement = async (
+  db: Db,
+  announcement: { readonly userId: string; readonly month: string; readonly share: number },
+): Promise<boolean> => {
+  const claimed = await db
+    .updateTable("monthly_usage")
+    .set({ announced: announcement.share })
+    .where("user_id", "=", announcement.userId)
+    .where("month", "=", announcement.month)
+    .where("announced", "<", announcement.share)
+    .returning("user_id")
+    .execute();
+  return claimed.length === 1;
+};
+
+/** Counts blocked mails, which do not count toward the plan. */
+export const countBlockedMails = async (
+  db: Db,
+  { userId, month, count }: { readonly userId: string; readonly month: string; readonly count: number },
+): Promise<void> => {
+  await db
+    .insertInto("monthly_usage")
+    .values({ user_id: userId, month, received: 0, forwarded: 0, blocked: count, announced: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["user_id", "month"])
+        .doUpdateSet((eb) => ({ blocked: eb("monthly_usage.blocked", "+", count) })),
+    )
+    .execute();
+};
+
+/** Counts a system mail to a mailbox; does nothing when no user has that mailbox. */
+export const countSystemMail = async (
+  db: Db,
+  { recipientKey, month }: { readonly recipientKey: string; readonly month: string },
+): Promise<void> => {
+  await sql`
+    insert into monthly_usage (user_id, month, received, forwarded, blocked, announced, own_mails)
+    select id, cast(${month} as text), 0, 0, 0, 0, 1 from users where email_key = ${recipientKey}
+    on conflict (user_id, month) do update set own_mails = monthly_usage.own_mails + 1
+  `.execute(db);
+};
+
+/** Returns how many system mails a user got in a month; they do not count toward the plan (D11). */
+export const readSystemMailCount = async (db: Db, userId: string, month: string): Promise<number> => {
+  const row = await db
+    .selectFrom("monthly_usage")
+    .where("user_id", "=", userId)
+    .where("month", "=", month)
+    .select("own_mails")
+    .executeTakeFirst();
+  return row?.own_mails ?? 0;
+};
+
+/** What a user's mail has used of a month's quota. */
+export interface AccountUsage {
+  readonly received: number;
+  readonly forwarded: number;
+  readonly blocked: number;
+}
+
+const noUsage: AccountUsage = { received: 0, forwarded: 0, blocked: 0 };
+
+/** Reads a user's mail counts of a month ("2026-11", UTC). */
+export const readAccountUsage = async (db: Db, userId: string, month: string): Promise<AccountUsage> => {
+  const row = await db
+    .selectFrom("monthly_usage")
+    .select(["received", "forwarded", "blocked"])
+    .where("user_id", "=", userId)
+    .where("month", "=", month)
+    .executeTakeFirst();
+  return row ?? noUsage;
+};

@@ -1,0 +1,109 @@
+import { enums, type Key, readKeys, type Subkey } from "openpgp";
+
+/** A key that mail can be encrypted to. */
+export interface UsableKey {
+  /** ASCII-armored, only the public part. */
+  readonly publicKey: string;
+  /** Upper-case hexadecimal. */
+  readonly fingerprint: string;
+}
+
+/** The reason why a key cannot be used, as a message for the user. */
+export interface UnusableKey {
+  readonly problem: string;
+}
+
+/** Armored characters: a key with several hundred signatures fits, a key with a photo does not. */
+const maxKeyLength = 100_000;
+const minRsaBits = 2_048;
+
+const unusable = (problem: string): UnusableKey => ({ problem });
+
+const noKey = unusable(
+  "This is not a public key. Paste the whole block, from -----BEGIN PGP PUBLIC KEY BLOCK----- to its end.",
+);
+
+const otherBlocks: readonly (readonly [string, UnusableKey])[] = [
+  ["PRIVATE KEY", unusable("This is a private key. Keep it to yourself, and give us the public one.")],
+  ["MESSAGE", unusable("This is an encrypted message, not a public key.")],
+  ["SIGNATURE", unusable("This is a signature, not a public key.")],
+];
+
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : "");
+
+const rsaAlgorithms = new Set(["rsaEncryptSign", "rsaEncrypt", "rsaSign"]);
+
+const isWeak = ({ algorithm, bits = 0 }: { readonly algorithm: string; readonly bits?: number }): boolean =>
+  algorithm === "elgamal" || (rsaAlgorithms.has(algorithm) && bits < minRsaBits);
+
+/** Keys of these algorithms are unsafe, and their unlimited numbers could make the check take arbitrarily long. */
+const unsafeAlgorithms = new Set(["dsa", "elgamal"]);
+
+const isEncryptionSubkey = ({ bindingSignatures }: Subkey): boolean =>
+  bindingSignatures.some(
+    ({ keyFlags }) =>
+      ((keyFlags?.[0] ?? 0) & (enums.keyFlags.encryptCommunication | enums.keyFlags.encryptStorage)) !== 0,
+  );
+
+/** Returns why no encryption subkey is usable now. */
+const subkeyProblem = async (key: Key, now: Date): Promise<UnusableKey> => {
+  const able = key.subkeys.filter(isEncryptionSubkey);
+  if (able.length === 0)
+    return unusable("This key can sign but not encrypt. Add an encryption subkey to it, or make a new key.");
+  const reasons = await Promise.all(able.map((one) => one.verify(now).then(() => "", errorText)));
+  if (reasons.some((reason) => /revoked/i.test(reason)))
+    return unusable(
+      "The encryption part of this key is revoked. Add a new encryption subkey, then export it again.",
+    );
+  if (reasons.some((reason) => /expired/i.test(reason)))
+    return unusable(
+      "The encryption part of this key has expired. Extend it or add a new one, then export the key again.",
+    );
+  return unusable("The encryption part of this key cannot be used. Make a new key.");
+};
+
+const primaryProblem = (error: unknown): UnusableKey => {
+  const reason = errorText(error);
+  if (/revoked/i.test(reason)) return unusable("This key is revoked. Use another one.");
+  if (/expired/i.test(reason))
+    return unusable("This key has expired. Extend its validity and export it again, or use another one.");
+  if (/future|created|not yet/i.test(reason))
+    return unusable("This key is from the future. Check the clock of the device that made it.");
+  return unusable("This key has no valid signature of its own. Export it again, or use another one.");
+};
+
+const checkKey = async (key: Key, now: Date): Promise<UsableKey | UnusableKey> => {
+  if (key.getCreationTime() > now)
+    return unusable("This key is from the future. Check the clock of the device that made it.");
+  const primary = await key.verifyPrimaryKey(now).then(() => null, primaryProblem);
+  if (primary) return primary;
+  const encryption = await key.getEncryptionKey(undefined, now).catch(() => null);
+  const parts = [key, ...key.subkeys.filter(isEncryptionSubkey)];
+  if (parts.some((part) => isWeak(part.getAlgorithmInfo())))
+    return unusable(`This key is too weak: RSA needs at least ${minRsaBits} bits. Make a new key.`);
+  if (!encryption) return subkeyProblem(key, now);
+  return { publicKey: key.toPublic().armor(), fingerprint: key.getFingerprint().toUpperCase() };
+};
+
+/**
+ * Checks whether mail can be encrypted to an ASCII-armored key at a moment: one public key, valid, neither expired
+ * nor revoked, able to encrypt and not weak. Never rejects.
+ */
+export const checkPublicKey = async (armored: string, now: Date): Promise<UsableKey | UnusableKey> => {
+  if (armored.length > maxKeyLength)
+    return unusable("This key is too large. Export it without photos and other people's signatures.");
+  const other = otherBlocks.find(([name]) => armored.includes(`-----BEGIN PGP ${name}`));
+  if (other) return other[1];
+  if (!armored.includes("-----BEGIN PGP PUBLIC KEY BLOCK-----")) return noKey;
+  if (!armored.includes("-----END PGP PUBLIC KEY BLOCK-----"))
+    return unusable("The end of this key is missing. Paste the whole block.");
+  const keys = await readKeys({ armoredKeys: armored }).catch(() => null);
+  if (!keys) return unusable("This key is damaged. Export it again and paste the whole block.");
+  const [key, ...more] = keys;
+  if (!key) return noKey;
+  if (more.length > 0) return unusable(`This block holds ${keys.length} keys. Export the one to use alone.`);
+  if (key.isPrivate()) return otherBlocks[0]?.[1] ?? noKey;
+  if (unsafeAlgorithms.has(key.getAlgorithmInfo().algorithm))
+    return unusable("This key is of a kind that is not safe any more (DSA, ElGamal). Make a new key.");
+  return checkKey(key, now);
+};

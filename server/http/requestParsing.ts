@@ -1,0 +1,57 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { HttpError, statusMessage } from "./httpError.ts";
+
+const invalidJson = (): HttpError => new HttpError(400, "The request body is not valid JSON.");
+
+/** Decodes UTF-8 strictly and throws on invalid bytes, as RFC 8259 requires. */
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Accepts JSON bodies only. An empty body is decoded as undefined; invalid JSON and keys that could change
+ * prototypes (`__proto__`, `constructor`) are refused with 400.
+ */
+export const acceptJson = (fastify: FastifyInstance): void => {
+  const parse = fastify.getDefaultJsonParser("error", "error");
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      return parse(request, utf8.decode(body as Buffer), (error, value) =>
+        done(error && invalidJson(), value),
+      );
+    } catch {
+      return done(invalidJson(), undefined);
+    }
+  });
+};
+
+const statusOf: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers input that is not valid or complete HTTP with a JSON error and closes the connection. Does nothing
+ * when the connection is already broken.
+ */
+export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const status = statusOf[error.code ?? ""] ?? 400;
+  const body = JSON.stringify({ message: statusMessage(status) });
+  if (socket.writable)
+    socket.write(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        "content-type: application/json; charset=utf-8",
+        `content-length: ${Buffer.byteLength(body)}`,
+        "cache-control: no-store",
+        "x-content-type-options: nosniff",
+        "connection: close",
+        "",
+        body,
+      ].join("\r\n"),
+    );
+  socket.destroySoon();
+};

@@ -1,0 +1,82 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import staticFiles from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+const nonceMeta = /(<meta property="csp-nonce" content=")[^"]*(")/;
+const hashedName = /-[A-Z0-9]{8}\.[\w.]+$/;
+
+/**
+ * Returns whether the Accept header names text/html; only browser navigation sends that, API calls do not
+ * (D4).
+ */
+export const acceptsHtml = ({ headers }: FastifyRequest): boolean =>
+  (headers.accept ?? "").split(",").some((part) => {
+    const [type, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    return type === "text/html" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+
+/** Reads the web app manifest and sets the name of this server in it. */
+const manifestOf = async (folder: string, brand: string): Promise<string | undefined> => {
+  const text = await readFile(join(folder, "manifest.webmanifest"), "utf8").catch(() => undefined);
+  return text && JSON.stringify({ ...(JSON.parse(text) as object), name: brand, short_name: brand });
+};
+
+export interface WebAppDeps {
+  /** The folder of the built web app. */
+  readonly folder: string;
+  readonly brand: string;
+}
+
+/**
+ * Serves the built web app in `folder`: at "/" and "/login", at every route with `page` set when a browser
+ * asks for HTML, and its files. Files with a content hash in their name are cached for a year; the page
+ * itself is not cached, because its nonce changes with every response.
+ */
+export const serveWebApp = async (fastify: FastifyInstance, { folder, brand }: WebAppDeps): Promise<void> => {
+  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
+    const html = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
+    if (html === undefined)
+      return reply.code(503).type("text/plain").send("The web app has not been built. Run npm run build.\n");
+    return reply
+      .type("text/html; charset=utf-8")
+      .send(html.replace(nonceMeta, (_, before, after) => `${before}${reply.styleNonce}${after}`));
+  };
+
+  // This hook runs after the rate limit and before the authentication of the route.
+  fastify.addHook("preParsing", async (request, reply) => {
+    if (!request.routeOptions.config.page) return undefined;
+    reply.header("vary", "accept");
+    if (acceptsHtml(request)) await sendPage(reply);
+    return undefined;
+  });
+
+  await fastify.register(staticFiles, {
+    root: join(folder, "assets"),
+    prefix: "/assets/",
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isImmutable = hashedName.test(path.replace(/\.(?:br|gz)$/, ""));
+      reply.header("cache-control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
+    },
+  });
+
+  for (const url of ["/", "/login"])
+    fastify.get(url, { config: { page: true } }, (_request, reply) => sendPage(reply));
+
+  // The service worker is served from the root so that its scope covers the whole app; browsers revalidate it
+  // to find new versions.
+  fastify.get("/serviceWorker.js", (_request, reply) => reply.sendFile("serviceWorker.js", folder));
+
+  fastify.get("/manifest.webmanifest", async (_request, reply) => {
+    const manifest = await manifestOf(folder, brand);
+    if (manifest === undefined) return reply.callNotFound();
+    return reply.header("cache-control", "no-cache").type("application/manifest+json").send(manifest);
+  });
+
+  fastify.get<{ Params: { file: string } }>("/:file(^[\\w-]+\\.(?:svg|png|ico|txt)$)", (request, reply) =>
+    reply.sendFile(request.params.file, folder),
+  );
+};

@@ -1,0 +1,70 @@
+import type { ParsedMail } from "../../core/mail/parsedMail.ts";
+import type { BlockReason } from "../../core/masks/mailStatistics.ts";
+import type { Decision } from "../../core/rules/engine/decision.ts";
+import type { MailRoute } from "../masks/mailRoute.ts";
+import type { Db } from "../store/database.ts";
+import type { ReadDepth } from "./evaluate.ts";
+import type { SpamVerdict } from "./spamFilter.ts";
+
+/** A complete mail for one recipient. */
+export interface OutgoingCopy {
+  readonly recipient: string;
+  readonly content: Uint8Array;
+}
+
+/** An automatic reply that a rule sends to the sender. */
+export interface AutoReply extends OutgoingCopy {
+  /** Identifies this sender at this mask and reveals nothing else. */
+  readonly senderHash: string;
+}
+
+/** Everything that will be stored and sent of a mail for one mask. */
+export interface DeliveryPlan {
+  readonly route: MailRoute;
+  readonly decision: Decision;
+  /** How much of the mail was read. */
+  readonly readDepth: ReadDepth;
+  /** The parsed header; null when it was not needed. */
+  readonly parsedMail: ParsedMail | null;
+  /** Domain of the From address, in lower case; empty when there is none. */
+  readonly senderDomain: string;
+  /** Category of the mail; null when its owner has not turned classification on. */
+  readonly category: string | null;
+  /** Bytes of the mail as received. */
+  readonly size: number;
+  /** Why the mail is blocked; null when it is not. */
+  readonly block: BlockReason | null;
+  /** Result of the spam filter; null when the mask's filter is off. */
+  readonly spam: SpamVerdict | null;
+  readonly copies: readonly OutgoingCopy[];
+  /** Copies for the hourly digest. */
+  readonly digest: readonly OutgoingCopy[];
+  /** Copy for the archive; when the archive is full it is sent to the destination instead. */
+  readonly archive: { readonly content: Uint8Array; readonly markAsRead: boolean } | null;
+  readonly autoReply: AutoReply | null;
+}
+
+/** Returns how many copies of the mail are written. */
+export const copyCount = ({ copies, digest, archive }: DeliveryPlan): number =>
+  copies.length + digest.length + (archive ? 1 : 0);
+
+/** Returns the bytes that a plan writes. */
+export const planBytes = ({ copies, digest, archive, autoReply }: DeliveryPlan): number =>
+  [...copies, ...digest, ...(autoReply ? [autoReply] : []), ...(archive ? [archive] : [])].reduce(
+    (sum, { content }) => sum + content.length,
+    0,
+  );
+
+/** A mail that was recorded for a mask, and what was done with it. */
+export interface CommittedMail {
+  readonly plan: DeliveryPlan;
+  /** Whether the mail is sent on, immediately or with the hourly digest. */
+  readonly forwarded: boolean;
+  readonly archived: boolean;
+  readonly answered: boolean;
+}
+
+/** Updates the insights in the transaction of the mails; is called once with all mails of a commit. */
+export type CountMails = (db: Db, mails: readonly CommittedMail[], now: number) => Promise<void>;
+
+export const countNone: CountMails = async () => {};

@@ -1,0 +1,167 @@
+import type { ParsedMail } from "../../core/mail/parsedMail.ts";
+import { defaultDecision } from "../../core/rules/engine/applyActions.ts";
+import type { Decision } from "../../core/rules/engine/decision.ts";
+import type { AccountFacts, MaskFacts } from "../../core/rules/engine/facts.ts";
+import { monthOf } from "../delivery/usageQueries.ts";
+import type { MailRoute } from "../masks/mailRoute.ts";
+import type { MaskHistory } from "../masks/maskStatistics.ts";
+import { createRuleCache, noRules } from "../rules/ruleCache.ts";
+import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
+
+/** The rules of one mask, and the facts they may use besides the mail. */
+export interface EvaluationInput {
+  /** Owner of the mask. */
+  readonly userId: string;
+  /** Stored JSON. */
+  readonly rules: string;
+  readonly mask: MaskFacts;
+  readonly account: AccountFacts;
+  /** Category from the classifier; null when there is none. */
+  readonly category: string | null;
+}
+
+/** A mail whose rules need more than its header, for a worker thread. */
+export interface EvaluationTask {
+  readonly content: Uint8Array;
+  readonly inputs: readonly EvaluationInput[];
+  readonly now: number;
+}
+
+/** How much of a mail was read for a mask. */
+export type ReadDepth = "nothing" | "header" | "text" | "header-for-trouble";
+
+/** The decision for one mask. */
+export interface Evaluation {
+  readonly decision: Decision;
+  readonly readDepth: ReadDepth;
+}
+
+/** A mail as far as rules may look at it. */
+export interface ReadableMail {
+  /** Returns its bytes; parts that rules never look at may be missing. */
+  readonly readContent: () => Uint8Array;
+  /** The parsed header; null when it was not needed or cannot be parsed outside a worker thread. */
+  readonly parsedMail: ParsedMail | null;
+}
+
+/** Evaluates the rules of each input; returns the evaluations in the order of the inputs and never rejects. */
+export type EvaluateMail = (
+  mail: ReadableMail,
+  inputs: readonly EvaluationInput[],
+  now: number,
+) => Promise<readonly Evaluation[]>;
+
+/**
+ * Worker threads for rules that need the text of a mail. There are more threads than processors, so that a slow
+ * regular expression of one user does not block others.
+ */
+export const evaluationThreads: WorkerPoolOptions = {
+  module: new URL("./evaluationThread.ts", import.meta.url),
+  maxThreads: 8,
+  idleThreads: 3,
+  timeLimitMs: 5_000,
+  memoryLimitMb: 256,
+};
+
+/**
+ * Creates the function that evaluates mail against rules (RU11). It parses nothing for masks without rules, and only
+ * the header where that is enough. Rules that need the text or run regular expressions are evaluated in a worker
+ * thread, each user's separately, with limits of time and memory. When a limit is exceeded, the mail is evaluated by
+ * its header, and rules that use its text or a regular expression do not apply.
+ */
+export const createEvaluateMail = (
+  pool: Pick<WorkerPool<EvaluationTask, readonly Decision[]>, "run">,
+): EvaluateMail => {
+  const ruleCache = createRuleCache();
+
+  const evaluateByHeader = (
+    input: EvaluationInput,
+    parsedMail: ParsedMail | null,
+    now: number,
+    readDepth: ReadDepth,
+  ): Evaluation => {
+    const { rules, mask, account, category } = input;
+    if (rules === noRules || parsedMail === null)
+      return { decision: defaultDecision(mask), readDepth: "nothing" };
+    return {
+      decision: ruleCache(rules).decide({ mail: { ...parsedMail, category }, mask, account }, now),
+      readDepth,
+    };
+  };
+
+  const needsThread = ({ rules }: EvaluationInput, parsedMail: ParsedMail | null): boolean => {
+    if (rules === noRules) return false;
+    const { text, patterns } = ruleCache(rules).requirements;
+    return text || patterns || parsedMail === null;
+  };
+
+  const evaluateInThread = async (
+    content: Uint8Array,
+    parsedMail: ParsedMail | null,
+    inputs: readonly EvaluationInput[],
+    now: number,
+  ): Promise<readonly Evaluation[]> => {
+    try {
+      const decisions = await pool.run({ content, inputs, now }, inputs[0]?.userId ?? "");
+      return decisions.map((decision) => ({ decision, readDepth: "text" }));
+    } catch {
+      return inputs.map((input) => evaluateByHeader(input, parsedMail, now, "header-for-trouble"));
+    }
+  };
+
+  return async (mail, inputs, now) => {
+    const evaluations = new Map<EvaluationInput, Evaluation>();
+    const threadInputs = inputs.filter((input) => needsThread(input, mail.parsedMail));
+    for (const input of inputs)
+      if (!threadInputs.includes(input))
+        evaluations.set(input, evaluateByHeader(input, mail.parsedMail, now, "header"));
+    const content = threadInputs.length === 0 ? new Uint8Array() : mail.readContent();
+    await Promise.all(
+      [...new Set(threadInputs.map(({ userId }) => userId))].map(async (userId) => {
+        const own = threadInputs.filter((input) => input.userId === userId);
+        for (const [n, evaluation] of (
+          await evaluateInThread(content, mail.parsedMail, own, now)
+        ).entries()) {
+          const input = own[n];
+          if (input) evaluations.set(input, evaluation);
+        }
+      }),
+    );
+    return inputs.map(
+      (input) => evaluations.get(input) ?? evaluateByHeader(input, mail.parsedMail, now, "header"),
+    );
+  };
+};
+
+/** Sources of the facts that rules may use besides the mail. */
+export interface EvaluationInputDeps {
+  readonly maskDomain: string;
+  /** Returns the destinations that a user has confirmed (D33). */
+  readonly confirmedAddressesOf: (userId: string) => Promise<readonly string[]>;
+  /** Returns the statistics of a mask before this mail; `month` selects the monthly count. */
+  readonly historyOf: (maskId: string, month: string) => Promise<MaskHistory>;
+}
+
+const emptyHistory: MaskHistory = { received: 0, forwarded: 0, receivedThisMonth: 0, lastMailAt: null };
+
+/**
+ * Loads the facts that a mask's rules may use (D31), before this mail is counted; loads nothing for a mask without
+ * rules.
+ */
+export const loadEvaluationInput = async (
+  { maskDomain, confirmedAddressesOf, historyOf }: EvaluationInputDeps,
+  route: MailRoute,
+  category: string | null,
+  now: number,
+): Promise<EvaluationInput> => {
+  const { userId, maskId, maskEmail, destination: forwardTo, rules } = route;
+  const ownDomains = [maskDomain];
+  const mask: MaskFacts = { maskEmail, forwardTo, ...emptyHistory };
+  const account: AccountFacts = { confirmed: [], ownDomains };
+  if (rules === noRules) return { userId, rules, mask, account, category };
+  const [confirmed, history] = await Promise.all([
+    confirmedAddressesOf(userId),
+    historyOf(maskId, monthOf(now)),
+  ]);
+  return { userId, rules, mask: { ...mask, ...history }, account: { confirmed, ownDomains }, category };
+};

@@ -1,0 +1,108 @@
+import { forwardedName, type Sender } from "../../core/mail/forwardedFrom.ts";
+import type { HeaderBlock, HeaderField } from "../delivery/headerBlock.ts";
+import { encodeDisplayName, encodeList, encodeUnstructured } from "../delivery/headerText.ts";
+import { originalSender } from "./originalSender.ts";
+
+/** Field that names the mask a mail was sent to; a mail through several masks has one for each. */
+export const maskField = "X-Bauta-Mask";
+
+/** Prefix of fields that are renamed because they must not apply to the forwarded mail. */
+const originalPrefix = "X-Bauta-Original-";
+
+/** Field that preserves a line in front of the header which is not a field. */
+const mailboxLineField = "X-Mailbox-Line";
+
+/** Marks a mail that came without a header: everything after the empty line is the original mail. */
+const noHeader = `${originalPrefix}Header: none\r\n\r\n`;
+
+/** Field with the tags that rules have added, comma-separated as in Keywords (RFC 5322, 3.6.5). */
+const tagsField = "X-Bauta-Tags";
+
+/**
+ * Fields that are renamed. From is replaced; Return-Path is written by the last server (RFC 5321, 4.4); and a read
+ * receipt would reveal the address behind the mask to the sender.
+ */
+const renamedFields = new Set([
+  "from",
+  "sender",
+  "return-path",
+  "disposition-notification-to",
+  "return-receipt-to",
+  "x-confirm-reading-to",
+  mailboxLineField.toLowerCase(),
+  tagsField.toLowerCase(),
+]);
+
+/** Also renames fields that an earlier mask has renamed, so that each forwarding can be undone separately. */
+const isRenamedField = ({ name }: HeaderField): boolean =>
+  renamedFields.has(name) || name.startsWith(originalPrefix.toLowerCase());
+
+/** The bytes and the envelope sender of a mail, with its parsed header. */
+export interface RawMailContent {
+  readonly content: Buffer;
+  readonly header: HeaderBlock;
+  /** Empty for the null sender. */
+  readonly envelopeSender: string;
+}
+
+const replyTo = (mail: RawMailContent, sender: Sender | null): readonly Buffer[] => {
+  const { content, header, envelopeSender } = mail;
+  if (header.fields.some(({ name }) => name === "reply-to")) return [];
+  const from = header.fields.find(({ name }) => name === "from");
+  if (from && sender?.address) return [Buffer.from("Reply-To:"), content.subarray(from.valueStart, from.end)];
+  return from || !/^[\x21-\x7e]+@[\x21-\x7e]+$/.test(envelopeSender)
+    ? []
+    : [Buffer.from(`Reply-To: <${envelopeSender}>\r\n`)];
+};
+
+/** Changes that rules make to the header. */
+export interface HeaderChanges {
+  /** The new subject; null when the subject stays unchanged. */
+  readonly subject: string | null;
+  readonly tags: readonly string[];
+}
+
+const noHeaderChanges: HeaderChanges = { subject: null, tags: [] };
+
+const addedFields = ({ subject, tags }: HeaderChanges): string =>
+  [
+    ...(tags.length === 0 ? [] : [`${tagsField}: ${encodeList(tags)}\r\n`]),
+    ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
+  ].join("");
+
+const renameFields = ({ content, header }: RawMailContent, hasNewSubject: boolean): readonly Buffer[] => {
+  const isRenamed = (field: HeaderField): boolean =>
+    isRenamedField(field) || (hasNewSubject && field.name === "subject");
+  const pieces: Buffer[] = header.hasMailboxLine ? [Buffer.from(`${mailboxLineField}: `)] : [];
+  let copied = 0;
+  const renameField = (field: HeaderField): void => {
+    pieces.push(content.subarray(copied, field.start), Buffer.from(originalPrefix));
+    copied = field.start;
+  };
+  for (const field of header.fields) if (isRenamed(field)) renameField(field);
+  pieces.push(content.subarray(copied, header.end));
+  return header.isText ? [...pieces, Buffer.from(noHeader)] : pieces;
+};
+
+/**
+ * Prepares the forwarding of a mail; the returned function writes the forwarded mail for one mask. Only header lines
+ * change and nothing is removed (docs/forwarding.md says how to undo it); the body keeps its bytes.
+ */
+export const prepareForwarding = (
+  mail: RawMailContent,
+  traceLine: string,
+): ((maskEmail: string, changes?: HeaderChanges) => Buffer) => {
+  const sender = originalSender(mail.content, mail.header);
+  const name = encodeDisplayName(forwardedName(sender ?? { name: "", address: mail.envelopeSender }));
+  const replyToField = replyTo(mail, sender);
+  const body = mail.content.subarray(mail.header.end);
+  const unchangedHeader = renameFields(mail, false);
+  return (maskEmail, changes = noHeaderChanges) =>
+    Buffer.concat([
+      Buffer.from(`${traceLine}${maskField}: ${maskEmail}\r\n`),
+      ...replyToField,
+      Buffer.from(`${addedFields(changes)}From: ${name}\r\n <${maskEmail}>\r\n`),
+      ...(changes.subject === null ? unchangedHeader : renameFields(mail, true)),
+      body,
+    ]);
+};

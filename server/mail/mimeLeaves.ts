@@ -1,0 +1,156 @@
+import { parseHeaderValue } from "nodemailer/lib/mime-funcs";
+import { encode as encodeQuoted, wrap } from "nodemailer/lib/qp";
+import { type HeaderBlock, type HeaderField, readHeaderBlock } from "../delivery/headerBlock.ts";
+import { decodeHeaderText } from "../delivery/headerText.ts";
+
+/** A MIME part that is not a multipart, by the offsets of its encoded bytes. */
+export interface MimeLeaf {
+  readonly start: number;
+  readonly end: number;
+  /** Content-Type without parameters, in lower case; empty when missing. */
+  readonly type: string;
+  readonly charset: string;
+  readonly isAttachment: boolean;
+  /** Content-Transfer-Encoding, in lower case. */
+  readonly encoding: string;
+}
+
+const maxDepth = 10;
+const maxParts = 200;
+const maxFieldBytes = 4_096;
+/** Bytes; the header of a part is normally a few lines. */
+const maxPartHeaderBytes = 64 * 1024;
+
+/** Types with a signature or a cipher over their bytes, which a change would invalidate. */
+const sealedTypes = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-|application\/pgp-)/;
+
+const parseField = (content: Buffer, header: HeaderBlock, name: string) => {
+  const field = header.fields.find((candidate: HeaderField) => candidate.name === name);
+  const text = field
+    ? decodeHeaderText(
+        content.subarray(field.valueStart, Math.min(field.end, field.valueStart + maxFieldBytes)),
+      )
+    : "";
+  const { value, params } = parseHeaderValue(text.replace(/\r\n/g, "").trim());
+  return {
+    value: String(value || "")
+      .trim()
+      .toLowerCase(),
+    params,
+  };
+};
+
+/** Returns the offsets of the parts of a multipart, without the boundary lines. */
+const findParts = (content: Buffer, boundary: string): readonly (readonly [number, number])[] => {
+  if (boundary === "") return [];
+  const mark = Buffer.from(`\r\n--${boundary}`, "latin1");
+  const startsWithBoundary = content.subarray(0, mark.length - 2).equals(mark.subarray(2));
+  const parts: (readonly [number, number])[] = [];
+  let partStart: number | null = null;
+  for (
+    let at = startsWithBoundary ? -2 : content.indexOf(mark);
+    at !== -1;
+    at = content.indexOf(mark, at + mark.length)
+  ) {
+    if (partStart !== null) parts.push([partStart, Math.max(partStart, at)]);
+    const after = at + mark.length;
+    const isLast = content[after] === 0x2d && content[after + 1] === 0x2d;
+    const line = content.indexOf("\r\n", after);
+    partStart = isLast || line === -1 ? null : line + 2;
+    if (partStart === null || parts.length > maxParts) return parts;
+    // The line break that ends this line may begin the next boundary.
+    at = line - mark.length;
+  }
+  if (partStart !== null) parts.push([partStart, content.length]);
+  return parts;
+};
+
+/** The leaf parts of a mail; an attached mail is one leaf. */
+export interface MimeLeaves {
+  readonly leaves: readonly MimeLeaf[];
+  /** Whether a part is signed or encrypted. */
+  readonly isSealed: boolean;
+}
+
+/**
+ * Finds the leaf parts of a mail (RFC 2046, 5.1); returns null when it has more parts, or deeper ones, than the
+ * limits.
+ */
+export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves | null => {
+  const leaves: MimeLeaf[] = [];
+  let isSealed = false;
+  let partCount = 0;
+
+  /** Returns false when a limit is exceeded. */
+  const visit = (start: number, end: number, block: HeaderBlock, depth: number): boolean => {
+    const part = content.subarray(start, end);
+    const { value: type, params } = parseField(part, block, "content-type");
+    isSealed ||= sealedTypes.test(type);
+    partCount += 1;
+    if (depth > maxDepth || partCount > maxParts + maxDepth) return false;
+    const body = part.subarray(block.end);
+    const from = start + block.end;
+    if (type.startsWith("multipart/"))
+      return findParts(body, params["boundary"] ?? "").every(([begin, stop]) => {
+        const inner = readHeaderBlock(content.subarray(from + begin, from + stop), maxPartHeaderBytes);
+        return inner !== null && visit(from + begin, from + stop, inner, depth + 1);
+      });
+    const emptyLine = body[0] === 0x0d && body[1] === 0x0a ? 2 : 0;
+    leaves.push({
+      start: from + emptyLine,
+      end,
+      type,
+      charset: (params["charset"] ?? "").toLowerCase(),
+      isAttachment: parseField(part, block, "content-disposition").value === "attachment",
+      encoding: parseField(part, block, "content-transfer-encoding").value,
+    });
+    return true;
+  };
+
+  return visit(0, content.length, header, 0) ? { leaves, isSealed } : null;
+};
+
+interface TransferEncoding {
+  /** Returns one character for each byte (latin1). */
+  readonly decode: (bytes: Buffer) => string;
+  readonly encode: (text: string) => Buffer;
+}
+
+const identity: TransferEncoding = {
+  decode: (bytes) => bytes.toString("latin1"),
+  encode: (text) => Buffer.from(text, "latin1"),
+};
+
+const base64: TransferEncoding = {
+  decode: (bytes) => Buffer.from(bytes.toString("latin1"), "base64").toString("latin1"),
+  encode: (text) =>
+    Buffer.from(Buffer.from(text, "latin1").toString("base64").replace(/.{76}/g, "$&\r\n"), "latin1"),
+};
+
+/**
+ * Decodes quoted-printable. White space at the end of a line is removed (RFC 2045, 6.7); the lookbehind keeps the
+ * search linear.
+ */
+const decodeQuotedPrintable = (text: string): string =>
+  text
+    .replace(/(?<![ \t])[ \t]+\r\n/g, "\r\n")
+    .replace(/=\r\n/g, "")
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+const quotedPrintable: TransferEncoding = {
+  decode: (bytes) => decodeQuotedPrintable(bytes.toString("latin1")),
+  encode: (text) => Buffer.from(wrap(encodeQuoted(Buffer.from(text, "latin1"))), "latin1"),
+};
+
+const encodings: Readonly<Record<string, TransferEncoding>> = {
+  "": identity,
+  "7bit": identity,
+  "8bit": identity,
+  binary: identity,
+  base64,
+  "quoted-printable": quotedPrintable,
+};
+
+/** Finds a transfer encoding (RFC 2045, 6); returns undefined for an unknown name. */
+export const findTransferEncoding = (name: string): TransferEncoding | undefined =>
+  Object.hasOwn(encodings, name) ? encodings[name] : undefined;

@@ -1,0 +1,164 @@
+import { createMessage, encrypt, type Key, readKey } from "openpgp";
+import { type HeaderField, readHeaderBlock } from "../delivery/headerBlock.ts";
+import { armorMessage } from "./armor.ts";
+
+/** A complete mail to be encrypted in a worker thread. */
+export interface EncryptionTask {
+  readonly content: Uint8Array;
+  /** ASCII-armored public key. */
+  readonly publicKey: string;
+  /** MIME boundary of the result; must not be guessable. */
+  readonly boundary: string;
+}
+
+/**
+ * Fields that stay readable because mail servers and mail programs sort, thread and answer by them. All other fields,
+ * the subject included, are encrypted with the body.
+ */
+const clearFields = new Set([
+  "received",
+  "x-bauta-mask",
+  "reply-to",
+  "from",
+  "to",
+  "cc",
+  "date",
+  "message-id",
+  "in-reply-to",
+  "references",
+  "auto-submitted",
+  "precedence",
+]);
+
+/** Parameter of the encrypted part's Content-Type: its header is the header of the mail (protected headers). */
+const protectedHeaders = ';\r\n protected-headers="v1"';
+
+const lineBreak = "\r\n";
+
+const fieldValue = (content: Buffer, { valueStart, end }: HeaderField): string =>
+  content
+    .toString("latin1", valueStart, end)
+    .replaceAll(/\r\n[ \t]/g, " ")
+    .trim()
+    .toLowerCase();
+
+const inlineMessage = { begin: "-----BEGIN PGP MESSAGE-----", end: "-----END PGP MESSAGE-----" };
+/** Bytes searched at each end of the text for the message's markers; mail programs add no more than a line break. */
+const inlineMarginBytes = 200;
+
+/**
+ * Whether the text is one encrypted message from beginning to end; text that a mailing list has appended is clear
+ * text.
+ */
+const isInlineMessage = (content: Buffer, bodyStart: number): boolean => {
+  const [start, end] = [
+    content.toString("latin1", bodyStart, bodyStart + inlineMarginBytes).trimStart(),
+    content.toString("latin1", Math.max(bodyStart, content.length - inlineMarginBytes)).trimEnd(),
+  ];
+  return (
+    start.startsWith(inlineMessage.begin) &&
+    end.endsWith(inlineMessage.end) &&
+    content.indexOf(inlineMessage.end, bodyStart) === content.lastIndexOf(inlineMessage.end)
+  );
+};
+
+/**
+ * Whether a mail is already encrypted: PGP/MIME (RFC 3156), S/MIME of an enveloped type (RFC 8551, 3.2.2; other types
+ * are signed or compressed clear text), or an inline PGP message.
+ */
+const isEncrypted = (content: Buffer, contentType: HeaderField | undefined, bodyStart: number): boolean => {
+  const type = contentType ? fieldValue(content, contentType) : "text/plain";
+  if (type.startsWith("multipart/encrypted")) return true;
+  if (/^application\/(x-)?pkcs7-mime/.test(type)) return /smime-type\s*=\s*"?(?:auth)?enveloped/.test(type);
+  return type.startsWith("text/plain") && isInlineMessage(content, bodyStart);
+};
+
+/** Returns the bytes to encrypt: the mail with the protected-headers parameter in its Content-Type. */
+const toPayload = (content: Buffer, contentType: HeaderField | undefined): Buffer => {
+  if (contentType) {
+    const end = content.toString("latin1", contentType.start, contentType.end).endsWith(lineBreak)
+      ? contentType.end - lineBreak.length
+      : contentType.end;
+    return Buffer.concat([content.subarray(0, end), Buffer.from(protectedHeaders), content.subarray(end)]);
+  }
+  const added = `Content-Type: text/plain; charset=us-ascii${protectedHeaders}${lineBreak}`;
+  return Buffer.concat([Buffer.from(added), content]);
+};
+
+const outerHeader = (content: Buffer, fields: readonly HeaderField[], boundary: string): Buffer =>
+  Buffer.concat([
+    ...fields
+      .filter(({ name }) => clearFields.has(name))
+      .map(({ start, end }) => content.subarray(start, end)),
+    Buffer.from(
+      [
+        "Subject: ...",
+        "MIME-Version: 1.0",
+        'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted";',
+        ` boundary="${boundary}"`,
+        "",
+        "",
+      ].join(lineBreak),
+    ),
+  ]);
+
+const beforeMessage = (boundary: string): Buffer =>
+  Buffer.from(
+    [
+      "This is an OpenPGP/MIME encrypted message (RFC 4880 and 3156)",
+      `--${boundary}`,
+      "Content-Type: application/pgp-encrypted",
+      "Content-Description: PGP/MIME version identification",
+      "",
+      "Version: 1",
+      "",
+      `--${boundary}`,
+      'Content-Type: application/octet-stream; name="encrypted.asc"',
+      "Content-Description: OpenPGP encrypted message",
+      'Content-Disposition: inline; filename="encrypted.asc"',
+      "",
+      "",
+    ].join(lineBreak),
+  );
+
+const afterMessage = (boundary: string): Buffer =>
+  Buffer.from(["", "", `--${boundary}--`, ""].join(lineBreak));
+
+/** Thrown for a key that has expired or was revoked. */
+export class UnusableKey extends Error {}
+
+const readUsableKey = async (publicKey: string): Promise<Key> => {
+  try {
+    const key = await readKey({ armoredKey: publicKey });
+    await key.getEncryptionKey();
+    return key;
+  } catch {
+    throw new UnusableKey("the key cannot be encrypted to");
+  }
+};
+
+/**
+ * Encrypts a mail to its owner's key as PGP/MIME (RFC 3156) with its header inside (docs/forwarding.md says how to
+ * undo it). Returns an encrypted mail unchanged. Rejects with `UnusableKey` when the key has expired or was revoked,
+ * and otherwise when the header cannot be read; never returns clear text instead.
+ */
+export const encryptToKey = async ({
+  content: bytes,
+  publicKey,
+  boundary,
+}: EncryptionTask): Promise<Uint8Array> => {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = readHeaderBlock(content);
+  if (!header) throw new Error("the header cannot be read");
+  const contentType = header.fields.find(({ name }) => name === "content-type");
+  if (isEncrypted(content, contentType, header.end + lineBreak.length)) return bytes;
+  const message = await createMessage({ binary: toPayload(content, contentType), format: "mime" });
+  const encryptionKeys = await readUsableKey(publicKey);
+  const encrypted = await encrypt({ message, encryptionKeys, format: "binary" });
+  return Buffer.concat([
+    outerHeader(content, header.fields, boundary),
+    beforeMessage(boundary),
+    armorMessage(encrypted as Uint8Array),
+    afterMessage(boundary),
+  ]);
+};

@@ -1,0 +1,200 @@
+import { domainOf } from "../../core/mail/emailAddress.ts";
+import type { ParsedMail } from "../../core/mail/parsedMail.ts";
+import type { BlockReason } from "../../core/masks/mailStatistics.ts";
+import type { Random } from "../../core/ports/random.ts";
+import { blockedDecision, type Decision } from "../../core/rules/engine/decision.ts";
+import { findReplyObstacle } from "../../core/rules/engine/mayReply.ts";
+import { type ClassifyMail, isClassificationOn } from "../insights/classification.ts";
+import type { MailRoute } from "../masks/mailRoute.ts";
+import { noRules } from "../rules/ruleCache.ts";
+import { newId } from "../store/id.ts";
+import { composeAutoReply } from "./autoReply.ts";
+import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
+import {
+  type EvaluateMail,
+  type Evaluation,
+  type EvaluationInput,
+  type EvaluationInputDeps,
+  loadEvaluationInput,
+} from "./evaluate.ts";
+import { prepareForwarding, type RawMailContent } from "./forwardedMail.ts";
+import { originalSender } from "./originalSender.ts";
+import { parseHeader, reduceMail } from "./parseMail.ts";
+import type { TraceInfo } from "./receivedField.ts";
+import type { CheckSpam, SpamVerdict } from "./spamFilter.ts";
+import type { SpamEnvelope } from "./spamScore.ts";
+import { stripTrackers } from "./stripTrackers.ts";
+
+/** Id in `Decision.block` when the spam filter and not a rule blocks a mail. */
+const spamFilterRuleId = "spam-filter";
+
+/** Score from which the threat level of a mail is high. */
+const highThreatScore = 8;
+
+/** Refuses spam, and nothing else is done with it. A silent block by a rule stays silent. */
+const blockSpam = (decision: Decision, spam: SpamVerdict | null): Decision =>
+  !spam?.isSpam || decision.block !== null
+    ? decision
+    : blockedDecision({ how: "refuse", ruleId: spamFilterRuleId });
+
+const spamReason = ({ score, reasons: [first] }: SpamVerdict): BlockReason => ({
+  threatLevel: score >= highThreatScore ? "high" : "medium",
+  reason: first === undefined ? "Spam filter" : `Spam filter: ${first}`,
+});
+
+/** Returns the reason why a mail is blocked, as text for its owner; null when it is not blocked. */
+const blockReason = ({ block, applied }: Decision, spam: SpamVerdict | null): BlockReason | null => {
+  if (block === null) return null;
+  if (spam?.isSpam && block.ruleId === spamFilterRuleId) return spamReason(spam);
+  const rule = applied.find(({ id }) => id === block.ruleId);
+  return { threatLevel: "low", reason: `Rule "${rule?.name ?? block.ruleId}"` };
+};
+
+export interface DeliveryPlanDeps extends EvaluationInputDeps {
+  readonly evaluate: EvaluateMail;
+  /** Called for mail to masks whose spam filter is on. */
+  readonly checkSpam: CheckSpam;
+  readonly random: Random;
+  /** Classifies mail of owners who have turned classification on. */
+  readonly classifyMail: ClassifyMail;
+}
+
+export interface RawMail extends RawMailContent {
+  readonly trace: Pick<TraceInfo, "helo" | "remoteAddress">;
+  /** The Received field of this transmission. */
+  readonly traceLine: string;
+  readonly now: number;
+}
+
+/** Returns the domain of an address in lower case; empty when it is not a host name. */
+const toSenderDomain = (address: string): string => {
+  const domain = domainOf(address).toLowerCase();
+  return address.includes("@") && /^[\p{L}\p{N}._-]{1,253}$/u.test(domain) ? domain : "";
+};
+
+type WriteForwarded = (route: MailRoute, decision: Decision) => Buffer;
+
+/** Creates the function that writes the forwarded mail for a mask, with or without trackers. */
+const createWriteForwarded = (mail: RawMail): WriteForwarded => {
+  const plain = prepareForwarding(mail, mail.traceLine);
+  let clean: ReturnType<typeof prepareForwarding> | undefined;
+  return ({ maskEmail }, { removeTrackers, subject, tags }) => {
+    if (!removeTrackers) return plain(maskEmail, { subject, tags });
+    clean ??= prepareForwarding(
+      { ...mail, content: stripTrackers(mail.content, mail.header) },
+      mail.traceLine,
+    );
+    return clean(maskEmail, { subject, tags });
+  };
+};
+
+/**
+ * Composes the automatic reply of a rule when the envelope sender may be answered too, not only From (RFC 3834, 2).
+ */
+const composeReplyOf = async (
+  { random }: DeliveryPlanDeps,
+  mail: RawMail,
+  parsedMail: ParsedMail | null,
+  { mask, account }: EvaluationInput,
+  { route, decision }: { readonly route: MailRoute; readonly decision: Decision },
+): Promise<AutoReply | null> => {
+  const { autoReply } = decision;
+  if (autoReply === null || parsedMail === null) return null;
+  const address = mail.envelopeSender;
+  if (findReplyObstacle({ ...parsedMail, from: { name: "", address } }, mask, account) !== null) return null;
+  const { maskEmail, maskId } = route;
+  return composeAutoReply(parsedMail, autoReply, address, {
+    maskEmail,
+    maskId,
+    id: newId(random),
+    now: mail.now,
+  });
+};
+
+/** Returns what a spam check needs to know of the transmission. */
+export const toSpamEnvelope = ({ envelopeSender: sender, trace }: RawMail): SpamEnvelope => ({
+  sender,
+  helo: trace.helo,
+  remoteAddress: trace.remoteAddress,
+});
+
+/** Checks a mail for spam once for all masks whose filter is on; returns null when there is none. */
+const checkSpamOnce = async (
+  { checkSpam }: DeliveryPlanDeps,
+  mail: RawMail,
+  routes: readonly MailRoute[],
+): Promise<SpamVerdict | null> => {
+  const filteredRoute = routes.find(({ spamFilter }) => spamFilter);
+  return filteredRoute ? checkSpam(mail.content, toSpamEnvelope(mail), filteredRoute.userId) : null;
+};
+
+interface EvaluatedMask extends Evaluation {
+  readonly route: MailRoute;
+  readonly input: EvaluationInput;
+  readonly spam: SpamVerdict | null;
+}
+
+const planForMask = async (
+  deps: DeliveryPlanDeps,
+  mail: RawMail,
+  parsedMail: ParsedMail | null,
+  evaluated: EvaluatedMask,
+  write: WriteForwarded,
+): Promise<DeliveryPlan> => {
+  const { route, decision, readDepth, input, spam } = evaluated;
+  const { destinations, digest, archive } = decision;
+  const isWritten = destinations.length + digest.length > 0 || archive !== null;
+  const sender = originalSender(mail.content, mail.header);
+  const content = isWritten ? write(route, decision) : Buffer.alloc(0);
+  const copyTo = (recipient: string) => ({ recipient, content });
+  return {
+    route,
+    decision,
+    readDepth,
+    parsedMail,
+    senderDomain: toSenderDomain(sender?.address || mail.envelopeSender),
+    category: input.category,
+    size: mail.content.length,
+    block: blockReason(decision, spam),
+    spam,
+    copies: destinations.map(copyTo),
+    digest: digest.map(copyTo),
+    archive: archive && { content, markAsRead: archive.markAsRead },
+    autoReply: await composeReplyOf(deps, mail, parsedMail, input, evaluated),
+  };
+};
+
+/** Evaluates the rules and the spam filter of each mask and plans everything that their decisions cause (RU11). */
+export const planDelivery = async (
+  deps: DeliveryPlanDeps,
+  mail: RawMail,
+  routes: readonly MailRoute[],
+): Promise<readonly DeliveryPlan[]> => {
+  const { content, header, now } = mail;
+  const isHeaderNeeded = routes.some((route) => route.rules !== noRules || isClassificationOn(route));
+  const parsedMail = isHeaderNeeded
+    ? await parseHeader(content.subarray(0, header.isText ? 0 : header.end))
+    : null;
+  const inputs = await Promise.all(
+    routes.map(async (route) => {
+      const category = parsedMail && (await deps.classifyMail(parsedMail, route));
+      return loadEvaluationInput(deps, route, category, now);
+    }),
+  );
+  const readContent = () => reduceMail(content, header);
+  const [evaluations, spamVerdict] = await Promise.all([
+    deps.evaluate({ readContent, parsedMail }, inputs, now),
+    checkSpamOnce(deps, mail, routes),
+  ]);
+  const write = createWriteForwarded(mail);
+  return Promise.all(
+    routes.flatMap((route, n) => {
+      const [input, evaluation] = [inputs[n], evaluations[n]];
+      if (!input || !evaluation) return [];
+      const spam = route.spamFilter ? spamVerdict : null;
+      const decision = blockSpam(evaluation.decision, spam);
+      const evaluated = { route, input, readDepth: evaluation.readDepth, decision, spam };
+      return [planForMask(deps, mail, parsedMail, evaluated, write)];
+    }),
+  );
+};

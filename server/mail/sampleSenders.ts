@@ -1,0 +1,69 @@
+import { dayMs } from "../../core/kernel/durations.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { MailRoute } from "../masks/mailRoute.ts";
+import type { DeliveryPlan } from "./deliveryPlan.ts";
+import type { Evidence, SpamEnvelope } from "./spamScore.ts";
+
+/** How many mails of a mask are checked in a day, because each check queries the name server. */
+const samplesPerDay = 10;
+/** Limits the memory for the counters of masks. */
+const maxMasks = 10_000;
+
+/** Checks who a mail is from. Rejects after a timeout. */
+export type CheckSender = (content: Uint8Array, envelope: SpamEnvelope, owner: string) => Promise<Evidence>;
+
+/** Records the result of a sender check. */
+export type RecordVerdict = (route: MailRoute, authentication: Evidence["authentication"]) => Promise<void>;
+
+export interface SampleDeps {
+  readonly check: CheckSender;
+  readonly record: RecordVerdict;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Checks an accepted mail if one is due; returns immediately. */
+export type SampleSenders = (
+  content: Uint8Array,
+  envelope: SpamEnvelope,
+  plans: readonly DeliveryPlan[],
+) => void;
+
+/**
+ * Creates the function that samples mail to masks whose spam filter is off, so that suggestions can tell their
+ * owners when it would help: one mail at a time, 10 a day for each mask, after the mail was accepted.
+ */
+export const createSampleSenders = ({ check, record, clock }: SampleDeps): SampleSenders => {
+  let isBusy = false;
+  let day = 0;
+  let samplesOfMask = new Map<string, number>();
+
+  const isDue = ({ route, block }: DeliveryPlan): boolean =>
+    !route.spamFilter && block === null && (samplesOfMask.get(route.maskId) ?? 0) < samplesPerDay;
+
+  const sample = async (
+    content: Uint8Array,
+    envelope: SpamEnvelope,
+    { route }: DeliveryPlan,
+  ): Promise<void> => {
+    const { authentication } = await check(content, envelope, route.userId);
+    if (authentication.dmarc !== "temperror") await record(route, authentication);
+  };
+
+  return (content, envelope, plans) => {
+    const today = Math.floor(clock.now() / dayMs);
+    if (today !== day || samplesOfMask.size > maxMasks) {
+      day = today;
+      samplesOfMask = new Map();
+    }
+    const due = isBusy ? undefined : plans.find(isDue);
+    if (!due) return;
+    isBusy = true;
+    const { maskId } = due.route;
+    samplesOfMask.set(maskId, (samplesOfMask.get(maskId) ?? 0) + 1);
+    void sample(content, envelope, due)
+      .catch(() => {})
+      .finally(() => {
+        isBusy = false;
+      });
+  };
+};

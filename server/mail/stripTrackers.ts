@@ -1,0 +1,33 @@
+import type { HeaderBlock } from "../delivery/headerBlock.ts";
+import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "./mimeLeaves.ts";
+import { stripTrackingFromHtml } from "./stripTrackingFromHtml.ts";
+
+/** Bytes of the largest HTML part that is changed. */
+const maxHtmlBytes = 2 * 1024 * 1024;
+
+/** Charsets in which a byte below 128 may not be ASCII. */
+const nonAsciiCharsets = /^(?:utf-?(?:7|16|32)|iso-2022|hz-|ucs|csiso2022)/;
+
+/** Whether a part is HTML that mail programs display. */
+const isDisplayedHtml = ({ type, isAttachment, charset, start, end }: MimeLeaf): boolean =>
+  type === "text/html" && !isAttachment && !nonAsciiCharsets.test(charset) && end - start <= maxHtmlBytes;
+
+/**
+ * Removes tracking pixels and tracking links. Only HTML parts that contain some are written again, in their own
+ * encoding; all other bytes stay, and a signed or encrypted mail stays unchanged.
+ */
+export const stripTrackers = (content: Buffer, header: HeaderBlock): Buffer => {
+  const { leaves, isSealed } = findMimeLeaves(content, header) ?? { leaves: [], isSealed: true };
+  if (isSealed) return content;
+  const pieces: Buffer[] = [];
+  let copied = 0;
+  for (const { start, end, encoding: name } of leaves.filter(isDisplayedHtml)) {
+    const encoding = findTransferEncoding(name);
+    const html = encoding?.decode(content.subarray(start, end)) ?? "";
+    const clean = stripTrackingFromHtml(html);
+    if (!encoding || clean === html) continue;
+    pieces.push(content.subarray(copied, start), encoding.encode(clean));
+    copied = end;
+  }
+  return copied === 0 ? content : Buffer.concat([...pieces, content.subarray(copied)]);
+};

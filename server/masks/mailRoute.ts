@@ -1,0 +1,73 @@
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import { bytesOf, historyMs, limitsOf, parseTier } from "../../core/tiers/tier.ts";
+import { type Consent, toConsent } from "../contentAccess/consentQueries.ts";
+import type { Db } from "../store/database.ts";
+
+/** Where the mail of a mask is forwarded, and what its owner's plan and settings allow. */
+export interface MailRoute {
+  readonly maskId: string;
+  /** The mask's present address; the sender may have used an earlier one. */
+  readonly maskEmail: string;
+  readonly userId: string;
+  readonly active: boolean;
+  readonly destinationId: string;
+  readonly destination: string;
+  /** Whether the destination is confirmed; others receive no mail (D33). */
+  readonly confirmed: boolean;
+  /** How many mails a month the owner's plan includes (A9). */
+  readonly emailsPerMonth: number;
+  /** How many bytes the owner's archive may hold. */
+  readonly storage: number;
+  /** How long figures of the owner's mail are kept, in milliseconds; null: for ever. */
+  readonly historyMs: number | null;
+  /** What may be derived from the mail's content; null: nothing. */
+  readonly consent: Consent | null;
+  /** JSON. */
+  readonly rules: string;
+  readonly spamFilter: boolean;
+}
+
+/** Returns the mail route of an assigned address; null when no mask has it. */
+export const findMailRoute = async (db: Db, address: string): Promise<MailRoute | null> => {
+  const row = await db
+    .selectFrom("mask_addresses")
+    .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
+    .innerJoin("destinations", "destinations.id", "masks.destination_id")
+    .innerJoin("users", "users.id", "masks.user_id")
+    .leftJoin("content_access", "content_access.user_id", "masks.user_id")
+    .where("mask_addresses.email_key", "=", mailboxKey(address))
+    .select([
+      "masks.id as maskId",
+      "masks.email as maskEmail",
+      "masks.user_id as userId",
+      "masks.active",
+      "destinations.id as destinationId",
+      "destinations.email as destination",
+      "destinations.confirmed_at as confirmedAt",
+      "users.tier",
+      "masks.rules",
+      "masks.spam_filter as spamFilter",
+      "content_access.enabled",
+      "content_access.features",
+      "content_access.external_model",
+    ])
+    .executeTakeFirst();
+  const limits = limitsOf[parseTier(row?.tier)];
+  return row
+    ? {
+        maskId: row.maskId,
+        maskEmail: row.maskEmail,
+        userId: row.userId,
+        active: row.active === 1,
+        destinationId: row.destinationId,
+        destination: row.destination,
+        confirmed: row.confirmedAt !== null,
+        emailsPerMonth: limits.emailsPerMonth,
+        storage: bytesOf(limits.storage),
+        historyMs: historyMs(limits.history),
+        consent: toConsent(row.tier, row),
+        rules: row.rules,
+        spamFilter: row.spamFilter === 1,
+      }
+    : null;
+};

@@ -1,0 +1,160 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
+import type { Mask } from "../../core/masks/mask.ts";
+import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
+import type { Db } from "../store/database.ts";
+import type { MaskAddressesTable, MasksTable } from "../store/mailTables.ts";
+import { versionOfRules } from "./ruleVersions.ts";
+
+const selectFullMasks = (db: Db, userId: string) =>
+  db
+    .selectFrom("masks")
+    .innerJoin("destinations", "destinations.id", "masks.destination_id")
+    .innerJoin("mask_statistics", "mask_statistics.mask_id", "masks.id")
+    .selectAll("masks")
+    .select([
+      "destinations.email as forward_to",
+      "destinations.confirmed_at",
+      "mask_statistics.total_received",
+      "mask_statistics.total_forwarded",
+      "mask_statistics.spam_blocked",
+      "mask_statistics.total_sent",
+      "mask_statistics.last_used_at",
+      "mask_statistics.details",
+    ])
+    .where("masks.user_id", "=", userId);
+
+/** A mask with its destination and statistics. */
+export type FullMask = Awaited<ReturnType<typeof findMasks>>[number];
+
+/** Returns the user's masks, newest first. */
+export const findMasks = (db: Db, userId: string) =>
+  selectFullMasks(db, userId).orderBy("masks.created_at", "desc").orderBy("masks.id", "desc").execute();
+
+/** Returns one of the user's masks; undefined when it does not exist or belongs to somebody else. */
+export const findMask = (db: Db, userId: string, id: string): Promise<FullMask | undefined> =>
+  selectFullMasks(db, userId).where("masks.id", "=", id).executeTakeFirst();
+
+/** Returns how many of the user's masks are active. */
+export const countActiveMasks = async (db: Db, userId: string): Promise<number> => {
+  const { active } = await db
+    .selectFrom("masks")
+    .select((e) => e.fn.countAll<number>().as("active"))
+    .where("user_id", "=", userId)
+    .where("active", "=", 1)
+    .executeTakeFirstOrThrow();
+  return Number(active);
+};
+
+/** Reserves an address for ever; false when it was assigned before, to anybody. */
+export const claimAddress = async (db: Db, emailKey: string, now: number): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("mask_addresses")
+    .values({ email_key: emailKey, mask_id: null, created_at: now })
+    .onConflict((conflict) => conflict.column("email_key").doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
+/** Assigns a reserved address to a mask. */
+export const linkAddress = async (db: Db, emailKey: string, maskId: string): Promise<void> => {
+  await db.updateTable("mask_addresses").set({ mask_id: maskId }).where("email_key", "=", emailKey).execute();
+};
+
+/** Returns every address of a mask, oldest first. */
+export const findMaskAddresses = (db: Db, maskId: string): Promise<Selectable<MaskAddressesTable>[]> =>
+  db
+    .selectFrom("mask_addresses")
+    .selectAll()
+    .where("mask_id", "=", maskId)
+    .orderBy("created_at")
+    .orderBy("email_key")
+    .execute();
+
+/** Inserts a mask and its empty statistics. */
+export const insertMask = async (db: Db, mask: Insertable<MasksTable>): Promise<void> => {
+  await db.insertInto("masks").values(mask).execute();
+  await db
+    .insertInto("mask_statistics")
+    .values({
+      mask_id: mask.id,
+      user_id: mask.user_id,
+      total_received: 0,
+      total_forwarded: 0,
+      spam_blocked: 0,
+      total_sent: 0,
+      last_used_at: null,
+    })
+    .execute();
+};
+
+/** Updates one of the user's masks and locks it until the transaction ends; undefined when there is none. */
+export const updateMask = (
+  db: Db,
+  userId: string,
+  id: string,
+  change: Updateable<MasksTable>,
+): Promise<Selectable<MasksTable> | undefined> =>
+  db
+    .updateTable("masks")
+    .set(change)
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returningAll()
+    .executeTakeFirst();
+
+/** Deletes one of the user's masks; false when there is none. Its addresses stay reserved. */
+export const deleteMaskRow = async (db: Db, userId: string, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("masks")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+};
+
+/** Changes the destination of the user's masks that forward to the mailbox `from`; false when there are none. */
+export const redirectMasks = async (
+  db: Db,
+  userId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  now: number,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("masks")
+    .set({ destination_id: to, updated_at: now })
+    .where("user_id", "=", userId)
+    .where("destination_id", "in", ({ selectFrom }) =>
+      selectFrom("destinations").select("id").where("user_id", "=", userId).where("email_key", "=", from),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+export const toMaskStatistics = (row: FullMask): MaskStatistics => ({
+  ...(JSON.parse(row.details) as RuleStatistics),
+  totalReceived: row.total_received,
+  totalForwarded: row.total_forwarded,
+  spamBlocked: row.spam_blocked,
+  totalSent: row.total_sent,
+  lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+});
+
+/** Converts a row to the mask that clients receive (MA10). */
+export const toMask = (row: FullMask): Mask => ({
+  id: row.id,
+  description: row.description,
+  maskEmail: row.email,
+  forwardTo: row.forward_to,
+  active: row.active === 1,
+  created: new Date(row.created_at).toISOString(),
+  customPrefix: row.custom_prefix,
+  settings: {
+    spamFilter: row.spam_filter === 1,
+    rules: JSON.parse(row.rules) as unknown[],
+    rulesVersion: versionOfRules(row.rules),
+  },
+  statistics: toMaskStatistics(row),
+  metadata: JSON.parse(row.metadata) as NonNullable<Mask["metadata"]>,
+  destinationStatus: row.confirmed_at === null ? "awaiting-confirmation" : "confirmed",
+});

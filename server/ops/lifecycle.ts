@@ -1,0 +1,42 @@
+/** A part of the process that is started and stopped in order. */
+export interface Part {
+  readonly name: string;
+  readonly start: () => Promise<void> | void;
+  /** Stops accepting work and finishes or aborts what is running. */
+  readonly stop: () => Promise<void> | void;
+}
+
+/** The maximum duration of a stop; what is still running afterwards is abandoned. */
+const stopWithinMs = 9_000;
+
+const within = async (ms: number, work: Promise<unknown>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  const inTime = await Promise.race([work.then(() => true), timeout]);
+  clearTimeout(timer);
+  return inTime;
+};
+
+/**
+ * Starts the parts one after the other. When one fails, stops the started ones and throws the error. The
+ * returned function stops all parts in reverse order and resolves to false when that takes longer than
+ * `stopWithinMs`.
+ */
+export const startAll = async (parts: readonly Part[]): Promise<() => Promise<boolean>> => {
+  const started: Part[] = [];
+  const stopAll = async (): Promise<void> => {
+    for (const part of started.splice(0).reverse()) await part.stop();
+  };
+  try {
+    for (const part of parts) {
+      await part.start();
+      started.push(part);
+    }
+  } catch (error) {
+    await within(stopWithinMs, stopAll());
+    throw error;
+  }
+  return () => within(stopWithinMs, stopAll());
+};

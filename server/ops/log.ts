@@ -1,0 +1,31 @@
+import { type Logger, pino } from "pino";
+
+/** The operator's log. It must not contain addresses, subjects, bodies, codes, or tokens. */
+export type Log = Logger;
+
+/** Creates a log that writes JSON lines to standard output. */
+export const createLog = (level: string): Log => pino({ level, base: null });
+
+/**
+ * Returns the stack lines of an error without its message, which may contain lines that look like stack
+ * lines.
+ */
+const stackLines = ({ stack = "", message }: Error): string[] => {
+  const below = stack.indexOf(message) + message.length;
+  return stack
+    .slice(below)
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line));
+};
+
+/**
+ * Returns what the log may contain of an unexpected error: name, code, and stack, but no message, because it
+ * may quote user data.
+ */
+export const errorTrace = (
+  error: unknown,
+): { readonly name: string; readonly code: string; readonly at: string[] } => ({
+  name: error instanceof Error ? error.name : typeof error,
+  code: error instanceof Error && "code" in error ? String(error.code) : "",
+  at: error instanceof Error ? stackLines(error) : [],
+});

@@ -1,0 +1,72 @@
+import { domainOf, type EmailAddress, localPartOf } from "../../core/mail/emailAddress.ts";
+import { HttpError } from "../http/httpError.ts";
+import type { Db } from "../store/database.ts";
+import { codeMailsWithinMs, maxCodeMails } from "./lifetimes.ts";
+import { lockLoginCode, recordCodeMail } from "./signInQueries.ts";
+
+/** The domains on which dots in the local part are ignored; both belong to the same provider. */
+const dotlessDomains = new Set(["gmail.com", "googlemail.com"]);
+
+/**
+ * Returns the key under which the address variants of one mailbox are counted: "me+shop@…" belongs to "me@…"
+ * (RFC 5233). Use it for mail limits only and never to identify a user, because other providers may treat
+ * these addresses as different.
+ */
+export const baseMailboxOf = (emailKey: EmailAddress): EmailAddress => {
+  const [name = "", domain] = [localPartOf(emailKey).split("+", 1)[0], domainOf(emailKey)];
+  if (name === "") return emailKey;
+  return dotlessDomains.has(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
+};
+
+const minutes = (ms: number): string => {
+  const count = Math.ceil(ms / 60_000);
+  return count === 1 ? "1 minute" : `${count} minutes`;
+};
+
+const tooMany = (message: string, waitMs: number): HttpError =>
+  new HttpError(429, `${message} Please try again in ${minutes(waitMs)}.`, {
+    retryAfterS: Math.ceil(waitMs / 1_000),
+  });
+
+/**
+ * Returns the send times within the limit period including the mail sent now: at most 5 per hour. Throws a
+ * 429 that begins with `message` when the limit is exceeded.
+ */
+export const countCodeMail = (sentAt: readonly number[], now: number, message: string): readonly number[] => {
+  const recent = sentAt.filter((at) => at > now - codeMailsWithinMs);
+  const [oldest = now] = recent;
+  if (recent.length >= maxCodeMails) throw tooMany(message, oldest + codeMailsWithinMs - now);
+  return [...recent, now];
+};
+
+/**
+ * Counts a mail under a key in the transaction that queues it, and returns the send times within the limit
+ * period. Throws a 429 that begins with `message` for the sixth mail in an hour.
+ */
+export const countMailForKey = async (
+  db: Db,
+  key: string,
+  now: number,
+  message: string,
+): Promise<readonly number[]> => {
+  const sentAt = countCodeMail(await lockLoginCode(db, key), now, message);
+  await recordCodeMail(db, key, sentAt, now);
+  return sentAt;
+};
+
+const tooManyToAddress = "Too many codes were sent to this address.";
+
+/**
+ * Counts a code mail to an address: at most 5 per hour to one mailbox, all its address variants included.
+ * Returns the send times of this address.
+ */
+export const countCodeMailTo = async (
+  db: Db,
+  emailKey: EmailAddress,
+  now: number,
+): Promise<readonly number[]> => {
+  const sentAt = await countMailForKey(db, emailKey, now, tooManyToAddress);
+  const mailboxKey = baseMailboxOf(emailKey);
+  if (mailboxKey !== emailKey) await countMailForKey(db, mailboxKey, now, tooManyToAddress);
+  return sentAt;
+};

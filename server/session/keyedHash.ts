@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Random } from "../../core/ports/random.ts";
+import type { OneTimeCode } from "../../core/session/oneTimeCode.ts";
+
+const secretBytes = 32;
+
+/** Creates a secret for a cookie, a ticket, or a link: 256 random bits as 43 URL-safe characters. */
+export const newSecret = (random: Random): string =>
+  Buffer.from(random.bytes(secretBytes)).toString("base64url");
+
+/** The number of codes, 000001 to 999999; 000000 is reserved for the probe of existing accounts (D35). */
+const codes = 999_999;
+const range = 2 ** 32;
+const fair = range - (range % codes);
+
+/**
+ * Creates a uniformly distributed six-digit code; draws again when a value would make some codes more likely.
+ */
+export const newCode = (random: Random): OneTimeCode => {
+  for (;;) {
+    const drawn = Buffer.from(random.bytes(4)).readUInt32BE();
+    if (drawn < fair) return String((drawn % codes) + 1).padStart(6, "0");
+  }
+};
+
+/**
+ * Hashes a secret for the store: HMAC-SHA256 with the key of the installation. `purpose` separates the hashes
+ * of different kinds of secrets.
+ */
+export type KeyedHash = (
+  purpose:
+    | "code"
+    | "address-change"
+    | "ticket"
+    | "session"
+    | "session-mark"
+    | "csrf"
+    | "confirmation"
+    | "asked-reader"
+    | "second-factor"
+    | "recovery",
+  ...parts: string[]
+) => string;
+
+export const createKeyedHash =
+  (key: Uint8Array): KeyedHash =>
+  (...parts) =>
+    createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
+
+/** Compares two hashes in constant time. */
+export const sameHash = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};

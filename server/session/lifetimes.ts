@@ -1,0 +1,25 @@
+import { dayMs, minuteMs } from "../../core/kernel/durations.ts";
+
+/** How long a code is valid. */
+export const codeLifetimeMs = 10 * minuteMs;
+/** The maximum number of tries per code. */
+export const triesPerCode = 5;
+/** The maximum number of code mails per address within `codeMailsWithinMs`. */
+export const maxCodeMails = 5;
+export const codeMailsWithinMs = 60 * minuteMs;
+
+/** How long a new user may take to choose a plan after the right code. */
+export const ticketLifetimeMs = 30 * minuteMs;
+
+/** How long a user may take to enter the second factor after the right code. */
+export const secondFactorLifetimeMs = 5 * minuteMs;
+/** The maximum number of tries of the second factor per code. */
+export const triesPerSecondFactor = 5;
+/** How long an access token is valid (D41). */
+export const accessTokenLifetimeMs = 15 * minuteMs;
+/** How long a session and its cookies last after the sign-in or the last refresh. */
+export const sessionLifetimeMs = 7 * dayMs;
+/** How long the previous secret stays valid after a refresh, for tabs that refresh at the same time. */
+export const refreshGraceMs = 30_000;
+/** The minimum time between two updates of the last use of a session. */
+export const recordUseEveryMs = 5 * minuteMs;

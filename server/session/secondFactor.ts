@@ -1,0 +1,108 @@
+import { Secret, TOTP } from "otpauth";
+import type { Random } from "../../core/ports/random.ts";
+import type { OneTimeCode } from "../../core/session/oneTimeCode.ts";
+import {
+  parseRecoveryCode,
+  type RecoveryCode,
+  recoveryAlphabet,
+  recoveryCodeHalfLength,
+} from "../../core/session/recoveryCode.ts";
+import { fieldError } from "../http/httpError.ts";
+import type { Seal } from "../ops/secrets.ts";
+import type { Db } from "../store/database.ts";
+import type { KeyedHash } from "./keyedHash.ts";
+import { acceptTimeStep, consumeRecoveryCode, findTwoFactor } from "./twoFactorQueries.ts";
+
+/** The parameters that all authenticator apps support: SHA-1, 6 digits, 30 seconds (RFC 6238). */
+const totpParameters = { algorithm: "SHA1", digits: 6, period: 30 } as const;
+const periodMs = totpParameters.period * 1_000;
+/**
+ * The number of accepted time steps before and after the current one, to tolerate clock differences (RFC
+ * 6238, 5.2).
+ */
+const totpWindow = 1;
+
+/** The secret has 160 bits, the length of the hash (RFC 4226, 4). */
+export const totpSecretBytes = 20;
+
+/** Encodes a secret as base 32 text (RFC 4648), which users can type. */
+export const encodeSecret = (bytes: Uint8Array): string =>
+  new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
+
+/** Returns the otpauth URI for the QR code: the secret and its label in the authenticator. */
+export const setupUri = (
+  secret: string,
+  { issuer, label }: { readonly issuer: string; readonly label: string },
+) => new TOTP({ ...totpParameters, issuer, label, secret: Secret.fromBase32(secret) }).toString();
+
+/** Returns the time step of a code if it is the current, previous, or next one; otherwise null. */
+export const matchStep = (secret: string, code: OneTimeCode, now: number): number | null => {
+  const totp = new TOTP({ ...totpParameters, secret: Secret.fromBase32(secret) });
+  const delta = totp.validate({ token: code, timestamp: now, window: totpWindow });
+  return delta === null ? null : Math.floor(now / periodMs) + delta;
+};
+
+/** The number of recovery codes in one set. */
+const recoveryCodeCount = 10;
+
+const newRecoveryCode = (random: Random): RecoveryCode => {
+  const drawn = [...random.bytes(2 * recoveryCodeHalfLength)]
+    .map((byte) => recoveryAlphabet[byte & 31])
+    .join("");
+  return `${drawn.slice(0, recoveryCodeHalfLength)}-${drawn.slice(recoveryCodeHalfLength)}`;
+};
+
+/** Creates ten different recovery codes of 50 random bits each. */
+export const newRecoveryCodes = (random: Random): readonly RecoveryCode[] => {
+  const codes = new Set<RecoveryCode>();
+  while (codes.size < recoveryCodeCount) codes.add(newRecoveryCode(random));
+  return [...codes];
+};
+
+/** Returns the encryption context of a user's authenticator secret. */
+export const secretContext = (userId: string): string => `two-factor ${userId}`;
+
+export interface ConsumeFactorDeps {
+  readonly hash: KeyedHash;
+  readonly seal: Seal;
+}
+
+/** A try of a second factor. */
+export interface FactorAttempt {
+  readonly userId: string;
+  readonly code: string;
+  readonly now: number;
+  /** The field of the request; "code" by default. */
+  readonly field?: string;
+}
+
+/** The kind of second factor that was accepted. */
+type FactorKind = "authenticator" | "recovery-code";
+
+/**
+ * Creates the function that consumes a second factor inside a transaction; authenticator codes and recovery
+ * codes work once. Rejects with `status` and a message for the field when the factor is wrong.
+ */
+export const createConsumeFactor =
+  ({ hash, seal }: ConsumeFactorDeps) =>
+  async (
+    db: Db,
+    { userId, code, now, field = "code" }: FactorAttempt,
+    status: number,
+  ): Promise<FactorKind> => {
+    const recoveryCode = parseRecoveryCode(code);
+    if (recoveryCode !== null) {
+      if (await consumeRecoveryCode(db, userId, hash("recovery", userId, recoveryCode)))
+        return "recovery-code";
+      throw fieldError(status, field, "Invalid recovery code. Each of them works once.");
+    }
+    const row = await findTwoFactor(db, userId);
+    const step = row?.verified_at ? matchStep(seal.open(row.secret, secretContext(userId)), code, now) : null;
+    if (step === null)
+      throw fieldError(status, field, "Invalid 2FA code. Enter the one that your authenticator shows now.");
+    if (!(await acceptTimeStep(db, userId, step)))
+      throw fieldError(status, field, "This code was used already. Wait for the next one.");
+    return "authenticator";
+  };
+
+export type ConsumeFactor = ReturnType<typeof createConsumeFactor>;

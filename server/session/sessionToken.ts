@@ -1,0 +1,38 @@
+import { jwtVerify, SignJWT } from "jose";
+import type { AuthContext } from "../http/authContext.ts";
+import { accessTokenLifetimeMs } from "./lifetimes.ts";
+
+const algorithm = "HS256";
+
+/** Signs and verifies session tokens: JWT with `sub` (user), `sid` (session), `iat`, and `exp` (RFC 7519). */
+export interface SessionTokens {
+  /** Returns a token that is valid for 15 minutes. */
+  readonly sign: (caller: AuthContext, now: number) => Promise<string>;
+  /** Returns the user and session of a token; undefined when the token is invalid or expired. */
+  readonly read: (token: string, now: number) => Promise<AuthContext | undefined>;
+}
+
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
+export const createSessionTokens = (key: Uint8Array): SessionTokens => ({
+  sign: ({ userId, sessionId }, now) =>
+    new SignJWT({ sid: sessionId })
+      .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+      .setSubject(userId)
+      .setIssuedAt(seconds(now))
+      .setExpirationTime(seconds(now + accessTokenLifetimeMs))
+      .sign(key),
+  read: async (token, now) => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        requiredClaims: ["sub", "sid", "exp"],
+        currentDate: new Date(now),
+      });
+      const { sub, sid } = payload;
+      return typeof sub === "string" && typeof sid === "string" ? { userId: sub, sessionId: sid } : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+});

@@ -1,0 +1,171 @@
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import type { AuthContext } from "../http/authContext.ts";
+import { deleteResponses } from "../http/idempotencyQueries.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { Database, Db } from "../store/database.ts";
+import { appendEvent, type EventFeed } from "../store/events.ts";
+import { newId } from "../store/id.ts";
+import { decodeSessionCookie, encodeSessionCookie, type SecretState, secretStateOf } from "./cookies.ts";
+import { type KeyedHash, newSecret } from "./keyedHash.ts";
+import { recordUseEveryMs, sessionLifetimeMs } from "./lifetimes.ts";
+import {
+  deleteSession,
+  findActiveSession,
+  insertSession,
+  recordSessionUse,
+  type SessionRow,
+} from "./sessionQueries.ts";
+import type { SessionTokens } from "./sessionToken.ts";
+
+/** The event that ends the sockets of a session in every process; `resourceId` is the id of the session. */
+export const sessionEnded = { resource: "session", action: "ended" } as const;
+
+interface SessionEnd {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly now: number;
+}
+
+/**
+ * Ends a session inside a transaction: deletes its row and recorded answers and emits the event for its
+ * sockets. Returns false when the session does not exist.
+ */
+export const endSession = async (db: Db, { userId, sessionId, now }: SessionEnd): Promise<boolean> => {
+  if (!(await deleteSession(db, userId, sessionId))) return false;
+  await deleteResponses(db, sessionId);
+  await appendEvent(db, { ...sessionEnded, userId, resourceId: sessionId }, now);
+  return true;
+};
+
+const copiedKeyMessage =
+  "One of your sessions was ended because an outdated copy of its key was used: somebody may have copied it. Sign in again there, and end every session that you do not know.";
+
+/** Ends a session whose secret was copied and notifies its user (D41). */
+const endStolenSession = (database: Database, end: SessionEnd): Promise<void> =>
+  database.transaction(async (db) => {
+    if (!(await endSession(db, end))) return;
+    const { userId, now } = end;
+    await addNotification(db, { userId, type: "security", priority: "high", message: copiedKeyMessage }, now);
+  });
+
+/** The token for the scripts of the page, and the value of the httpOnly cookie. */
+export interface Credentials {
+  readonly sessionId: string;
+  readonly token: string;
+  readonly cookie: string;
+}
+
+/** A session and the state of the secret that was presented for it. */
+export interface PresentedSession {
+  readonly session: SessionRow;
+  readonly secretHash: string;
+  readonly secretState: Exclude<SecretState, "retired">;
+}
+
+export interface Sessions {
+  /** Creates a session inside the transaction of the sign-in. */
+  readonly open: (db: Db, userId: string, userAgent: string) => Promise<Credentials>;
+  /**
+   * Returns the user and session of a token and its cookie; undefined when either is missing, invalid, or
+   * expired (D41).
+   */
+  readonly authenticate: (token: string, cookie: string | undefined) => Promise<AuthContext | undefined>;
+  /**
+   * Returns the user and session of a token while the session is active; for connections whose cookie was
+   * checked when they opened.
+   */
+  readonly findByToken: (token: string) => Promise<AuthContext | undefined>;
+  /**
+   * Returns the session of a cookie; undefined when it is missing, invalid, or expired. A replaced secret is
+   * a copy: it ends the session and notifies the user.
+   */
+  readonly findByCookie: (cookie: string | undefined) => Promise<PresentedSession | undefined>;
+  /** Ends the session of the cookie, if there is one. */
+  readonly end: (cookie: string | undefined) => Promise<void>;
+  /** Returns whether a session is active. */
+  readonly isActive: (sessionId: string) => Promise<boolean>;
+}
+
+export interface SessionDeps {
+  readonly database: Database;
+  readonly tokens: SessionTokens;
+  readonly hash: KeyedHash;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly feed: Pick<EventFeed, "wake">;
+}
+
+const maxUserAgentLength = 256;
+
+export const createSessions = ({ database, tokens, hash, clock, random, feed }: SessionDeps): Sessions => {
+  const findByCookie = async (cookie: string | undefined): Promise<PresentedSession | undefined> => {
+    const presented = decodeSessionCookie(hash, cookie);
+    const now = clock.now();
+    const session = presented && (await findActiveSession(database.db, presented.sessionId, now));
+    if (!presented || !session) return undefined;
+    const { secretHash } = presented;
+    const secretState = secretStateOf(session, secretHash, now);
+    if (secretState !== "retired") return { session, secretHash, secretState };
+    await endStolenSession(database, { userId: session.user_id, sessionId: session.id, now });
+    feed.wake();
+    return undefined;
+  };
+
+  const recordUse = async ({ session, secretHash, secretState }: PresentedSession): Promise<void> => {
+    const now = clock.now();
+    const isFirstUse = session.secret_seen === 0 && secretState === "current";
+    if (isFirstUse || session.last_used_at < now - recordUseEveryMs)
+      await recordSessionUse(database.db, session.id, { now, secretHash });
+  };
+
+  return {
+    open: async (db, userId, userAgent) => {
+      const now = clock.now();
+      const expiresAt = now + sessionLifetimeMs;
+      const [sessionId, secret] = [newId(random), newSecret(random)];
+      await insertSession(db, {
+        id: sessionId,
+        userId,
+        secretHash: hash("session", secret),
+        userAgent: userAgent.slice(0, maxUserAgentLength),
+        now,
+        expiresAt,
+      });
+      return {
+        sessionId,
+        token: await tokens.sign({ userId, sessionId }, now),
+        cookie: encodeSessionCookie(hash, sessionId, secret),
+      };
+    },
+
+    authenticate: async (token, cookie) => {
+      const claimed = await tokens.read(token, clock.now());
+      if (!claimed) return undefined;
+      const presented = await findByCookie(cookie);
+      if (presented?.session.id !== claimed.sessionId || presented.session.user_id !== claimed.userId)
+        return undefined;
+      await recordUse(presented);
+      return claimed;
+    },
+
+    findByToken: async (token) => {
+      const claimed = await tokens.read(token, clock.now());
+      const session = claimed && (await findActiveSession(database.db, claimed.sessionId, clock.now()));
+      return session?.user_id === claimed?.userId ? claimed : undefined;
+    },
+
+    findByCookie,
+
+    end: async (cookie) => {
+      const presented = await findByCookie(cookie);
+      if (!presented) return;
+      const { id: sessionId, user_id: userId } = presented.session;
+      await database.transaction((db) => endSession(db, { userId, sessionId, now: clock.now() }));
+      feed.wake();
+    },
+
+    isActive: async (sessionId) =>
+      (await findActiveSession(database.db, sessionId, clock.now())) !== undefined,
+  };
+};

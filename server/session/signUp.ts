@@ -1,0 +1,77 @@
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import type { Tier } from "../../core/tiers/tier.ts";
+import { ensureDestination } from "../delivery/destinationQueries.ts";
+import { HttpError } from "../http/httpError.ts";
+import type { Database, Db } from "../store/database.ts";
+import { newId } from "../store/id.ts";
+import { findUser, findUserByMailbox, insertUser, type UserRow } from "../store/users.ts";
+import type { KeyedHash } from "./keyedHash.ts";
+import { consumeSignUpTicket, findSignUpTicketEmail } from "./signInQueries.ts";
+import type { CompleteSignIn, SignInResult } from "./startSession.ts";
+
+export interface SignUpDeps {
+  /** The tier of users without a paid plan. */
+  readonly defaultTier: Tier;
+  /** Rejects with 402 unless the plan of the mailbox is paid; null without billing. */
+  readonly checkPayment: ((email: string, checkoutSessionId: string | undefined) => Promise<void>) | null;
+  /** Applies the plan that the mailbox has paid to a new user, in the same transaction. */
+  readonly applyPaidPlan: (db: Db, user: UserRow, now: number) => Promise<void>;
+  readonly database: Database;
+  readonly completeSignIn: CompleteSignIn;
+  readonly hash: KeyedHash;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface SignUpRequest {
+  readonly ticket: string;
+  readonly tier: Tier;
+  /** The id of the checkout that paid for the plan. */
+  readonly checkoutSessionId?: string | undefined;
+  readonly userAgent: string;
+}
+
+export const signUpExpired = (): HttpError =>
+  new HttpError(401, "Your sign-up has expired. Please ask for a new code.");
+
+/**
+ * Creates an account for a proven mailbox and a chosen plan, signs the user in, and confirms the address as a
+ * destination (D36). A paid plan must be paid before (402); without billing only Free can be chosen (D38). A
+ * plan that the mailbox has paid applies whatever was chosen. A ticket works once; two tickets of one mailbox
+ * lead to one account, which may already require its second factor.
+ */
+export const createSignUp =
+  ({ database, completeSignIn, hash, clock, random, defaultTier, checkPayment, applyPaidPlan }: SignUpDeps) =>
+  async ({ ticket, tier, checkoutSessionId, userAgent }: SignUpRequest): Promise<SignInResult> => {
+    if (tier !== "free" && !checkPayment)
+      throw new HttpError(
+        402,
+        "Payment is not set up on this server. Choose the Free plan, or ask whoever runs the server.",
+      );
+    const now = clock.now();
+    if (tier !== "free" && checkPayment) {
+      const payerEmail = await findSignUpTicketEmail(database.db, hash("ticket", ticket), now);
+      if (payerEmail === undefined) throw signUpExpired();
+      await checkPayment(payerEmail, checkoutSessionId);
+    }
+    return database.transaction(async (db) => {
+      const email = await consumeSignUpTicket(db, hash("ticket", ticket), now);
+      if (email === undefined) throw signUpExpired();
+      const emailKey = mailboxKey(email);
+      const inserted = await insertUser(db, {
+        id: newId(random),
+        email,
+        emailKey,
+        tier: defaultTier,
+        now,
+      });
+      const user = inserted ?? (await findUserByMailbox(db, emailKey));
+      if (!user) throw new Error("the user was neither inserted nor found");
+      await applyPaidPlan(db, user, now);
+      const destination = { id: newId(random), userId: user.id, email, emailKey, confirmedAt: now, now };
+      await ensureDestination(db, destination);
+      return completeSignIn(db, (await findUser(db, user.id)) ?? user, userAgent);
+    });
+  };

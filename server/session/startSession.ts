@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import type { SignedIn } from "../../core/session/sessionEndpoints.ts";
+import type { User } from "../../core/session/user.ts";
+import type { Db } from "../store/database.ts";
+import type { UserRow } from "../store/users.ts";
+import type { Csrf } from "./authenticate.ts";
+import type { Cookies } from "./cookies.ts";
+import { type KeyedHash, newSecret } from "./keyedHash.ts";
+import { secondFactorLifetimeMs } from "./lifetimes.ts";
+import type { Credentials, Sessions } from "./sessions.ts";
+import { insertFactorTicket } from "./twoFactorQueries.ts";
+import { toUser } from "./user.ts";
+
+/** The result of a sign-in that is complete. */
+export interface SignedInUser {
+  readonly kind: "signed-in";
+  readonly credentials: Credentials;
+  readonly user: User;
+}
+
+/** The result of proving a mailbox: a session, or a ticket for the second factor of a user who has one. */
+export type SignInResult =
+  | SignedInUser
+  | { readonly kind: "second-factor-required"; readonly ticket: string };
+
+export interface CompleteSignInDeps {
+  readonly sessions: Pick<Sessions, "open">;
+  readonly hash: KeyedHash;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Creates the function that signs in a user who has proved the mailbox; it runs in the transaction of that
+ * proof.
+ */
+export const createCompleteSignIn =
+  ({ sessions, hash, clock, random }: CompleteSignInDeps) =>
+  async (db: Db, user: UserRow, userAgent: string): Promise<SignInResult> => {
+    if (user.two_factor === 0)
+      return {
+        kind: "signed-in",
+        credentials: await sessions.open(db, user.id, userAgent),
+        user: toUser(user),
+      };
+    const ticket = newSecret(random);
+    await insertFactorTicket(db, {
+      tokenHash: hash("second-factor", ticket),
+      userId: user.id,
+      expiresAt: clock.now() + secondFactorLifetimeMs,
+    });
+    return { kind: "second-factor-required", ticket };
+  };
+
+export type CompleteSignIn = ReturnType<typeof createCompleteSignIn>;
+
+/** The request and the response of a sign-in. */
+export interface SignInExchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Returns the User-Agent header, or "". */
+export const userAgentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
+
+/**
+ * Creates the function that sets the cookies of a new session and returns the answer for the scripts of the
+ * page.
+ */
+export const createStartSession =
+  (cookies: Pick<Cookies, "session" | "signUp">, csrf: Pick<Csrf, "issue">) =>
+  ({ request, reply }: SignInExchange, { credentials, user }: SignedInUser): SignedIn => {
+    const { sessionId, cookie, token } = credentials;
+    cookies.session.write(reply, cookie);
+    cookies.signUp.clear(reply);
+    csrf.issue(request, reply, sessionId);
+    return { token, user };
+  };
+
+export type StartSession = ReturnType<typeof createStartSession>;

@@ -1,0 +1,73 @@
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import { type OneTimeCode, probeCode } from "../../core/session/oneTimeCode.ts";
+import { HttpError } from "../http/httpError.ts";
+import type { Database } from "../store/database.ts";
+import { findUserByMailbox } from "../store/users.ts";
+import { type KeyedHash, newSecret, sameHash } from "./keyedHash.ts";
+import { ticketLifetimeMs, triesPerCode } from "./lifetimes.ts";
+import {
+  consumeLoginCode,
+  countLoginCodeAttempt,
+  findSignUpTicketEmail,
+  insertSignUpTicket,
+} from "./signInQueries.ts";
+import type { CompleteSignIn, SignInResult } from "./startSession.ts";
+
+/** The result of a right code: a sign-in, or a sign-up ticket for a new user (D36). */
+export type VerifyCodeResult = SignInResult | { readonly kind: "plan-required"; readonly ticket: string };
+
+export interface VerifyCodeDeps {
+  readonly database: Database;
+  readonly completeSignIn: CompleteSignIn;
+  readonly hash: KeyedHash;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface CodeAttempt {
+  readonly email: string;
+  readonly code: OneTimeCode;
+  /** The ticket in the sign-up cookie of the browser. */
+  readonly ticket: string | undefined;
+  readonly userAgent: string;
+}
+
+const wrongCode = (): HttpError =>
+  new HttpError(401, "Invalid verification code. Please check it, or ask for a new one.");
+
+/**
+ * Exchanges an address and its code for a sign-in. A code works once, for 10 minutes, with at most 5 tries,
+ * each counted before the comparison. The probe code is refused like a wrong code unless the ticket of the
+ * browser proves the same mailbox (D35). Rejects with a 401 `HttpError`.
+ */
+export const createVerifyCode = ({ database, completeSignIn, hash, clock, random }: VerifyCodeDeps) => {
+  const probe = async (emailKey: string, ticket: string | undefined): Promise<VerifyCodeResult> => {
+    const proven = ticket && (await findSignUpTicketEmail(database.db, hash("ticket", ticket), clock.now()));
+    if (!ticket || !proven || mailboxKey(proven) !== emailKey) throw wrongCode();
+    return { kind: "plan-required", ticket };
+  };
+
+  return async ({ email, code, ticket, userAgent }: CodeAttempt): Promise<VerifyCodeResult> => {
+    const emailKey = mailboxKey(email);
+    if (code === probeCode) return probe(emailKey, ticket);
+    const now = clock.now();
+    const tried = hash("code", emailKey, code);
+    const expected = await countLoginCodeAttempt(database.db, emailKey, now, triesPerCode);
+    if (!sameHash(tried, expected ?? "")) throw wrongCode();
+
+    return database.transaction(async (db): Promise<VerifyCodeResult> => {
+      if (!(await consumeLoginCode(db, emailKey, tried))) throw wrongCode();
+      const user = await findUserByMailbox(db, emailKey);
+      if (user) return completeSignIn(db, user, userAgent);
+      const newTicket = newSecret(random);
+      await insertSignUpTicket(db, {
+        tokenHash: hash("ticket", newTicket),
+        email,
+        expiresAt: now + ticketLifetimeMs,
+      });
+      return { kind: "plan-required", ticket: newTicket };
+    });
+  };
+};

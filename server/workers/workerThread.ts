@@ -1,0 +1,61 @@
+import { setPriority } from "node:os";
+import { parentPort, Worker } from "node:worker_threads";
+
+/** Result of a task as it is posted between threads. */
+type TaskResult<Result> = { readonly result: Result } | { readonly failure: string };
+
+/** A worker thread that runs one task at a time. */
+export interface WorkerThread<Task, Result> {
+  /** Runs a task and calls back once: with the result, or with null when the thread has ended. */
+  readonly run: (task: Task, onResult: (answer: TaskResult<Result> | null) => void) => void;
+  readonly end: () => Promise<unknown>;
+}
+
+/** Starts a worker thread; an idle one does not keep the process alive. */
+export const startThread = <Task, Result>(module: URL, memoryLimitMb: number): WorkerThread<Task, Result> => {
+  const worker = new Worker(module, {
+    resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb },
+    stdout: true,
+    stderr: true,
+  });
+  let listener: ((answer: TaskResult<Result> | null) => void) | null = null;
+  const finish = (answer: TaskResult<Result> | null): void => {
+    const current = listener;
+    listener = null;
+    worker.unref();
+    current?.(answer);
+  };
+  worker.unref();
+  worker.on("message", (answer: TaskResult<Result>) => finish(answer));
+  worker.on("error", () => finish(null));
+  worker.on("exit", () => finish(null));
+  return {
+    run: (task, onResult) => {
+      listener = onResult;
+      worker.ref();
+      worker.postMessage(task);
+    },
+    end: () => {
+      listener = null;
+      return worker.terminate();
+    },
+  };
+};
+
+/** Priority below that of the threads that answer clients. */
+const niceness = 5;
+
+/**
+ * Handles the tasks of a worker thread with `work` and posts the results. On Linux, where priority belongs to the
+ * thread, the thread lowers its own.
+ */
+export const handleTasks = <Task, Result>(work: (task: Task) => Promise<Result>): void => {
+  if (process.platform === "linux") setPriority(0, niceness);
+  const post = (result: TaskResult<Result>): void => parentPort?.postMessage(result);
+  parentPort?.on("message", (task: Task) => {
+    work(task).then(
+      (result) => post({ result }),
+      (error: unknown) => post({ failure: error instanceof Error ? error.message : "failed" }),
+    );
+  });
+};

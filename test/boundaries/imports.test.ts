@@ -1,0 +1,175 @@
+import { expect } from "chai";
+import type { Tree, Verdict } from "./tree.ts";
+import { checkArrows, plant } from "./tree.ts";
+
+const sound = {
+  "core/kernel/failure.ts": 'export type Failure = { readonly kind: "network" };\n',
+  "core/ports/clock.ts":
+    'import type { Failure } from "../kernel/failure.ts";\nimport type { SchedulerLike } from "rxjs";\nexport interface Clock { readonly scheduler: SchedulerLike; readonly failure?: Failure }\n',
+  "core/masks/mask.ts": 'import * as E from "fp-ts/lib/Either.js";\nexport const isMask = E.isRight;\n',
+  "core/masks/masks.ts":
+    'import { isMask } from "./mask.ts";\nexport const createMasks = () => ({ isMask });\n',
+  "core/app/createApp.ts":
+    'import { createMasks } from "../masks/masks.ts";\nexport const createApp = () => ({ masks: createMasks() });\n',
+  "adapters/browser/clock.ts":
+    'import type { Clock } from "../../core/ports/clock.ts";\nexport type BrowserClock = Clock;\n',
+  "adapters/node/clock.ts": "export const nodeClock = 1;\n",
+  "web/ui/Button.tsx":
+    'import { createElement } from "react";\nexport const Button = () => createElement("button");\n',
+  "web/react/useObservable.ts": 'import { of } from "rxjs";\nexport const one = of(1);\n',
+  "web/container.ts":
+    'import { Container } from "inversify";\nimport type { BrowserClock } from "../adapters/browser/clock.ts";\nexport const container = new Container();\nexport type Bound = BrowserClock;\n',
+  "server/container.ts":
+    'import { nodeClock } from "../adapters/node/clock.ts";\nexport const bound = nodeClock;\n',
+};
+
+const planted = {
+  "core/masks/picture.ts": 'import { createElement } from "react";\nexport const picture = createElement;\n',
+  "core/masks/files.ts": 'import { readFileSync } from "node:fs";\nexport const read = readFileSync;\n',
+  "core/masks/chicken.ts":
+    'import type { Egg } from "./egg.ts";\nexport interface Chicken { readonly lays: Egg }\n',
+  "core/masks/egg.ts":
+    'import type { Chicken } from "./chicken.ts";\nexport interface Egg { readonly from: Chicken }\n',
+  "core/rules/rule.ts": 'import type { Score } from "../score/points.ts";\nexport type Rule = Score;\n',
+  "core/rules/count.ts": "export type Count = number;\n",
+  "core/score/points.ts": "export type Score = number;\n",
+  "core/score/tips.ts": 'import type { Count } from "../rules/count.ts";\nexport type Tip = Count;\n',
+  "core/sync/pending.ts":
+    'import { createMasks } from "../masks/masks.ts";\nexport const pending = createMasks;\n',
+  "core/sync/whole.ts":
+    'import type { createApp } from "../app/createApp.ts";\nexport type Whole = typeof createApp;\n',
+  "core/sync/lost.ts": 'import { nothing } from "./nowhere.ts";\nexport const lost = nothing;\n',
+  "core/kernel/mail.ts": 'import { isMask } from "../masks/mask.ts";\nexport const mail = isMask;\n',
+  "core/ports/maskStore.ts": 'import { isMask } from "../masks/mask.ts";\nexport const maskStore = isMask;\n',
+  "core/api/masks.ts": 'import { isMask } from "../masks/mask.ts";\nexport const call = isMask;\n',
+  "core/storage/masks.ts": 'import { isMask } from "../masks/mask.ts";\nexport const stored = isMask;\n',
+  "adapters/browser/decides.ts":
+    'import { isMask } from "../../core/masks/mask.ts";\nexport const decides = isMask;\n',
+  "adapters/browser/borrows.ts":
+    'import { nodeClock } from "../node/clock.ts";\nexport const borrows = nodeClock;\n',
+  "web/masks/stream.ts": 'import { of } from "rxjs";\nexport const stream = of(1);\n',
+  "web/masks/direct.ts":
+    'import type { BrowserClock } from "../../adapters/browser/clock.ts";\nexport type Direct = BrowserClock;\n',
+  "web/masks/bound.ts": 'import { Container } from "inversify";\nexport const bound = Container;\n',
+  "web/masks/serverSide.ts":
+    'import { bound } from "../../server/container.ts";\nexport const serverSide = bound;\n',
+  "web/masks/entry.ts":
+    'import type { createMasks } from "../../core/masks/masks.ts";\nexport type Door = typeof createMasks;\n',
+  "web/ui/MaskButton.tsx":
+    'import { isMask } from "../../core/masks/mask.ts";\nexport const MaskButton = isMask;\n',
+  "server/http/direct.ts":
+    'import { nodeClock } from "../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
+  "server/http/webApp.ts": 'import { Button } from "../../web/ui/Button.tsx";\nexport const page = Button;\n',
+};
+
+describe("An import that crosses a boundary is refused, and the refusal says what to do instead", () => {
+  let tree: Tree;
+  let verdict: Verdict;
+
+  before(async function () {
+    this.timeout(30_000);
+    tree = plant({ ...sound, ...planted });
+    verdict = await checkArrows(tree.path);
+  });
+
+  after(() => tree.remove());
+
+  const refuses = (what: string, file: keyof typeof planted, rule: string, advice: string): void => {
+    it(what, () => {
+      const refusals = verdict.said.split("\n\n").filter((text) => text.startsWith(`${rule}: `));
+      const refusal = refusals.find((text) => text.split("\n")[0]?.includes(file));
+      expect(refusal, verdict.said).to.be.a("string").that.includes(advice);
+      expect(verdict.passed).to.equal(false);
+    });
+  };
+
+  refuses("React in core", "core/masks/picture.ts", "react-in-web", "React lives in web/ only");
+  refuses(
+    "any package in core but rxjs, fp-ts, io-ts",
+    "core/masks/picture.ts",
+    "core-packages",
+    "through a port",
+  );
+  refuses("Node in core", "core/masks/files.ts", "core-no-node", "through a port and an adapter");
+  refuses(
+    "two files that know each other, by types alone",
+    "core/masks/egg.ts",
+    "no-cycle",
+    "Move what they share",
+  );
+  refuses("an import that leads nowhere", "core/sync/lost.ts", "resolvable", "leads nowhere");
+  refuses(
+    "a feature that imports another's public entry",
+    "core/sync/pending.ts",
+    "public-entries",
+    "the feature's noun",
+  );
+  refuses(
+    "a screen that imports a public entry",
+    "web/masks/entry.ts",
+    "public-entries-for-shells",
+    "app.masks",
+  );
+  refuses("a feature that takes the whole app", "core/sync/whole.ts", "app-is-for-shells", "as an argument");
+  refuses("a kernel that knows of mail", "core/kernel/mail.ts", "kernel", "out of it");
+  refuses("a port that knows a feature", "core/ports/maskStore.ts", "ports", "features out of it");
+  refuses("an API file that knows a feature", "core/api/masks.ts", "api", "in the feature's folder");
+  refuses("storage that knows a feature", "core/storage/masks.ts", "storage", "as an argument");
+  refuses("an adapter that decides", "adapters/browser/decides.ts", "adapters-know-ports", "belong to core");
+  refuses(
+    "an adapter that borrows from another",
+    "adapters/browser/borrows.ts",
+    "adapters-apart",
+    "container.ts",
+  );
+  refuses("rxjs in web outside web/react", "web/masks/stream.ts", "web-react", "useObservable");
+  refuses("an adapter in a screen", "web/masks/direct.ts", "adapters-in-containers", "Only container.ts");
+  refuses(
+    "inversify outside a container",
+    "web/masks/bound.ts",
+    "inversify-in-containers",
+    "Only container.ts",
+  );
+  refuses("server code in the page", "web/masks/serverSide.ts", "web-knows-no-server", "core's endpoints");
+  refuses("a design system that knows the product", "web/ui/MaskButton.tsx", "design-system", "as props");
+  refuses(
+    "an adapter in the server outside its container",
+    "server/http/direct.ts",
+    "adapters-in-containers",
+    "bind it there",
+  );
+  refuses("the page's source in the server", "server/http/webApp.ts", "server-knows-no-web", "into core");
+
+  it("two folders that know each other through different files", () => {
+    expect(verdict.said).to.match(/no-folder-cycle: .*core\/rules.*\n.*Move the shared noun/);
+  });
+});
+
+describe("The boundaries hold", () => {
+  it("lets a house through that keeps to them", async () => {
+    const tree = plant(sound);
+    try {
+      const { passed, said } = await checkArrows(tree.path);
+      expect(passed, said).to.equal(true);
+    } finally {
+      tree.remove();
+    }
+  }).timeout(30_000);
+
+  it("lets the product through, and has read it", async () => {
+    const { passed, said } = await checkArrows();
+    expect(passed, said).to.equal(true);
+    expect(said).to.match(/boundaries: [1-9]\d+ modules, [1-9]\d+ imports, 0 refused/);
+  }).timeout(30_000);
+
+  it("does not call an empty house sound", async () => {
+    const empty = plant({});
+    try {
+      const { passed, said } = await checkArrows(empty.path);
+      expect(passed).to.equal(false);
+      expect(said).to.include("The check is blind");
+    } finally {
+      empty.remove();
+    }
+  }).timeout(30_000);
+});

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dirname, "..", "..");
+
+const configuration = [
+  "package.json",
+  "tsconfig.json",
+  "core/tsconfig.json",
+  "biome.json",
+  "lint",
+  ".dependency-cruiser.mjs",
+];
+
+/** A tree of its own under the product's own configuration, where a test may plant what the walls must refuse. */
+export interface Tree {
+  readonly path: string;
+  readonly remove: () => void;
+}
+
+/** Writes `files` (path → text) into a new folder that is configured like the product. */
+export const plant = (files: Readonly<Record<string, string>>): Tree => {
+  const path = mkdtempSync(join(tmpdir(), "bauta-walls-"));
+  for (const name of configuration) cpSync(join(root, name), join(path, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+};
+
+export interface Verdict {
+  readonly passed: boolean;
+  /** Everything the tool said, without colours. */
+  readonly said: string;
+}
+
+const run = (cwd: string, command: string, args: readonly string[]): Promise<Verdict> =>
+  new Promise((resolve, reject) => {
+    const tool = spawn(command, args, { cwd, env: { ...process.env, NO_COLOR: "1" } });
+    const said: string[] = [];
+    tool.stdout.on("data", (text) => said.push(String(text)));
+    tool.stderr.on("data", (text) => said.push(String(text)));
+    tool.once("error", reject);
+    tool.once("close", (code) => resolve({ passed: code === 0, said: said.join("") }));
+  });
+
+const tool = (name: string): string => join(root, "node_modules", ".bin", name);
+
+/** The product's own checks, run on any tree: the planted one or the real one. */
+export const checkArrows = (path = root): Promise<Verdict> =>
+  run(root, process.execPath, ["scripts/checkBoundaries.mjs", path]);
+
+export const lintCore = (path = root): Promise<Verdict> =>
+  run(path, tool("biome"), ["lint", "--max-diagnostics=none", "core"]);
+
+export const compileCore = (path = root): Promise<Verdict> =>
+  run(path, tool("tsc"), [
+    "-p",
+    "core",
+    "--noEmit",
+    "--composite",
+    "false",
+    "--emitDeclarationOnly",
+    "false",
+  ]);
+
+export const buildPage = (path: string): Promise<Verdict> =>
+  run(root, process.execPath, ["build.mjs", "--check", path]);

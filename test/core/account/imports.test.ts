@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import type { Imports } from "../../../core/account/imports.ts";
+import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
+import { createMask, createUser } from "../../fakes/productServer.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+
+const csv = (count: number): string =>
+  `alias,note,enabled,mailboxes\n${Array.from({ length: count }, (_, n) => `m${n}@sl.example,Shop ${n},${n % 2 === 0},`).join("\n")}`;
+
+describe("Importing masks", () => {
+  let fakes: AppOnFakes;
+  let imports: Imports;
+
+  const begin = async (options: AppOnFakesOptions = {}): Promise<void> => {
+    fakes = await startApp({
+      user: createUser("ada@example.org", { subscription: { tier: "basic", status: "active" } }),
+      ...options,
+    });
+    fakes.app.imports.want();
+    await settled();
+    const late = fakes.app.imports.state$.value;
+    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
+    imports = late.part;
+  };
+  afterEach(() => fakes.stop());
+
+  const rows = () => {
+    const { value } = imports.state$;
+    return "rows" in value ? value.rows : [];
+  };
+  const states = (): readonly string[] => rows().map(({ state }) => state.kind);
+  const reasons = (): readonly (string | null)[] =>
+    rows().map(({ state }) => ("reason" in state ? state.reason : null));
+
+  it("shows what would be done and does nothing yet", async () => {
+    await begin();
+    imports.read(csv(3));
+    expect(imports.state$.value).to.include({ kind: "preview", source: "SimpleLogin" });
+    expect(states()).to.deep.equal(["waiting", "waiting", "waiting"]);
+    expect(fakes.server.seen("POST /masks")).to.have.length(0);
+  });
+
+  it("makes a new mask of each, with description and on or off, and reports each row", async () => {
+    await begin();
+    imports.read(csv(2));
+    await imports.run()();
+    expect(imports.state$.value.kind).to.equal("done");
+    expect(fakes.server.seen("POST /masks").map(({ body }) => body)).to.deep.equal([
+      { description: "Shop 0", active: true },
+      { description: "Shop 1", active: false },
+    ]);
+    const [first] = rows();
+    expect(first?.state).to.deep.include({ kind: "made", maskEmail: "new1@masks.example" });
+    await settled();
+    expect(fakes.app.masks.view$.value.all).to.have.length(2);
+  });
+
+  it("keeps to the plan: what there is no room for is passed over beforehand, with the reason", async () => {
+    await begin({ user: createUser("ada@example.org"), masks: [createMask("here")] });
+    imports.read(csv(3));
+    expect(states()).to.deep.equal(["waiting", "skipped", "skipped"]);
+    expect(reasons()[1]).to.equal(
+      "The Free plan has 2 masks. Delete some, or upgrade your plan to import more.",
+    );
+    await imports.run()();
+    expect(fakes.server.seen("POST /masks")).to.have.length(1);
+  });
+
+  it("passes over a mask of ours that is there, a row that stands there twice, and an address that is none", async () => {
+    await begin({ masks: [createMask("here")] });
+    imports.read(
+      "mask,description,forward_to,active\nhere@masks.example,A,,true\nx@y.example,B,,true\nX@y.example,B,,true\nz@y.example,C,nowhere,true\n",
+    );
+    expect(reasons()).to.deep.equal([
+      "You have this mask already.",
+      null,
+      "It stands in this file twice.",
+      "It forwards to what is no e-mail address.",
+    ]);
+  });
+
+  it("goes on after a row that the server refuses, and says why beside it", async () => {
+    await begin();
+    let count = 0;
+    const answers = [
+      { status: 400, json: { message: "No." } },
+      { status: 201, json: createMask("new") },
+    ] as const;
+    fakes.server.on("POST", "/masks", () => answers[count++ % 2] ?? "silent");
+    imports.read(csv(2));
+    await imports.run()();
+    expect(states()).to.deep.equal(["failed", "made"]);
+    expect(reasons()[0]).to.equal("No.");
+  });
+
+  it("ends at a plan that is full after all: the rest would fare the same", async () => {
+    await begin();
+    fakes.server.on("POST", "/masks", { status: 403, json: { message: "The Basic plan has 10 masks." } });
+    imports.read(csv(3));
+    await imports.run()();
+    expect(states()).to.deep.equal(["failed", "failed", "failed"]);
+    expect(new Set(reasons())).to.deep.equal(new Set(["The Basic plan has 10 masks."]));
+    expect(fakes.server.seen("POST /masks")).to.have.length(1);
+  });
+
+  it("stops where the connection is lost, and goes on from there", async () => {
+    await begin();
+    imports.read(csv(3));
+    fakes.server.on("POST", "/masks", "unreachable");
+    const running = imports.run()();
+    await fakes.clock.advance(60_000);
+    await running;
+    expect(imports.state$.value.kind).to.equal("stopped");
+    expect(states()).to.deep.equal(["waiting", "waiting", "waiting"]);
+    fakes.server.on("POST", "/masks", { status: 201, json: createMask("new") });
+    await imports.run()();
+    expect(states()).to.deep.equal(["made", "made", "made"]);
+  });
+
+  it("stops when the user says so, after the one under way", async () => {
+    await begin();
+    imports.read(csv(3));
+    const running = imports.run()();
+    imports.stop();
+    await running;
+    expect(imports.state$.value.kind).to.equal("stopped");
+    expect(states()).to.deep.equal(["made", "waiting", "waiting"]);
+  });
+
+  it("says why a file is none", async () => {
+    await begin();
+    imports.read("hello");
+    expect(imports.state$.value)
+      .to.have.property("sentence")
+      .that.includes("SimpleLogin, addy.io or Firefox Relay");
+    imports.close();
+    expect(imports.state$.value).to.deep.equal({ kind: "none" });
+  });
+});

@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { forwardedName } from "../../../core/mail/forwardedFrom.ts";
+
+describe("Who a forwarded mail says it is from", () => {
+  it("is the sender's name and address, with the @ spelled out", () => {
+    expect(forwardedName({ name: "Acme Shop", address: "orders@shop.example" })).to.equal(
+      "Acme Shop - orders at shop.example",
+    );
+  });
+
+  it("is the address alone where there is no name, or where the name only repeats it", () => {
+    expect(forwardedName({ name: "", address: "orders@shop.example" })).to.equal("orders at shop.example");
+    expect(forwardedName({ name: "Orders@Shop.example", address: "orders@shop.example" })).to.equal(
+      "orders at shop.example",
+    );
+  });
+
+  it("is the name alone where there is no address, and says so where there is neither", () => {
+    expect(forwardedName({ name: "Acme Shop", address: "" })).to.equal("Acme Shop");
+    expect(forwardedName({ name: " ", address: "" })).to.equal("Unknown sender");
+  });
+
+  it("shows no second address, no line break and nothing that turns the text around", () => {
+    expect(forwardedName({ name: "help@bank.example\r\nBcc: x", address: "evil@evil.example" })).to.equal(
+      "help at bank.example Bcc: x - evil at evil.example",
+    );
+    expect(forwardedName({ name: "moc.knab\u202e\u2066 \u200fx", address: "a@b.example" })).to.equal(
+      "moc.knab x - a at b.example",
+    );
+  });
+
+  it("keeps other scripts and emoji, and shortens a name over 100 characters", () => {
+    expect(forwardedName({ name: "Żółw 🐢 株式会社", address: "a@b.example" })).to.equal(
+      "Żółw 🐢 株式会社 - a at b.example",
+    );
+    const [name] = forwardedName({ name: "🐢".repeat(500), address: "a@b.example" }).split(" - ");
+    expect(Array.from(name ?? "")).to.have.lengthOf(100);
+    expect(name?.endsWith("🐢…")).to.equal(true);
+  });
+
+  it("is one printable line without an @, whatever the sender wrote", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (name, address) => {
+        const shown = forwardedName({ name, address });
+        expect(shown).not.to.match(/[@\p{Cc}\p{Surrogate}]/u);
+        expect(shown.trim()).to.equal(shown).and.not.equal("");
+        expect(shown.length).to.be.lessThan(1_000);
+      }),
+    );
+  });
+});

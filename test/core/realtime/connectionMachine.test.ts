@@ -1,0 +1,575 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import {
+  type ConnectionEffect,
+  type ConnectionEvent,
+  type ConnectionModel,
+  type ConnectionTimer,
+  idleConnection,
+} from "../../../core/realtime/connection.ts";
+import { step } from "../../../core/realtime/connectionMachine.ts";
+import type { ServerMessage } from "../../../core/realtime/messages.ts";
+
+const idle = idleConnection;
+const connecting: ConnectionModel = { ...idleConnection, wanted: true, state: "connecting" };
+const connected: ConnectionModel = { ...connecting, state: "connected" };
+const retrying: ConnectionModel = { ...connecting, state: "disconnected", pause: "retry", attempts: 1 };
+const asking: ConnectionModel = { ...retrying, pause: "session", attempts: 0, refusals: 1 };
+const resting: ConnectionModel = { ...retrying, pause: "activity", attempts: 0 };
+const ended: ConnectionModel = { ...retrying, pause: "nothing", attempts: 0 };
+const exhausted: ConnectionModel = { ...connecting, state: "max-retries", attempts: 5 };
+
+const said = (message: ServerMessage): ConnectionEvent => ({ kind: "received", message });
+const due = (timer: ConnectionTimer): ConnectionEvent => ({ kind: "due", timer });
+const closed = (code: number, reason = ""): ConnectionEvent => ({ kind: "closed", code, reason });
+const want = (wanted: boolean): ConnectionEvent => ({ kind: "wanted", wanted });
+const verdict = (word: "good" | "ended" | "unknown"): ConnectionEvent => ({ kind: "session", verdict: word });
+
+/** An effect in a few words, so that a table can be read. */
+const inWords = (effect: ConnectionEffect): string => {
+  switch (effect.kind) {
+    case "close":
+      return `close ${effect.code} ${effect.reason}`;
+    case "say":
+      return `say ${effect.type}`;
+    case "start":
+      return `${effect.timer} in ${effect.afterMs}`;
+    case "back-off":
+      return `${effect.timer} after wait ${effect.attempt}`;
+    case "stop":
+      return `stop ${effect.timer}`;
+    case "shut":
+      return `shut: ${effect.error}`;
+    case "note":
+      return `note ${effect.event.kind}`;
+    case "report":
+      return `report ${effect.code}`;
+    default:
+      return effect.kind;
+  }
+};
+
+const opens = ["stop all", "note connecting", "connect in 15000", "open"];
+const hangsUp = (reason: string, code = 1000): string[] => [
+  "stop all",
+  `close ${code} ${reason}`,
+  "shut: WebSocket connection closed",
+];
+
+interface Row {
+  readonly when: string;
+  readonly from: ConnectionModel;
+  readonly event: ConnectionEvent;
+  readonly to: Partial<ConnectionModel>;
+  readonly does: readonly string[];
+}
+
+const rows: readonly Row[] = [
+  {
+    when: "somebody signs in: it connects, for at most 15 s",
+    from: idle,
+    event: want(true),
+    to: { state: "connecting", wanted: true },
+    does: opens,
+  },
+  { when: "it is wanted already: nothing", from: connected, event: want(true), to: connected, does: [] },
+  {
+    when: "nobody has wanted it and nobody does: nothing",
+    from: idle,
+    event: want(false),
+    to: idle,
+    does: [],
+  },
+  ...[connecting, connected, retrying, asking, resting, ended, exhausted].map((from) => ({
+    when: `they sign out while it is ${from.state} (${from.pause}): it ends on purpose and forgets`,
+    from,
+    event: want(false),
+    to: idle,
+    does: ["stop all", "close 1000 signed out", "shut: WebSocket service reset", "forget"],
+  })),
+  {
+    when: "it opens: the retry count is 0, it says who it is, heartbeats begin, what waits goes out in 500 ms",
+    from: { ...connecting, attempts: 4 },
+    event: { kind: "opened" },
+    to: { state: "connected", attempts: 0 },
+    does: [
+      "stop connect",
+      "note opened",
+      "say auth",
+      "heartbeat in 30000",
+      "inactivity in 600000",
+      "flush in 500",
+    ],
+  },
+  ...[idle, connected, retrying].map((from) => ({
+    when: `something opens that was not asked for while it is ${from.state}: nothing`,
+    from,
+    event: { kind: "opened" } as const,
+    to: from,
+    does: [],
+  })),
+  {
+    when: "there is no token: again after 3 s, and no attempt is counted",
+    from: connecting,
+    event: { kind: "no-token" },
+    to: { state: "disconnected", pause: "retry", attempts: 0 },
+    does: ["note no-token", "stop all", "retry in 3000"],
+  },
+  {
+    when: "it has not opened within 15 s: an attempt later",
+    from: { ...connecting, attempts: 2 },
+    event: due("connect"),
+    to: { state: "disconnected", pause: "retry", attempts: 3 },
+    does: ["note timed-out", ...hangsUp("not opened in time", 4000), "retry after wait 2"],
+  },
+  {
+    when: "a heartbeat is due: it is said, and answered within 10 s",
+    from: connected,
+    event: due("heartbeat"),
+    to: connected,
+    does: ["say heartbeat", "reply in 10000", "heartbeat in 30000"],
+  },
+  {
+    when: "a heartbeat is answered: it stays",
+    from: connected,
+    event: said({ type: "heartbeat_ack" }),
+    to: connected,
+    does: ["stop reply"],
+  },
+  {
+    when: "a heartbeat is answered with pong: it stays",
+    from: connected,
+    event: said({ type: "pong" }),
+    to: connected,
+    does: ["stop reply"],
+  },
+  {
+    when: "the server's own heartbeat comes: it is answered",
+    from: connected,
+    event: said({ type: "heartbeat" }),
+    to: connected,
+    does: ["say heartbeat_ack"],
+  },
+  {
+    when: "a heartbeat is not answered within 10 s: it disconnects and reconnects, and that is reported",
+    from: connected,
+    event: due("reply"),
+    to: { state: "disconnected", pause: "retry", attempts: 1 },
+    does: ["note no-reply", ...hangsUp("no heartbeat reply", 4000), "report 4000", "retry after wait 0"],
+  },
+  {
+    when: "10 minutes pass without activity: it disconnects on purpose and waits for the user",
+    from: connected,
+    event: due("inactivity"),
+    to: { state: "disconnected", pause: "activity" },
+    does: ["note inactive", ...hangsUp("inactive")],
+  },
+  {
+    when: "the user does something while connected: another 10 minutes",
+    from: connected,
+    event: { kind: "active" },
+    to: connected,
+    does: ["inactivity in 600000"],
+  },
+  {
+    when: "news come: another 10 minutes",
+    from: connected,
+    event: said({ type: "data_update", data: { resource: "masks", action: "created" } }),
+    to: connected,
+    does: ["inactivity in 600000"],
+  },
+  {
+    when: "the user does something after a close for inactivity: it connects",
+    from: resting,
+    event: { kind: "active" },
+    to: { state: "connecting", attempts: 0 },
+    does: opens,
+  },
+  ...[retrying, asking, ended, exhausted, idle].map((from) => ({
+    when: `the user does something while it is ${from.state} (${from.pause}): nothing`,
+    from,
+    event: { kind: "active" } as const,
+    to: from,
+    does: [],
+  })),
+  {
+    when: "500 ms have passed since it opened: what waits goes out",
+    from: connected,
+    event: due("flush"),
+    to: connected,
+    does: ["flush"],
+  },
+  ...[1001, 1005, 1006, 1009, 1011, 1012, 3000].map((code) => ({
+    when: `an open connection closes with ${code}: it reconnects, and that is reported`,
+    from: connected,
+    event: closed(code),
+    to: { state: "disconnected", pause: "retry", attempts: 1 } as const,
+    does: ["note closed", ...hangsUp("closed"), `report ${code}`, "retry after wait 0"],
+  })),
+  {
+    when: "it closes normally: no reconnect, and nothing to report",
+    from: connected,
+    event: closed(1000),
+    to: { state: "disconnected", pause: "nothing" },
+    does: ["note closed", ...hangsUp("closed")],
+  },
+  {
+    when: "the server is full (1013): the longest wait",
+    from: connected,
+    event: closed(1013),
+    to: { state: "disconnected", pause: "retry", attempts: 1 },
+    does: ["note closed", ...hangsUp("closed"), "report 1013", "retry in 30000"],
+  },
+  {
+    when: "it closes for a policy (1008): the session is asked before anything else",
+    from: connected,
+    event: closed(1008),
+    to: { state: "disconnected", pause: "session", refusals: 1, attempts: 0 },
+    does: ["note closed", ...hangsUp("closed"), "report 1008", "ask-session"],
+  },
+  {
+    when: "it could not be opened: the next try is due, and the session is asked besides, for it may be the token",
+    from: { ...connecting, attempts: 3 },
+    event: closed(1006),
+    to: { state: "disconnected", pause: "retry", attempts: 4 },
+    does: ["note closed", ...hangsUp("closed"), "ask-session", "retry after wait 3"],
+  },
+  {
+    when: "the fifth try has failed: no more, until somebody asks",
+    from: { ...connecting, attempts: 5 },
+    event: closed(1006),
+    to: { state: "max-retries", attempts: 5 },
+    does: ["note closed", ...hangsUp("closed"), "ask-session", "note gave-up"],
+  },
+  {
+    when: "the fifth try has not opened in time: no more either",
+    from: { ...connecting, attempts: 5 },
+    event: due("connect"),
+    to: { state: "max-retries" },
+    does: ["note timed-out", ...hangsUp("not opened in time", 4000), "note gave-up"],
+  },
+  ...[idle, retrying, exhausted].map((from) => ({
+    when: `something closes while it is ${from.state}: nothing`,
+    from,
+    event: closed(1006),
+    to: from,
+    does: [],
+  })),
+  {
+    when: "a try is due: it connects",
+    from: retrying,
+    event: due("retry"),
+    to: { state: "connecting", attempts: 1 },
+    does: opens,
+  },
+  ...[idle, connected, asking, resting, ended, exhausted].map((from) => ({
+    when: `a try is due while it is ${from.state} (${from.pause}): nothing`,
+    from,
+    event: due("retry"),
+    to: from,
+    does: [],
+  })),
+  {
+    when: "the server accepts who this is: refusals are forgotten",
+    from: { ...connected, refusals: 2 },
+    event: said({ type: "auth_response", data: { success: true } }),
+    to: { state: "connected", refusals: 0 },
+    does: [],
+  },
+  {
+    when: "the server does not accept who this is: it disconnects and asks the session",
+    from: connected,
+    event: said({ type: "auth_response", data: { success: false, error: "no" } }),
+    to: { state: "disconnected", pause: "session", refusals: 1 },
+    does: ["note refused", ...hangsUp("authentication failed"), "ask-session"],
+  },
+  {
+    when: "the session is good: it tries again",
+    from: asking,
+    event: verdict("good"),
+    to: { state: "disconnected", pause: "retry", attempts: 1 },
+    does: ["retry after wait 0"],
+  },
+  {
+    when: "the session is good and still refused for the third time: later each time",
+    from: { ...asking, refusals: 3 },
+    event: verdict("good"),
+    to: { pause: "retry", attempts: 3 },
+    does: ["retry after wait 2"],
+  },
+  {
+    when: "the session is good and still refused for the sixth time: no more",
+    from: { ...asking, refusals: 6 },
+    event: verdict("good"),
+    to: { state: "max-retries" },
+    does: ["note gave-up"],
+  },
+  {
+    when: "the session has ended: no reconnect",
+    from: asking,
+    event: verdict("ended"),
+    to: { state: "disconnected", pause: "nothing" },
+    does: [],
+  },
+  {
+    when: "the session cannot tell: it is asked again later",
+    from: asking,
+    event: verdict("unknown"),
+    to: { state: "disconnected", pause: "session", attempts: 1 },
+    does: ["session after wait 0"],
+  },
+  {
+    when: "the session could not tell five times: no more",
+    from: { ...asking, attempts: 5 },
+    event: verdict("unknown"),
+    to: { state: "max-retries" },
+    does: ["note gave-up"],
+  },
+  {
+    when: "it is time to ask the session again: it is asked",
+    from: asking,
+    event: due("session"),
+    to: asking,
+    does: ["ask-session"],
+  },
+  ...[connecting, connected, retrying, resting, exhausted, idle].flatMap((from) =>
+    (["good", "ended", "unknown"] as const).map((word) => ({
+      when: `the session says ${word} unasked while it is ${from.state} (${from.pause}): nothing`,
+      from,
+      event: verdict(word),
+      to: from,
+      does: [],
+    })),
+  ),
+  {
+    when: "the server wants another connection without saying when: in 5 s",
+    from: connected,
+    event: said({ type: "connection_error", data: { reconnect: true } }),
+    to: { state: "disconnected", pause: "retry", attempts: 0 },
+    does: ["note server-error", ...hangsUp("as the server asked"), "retry in 5000"],
+  },
+  {
+    when: "the server wants another connection in 750 ms: in 750 ms",
+    from: connected,
+    event: said({ type: "connection_error", data: { reconnect: true, reconnectDelay: 750 } }),
+    to: { state: "disconnected", pause: "retry" },
+    does: ["note server-error", ...hangsUp("as the server asked"), "retry in 750"],
+  },
+  {
+    when: "the server wants another connection in a year: in ten minutes",
+    from: connected,
+    event: said({ type: "connection_error", data: { reconnect: true, reconnectDelay: 31_536_000_000 } }),
+    to: { state: "disconnected", pause: "retry" },
+    does: ["note server-error", ...hangsUp("as the server asked"), "retry in 600000"],
+  },
+  {
+    when: "the server wants none any more: it stays as long as it is open",
+    from: connected,
+    event: said({ type: "connection_error", data: { reconnect: false, error: "closing down" } }),
+    to: { state: "connected", mayReconnect: false },
+    does: ["note server-error"],
+  },
+  {
+    when: "it closes after the server wanted none any more: no reconnect",
+    from: { ...connected, mayReconnect: false },
+    event: closed(1006),
+    to: { state: "disconnected", pause: "nothing" },
+    does: ["note closed", ...hangsUp("closed"), "report 1006"],
+  },
+  {
+    when: "the server only tells of an error: it is noted",
+    from: connected,
+    event: said({ type: "connection_error", data: { error: "slow today" } }),
+    to: connected,
+    does: ["note server-error"],
+  },
+  ...[connecting, connected, retrying, exhausted].map((from) => ({
+    when: `the device wakes up while it is ${from.state}: it connects at once, the retry count is fresh`,
+    from: { ...from, attempts: 3 },
+    event: { kind: "resumed" } as const,
+    to: { state: "connecting", attempts: 0 } as const,
+    does: ["note resumed", ...hangsUp("resumed"), ...opens],
+  })),
+  ...[idle, resting, ended].map((from) => ({
+    when: `the device wakes up while it is ${from.state} (${from.pause}): nothing`,
+    from,
+    event: { kind: "resumed" } as const,
+    to: from,
+    does: [],
+  })),
+  {
+    when: "the device wakes up after the server wanted none any more: nothing",
+    from: { ...connected, mayReconnect: false },
+    event: { kind: "resumed" },
+    to: { state: "connected" },
+    does: [],
+  },
+  {
+    when: "the device wakes up while the session is asked: it is asked again",
+    from: asking,
+    event: { kind: "resumed" },
+    to: asking,
+    does: ["ask-session"],
+  },
+  {
+    when: "the device loses its network while it is connected: it asks at once whether the server is still there",
+    from: connected,
+    event: { kind: "no-network" },
+    to: { state: "connected" },
+    does: ["say heartbeat", "reply in 10000", "heartbeat in 30000"],
+  },
+  ...[idle, connecting, retrying, exhausted].map((from) => ({
+    when: `the device loses its network while it is ${from.state}: nothing`,
+    from,
+    event: { kind: "no-network" } as const,
+    to: from,
+    does: [],
+  })),
+  ...[retrying, asking, resting, ended, exhausted].map((from) => ({
+    when: `the user wants to reconnect while it is ${from.state} (${from.pause}): at once, and everything is fresh`,
+    from: { ...from, mayReconnect: false },
+    event: { kind: "reconnect" } as const,
+    to: { state: "connecting", attempts: 0, refusals: 0, mayReturn: true } as const,
+    does: opens,
+  })),
+  ...[idle, connecting, connected].map((from) => ({
+    when: `the user wants to reconnect while it is ${from.state}: nothing`,
+    from,
+    event: { kind: "reconnect" } as const,
+    to: from,
+    does: [],
+  })),
+  ...[retrying, resting, ended, exhausted].map((from) => ({
+    when: `something urgent waits while it is ${from.state} (${from.pause}): it connects, the retry count goes on`,
+    from,
+    event: { kind: "urgent" } as const,
+    to: { state: "connecting", attempts: from.attempts } as const,
+    does: opens,
+  })),
+  ...[idle, connecting, connected, asking].map((from) => ({
+    when: `something urgent waits while it is ${from.state} (${from.pause}): nothing`,
+    from,
+    event: { kind: "urgent" } as const,
+    to: from,
+    does: [],
+  })),
+  ...(["heartbeat", "reply", "inactivity", "flush", "connect", "session"] as const).map((timer) => ({
+    when: `a ${timer} timer of an earlier connection is due: nothing`,
+    from: retrying,
+    event: due(timer),
+    to: retrying,
+    does: [],
+  })),
+];
+
+describe("The connection, step by step", () => {
+  for (const { when, from, event, to, does } of rows)
+    it(`when ${when}`, () => {
+      const { model, effects } = step(from, event);
+      expect(effects.map(inWords)).to.deep.equal(does);
+      expect(model).to.include(to);
+    });
+
+  it("gives up after exactly 5 attempts, which wait 2, 3, 4.5, 6.75 and 10.125 s by the count given to each", () => {
+    let model = step(idle, want(true)).model;
+    const waits: number[] = [];
+    for (let tries = 0; model.state !== "max-retries"; tries += 1) {
+      expect(tries).to.be.below(10);
+      const { model: down, effects } = step(model, closed(1006));
+      for (const effect of effects) if (effect.kind === "back-off") waits.push(effect.attempt);
+      model = step(down, due("retry")).model;
+    }
+    expect(waits).to.deep.equal([0, 1, 2, 3, 4]);
+  });
+});
+
+describe("The connection, whatever happens", () => {
+  const message: fc.Arbitrary<ServerMessage> = fc.oneof(
+    fc.boolean().map((success) => ({ type: "auth_response" as const, data: { success } })),
+    fc.record({
+      type: fc.constant("connection_error" as const),
+      data: fc.record({ reconnect: fc.boolean(), reconnectDelay: fc.integer() }, { requiredKeys: [] }),
+    }),
+    fc.constantFrom(
+      { type: "heartbeat" as const },
+      { type: "heartbeat_ack" as const },
+      { type: "data_update" as const, data: { resource: "masks", action: "created" } },
+    ),
+  );
+  const event: fc.Arbitrary<ConnectionEvent> = fc.oneof(
+    fc.boolean().map(want),
+    fc.constantFrom(
+      ...(["opened", "no-token", "resumed", "no-network", "reconnect", "active", "urgent"] as const).map(
+        (kind) => ({
+          kind,
+        }),
+      ),
+    ),
+    fc.constantFrom(1000, 1001, 1006, 1008, 1012, 1013, 4000).map((code) => closed(code)),
+    fc
+      .constantFrom<ConnectionTimer>(
+        "connect",
+        "heartbeat",
+        "reply",
+        "inactivity",
+        "retry",
+        "session",
+        "flush",
+      )
+      .map(due),
+    fc.constantFrom("good" as const, "ended" as const, "unknown" as const).map(verdict),
+    message.map(said),
+  );
+  const everyStep = (
+    look: (from: ConnectionModel, event: ConnectionEvent, next: ReturnType<typeof step>) => void,
+  ) =>
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+        let model = idleConnection;
+        for (const happened of events) {
+          const next = step(model, happened);
+          look(model, happened, next);
+          model = next.model;
+        }
+      }),
+      { numRuns: 500 },
+    );
+
+  it("is idle exactly while nobody wants it, and never opens then", () => {
+    everyStep((_, __, { model, effects }) => {
+      expect(model.state === "idle").to.equal(!model.wanted);
+      if (!model.wanted) expect(effects.map(({ kind }) => kind)).not.to.include("open");
+    });
+  });
+
+  it("has hung up before it opens again, and opens at most once at a time", () => {
+    let isOpen = false;
+    everyStep((from, happened, { effects }) => {
+      if (from === idleConnection || happened.kind === "no-token") isOpen = false;
+      for (const effect of effects) {
+        if (effect.kind === "close") isOpen = false;
+        if (effect.kind !== "open") continue;
+        expect(isOpen, "two sockets at once").to.equal(false);
+        isOpen = true;
+      }
+    });
+  });
+
+  it("never waits for a try beyond the fifth", () => {
+    everyStep((_, __, { model, effects }) => {
+      expect(model.attempts).to.be.within(0, 5);
+      for (const effect of effects) if (effect.kind === "back-off") expect(effect.attempt).to.be.within(0, 4);
+    });
+  });
+
+  it("is never down without a timer, a question, or a reason to wait for somebody", () => {
+    everyStep((from, _, { model, effects }) => {
+      if (model.state !== "disconnected" || model.pause === "activity" || model.pause === "nothing") return;
+      if (from.state === "disconnected" && from.pause === model.pause) return;
+      const kinds = effects.map((effect) =>
+        effect.kind === "start" || effect.kind === "back-off" ? effect.timer : effect.kind,
+      );
+      expect(kinds).to.include(model.pause === "retry" ? "retry" : "ask-session");
+    });
+  });
+});

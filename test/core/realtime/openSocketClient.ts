@@ -1,0 +1,90 @@
+import { createState, type WritableState } from "../../../core/kernel/state.ts";
+import type { SessionVerdict } from "../../../core/realtime/connection.ts";
+import { createSocketClient, type SocketClient } from "../../../core/realtime/socketClient.ts";
+import { createFakeReporter, type FakeReporter } from "../../fakes/fakeReporter.ts";
+import { createFakeSocket, type FakeConnection, type FakeSocket } from "../../fakes/fakeSocket.ts";
+import { createSeededRandom } from "../../fakes/seededRandom.ts";
+import { createVirtualClock, settled, type VirtualClock } from "../../fakes/virtualClock.ts";
+
+export interface OpenSocketClient {
+  readonly link: SocketClient;
+  readonly sockets: FakeSocket;
+  readonly clock: VirtualClock;
+  readonly reporter: FakeReporter;
+  readonly wanted$: WritableState<boolean>;
+  readonly online$: WritableState<boolean>;
+  readonly token$: WritableState<string | null>;
+  /** How the session answers from now on; each question is counted. */
+  readonly session: { verdict: SessionVerdict; asked: number };
+  /** Puts the clock forward as sleep does: no timer knows. */
+  readonly sleep: (ms: number) => void;
+  /** Lets the latest connection open, and half a second pass. */
+  readonly accept: () => Promise<FakeConnection>;
+  readonly stop: () => void;
+}
+
+export const aToken = "head.body.tail";
+
+/** The types of what was sent, batches opened. */
+export const typesSent = ({ sent }: FakeConnection): readonly unknown[] =>
+  messagesSent(sent).map(({ type }) => type);
+
+/** What was sent, batches opened. */
+export const messagesSent = (sent: readonly Record<string, unknown>[]): readonly Record<string, unknown>[] =>
+  sent.flatMap((message) =>
+    message["type"] === "batch"
+      ? (message["data"] as { messages: Record<string, unknown>[] }).messages
+      : [message],
+  );
+
+/** A link over a socket played by hand, wanted from the start. */
+export const openSocketClient = (seed = 1): OpenSocketClient => {
+  const virtual = createVirtualClock();
+  let slept = 0;
+  const clock: VirtualClock = { ...virtual, now: () => virtual.now() + slept };
+  const sockets = createFakeSocket(virtual.now);
+  const reporter = createFakeReporter();
+  const wanted$ = createState(true);
+  const online$ = createState(true);
+  const token$ = createState<string | null>(aToken);
+  const session = { verdict: "good" as SessionVerdict, asked: 0 };
+  const link = createSocketClient({
+    socket: sockets.socket,
+    clock,
+    random: createSeededRandom(seed),
+    reporter,
+    baseAddress: "",
+    token: () => token$.value,
+    wanted$,
+    online$,
+    checkSession: async () => {
+      session.asked += 1;
+      return session.verdict;
+    },
+  });
+  const running = link.start();
+  return {
+    link,
+    sockets,
+    clock,
+    reporter,
+    wanted$,
+    online$,
+    token$,
+    session,
+    sleep: (ms) => {
+      slept += ms;
+    },
+    accept: async () => {
+      sockets.latest().accept();
+      await clock.advance(500);
+      await settled();
+      return sockets.latest();
+    },
+    stop: () => running.unsubscribe(),
+  };
+};
+
+/** The kinds of what the history holds, the oldest first. */
+export const historyKinds = ({ history$ }: SocketClient): readonly string[] =>
+  history$.value.map(({ kind }) => kind);

@@ -1,0 +1,210 @@
+import { expect } from "chai";
+import type { RulesPart } from "../../../../core/app/rulesPart.ts";
+import type { MaskRules } from "../../../../core/rules/editing/maskRules.ts";
+import { emptyRuleDraft, type RuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
+import { type AppOnFakes, startApp } from "../../../fakes/appOnFakes.ts";
+import { createMask } from "../../../fakes/productServer.ts";
+import { settled } from "../../../fakes/virtualClock.ts";
+
+const draft = (name: string, more: Partial<RuleDraft> = {}): RuleDraft => ({
+  ...emptyRuleDraft,
+  name,
+  type: "content_filter",
+  conditions: [
+    { id: "c1", field: "subject", operator: "contains", value: "sale", until: "", timeZone: "UTC" },
+  ],
+  actions: [{ id: "a1", type: "tag", params: { tag: "Sale" } }],
+  ...more,
+});
+
+describe("The rules of masks", () => {
+  let on: AppOnFakes;
+  let part: RulesPart;
+  let rules: MaskRules;
+
+  beforeEach(async () => {
+    on = await startApp({ masks: [createMask("shop"), createMask("news")] });
+    const late = on.app.rules.state$.value;
+    if (late.kind !== "here") throw new Error("the rules are not here");
+    part = late.part;
+    rules = part.rules;
+  });
+  afterEach(() => on.stop());
+
+  const names = (): readonly string[] => rules.view$.value.rules.map(({ rule }) => rule.name);
+  const said = (): readonly string[] => on.app.toasts.list$.value.map(({ kind, text }) => `${kind}: ${text}`);
+  const create = async (name: string): Promise<void> => {
+    await rules.create(draft(name), rules.view$.value.maskId)();
+    await settled();
+  };
+  const firstId = (): string => rules.view$.value.rules[0]?.rule.id ?? "";
+
+  it("show the first mask until another is chosen, each with its number of rules (RU1)", async () => {
+    expect(rules.view$.value).to.include({ status: "ready", maskId: "shop" });
+    await create("Sales");
+    expect(rules.view$.value.masks.map(({ id, ruleCount }) => [id, ruleCount])).to.deep.equal([
+      ["shop", 1],
+      ["news", 0],
+    ]);
+    rules.select("news");
+    expect(names()).to.deep.equal([]);
+  });
+
+  it("are created, and the server has them", async () => {
+    await create("Sales");
+    expect(said()).to.deep.equal(["success: Rule created successfully"]);
+    expect(on.product.masks()[0]?.settings?.rules).to.have.length(1);
+    expect(firstId()).to.match(/^rule_\d+_\d{1,3}$/);
+    expect(rules.view$.value.rules[0]?.isLocal).to.equal(false);
+  });
+
+  it("without a network are kept here, marked, and sent when it is back (SY1, SY3)", async () => {
+    on.online$.set(false);
+    await create("Sales");
+    expect(said()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
+    expect(rules.view$.value.rules[0]).to.include({ isLocal: true });
+    expect(part.sync.view$.value.message).to.equal("1 mask(s) with 1 rule(s) pending sync");
+    on.online$.set(true);
+    await on.clock.advance(1_000);
+    expect(part.sync.view$.value.message).to.equal(null);
+    expect(on.product.masks()[0]?.settings?.rules).to.have.length(1);
+    expect(rules.view$.value.rules[0]).to.include({ isLocal: false });
+  });
+
+  it("are edited, switched, moved and deleted, each with its sentence (RU9)", async () => {
+    await create("One");
+    await create("Two");
+    await rules.update(firstId(), draft("First"), "shop")();
+    await rules.setEnabled(firstId(), false, "shop")();
+    await rules.move(firstId(), 1, "shop")();
+    expect(names()).to.deep.equal(["Two", "First"]);
+    expect(rules.view$.value.rules[1]?.rule.enabled).to.equal(false);
+    await rules.remove(firstId(), "shop")();
+    expect(names()).to.deep.equal(["First"]);
+    const texts = said();
+    for (const text of [
+      "Rule updated successfully",
+      "Rules updated successfully",
+      "Rule deleted successfully",
+    ])
+      expect(texts).to.include(`success: ${text}`);
+  });
+
+  it("come from a template, which says its name", async () => {
+    await rules.applyTemplate("travel_template", "shop")();
+    expect(said()).to.deep.equal(["success: Travel template applied successfully"]);
+    expect(firstId()).to.match(/^rule_\d+_1000$/);
+  });
+
+  it("come from a template once, however often it is applied", async () => {
+    await rules.applyTemplate("shopping_template", "shop")();
+    await rules.applyTemplate("shopping_template", "shop")();
+    expect(names()).to.deep.equal(["Block flash sales", "Tag order confirmations"]);
+    expect(said()).to.include("info: The rules of the Shopping template are here already");
+    await rules.remove(firstId(), "shop")();
+    await rules.applyTemplate("shopping_template", "shop")();
+    expect(names(), "what is missing is added").to.deep.equal([
+      "Tag order confirmations",
+      "Block flash sales",
+    ]);
+  });
+
+  const refusals: readonly (readonly [string, () => Promise<unknown>, string])[] = [
+    ["a name", () => rules.create(draft(""), "shop")(), "Rule name is required"],
+    ["a type", () => rules.create(draft("x", { type: "" }), "shop")(), "Rule type is required"],
+    ["a mask", () => rules.create(draft("x"), null)(), "No mask selected"],
+    [
+      "a condition",
+      () => rules.create(draft("x", { conditions: [] }), "shop")(),
+      "At least one valid condition is required",
+    ],
+    [
+      "an action",
+      () => rules.create(draft("x", { actions: [] }), "shop")(),
+      "At least one valid action is required",
+    ],
+    ["a rule to change", () => rules.update("gone", draft("x"), "shop")(), "Rule not found"],
+    ["a mask to change", () => rules.update("gone", draft("x"), null)(), "No mask ID provided"],
+    ["a template that is", () => rules.applyTemplate("none", "shop")(), "Template not found"],
+    [
+      "a mask for a template",
+      () => rules.applyTemplate("travel_template", null)(),
+      "Please select a mask first",
+    ],
+  ];
+  for (const [what, deed, sentence] of refusals)
+    it(`ask for ${what} (RU6, RU7)`, async () => {
+      expect(await deed()).to.have.nested.property("left.sentence", sentence);
+      expect(names()).to.deep.equal([]);
+    });
+
+  it("stay as they are when one is deleted that is not there (RU7)", async () => {
+    expect(await rules.remove("gone", "shop")()).to.deep.equal({ _tag: "Right", right: false });
+    expect(said()).to.deep.equal([]);
+  });
+
+  it("that the server refuses are not kept: trying again does not make two of them", async () => {
+    const message = "A mask can have at most 100 rules. Remove one to add another.";
+    const errors = [{ field: "settings.rules", message }];
+    on.server.on("PUT", "/masks/:id", { status: 400, json: { message, errors } });
+    expect(await rules.create(draft("Sales"), "shop")()).to.have.nested.property(
+      "left.sentence",
+      `Failed to create rule: ${message}`,
+    );
+    await settled();
+    expect(names()).to.deep.equal([]);
+    expect(part.sync.view$.value.message).to.equal(null);
+    expect(said()).to.deep.equal([`error: Failed to create rule: ${message}`]);
+  });
+
+  it("that a server without strength does not take are kept and sent later, with one toast", async () => {
+    on.server.on("PUT", "/masks/:id", { status: 503, json: {} });
+    await create("Sales");
+    expect(said()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
+    expect(rules.view$.value.rules[0]).to.include({ isLocal: true });
+  });
+
+  it("that nobody answers for are kept, with one toast", async () => {
+    on.server.cutOff(true);
+    await create("Sales");
+    expect(said()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
+  });
+
+  it("keep what another device has changed of a rule while its editor was open (D43)", async () => {
+    await create("Sales");
+    const opened = rules.view$.value.rules[0]?.rule;
+    if (!opened) throw new Error("there is no rule");
+    await rules.setEnabled(opened.id, false, "shop")();
+    await rules.update(opened.id, draft("Renamed"), "shop", opened)();
+    expect(rules.view$.value.rules[0]?.rule).to.include({ name: "Renamed", enabled: false });
+  });
+
+  it("wait for their user when the session ends by itself, and are gone after a logout (D45)", async () => {
+    on.online$.set(false);
+    await create("Sales");
+    on.product.endSession();
+    on.online$.set(true);
+    await on.clock.advance(30_000);
+    expect(on.app.session.state$.value.kind).to.equal("signed-out");
+    expect(on.storage.local.read("pendingRulesSync")).to.not.equal(null);
+    const again = await startApp({ ...on, product: on.product, isSignedIn: false });
+    expect(again.storage.local.read("pendingRulesSync")).to.not.equal(null);
+    await again.app.session.logOut()();
+    expect(again.storage.local.read("pendingRulesSync")).to.equal(null);
+    again.stop();
+  });
+
+  it("older than 5 minutes are read again 300 ms after they are looked at (RU10)", async () => {
+    const asked = (): number => on.server.seen("GET /masks").length;
+    const before = asked();
+    rules.open()();
+    await on.clock.advance(1_000);
+    expect(asked()).to.equal(before);
+    await on.clock.advance(300_000);
+    rules.open();
+    await on.clock.advance(299);
+    expect(asked()).to.equal(before);
+    await on.clock.advance(1);
+    expect(asked()).to.equal(before + 1);
+  });
+});

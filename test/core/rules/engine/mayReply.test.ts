@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import type { ParsedMail } from "../../../../core/mail/parsedMail.ts";
+import { markSubject } from "../../../../core/rules/engine/applyActions.ts";
+import { findReplyObstacle } from "../../../../core/rules/engine/mayReply.ts";
+
+const mask = {
+  maskEmail: "Shop@masks.example",
+  forwardTo: "ada@example.org",
+  lastMailAt: null,
+  receivedThisMonth: 0,
+  received: 0,
+  forwarded: 0,
+};
+const account = { confirmed: ["ada.second@example.org"], ownDomains: ["masks.example"] };
+const personal: ParsedMail = {
+  from: { name: "", address: "bob@example.net" },
+  to: ["shop@masks.example"],
+  subject: "",
+  headers: [],
+  text: null,
+  category: null,
+};
+const why = (
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+  to = ["shop@masks.example"],
+) => {
+  const message: ParsedMail = {
+    ...personal,
+    from: { name: "", address },
+    to,
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+  };
+  return findReplyObstacle(message, mask, account);
+};
+
+describe("An automatic answer", () => {
+  it("goes to a person who wrote to the mask", () => {
+    expect(why("bob@example.net")).to.equal(null);
+    expect(why("bob@example.net", { "auto-submitted": "no" })).to.equal(null);
+    expect(why("noreen@example.net")).to.equal(null);
+    expect(why("reply@example.net")).to.equal(null);
+    expect(why("bob@example.net", { "return-path": "<bob@example.net>" })).to.equal(null);
+  });
+
+  it("heeds no header for what JavaScript calls so", () => {
+    for (const name of ["__proto__", "constructor", "valueof", "toString"])
+      expect(
+        findReplyObstacle({ ...personal, headers: [{ name, value: "x" }] }, mask, account),
+        name,
+      ).to.equal(null);
+  });
+
+  it("never goes to lists, bulk mail and machines (RFC 3834)", () => {
+    const machines: readonly Readonly<Record<string, string>>[] = [
+      { "auto-submitted": "auto-generated" },
+      { "auto-submitted": "auto-replied; x=y" },
+      { precedence: "bulk" },
+      { precedence: "List" },
+      { precedence: "junk" },
+      { "list-id": "<a.example.org>" },
+      { "list-unsubscribe": "<https://example.org>" },
+      { "x-auto-response-suppress": "OOF, AutoReply" },
+      { "return-path": "<>" },
+      { "content-type": "multipart/report; report-type=delivery-status" },
+      { "feedback-id": "1:2:3" },
+    ];
+    for (const headers of machines)
+      expect(why("bob@example.net", headers), JSON.stringify(headers)).to.equal("machine");
+  });
+
+  it("never goes to mailboxes that nobody reads", () => {
+    const names =
+      "mailer-daemon postmaster no-reply noreply do-not-reply donotreply news-noreply no_reply noreply+17 owner-list list-request list-bounces bounce-77 bounces";
+    for (const name of names.split(" ")) expect(why(`${name}@example.net`), name).to.equal("machine");
+  });
+
+  it("never goes to the owner, to a mask, to nobody, or for a mail that does not name the mask", () => {
+    expect(why("ADA@example.org")).to.equal("own-address");
+    expect(why("ada.second@example.org")).to.equal("own-address");
+    expect(why("other@MASKS.example")).to.equal("own-address");
+    expect(why("")).to.equal("no-sender");
+    expect(why("bob@example.net", {}, ["list@example.net"])).to.equal("not-addressed");
+  });
+
+  it("does not spend long on a sender made to be slow", () => {
+    const start = performance.now();
+    for (const part of ["no-", "-", "a-", "no-reply-", "bounce-"]) why(`${part.repeat(20_000)}@example.net`);
+    expect(performance.now() - start).to.be.lessThan(2_000);
+  });
+});
+
+describe("The subject of a mail that is sent on", () => {
+  it("begins with prefixes and tags, each once", () => {
+    expect(markSubject("Hello", ["Shop:"], ["A", "B", "A"])).to.equal("Shop: [A] [B] Hello");
+    expect(markSubject("", [], ["A"])).to.equal("[A]");
+  });
+
+  it("stays as it is when nothing is added, or all of it stands there", () => {
+    expect(markSubject("Hello", [], [])).to.equal(null);
+    expect(markSubject("Re: [a] SHOP: Hello", ["Shop:"], ["A"])).to.equal(null);
+  });
+});

@@ -1,0 +1,167 @@
+import { expect } from "chai";
+import { startApp } from "../../fakes/appOnFakes.ts";
+import type { Answer } from "../../fakes/fakeHttp.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+import { problemFrom } from "../problems.ts";
+
+const farewell = "Your session has expired. Please log in again.";
+const paths = ["/auth/refresh-token", "/refresh-token"];
+
+const visit = async (answer?: Answer) => {
+  const started = await startApp();
+  const { server, app } = started;
+  if (answer !== undefined) for (const path of paths) server.on("POST", path, answer);
+  const before = server.requests.length;
+  return {
+    ...started,
+    refresh: () => app.session.refresh()(),
+    asked: () =>
+      server.requests
+        .slice(before)
+        .map(({ path }) => path)
+        .filter((path) => paths.includes(path)),
+    toasts: () => app.toasts.list$.value.map(({ text }) => text),
+  };
+};
+
+describe("Refreshing a session", () => {
+  it("asks /auth/refresh-token directly: by cookie alone", async () => {
+    const { refresh, asked, server, storage, product } = await visit();
+    expect(await refresh()).to.have.property("_tag", "Right");
+    expect(asked()).to.deep.equal(["/auth/refresh-token"]);
+    const [request] = server.seen("POST /auth/refresh-token");
+    expect(Object.keys(request?.headers ?? {})).to.deep.equal(["accept"]);
+    expect(storage.local.read("authToken")).to.equal(product.token());
+  });
+
+  it("asks /refresh-token next, and at last the client that all share", async () => {
+    const { refresh, asked, server, storage } = await visit({ status: 404 });
+    let times = 0;
+    server.on("POST", "/auth/refresh-token", () => {
+      times += 1;
+      return times === 1 ? { status: 404 } : { json: { token: "the.third.one" } };
+    });
+    expect(await refresh()).to.have.property("_tag", "Right");
+    expect(asked()).to.deep.equal(["/auth/refresh-token", "/refresh-token", "/auth/refresh-token"]);
+    const [, shared] = server.seen("POST /auth/refresh-token");
+    expect(Object.keys(shared?.headers ?? {})).to.include.members(["authorization", "x-request-id"]);
+    expect(storage.local.read("authToken")).to.equal("the.third.one");
+  });
+
+  it("makes do with the second where the first is not there", async () => {
+    const { refresh, asked, server, storage } = await visit();
+    server.on("POST", "/auth/refresh-token", "unreachable");
+    server.on("POST", "/refresh-token", { json: { token: "the.second.one" } });
+    expect(await refresh()).to.have.property("_tag", "Right");
+    expect(asked()).to.deep.equal(paths);
+    expect(storage.local.read("authToken")).to.equal("the.second.one");
+  });
+
+  for (const status of [401, 404, 500])
+    it(`says "Token refresh failed with status: ${status}"`, async () => {
+      const { refresh } = await visit({ status, json: { message: "No" } });
+      expect(problemFrom(await refresh()).message).to.equal(`Token refresh failed with status: ${status}`);
+    });
+
+  it("says when the answer has no token in it", async () => {
+    const { refresh } = await visit({ json: { tokens: [] } });
+    expect(problemFrom(await refresh()).message).to.equal("Invalid response from token refresh endpoint");
+  });
+});
+
+describe("Refreshing a session, again and again", () => {
+  it("is done once for all who ask at the same time", async () => {
+    const { refresh, asked } = await visit();
+    const all = await Promise.all([refresh(), refresh(), refresh()]);
+    expect(all.map(({ _tag }) => _tag)).to.deep.equal(["Right", "Right", "Right"]);
+    expect(asked()).to.have.length(1);
+  });
+
+  it("is not done within 10 s of the last time: what that led to is shared", async () => {
+    const { refresh, asked, clock } = await visit();
+    await refresh();
+    await clock.advance(9_999);
+    expect(await refresh()).to.have.property("_tag", "Right");
+    expect(asked()).to.have.length(1);
+    await clock.advance(1);
+    await refresh();
+    expect(asked()).to.have.length(2);
+  });
+
+  it("shares a failure for 10 s too", async () => {
+    const { refresh, asked, clock } = await visit({ status: 500 });
+    await refresh();
+    await clock.advance(9_999);
+    expect(problemFrom(await refresh()).message).to.equal("Token refresh failed with status: 500");
+    expect(asked()).to.have.length(3);
+  });
+
+  it("is tried twice; the third attempt in a row ends the session instead", async () => {
+    const { refresh, asked, clock, app, page, toasts, storage } = await visit({ status: 500 });
+    await refresh();
+    await clock.advance(10_000);
+    await refresh();
+    await clock.advance(10_000);
+    expect(app.session.state$.value.kind).to.equal("signed-in");
+    const { message } = problemFrom(await refresh());
+    expect(message).to.equal("Token refresh failed after max attempts");
+    expect(asked()).to.have.length(6);
+    expect(app.session.state$.value.kind).to.equal("signed-out");
+    expect(page.path$.value).to.equal("/login");
+    expect(toasts()).to.include(farewell);
+    expect(storage.local.keys()).to.deep.equal([]);
+  });
+
+  it("counts anew after a success", async () => {
+    const { refresh, clock, app, server } = await visit({ status: 500 });
+    const failing = async (): Promise<void> => {
+      await refresh();
+      await clock.advance(10_000);
+    };
+    await failing();
+    server.on("POST", "/refresh-token", { json: { token: "a.good.one" } });
+    await failing();
+    server.on("POST", "/refresh-token", { status: 500 });
+    await failing();
+    await failing();
+    expect(app.session.state$.value.kind).to.equal("signed-in");
+    await failing();
+    expect(app.session.state$.value.kind).to.equal("signed-out");
+  });
+
+  it("counts anew for the next session", async () => {
+    const { refresh, clock, app, server, asked } = await visit({ status: 500 });
+    await refresh();
+    await clock.advance(10_000);
+    await refresh();
+    await app.session.logOut()();
+    await clock.advance(500);
+    await app.signIn.requestCode("ada@example.org")();
+    await clock.advance(500);
+    await app.signIn.verifyCode("123456")();
+    for (const path of paths) server.on("POST", path, { json: { token: "a.good.one" } });
+    const before = asked().length;
+    expect(await refresh()).to.have.property("_tag", "Right");
+    expect(asked()).to.have.length(before + 1);
+  });
+
+  it("does not count attempts that have reached nobody", async () => {
+    const { refresh, clock, app } = await visit("unreachable");
+    for (let n = 0; n < 5; n += 1) {
+      expect(problemFrom(await refresh()).message).to.equal("Connection issue. Please try again later.");
+      await clock.advance(10_000);
+    }
+    expect(app.session.state$.value.kind).to.equal("signed-in");
+  });
+
+  it("leaves nothing behind when the user has logged out meanwhile", async () => {
+    const { refresh, clock, app, storage } = await visit({ json: { token: "too.late.now" }, afterMs: 1_000 });
+    const refreshing = refresh();
+    await settled();
+    await app.session.logOut()();
+    await clock.advance(1_000);
+    await refreshing;
+    expect(storage.local.keys()).to.deep.equal([]);
+    expect(app.session.state$.value.kind).to.equal("signed-out");
+  });
+});

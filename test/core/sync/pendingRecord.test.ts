@@ -1,0 +1,163 @@
+import { expect } from "chai";
+import { left, right } from "fp-ts/lib/Either.js";
+import { VirtualTimeScheduler } from "rxjs";
+import { network, refused, timeout, unreadable } from "../../../core/kernel/failure.ts";
+import { socketFirst } from "../../../core/rules/editing/reloadRules.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import {
+  addChange,
+  markFailed,
+  markSaved,
+  markSending,
+  type PendingRecord,
+  retryDelayMs,
+  type VersionedRules,
+} from "../../../core/sync/pendingRecord.ts";
+import { isOffline, isOfflineMessage, isRetryable } from "../../../core/sync/saveFailure.ts";
+import { pendingMessage, roundEndToast } from "../../../core/sync/syncView.ts";
+
+const rule = (id: string): Rule => ({
+  id,
+  name: id,
+  type: "limit",
+  enabled: true,
+  conditions: [{ field: "subject", operator: "contains", value: [id] }],
+  actions: [{ type: "archive", params: { markAsRead: false } }],
+});
+const known: VersionedRules = { etag: "v1", rules: [rule("x")] };
+const pending = (): PendingRecord => {
+  const record = addChange(null, known, { before: known.rules, rules: [rule("x"), rule("a")] }, 1_000);
+  if (!record) throw new Error("nothing is pending");
+  return record;
+};
+const sent = (): ReturnType<typeof markSending> => markSending(pending(), () => "id-1", 2_000);
+
+describe("What is pending", () => {
+  it("is the wanted list, what it was made from, when, and how often it was tried", () => {
+    expect(pending()).to.deep.equal({
+      rules: [rule("x"), rule("a")],
+      base: known,
+      timestamp: 1_000,
+      attempts: 0,
+      lastAttempt: null,
+      lastError: null,
+    });
+  });
+
+  it("keeps the name and the content of what was sent until there is an answer", () => {
+    const again = markSending(sent(), () => "id-2", 3_000);
+    expect(again.sent).to.deep.equal({ requestId: "id-1", rules: [rule("x"), rule("a")] });
+    expect(again.lastAttempt).to.equal(3_000);
+  });
+
+  it("is gone with the answer, and an answer to something else changes nothing", () => {
+    const answer: VersionedRules = { etag: "v2", rules: [rule("x"), rule("a")] };
+    expect(markSaved(sent(), "id-1", answer)).to.equal(null);
+    expect(markSaved(sent(), "id-0", answer)).to.deep.equal(sent());
+  });
+
+  it("counts a failure and keeps its words; the same is sent again unless the server surely has not saved it", () => {
+    for (const failure of [network("x"), timeout(15_000), refused(503), unreadable("y", [])]) {
+      const after = markFailed(sent(), "id-1", failure, "why");
+      expect(after).to.deep.include({ attempts: 1, lastError: "why" });
+      expect(after.sent?.requestId).to.equal("id-1");
+      expect(after).not.to.have.property("refused");
+    }
+    const busy = markFailed(sent(), "id-1", refused(429), "why");
+    expect(busy).not.to.have.any.keys("sent", "refused");
+    const bad = markFailed(sent(), "id-1", refused(400), "why");
+    expect(bad).not.to.have.property("sent");
+    expect(bad.refused).to.equal(400);
+  });
+
+  it("waits 2 s, 4 s, 8 s and so on, ±20 %, at most the time between two checks", () => {
+    expect([0, 1, 2, 3, 4, 5, 50].map((n) => retryDelayMs(n, 30_000, 0.5))).to.deep.equal([
+      0, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
+    ]);
+    expect(retryDelayMs(1, 30_000, 0)).to.equal(1_600);
+    expect(retryDelayMs(6, 120_000, 0)).to.equal(51_200);
+    expect(retryDelayMs(9, 120_000, 0.9)).to.equal(120_000);
+  });
+});
+
+describe("Being offline", () => {
+  it("is a message with Network Error or Failed to fetch, or a browser that says so", () => {
+    expect(isOfflineMessage("AxiosError: Network Error", true)).to.equal(true);
+    expect(isOfflineMessage("TypeError: Failed to fetch", true)).to.equal(true);
+    expect(isOfflineMessage("Rule name is required", true)).to.equal(false);
+    expect(isOfflineMessage("Rule name is required", false)).to.equal(true);
+  });
+
+  it("is a request that nobody answered", () => {
+    expect(isOffline(network("load failed"), true)).to.equal(true);
+    expect(isOffline(timeout(15_000), true)).to.equal(true);
+    expect(isOffline(refused(500), true)).to.equal(false);
+    expect(isOffline(refused(502, "Network Error"), true)).to.equal(true);
+    expect(isOffline(refused(400), false)).to.equal(true);
+  });
+
+  it("may heal by itself, as 5xx, 401, 408 and 429 may, and 400, 403, 404, 409 and 422 may not", () => {
+    expect([500, 502, 503, 401, 408, 425, 429].every((status) => isRetryable(refused(status)))).to.equal(
+      true,
+    );
+    expect([400, 403, 404, 409, 412, 413, 422].some((status) => isRetryable(refused(status)))).to.equal(
+      false,
+    );
+    expect(isRetryable(network("x"))).to.equal(true);
+  });
+});
+
+describe("What is said about syncing", () => {
+  it("are the sentences of the specification", () => {
+    expect(pendingMessage(2, 5)).to.equal("2 mask(s) with 5 rule(s) pending sync");
+    const ending = { synced: 0, remaining: 0, failed: 0, reason: null, offline: false };
+    expect(roundEndToast(ending)).to.equal(null);
+    expect(roundEndToast({ ...ending, synced: 3 })?.text).to.equal("Successfully synced rules for 3 mask(s)");
+    expect(roundEndToast({ ...ending, synced: 1, remaining: 2, failed: 2, reason: "no" })?.text).to.equal(
+      "2 mask(s) still pending sync",
+    );
+    expect(roundEndToast({ ...ending, remaining: 2, failed: 1, reason: "x", offline: true })?.text).to.equal(
+      "Sync failed. Will retry when online.",
+    );
+    expect(roundEndToast({ ...ending, remaining: 1, failed: 1, reason: "Too many rules" })?.text).to.equal(
+      "Failed to sync rules: Too many rules",
+    );
+  });
+});
+
+describe("A sync over the socket", () => {
+  it("that has not finished within 5 s is done over HTTP, once", async () => {
+    const scheduler = new VirtualTimeScheduler();
+    let asked = 0;
+    let finish = (): void => undefined;
+    const overSocket = () =>
+      new Promise<ReturnType<typeof right<string>>>((resolve) => {
+        finish = () => resolve(right("socket"));
+      });
+    const overHttp = () => {
+      asked += 1;
+      return Promise.resolve(right("http"));
+    };
+    const outcome = socketFirst(scheduler, overSocket, overHttp)();
+    scheduler.maxFrames = 4_999;
+    scheduler.flush();
+    expect(asked).to.equal(0);
+    scheduler.maxFrames = 5_000;
+    scheduler.flush();
+    expect(asked).to.equal(1);
+    finish();
+    expect(await outcome).to.deep.equal(right("http"));
+    expect(asked).to.equal(1);
+  });
+
+  it("that finishes in time, or fails, needs no more than that", async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const http = () => Promise.resolve(right("http"));
+    expect(await socketFirst(scheduler, () => Promise.resolve(right("socket")), http)()).to.deep.equal(
+      right("socket"),
+    );
+    expect(await socketFirst(scheduler, () => Promise.resolve(left(network("x"))), http)()).to.deep.equal(
+      right("http"),
+    );
+  });
+});

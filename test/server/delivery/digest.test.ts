@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import PostalMime from "postal-mime";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import type { Action } from "../../../core/rules/model/action.ts";
+import { createDigest } from "../../../server/delivery/digest.ts";
+import type { Database } from "../../../server/store/database.ts";
+import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
+import { onEachDatabase } from "../support/databases.ts";
+import { maskDomain, type RunningListener, silent, startListener } from "../support/listener.ts";
+import { addDestination, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { addRuledMask } from "../support/ruledMask.ts";
+import { until } from "../support/until.ts";
+
+const second = "second@home.example";
+const hourly: Action = { type: "forward", params: { email: second, immediate: false } };
+const hourMs = 60 * 60_000;
+
+describe("Mail that a rule sends once an hour", () => {
+  onEachDatabase(({ database, another }) => {
+    let clock: VirtualClock;
+    let owner: Owner;
+    let mask: TestMask;
+    let relay: RunningListener;
+    let stops: (() => void)[] = [];
+
+    beforeEach(async () => {
+      clock = createVirtualClock();
+      owner = await addOwner(database().db, "business");
+      await addDestination(database().db, { owner, email: second, confirmed: true });
+      mask = await addRuledMask(database().db, owner, hourly);
+      relay = await startListener(database(), clock);
+    });
+    afterEach(async () => {
+      for (const stop of stops.splice(0)) stop();
+      await relay.close();
+    });
+
+    const start = (on: Database): void => {
+      const sender = { brand: "Bauta", maskDomain };
+      const parts = { database: on, clock, random: cryptoRandom, log: silent, sender, onQueued: () => {} };
+      stops = [...stops, createDigest(parts).start()];
+    };
+    const send = async (subject: string): Promise<void> => {
+      const client = await relay.connect();
+      const text = `From: Shop <orders@shop.example>\r\nSubject: ${subject}\r\n\r\nGrüße.\r\n`;
+      expect(await client.mail("orders@shop.example", [mask.email], text)).to.match(/^250/);
+    };
+    const queued = () => database().db.selectFrom("queue").selectAll().orderBy("created_at").execute();
+    /** Time passes, and what the database is asked meanwhile it has answered. */
+    const pass = async (ms: number): Promise<void> => {
+      for (const part of [0, ms, 0]) {
+        await sleep(50);
+        await clock.advance(part);
+      }
+    };
+    const waiting = async () =>
+      (await database().db.selectFrom("digest_mails").select("id").execute()).length;
+
+    it("waits for the end of the hour, and then comes as one mail with all of them attached", async () => {
+      start(database());
+      for (const n of [1, 2, 3]) {
+        await send(`Order ${n}`);
+        await clock.advance(1_000);
+      }
+      await pass(hourMs - 60_001 - 3_000);
+      expect(await queued()).to.deep.equal([]);
+      await pass(60_001);
+      await pass(60_000);
+      await until("the hourly mail is queued", async () => (await queued()).length > 0);
+      const [mail, ...others] = await queued();
+      expect(others).to.deep.equal([]);
+      expect(mail).to.deep.include({
+        recipient: second,
+        user_id: owner.id,
+        envelope_sender: `bounces@${maskDomain}`,
+      });
+      const read = await PostalMime.parse(mail?.content ?? "", { forceRfc822Attachments: true });
+      expect(read.subject).to.equal("3 mails to your masks in the last hour");
+      expect(read.text).to.include("3 mails have come to your masks");
+      const attached = await Promise.all(read.attachments.map(({ content }) => PostalMime.parse(content)));
+      expect(attached.map(({ subject }) => subject)).to.deep.equal(["Order 1", "Order 2", "Order 3"]);
+      expect(attached.map(({ text }) => text?.trim())).to.deep.equal(["Grüße.", "Grüße.", "Grüße."]);
+      expect(await waiting()).to.equal(0);
+    });
+
+    it("survives that the server was away when the hour ended", async () => {
+      await send("Order 1");
+      await pass(5 * hourMs);
+      start(database());
+      await pass(0);
+      await until("the hourly mail is queued", async () => (await queued()).length === 1);
+      expect(await waiting()).to.equal(0);
+    });
+
+    it("is sent once where two processes look at the same moment, over 10 hours", async () => {
+      start(database());
+      start(await another());
+      for (let hour = 0; hour < 10; hour += 1) {
+        await send(`Order ${hour}`);
+        await pass(hourMs);
+        await pass(60_000);
+        await until("nothing of it waits", async () => (await waiting()) === 0);
+      }
+      const mails = await queued();
+      const attached = await Promise.all(
+        mails.map(
+          async ({ content }) =>
+            (await PostalMime.parse(content ?? "", { forceRfc822Attachments: true })).attachments,
+        ),
+      );
+      expect(attached.flat()).to.have.lengthOf(10);
+      expect(mails).to.have.lengthOf(10);
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { createOutbox } from "../../../server/delivery/outbox.ts";
+import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+
+const at = Date.UTC(2026, 10, 20, 9, 30, 15, 250);
+
+const mail = (id: string, more: { subject?: string; createdAt?: number; envelopeSender?: string } = {}) => ({
+  id,
+  envelopeSender: more.envelopeSender ?? "bounces@masks.example",
+  recipient: "someone@home.example",
+  createdAt: more.createdAt ?? at,
+  content: Buffer.from(
+    `From: "Acme - a at b.example"\r\n <m@masks.example>\r\nTo: m@masks.example\r\nSubject: ${more.subject ?? "Hello"}\r\n\r\nHello \xff.\r\n`,
+    "latin1",
+  ),
+});
+
+describe("The outbox", () => {
+  const folder = useTemporaryFolder();
+  const place = (): string => join(folder(), "outbox");
+
+  it("keeps each mail as a file named for its time and id, the envelope in its first two lines", async () => {
+    const one = mail("AbC_-123");
+    expect(await createOutboxTransport(place()).send(one)).to.deep.include({ kind: "delivered" });
+    expect(readdirSync(place())).to.deep.equal(["20261120T093015250Z-AbC_-123.eml"]);
+    const kept = readFileSync(join(place(), "20261120T093015250Z-AbC_-123.eml"));
+    const envelope = "X-Outbox-From: bounces@masks.example\r\nX-Outbox-To: someone@home.example\r\n";
+    expect(kept.equals(Buffer.concat([Buffer.from(envelope), one.content]))).to.equal(true);
+    expect(statSync(join(place(), "20261120T093015250Z-AbC_-123.eml")).mode & 0o077).to.equal(0);
+  });
+
+  it("has a mail once, however often it is tried, and leaves nothing unfinished", async () => {
+    const departure = createOutboxTransport(place());
+    await Promise.all([departure.send(mail("b")), departure.send(mail("a"))]);
+    await departure.send(mail("a"));
+    expect(readdirSync(place()).sort()).to.deep.equal([
+      "20261120T093015250Z-a.eml",
+      "20261120T093015250Z-b.eml",
+    ]);
+  });
+
+  it("asks to try again where the folder cannot be written", async () => {
+    writeFileSync(place(), "a file where the folder should be");
+    const outcome = await createOutboxTransport(place()).send(mail("a"));
+    expect(outcome.kind).to.equal("temporary");
+    expect(outcome.answer).to.match(/^the outbox cannot be written: (EEXIST|ENOTDIR)$/);
+  });
+
+  it("lists the newest first, with what the header says, decoded", async () => {
+    const departure = createOutboxTransport(place());
+    await departure.send(mail("old", { createdAt: at - 1_000, envelopeSender: "" }));
+    await departure.send(mail("new", { subject: "=?utf-8?B?xbvDs8WC?=\r\n\t=?utf-8?Q?w_?= x" }));
+    const [first, second, ...others] = await createOutbox(place()).list();
+    expect(others).to.deep.equal([]);
+    expect(first).to.deep.equal({
+      id: "20261120T093015250Z-new",
+      at,
+      envelopeSender: "bounces@masks.example",
+      recipient: "someone@home.example",
+      from: '"Acme - a at b.example" <m@masks.example>',
+      to: "m@masks.example",
+      subject: "Żółw  x",
+      isEncrypted: false,
+      size: statSync(join(place(), "20261120T093015250Z-new.eml")).size,
+    });
+    expect(second).to.include({ id: "20261120T093014250Z-old", at: at - 1_000, envelopeSender: "" });
+  });
+
+  it("lists at most what it is asked for, and reads no more than heads", async () => {
+    const departure = createOutboxTransport(place());
+    const large = { ...mail("large"), content: Buffer.alloc(20 * 1024 * 1024, "Subject: x\r\n\r\n") };
+    for (let count = 0; count < 5; count += 1) await departure.send({ ...large, id: `large${count}` });
+    const before = performance.now();
+    expect(await createOutbox(place()).list(3)).to.have.lengthOf(3);
+    expect(performance.now() - before).to.be.lessThan(500);
+  });
+
+  it("is empty where there is no folder yet, and passes over what is no mail of its own", async () => {
+    expect(await createOutbox(place()).list()).to.deep.equal([]);
+    mkdirSync(place());
+    writeFileSync(join(place(), "notes.txt"), "x");
+    writeFileSync(join(place(), ".20261120T093015250Z-a.eml.part"), "x");
+    expect(await createOutbox(place()).list()).to.deep.equal([]);
+  });
+
+  it("reads a mail by its id, whole", async () => {
+    await createOutboxTransport(place()).send(mail("a"));
+    const read = await createOutbox(place()).read("20261120T093015250Z-a");
+    expect(read?.entry).to.include({ subject: "Hello" });
+    expect(read?.content.length).to.equal(read?.entry.size);
+    expect(await createOutbox(place()).read("20261120T093015250Z-b")).to.equal(null);
+  });
+
+  it("reads nothing outside of itself, whatever the id says", async () => {
+    await createOutboxTransport(place()).send(mail("a"));
+    writeFileSync(join(folder(), "20261120T093015250Z-secret.eml"), "X-Outbox-From: a\r\n\r\nsecret");
+    symlinkSync(join(folder(), "20261120T093015250Z-secret.eml"), join(place(), "link.eml"));
+    const ids = [
+      "../20261120T093015250Z-secret",
+      "..%2f20261120T093015250Z-secret",
+      "20261120T093015250Z-../../20261120T093015250Z-secret",
+      "20261120T093015250Z-a.eml",
+      "20261120T093015250Z-a\0",
+      "20261120T093015250Z-a\n",
+      "link",
+      "",
+      ".",
+      "/etc/passwd",
+    ];
+    for (const id of ids) expect(await createOutbox(place()).read(id), JSON.stringify(id)).to.equal(null);
+  });
+});

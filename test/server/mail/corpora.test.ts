@@ -1,0 +1,60 @@
+import { expect } from "chai";
+import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
+import { createDelivery } from "../../../server/delivery/delivery.ts";
+import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
+import { asSent, filesOf, needsCorpora, oddMailCorpora } from "../support/corpora.ts";
+import { useSqlite } from "../support/databases.ts";
+import { silent, startListener } from "../support/listener.ts";
+import { addMask, addOwner } from "../support/owners.ts";
+import { startSink } from "../support/sink.ts";
+import { until } from "../support/until.ts";
+import { undoForwarding } from "./undo.ts";
+
+const corpora = [...oddMailCorpora, ["bounces/enmime-dsn", ".raw"], ["auth/dmarc-rspamd", ".eml"]] as const;
+
+describe("Mails that others have collected because they are odd", () => {
+  const { database } = useSqlite();
+  before(needsCorpora);
+
+  it("are forwarded, every one, and are the same bytes once the header's changes are undone", async function () {
+    this.timeout(120_000);
+    const { db } = database();
+    const mask = await addMask(db, await addOwner(db, "business"));
+    const relay = await startListener(database());
+    const sink = await startSink();
+    const transport = createNextHopTransport(
+      { host: "127.0.0.1", port: sink.port, secure: false },
+      "masks.example",
+      4,
+    );
+    const delivery = createDelivery({
+      database: database(),
+      transport,
+      clock: { ...systemClock, now: () => Date.UTC(2026, 11, 1) },
+      random: cryptoRandom,
+      log: silent,
+      onOwnerNotified: () => {},
+      concurrency: 4,
+    });
+    const stop = delivery.start();
+    try {
+      const client = await relay.connect();
+      const files = corpora.flatMap(([folder, ending]) => filesOf(folder, ending));
+      expect(files.length).to.be.greaterThan(280);
+      for (const [index, { name, content }] of files.entries()) {
+        const sent = asSent(content);
+        const before = performance.now();
+        expect(await client.mail("sender@shop.example", [mask.email], sent), name).to.match(/^250 /);
+        expect(performance.now() - before, name).to.be.lessThan(5_000);
+        delivery.wake();
+        await until(`${name} has arrived`, () => sink.mails.length === index + 1);
+        const arrived = sink.mails[index]?.content ?? Buffer.alloc(0);
+        expect(undoForwarding(arrived).equals(sent), name).to.equal(true);
+      }
+    } finally {
+      await relay.close();
+      await stop();
+      await sink.close();
+    }
+  });
+});

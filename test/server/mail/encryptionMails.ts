@@ -1,0 +1,27 @@
+import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
+import { prepareForwarding } from "../../../server/mail/forwardedMail.ts";
+import { normalizeLineEndings } from "../../../server/smtp/lineEndings.ts";
+import { filesOf } from "../support/corpora.ts";
+
+const odd = [
+  ["mime/cpython", ".txt"],
+  ["mime/enmime", ".raw"],
+  ["mime/mime4j-testmsgs", ".msg"],
+  ["mime/postal-mime", ".eml"],
+  ["mime/ruby-mail", ".eml"],
+  ["mime/stalwart-rfc", ".eml"],
+] as const;
+
+const forwarded = (content: Buffer): Buffer | null => {
+  const header = readHeaderBlock(content);
+  return header && prepareForwarding({ content, header, envelopeSender: "" }, "")("shop@masks.example");
+};
+
+/** Mails that others have collected because they are odd, as they would leave without a key. */
+export const oddForwardedMails = (): readonly { readonly name: string; readonly clean: Buffer }[] =>
+  odd
+    .flatMap(([folder, ending]) => filesOf(folder, ending))
+    .flatMap(({ name, content }) => {
+      const clean = forwarded(normalizeLineEndings(content));
+      return clean ? [{ name, clean }] : [];
+    });

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
+import type { Decision } from "../../../core/rules/engine/decision.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import {
+  createEvaluateMail,
+  type EvaluationInput,
+  type EvaluationTask,
+} from "../../../server/mail/evaluate.ts";
+import { parseHeader } from "../../../server/mail/parseMail.ts";
+import { rule } from "../support/ruledMask.ts";
+
+const now = Date.UTC(2026, 10, 20, 9);
+
+const asked = (userId: string, rules: readonly Rule[]): EvaluationInput => ({
+  userId,
+  rules: JSON.stringify(rules),
+  mask: {
+    maskEmail: "shop@masks.example",
+    forwardTo: "ada@home.example",
+    lastMailAt: null,
+    receivedThisMonth: 0,
+    received: 0,
+    forwarded: 0,
+  },
+  account: { confirmed: [], ownDomains: ["masks.example"] },
+  category: null,
+});
+
+const tag = (name: string, conditions: Rule["conditions"], n: number): Rule =>
+  rule([{ type: "tag", params: { tag: name } }], conditions, n);
+
+const onHeader = tag("Header", [{ field: "subject", operator: "contains", value: ["order"] }], 1);
+const onText = tag("Text", [{ field: "body", operator: "not_contains", value: ["nothing"] }], 2);
+const onPattern = tag("Pattern", [{ field: "subject", operator: "matches_regex", value: "order" }], 3);
+
+describe("Deciding about a mail", () => {
+  let parsedMail: ParsedMail | null;
+  let readings: EvaluationTask[];
+  let owners: string[];
+
+  before(async () => {
+    parsedMail = await parseHeader(Buffer.from("From: a@shop.example\r\nSubject: Your order\r\n"));
+  });
+  beforeEach(() => {
+    [readings, owners] = [[], []];
+  });
+
+  const judge = (answer: () => Promise<readonly Decision[]>) =>
+    createEvaluateMail({
+      run: (reading, owner) => {
+        readings.push(reading);
+        owners.push(owner);
+        return answer();
+      },
+    });
+  const unreadable = judge(async () => {
+    throw new Error("took too long");
+  });
+  const readContent = () => Buffer.from("a mail");
+
+  it("reads nothing for masks without rules, and no text where the header is enough", async () => {
+    const [none, header] = await unreadable(
+      { readContent, parsedMail },
+      [asked("ada", []), asked("ada", [onHeader])],
+      now,
+    );
+    expect([none?.readDepth, none?.decision.tags]).to.deep.equal(["nothing", []]);
+    expect([header?.readDepth, header?.decision.tags]).to.deep.equal(["header", ["Header"]]);
+    expect(readings).to.deep.equal([]);
+  });
+
+  it("goes by the header where the text is too much: rules on text or with a pattern do not apply", async () => {
+    const [judged] = await unreadable(
+      { readContent, parsedMail },
+      [asked("ada", [onHeader, onText, onPattern])],
+      now,
+    );
+    expect(judged?.readDepth).to.equal("header-for-trouble");
+    expect(judged?.decision.tags).to.deep.equal(["Header"]);
+    expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
+  });
+
+  it("forwards a mail of which not even the header can be read here", async () => {
+    const [judged] = await unreadable({ readContent, parsedMail: null }, [asked("ada", [onHeader])], now);
+    expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
+    expect(readings).to.have.lengthOf(1);
+  });
+
+  it("reads for each user by themselves, so that one's rules do not hold up another's", async () => {
+    const questions = [asked("ada", [onText]), asked("bob", [onText]), asked("ada", [onPattern])];
+    const judged = await unreadable({ readContent, parsedMail }, questions, now);
+    expect(judged).to.have.lengthOf(3);
+    expect(owners).to.deep.equal(["ada", "bob"]);
+    expect(readings.map((reading) => reading.inputs.length)).to.deep.equal([2, 1]);
+  });
+});

@@ -1,0 +1,237 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import PostalMime from "postal-mime";
+import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
+import { type HeaderChanges, prepareForwarding } from "../../../server/mail/forwardedMail.ts";
+import { isLooping, receivedField } from "../../../server/mail/receivedField.ts";
+import { undoForwarding } from "./undo.ts";
+
+const mask = "shop.7k2m@masks.example";
+
+const trace = receivedField(
+  {
+    helo: "mail.shop.example",
+    remoteAddress: "192.0.2.7",
+    protocol: "ESMTP",
+    smtpUtf8: false,
+    id: "abc",
+    receivedAt: Date.UTC(2026, 10, 20, 9),
+  },
+  "masks.example",
+);
+
+const forward = (
+  mail: string | Buffer,
+  envelopeSender = "bounce@shop.example",
+  marks?: HeaderChanges,
+): Buffer => {
+  const content = Buffer.isBuffer(mail) ? mail : Buffer.from(mail);
+  const header = readHeaderBlock(content);
+  if (!header) throw new Error("the header is too large");
+  return prepareForwarding({ content, header, envelopeSender }, trace)(mask, marks);
+};
+
+const forwardedText = (mail: string | Buffer, envelopeSender?: string): string =>
+  forward(mail, envelopeSender).toString();
+
+const read = (mail: string | Buffer, envelopeSender?: string) =>
+  PostalMime.parse(forward(mail, envelopeSender));
+
+describe("A forwarded mail", () => {
+  it("is written as this, and its body is not touched", () => {
+    const mail = [
+      "Return-Path: <bounce@shop.example>",
+      "DKIM-Signature: v=1; a=rsa-sha256; d=shop.example; h=from:to:subject;",
+      "\tb=abc",
+      "From: Acme Shop <orders@shop.example>",
+      `To: ${mask}`,
+      "Subject: Your order",
+      "",
+      "Hello.",
+      "",
+    ].join("\r\n");
+    expect(forwardedText(mail).split("\r\n")).to.deep.equal([
+      "Received: from mail.shop.example ([192.0.2.7])",
+      " by masks.example with ESMTP id abc;",
+      " Fri, 20 Nov 2026 09:00:00 +0000",
+      `X-Bauta-Mask: ${mask}`,
+      "Reply-To: Acme Shop <orders@shop.example>",
+      'From: "Acme Shop - orders at shop.example"',
+      ` <${mask}>`,
+      "X-Bauta-Original-Return-Path: <bounce@shop.example>",
+      "DKIM-Signature: v=1; a=rsa-sha256; d=shop.example; h=from:to:subject;",
+      "\tb=abc",
+      "X-Bauta-Original-From: Acme Shop <orders@shop.example>",
+      `To: ${mask}`,
+      "Subject: Your order",
+      "",
+      "Hello.",
+      "",
+    ]);
+  });
+
+  it("says in its subject and in a field of its own what rules have put on it, and that can be undone", async () => {
+    const mail = "From: a@shop.example\r\nX-Bauta-Tags: forged\r\nSubject: Your\r\n order\r\n\r\nx\r\n";
+    const marks = { subject: "[shop] [Häufig] Your order", tags: ["Häufig", "one, two", "Bills"] };
+    const marked = forward(mail, undefined, marks);
+    expect(marked.toString().split("\r\n").slice(3)).to.deep.equal([
+      `X-Bauta-Mask: ${mask}`,
+      "Reply-To: a@shop.example",
+      "X-Bauta-Tags: =?UTF-8?B?SMOkdWZpZw==?=,",
+      " =?UTF-8?B?b25lLCB0d28=?=,",
+      " Bills",
+      "Subject: =?UTF-8?B?W3Nob3BdIFtIw6R1ZmlnXSBZb3VyIG9yZGVy?=",
+      'From: "a at shop.example"',
+      ` <${mask}>`,
+      "X-Bauta-Original-From: a@shop.example",
+      "X-Bauta-Original-X-Bauta-Tags: forged",
+      "X-Bauta-Original-Subject: Your",
+      " order",
+      "",
+      "x",
+      "",
+    ]);
+    expect(undoForwarding(marked).toString()).to.equal(mail);
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 50 }),
+        fc.string({ maxLength: 200 }),
+        (tag, subject) => {
+          const odd = forward(mail, undefined, { subject, tags: [tag] });
+          expect(undoForwarding(odd).toString()).to.equal(mail);
+          for (const line of odd.toString("latin1").split("\r\n")) expect(line.length).to.be.below(998);
+        },
+      ),
+    );
+  });
+
+  it("is answered to whom the sender wants, else to the sender", async () => {
+    const wanted = await read("From: a@shop.example\r\nReply-To: Help <help@shop.example>\r\n\r\nx\r\n");
+    expect(wanted.replyTo).to.deep.equal([{ name: "Help", address: "help@shop.example" }]);
+    const sender = await read("From: A <a@shop.example>,\r\n B <b@shop.example>\r\n\r\nx\r\n");
+    expect(sender.replyTo?.map(({ address }) => address)).to.deep.equal(["a@shop.example", "b@shop.example"]);
+    const silent = await read("Subject: x\r\n\r\nx\r\n", "bounce@shop.example");
+    expect(silent.replyTo).to.deep.equal([{ name: "", address: "bounce@shop.example" }]);
+    const nobody = await read("Subject: x\r\n\r\nx\r\n", "");
+    expect(nobody.replyTo).to.equal(undefined);
+  });
+
+  it("asks for no receipt and names no other sender, which would tell who is behind the mask", () => {
+    const asked = [
+      "Disposition-Notification-To: a@b.example",
+      "RETURN-RECEIPT-TO: a@b.example",
+      "X-Confirm-Reading-To: a@b.example",
+      "Sender: a@b.example",
+    ];
+    const text = forwardedText(`${asked.join("\r\n")}\r\nFrom: a@b.example\r\n\r\nx\r\n`);
+    for (const field of asked) expect(text).to.include(`\r\nX-Bauta-Original-${field}\r\n`);
+    expect(text.match(/^From:/gm)).to.have.lengthOf(1);
+  });
+
+  const fromShown = async (fields: string | Buffer, sender = ""): Promise<string | undefined> => {
+    const rest = Buffer.from("\r\n\r\nx\r\n");
+    const { from } = await read(Buffer.concat([Buffer.from(fields as string), rest]), sender);
+    expect(from?.address).to.equal(mask);
+    return from?.name;
+  };
+
+  it("reads every way to write a sender", async () => {
+    const ways: readonly (readonly [string, string])[] = [
+      ["From: orders@shop.example", "orders at shop.example"],
+      ["From: <orders@shop.example>", "orders at shop.example"],
+      ['From: "Shop, Acme" <orders@shop.example>', "Shop, Acme - orders at shop.example"],
+      ["from : orders@shop.example (Acme Shop)", "Acme Shop - orders at shop.example"],
+      ["From: =?utf-8?B?xbvDs8WCdw==?= <orders@shop.example>", "Żółw - orders at shop.example"],
+      ["From: =?iso-8859-1?Q?J=F6rg_B=E4r?= <j@shop.example>", "Jörg Bär - j at shop.example"],
+      ["From: Żółw <żółw@shop.example>", "Żółw - żółw at shop.example"],
+      ["From: A <a@shop.example>, B <b@shop.example>", "A - a at shop.example"],
+      ["From: Team: A <a@shop.example>, b@shop.example;", "A - a at shop.example"],
+      ["From: undisclosed:;", "undisclosed"],
+      ["From: Acme\r\n\tShop\r\n <orders@shop.example>", "Acme Shop - orders at shop.example"],
+      ["From: nothing to see", "nothing to see"],
+      ["From:\r\nFrom: second@shop.example", "second at shop.example"],
+      ['From: "say \\"hi\\" \\\\ there" <a@shop.example>', 'say "hi" \\ there - a at shop.example'],
+      ['From: "=?utf-8?Q?not_this?= kind" <a@shop.example>', "not this kind - a at shop.example"],
+      [`From: ${"Long ".repeat(1_000)}<a@shop.example>`, `${"Long ".repeat(20).trim()}… - a at shop.example`],
+    ];
+    for (const [field, shown] of ways) expect(await fromShown(field), field).to.equal(shown);
+  });
+
+  it("falls back on the envelope sender, and on saying that it does not know", async () => {
+    expect(await fromShown("Subject: x", "bounce@shop.example")).to.equal("bounce at shop.example");
+    expect(await fromShown("Subject: x", "")).to.equal("Unknown sender");
+    expect(await fromShown("From: ", "")).to.equal("Unknown sender");
+  });
+
+  it("reads bytes that are no UTF-8 as the western text they most often are", async () => {
+    expect(await fromShown(Buffer.from("From: J\xf6rg <j@shop.example>", "latin1"))).to.equal(
+      "Jörg - j at shop.example",
+    );
+  });
+
+  it("stays readable where the mail has no header, or an mbox line in front of it", async () => {
+    const text = await read("Dear all,\r\n\r\nthis: is no header.\r\n", "a@b.example");
+    expect(text.text).to.equal("Dear all,\n\nthis: is no header.\n");
+    expect(text.from?.name).to.equal("a at b.example");
+    const mbox = await read(
+      "From bob@b.example Mon Jan  1 00:00:00 2026\r\nFrom: bob@b.example\r\nSubject: Hi\r\n\r\nx\r\n",
+    );
+    expect(mbox).to.deep.include({ subject: "Hi", text: "x\n" });
+    expect(mbox.from?.name).to.equal("bob at b.example");
+  });
+
+  it("is the same bytes again once its changes are undone, also where it came through a mask before", () => {
+    const line = fc.constantFrom(
+      "From: a@b.example",
+      "From : x",
+      "X-Bauta-Original-From: a@b.example",
+      "X-Mailbox-Line: x",
+      "Return-Path: <>",
+      "From bob Mon",
+      "Reply-To: a@b.example",
+      " folded",
+      "junk",
+      "",
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
+        const mail = Buffer.from(lines.map((text) => `${text}\r\n`).join(""));
+        expect(undoForwarding(forward(mail)).toString()).to.equal(mail.toString());
+        expect(undoForwarding(undoForwarding(forward(forward(mail)))).toString()).to.equal(mail.toString());
+      }),
+    );
+  });
+
+  it("goes round no more: 31 servers or two masks are too many", () => {
+    const looping = (fields: string): boolean => {
+      const header = readHeaderBlock(Buffer.from(`${fields}\r\nx\r\n`));
+      return header !== null && isLooping(header);
+    };
+    expect(looping("Received: x\r\n".repeat(30))).to.equal(false);
+    expect(looping("RECEIVED: x\r\n".repeat(31))).to.equal(true);
+    expect(looping("X-Bauta-Mask: a\r\n")).to.equal(false);
+    expect(looping("X-Bauta-Mask: a\r\nx-bauta-mask: b\r\n")).to.equal(true);
+  });
+
+  it("has one From, the mask's, and lines under 998 octets of ours, whatever the sender wrote", async () => {
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((array) =>
+      Buffer.from(
+        Buffer.from(array)
+          .toString("latin1")
+          .replace(/[\r\n\0]/g, " "),
+        "latin1",
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.constantFrom("From: ", "Reply-To: ", "X", ""), async (value, name) => {
+        const mail = Buffer.concat([Buffer.from(name), value, Buffer.from("\r\nSubject: s\r\n\r\nbody\r\n")]);
+        const forwarded = forward(mail);
+        const own = forwarded.toString("latin1").split("\r\n").slice(0, 5);
+        expect(own.every((line) => line.length < 998)).to.equal(true);
+        const { from, headers } = await PostalMime.parse(forwarded);
+        expect(from?.address).to.equal(mask);
+        expect(headers.filter(({ key }) => key === "from")).to.have.lengthOf(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import { encode, wrap } from "nodemailer/lib/qp";
+import PostalMime from "postal-mime";
+import { toParsedMail } from "../../../core/mail/parsedMail.ts";
+import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
+import { reduceMail } from "../../../server/mail/parseMail.ts";
+import { filesOf, needsCorpora } from "../support/corpora.ts";
+
+const readable = (mail: Buffer): Buffer => {
+  const header = readHeaderBlock(mail);
+  if (!header) throw new Error("no header");
+  return reduceMail(mail, header);
+};
+
+const part = (type: string, body: string, more = ""): string =>
+  `--b1\r\nContent-Type: ${type}\r\n${more}\r\n${body}\r\n`;
+
+const mail = (...parts: readonly string[]): Buffer =>
+  Buffer.from(
+    `Subject: Hello\r\nContent-Type: multipart/mixed; boundary=b1\r\n\r\n${parts.join("")}--b1--\r\n`,
+  );
+
+const file = `${"QUJD".repeat(19)}\r\n`.repeat(30_000);
+
+describe("What rules read of a large mail", () => {
+  it("is its texts, without the files that came with it", async () => {
+    const large = mail(
+      part("application/pdf", file, "Content-Transfer-Encoding: base64\r\n"),
+      part("text/plain; charset=utf-8", "Your order 4711 is on its way."),
+      part("text/csv", file, "Content-Disposition: attachment; filename=a.csv\r\n"),
+      part("message/rfc822", "Subject: Inside\r\n\r\nThe mail within."),
+    );
+    const small = readable(large);
+    expect(small.length).to.be.lessThan(2_000);
+    const [all, some] = await Promise.all([PostalMime.parse(large), PostalMime.parse(small)]);
+    expect(toParsedMail(some)).to.deep.equal(toParsedMail(all));
+    expect(toParsedMail(some).text).to.include("4711").and.include("The mail within.");
+  });
+
+  it("is the beginning of an endless text, and a small mail as it is", async () => {
+    const words = `${"工作 und kein Spiel 🙂 ".repeat(4)}\r\n`.repeat(20_000);
+    const encoded: Readonly<Record<string, string>> = {
+      "8bit": words,
+      base64: Buffer.from(words).toString("base64").replace(/.{76}/g, "$&\r\n"),
+      "quoted-printable": wrap(encode(words)),
+    };
+    for (const [encoding, text] of Object.entries(encoded)) {
+      const more = `Content-Transfer-Encoding: ${encoding}\r\n`;
+      const endless = mail(part("text/plain; charset=utf-8", text, more));
+      const small = readable(endless);
+      expect(small.length, encoding).to.be.lessThan(700_000);
+      const [all, some] = await Promise.all([PostalMime.parse(endless), PostalMime.parse(small)]);
+      expect(toParsedMail(some), encoding).to.deep.equal(toParsedMail(all));
+    }
+    const plain = mail(part("application/pdf", "QUJD"));
+    expect(readable(plain)).to.equal(plain);
+  });
+
+  it("is found in a moment, however the boundaries are drawn", () => {
+    for (const [boundary, line] of [
+      ["b1", "--b1\r\n"],
+      ["-", "---\r\n"],
+      ["", "--\r\n"],
+      ["b1", "--b1x"],
+      ["b1", "\r\n--b"],
+    ]) {
+      const odd = Buffer.from(
+        `Content-Type: multipart/mixed; boundary="${boundary}"\r\n\r\n${(line ?? "").repeat(1_000_000)}\r\n`,
+      );
+      const began = performance.now();
+      readable(odd);
+      expect(performance.now() - began, line).to.be.lessThan(500);
+    }
+  });
+
+  it("is found in a moment where parts have nothing but a header", () => {
+    const part = `--b1\r\n${"a:\r\n".repeat(100_000)}`;
+    const odd = Buffer.from(`Content-Type: multipart/mixed; boundary=b1\r\n\r\n${part.repeat(50)}--b1--\r\n`);
+    const began = performance.now();
+    readable(odd);
+    expect(performance.now() - began).to.be.lessThan(500);
+  });
+});
+
+describe("What rules read of the mails that others have collected", () => {
+  before(needsCorpora);
+
+  it("is the same when a large file comes with them", async () => {
+    const boundary = "outer-7c1f";
+    for (const { name, content } of filesOf("mime/postal-mime", ".eml")) {
+      const inner = content.toString("latin1").replace(/\r?\n/g, "\r\n");
+      if (!/^content-type:/im.test(inner)) continue;
+      const large = Buffer.from(
+        `Subject: Outside\r\nContent-Type: multipart/mixed; boundary=${boundary}\r\n\r\n--${boundary}\r\n${inner}\r\n--${boundary}\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}--${boundary}--\r\n`,
+        "latin1",
+      );
+      const small = readable(large);
+      expect(small.length, name).to.be.lessThan(large.length - 1_000_000);
+      const [all, some] = await Promise.all([PostalMime.parse(large), PostalMime.parse(small)]);
+      expect(toParsedMail(some).text, name).to.equal(toParsedMail(all).text);
+    }
+  });
+});

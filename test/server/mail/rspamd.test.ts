@@ -1,0 +1,114 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { createRspamd } from "../../../server/mail/rspamd.ts";
+import { createSpamFilter } from "../../../server/mail/spamFilter.ts";
+import { type Evidence, noEvidence, type SpamEnvelope } from "../../../server/mail/spamScore.ts";
+
+const mail = Buffer.from("From: ada@shop.example\r\n\r\nHello\r\n");
+const envelope: SpamEnvelope = {
+  sender: "ada@shop.example",
+  helo: "mx.shop.example",
+  remoteAddress: "192.0.2.1",
+};
+
+interface Asked {
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+describe("the spam filter asks rspamd where there is one", () => {
+  let asked: readonly Asked[];
+  let answer: { status: number; body: string } | "silence" | "endless";
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      asked = [
+        ...asked,
+        { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() },
+      ];
+      if (answer === "silence") return;
+      if (answer === "endless") {
+        const pouring = setInterval(() => response.write(" ".repeat(1_048_576)), 1);
+        response.on("close", () => clearInterval(pouring));
+        return;
+      }
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.body);
+    });
+  });
+
+  before((listening) => void server.listen(0, "127.0.0.1", listening));
+  after((closed) => {
+    server.closeAllConnections();
+    server.close(closed);
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+
+  const judge = (of = envelope, withinMs = 500) =>
+    createSpamFilter({
+      pool: { run: async (): Promise<Evidence> => ({ ...noEvidence, authors: 0, hasDate: false }) },
+      host: "masks.example",
+      dnsServer: null,
+      rspamd: createRspamd(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, withinMs),
+    })(mail, of, "owner");
+
+  const verdict = (action: string, symbols: Readonly<Record<string, number>> = {}): typeof answer => ({
+    status: 200,
+    body: JSON.stringify({
+      is_skipped: false,
+      score: 17.3,
+      required_score: 15,
+      action,
+      symbols: Object.fromEntries(Object.entries(symbols).map(([name, score]) => [name, { name, score }])),
+    }),
+  });
+
+  it("with the whole mail and how it came, and not for whom it is", async () => {
+    answer = verdict("no action");
+    await judge();
+    const [{ url, headers, body } = { url: "", headers: {}, body: "" }] = asked;
+    expect([url, body]).to.deep.equal(["/checkv2", mail.toString()]);
+    expect(headers).to.include({ ip: "192.0.2.1", helo: "mx.shop.example", from: "ada@shop.example" });
+    expect(headers).not.to.have.any.keys("rcpt", "user", "deliver-to");
+  });
+
+  it("and takes its word, with the heaviest of its reasons", async () => {
+    answer = verdict("reject", { BAYES_SPAM: 5.1, DKIM_ALLOW: -0.2, RBL_X: 7, MISSING_DATE: 1, FORGED: 2 });
+    expect(await judge()).to.include({ by: "rspamd", isSpam: true, score: 17.3, spamThreshold: 15 });
+    expect((await judge()).reasons).to.deep.equal(["RBL_X", "BAYES_SPAM", "FORGED"]);
+    for (const action of ["add header", "rewrite subject"]) {
+      answer = verdict(action);
+      expect((await judge()).isSpam, action).to.equal(true);
+    }
+    for (const action of ["no action", "greylist", "soft reject"]) {
+      answer = verdict(action);
+      expect((await judge()).isSpam, action).to.equal(false);
+    }
+  });
+
+  it("and goes by its own score when rspamd fails, is silent, or says something else", async () => {
+    const odd: readonly (typeof answer)[] = [
+      { status: 500, body: "" },
+      { status: 200, body: "not JSON" },
+      { status: 200, body: '{"score":"many"}' },
+      "silence",
+      "endless",
+    ];
+    for (answer of odd) {
+      const judgement = await judge();
+      expect(judgement, JSON.stringify(answer)).to.include({ by: "bauta", score: 4, isSpam: false });
+      expect(judgement.reasons).to.deep.equal(["It does not say who it is from", "It has no date"]);
+    }
+  });
+
+  it("whatever a client has said of itself", async () => {
+    answer = verdict("reject");
+    for (const odd of ["\u0007\ud800x", "a\r\nb: c", "日本.example"])
+      expect(await judge({ ...envelope, helo: odd, sender: odd }), odd).to.have.property("by", "rspamd");
+    expect(await judge({ ...envelope, helo: false, sender: "" })).to.have.property("by", "rspamd");
+  });
+});

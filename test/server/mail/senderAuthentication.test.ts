@@ -1,0 +1,230 @@
+import { expect } from "chai";
+import {
+  type CheckSpam,
+  createSpamFilter,
+  type SpamCheckTask,
+  spamThreads,
+} from "../../../server/mail/spamFilter.ts";
+import type { Authentication, Evidence, SpamEnvelope } from "../../../server/mail/spamScore.ts";
+import { createWorkerPool, type WorkerPool } from "../../../server/workers/workerPool.ts";
+import { filesOf, needsCorpora } from "../support/corpora.ts";
+import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
+import { keyRecord, signed } from "./signedMail.ts";
+
+const ownServer = "192.0.2.25";
+
+const zone: Zone = {
+  "shop.example": { TXT: ["v=spf1 ip4:192.0.2.0/24 -all"] },
+  "_dmarc.shop.example": { TXT: ["v=DMARC1; p=reject"] },
+  "mail._domainkey.shop.example": { TXT: [keyRecord] },
+  "news.example": { TXT: ["v=spf1 include:shop.example ~all"] },
+  "_dmarc.news.example": { TXT: ["v=DMARC1; p=quarantine"] },
+  "lax.example": { TXT: ["v=spf1 ip4:192.0.2.0/24 -all"] },
+  "_dmarc.lax.example": { TXT: ["v=DMARC1; p=none"] },
+  "slow.example": "silence",
+  "_dmarc.slow.example": "silence",
+  "mail._domainkey.slow.example": "silence",
+  "broken.example": "SERVFAIL",
+  "_dmarc.broken.example": "SERVFAIL",
+  "mail._domainkey.broken.example": "SERVFAIL",
+};
+
+const letter = (from: string): string =>
+  [
+    `From: ${from}`,
+    "To: mask@masks.example",
+    "Subject: Your order",
+    "Date: Fri, 20 Nov 2026 10:00:00 +0000",
+    "Message-ID: <1@shop.example>",
+    "",
+    "It is on its way.",
+    "",
+  ].join("\r\n");
+
+describe("the spam filter asks who a mail is from", () => {
+  let dns: DnsStub;
+  let pool: WorkerPool<SpamCheckTask, Evidence>;
+  let judge: CheckSpam;
+
+  before(async function () {
+    this.timeout(20_000);
+    dns = await startDnsStub(zone);
+    pool = createWorkerPool<SpamCheckTask, Evidence>(spamThreads);
+    judge = createSpamFilter({ pool, host: "masks.example", dnsServer: dns.address, rspamd: null });
+    await judge(Buffer.from(letter("warm@up.example")), envelope("warm@up.example"), "warm");
+  });
+  after(async () => {
+    await pool.stop();
+    await dns.close();
+  });
+
+  const envelope = (sender: string, remoteAddress = ownServer): SpamEnvelope => ({
+    sender,
+    helo: "mx.shop.example",
+    remoteAddress,
+  });
+  const verdicts = async (mail: Buffer, of: SpamEnvelope): Promise<Authentication> =>
+    (await judge(mail, of, "owner")).authentication;
+
+  it("and takes the message with which filters are tried for spam, whoever it is from (GTUBE)", async () => {
+    const line = "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X";
+    const sender = "ada@nobody.example";
+    const trial = await judge(Buffer.from(`${letter(sender)}${line}\r\n`), envelope(sender), "ada");
+    expect(trial.isSpam).to.equal(true);
+    expect(trial.reasons[0]).to.contain("GTUBE");
+  });
+
+  it("and believes a signed mail from its domain's own server", async () => {
+    const mail = await signed(letter("Shop <orders@shop.example>"), "shop.example");
+    const judgement = await judge(mail, envelope("orders@shop.example"), "owner");
+    expect(judgement).to.deep.equal({
+      authentication: { spf: "pass", dkim: "pass", dmarc: "pass", arc: "none" },
+      isSpam: false,
+      score: 0,
+      spamThreshold: 5,
+      by: "bauta",
+      reasons: [],
+    });
+    expect(dns.asked).to.include.members([
+      "shop.example TXT",
+      "_dmarc.shop.example TXT",
+      "mail._domainkey.shop.example TXT",
+    ]);
+  });
+
+  it("and believes a signed mail that somebody has passed on from elsewhere", async () => {
+    const mail = await signed(letter("orders@shop.example"), "shop.example");
+    const judgement = await judge(mail, envelope("orders@shop.example", "198.51.100.1"), "owner");
+    expect(judgement.authentication).to.include({ spf: "fail", dkim: "pass", dmarc: "pass" });
+    expect(judgement.score).to.equal(0);
+  });
+
+  it("and stops what somebody else sends in the name of a domain that forbids it", async () => {
+    const judgement = await judge(
+      Buffer.from(letter("Shop <orders@shop.example>")),
+      envelope("orders@shop.example", "198.51.100.1"),
+      "owner",
+    );
+    expect(judgement.authentication).to.include({ spf: "fail", dkim: "none", dmarc: "fail" });
+    expect(judgement.isSpam).to.equal(true);
+    expect(judgement.reasons[0]).to.equal("Forged sender: its domain wants such mail refused (DMARC)");
+  });
+
+  it("and stops a mail whose text was changed after it was signed", async () => {
+    const mail = await signed(letter("orders@shop.example"), "shop.example");
+    const changed = Buffer.from(mail.toString().replace("on its way", "held at customs"));
+    const judgement = await judge(changed, envelope("orders@other.example", "198.51.100.1"), "owner");
+    expect(judgement.authentication).to.include({ dkim: "neutral", dmarc: "fail" });
+    expect(judgement.isSpam).to.equal(true);
+  });
+
+  it("and stops what fails a domain that calls such mail suspicious, not what fails one that only watches", async () => {
+    const from = (domain: string) =>
+      judge(Buffer.from(letter(`a@${domain}`)), envelope("b@shop.example"), "owner");
+    const [quarantined, watched] = [await from("news.example"), await from("lax.example")];
+    expect([quarantined.authentication.dmarc, quarantined.isSpam]).to.deep.equal(["fail", true]);
+    expect([watched.authentication.dmarc, watched.isSpam]).to.deep.equal(["fail", false]);
+    expect(watched.score).to.equal(1.5);
+  });
+
+  it("and holds nothing against a mail while the name server is silent, within the time limit", async function () {
+    this.timeout(15_000);
+    const mail = await signed(letter("a@slow.example"), "slow.example");
+    const began = performance.now();
+    const judgement = await judge(mail, envelope("a@slow.example"), "owner");
+    expect(performance.now() - began).to.be.below(6_000);
+    expect(judgement.authentication).to.include({ spf: "temperror", dkim: "temperror", dmarc: "temperror" });
+    expect([judgement.isSpam, judgement.score]).to.deep.equal([false, 0]);
+  });
+
+  it("nor while it fails, or while there is none", async function () {
+    this.timeout(15_000);
+    const mail = await signed(letter("a@broken.example"), "broken.example");
+    const failing = await verdicts(mail, envelope("a@broken.example"));
+    expect(failing).to.include({ spf: "temperror", dkim: "temperror", dmarc: "temperror" });
+    const nobody = createSpamFilter({ pool, host: "masks.example", dnsServer: "127.0.0.1:9", rspamd: null });
+    const judgement = await nobody(mail, envelope("a@broken.example"), "owner");
+    expect(judgement.score).to.equal(0);
+  });
+
+  it("and judges by signatures alone what a server of our own has passed on", async () => {
+    const unsigned = await verdicts(
+      Buffer.from(letter("orders@shop.example")),
+      envelope("orders@shop.example", "10.0.0.3"),
+    );
+    expect(unsigned).to.include({ spf: "none", dkim: "none", dmarc: "none" });
+    const mail = await signed(letter("orders@shop.example"), "shop.example");
+    expect(await verdicts(mail, envelope("orders@shop.example", "::ffff:127.0.0.1"))).to.include({
+      spf: "none",
+      dkim: "pass",
+      dmarc: "pass",
+    });
+  });
+
+  it("and sees a name that pretends to be another address, and a From that names two domains", async () => {
+    const hidden = `=?utf-8?B?${Buffer.from("help@bank.example").toString("base64")}?=`;
+    for (const name of ['"help@bank.example"', hidden, "<help@bank.example>"]) {
+      const forged = await judge(
+        Buffer.from(letter(`${name} <x@lax.example>`)),
+        envelope("x@lax.example"),
+        "owner",
+      );
+      expect(forged.reasons[0], name).to.match(/pretends to be another address|names several senders/);
+    }
+    const own = await judge(
+      Buffer.from(letter('"x@LAX.example" <x@lax.example>')),
+      envelope("x@lax.example"),
+      "owner",
+    );
+    expect(own.score).to.equal(0);
+    const two = await judge(
+      Buffer.from(letter("a@lax.example, b@shop.example")),
+      envelope("a@lax.example"),
+      "owner",
+    );
+    expect(two.reasons).to.include("It names several senders");
+  });
+
+  it("and answers for whatever comes: an empty mail, no header, a hundred signatures on 25 MB", async function () {
+    this.timeout(30_000);
+    const signatures = Array.from(
+      { length: 100 },
+      (_, n) =>
+        `DKIM-Signature: v=1; a=rsa-sha256; d=x.example; s=s${n}; l=${n}; h=from; bh=AA==; b=AA==\r\n`,
+    );
+    const large = Buffer.concat([
+      Buffer.from(signatures.join("")),
+      Buffer.from(letter("a@lax.example")),
+      Buffer.alloc(25_000_000, "all work and no play \r\n"),
+    ]);
+    for (const mail of [Buffer.alloc(0), Buffer.from("no header at all"), large]) {
+      const began = performance.now();
+      const { authentication } = await judge(mail, envelope(""), "owner");
+      expect(authentication.dkim, `${mail.length} bytes`).not.to.equal("temperror");
+      expect(performance.now() - began).to.be.below(6_000);
+    }
+  });
+
+  describe("of the corpora's odd mails", () => {
+    before(needsCorpora);
+
+    it("and answers for each of them, from what it could read", async function () {
+      this.timeout(60_000);
+      const mails = [
+        ...filesOf("mime/cpython", ".txt"),
+        ...filesOf("mime/enmime", ".raw"),
+        ...filesOf("mime/mime4j-testmsgs", ".msg"),
+        ...filesOf("mime/ruby-mail", ".eml"),
+        ...filesOf("auth/dmarc-rspamd", ".eml"),
+      ];
+      expect(mails.length).to.be.greaterThan(250);
+      for (const { name, content } of mails) {
+        const began = performance.now();
+        const { authentication, score } = await judge(content, envelope("x@lax.example"), "owner");
+        expect(authentication.spf, name).to.equal("pass");
+        expect(score, name).to.be.within(0, 20);
+        expect(performance.now() - began, name).to.be.below(1_000);
+      }
+    });
+  });
+});

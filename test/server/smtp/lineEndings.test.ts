@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { normalizeLineEndings } from "../../../server/smtp/lineEndings.ts";
+
+const piece = fc.constantFrom("\r\n", "\r", "\n", "\0", ".", "text", "é");
+const anyMail = fc.array(piece).map((pieces) => Buffer.from(pieces.join(""), "latin1"));
+
+describe("The wire form of a mail", () => {
+  it("is the very same buffer for a mail that is in it", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("\r\n", ".", "text", "é")), (pieces) => {
+        const mail = Buffer.from(pieces.join(""), "latin1");
+        expect(normalizeLineEndings(mail)).to.equal(mail);
+      }),
+    );
+  });
+
+  it("has CR and LF only together, and no NUL, and keeps everything else where it was", () => {
+    fc.assert(
+      fc.property(anyMail, (mail) => {
+        const text = normalizeLineEndings(mail).toString("latin1");
+        expect(text.replaceAll("\r\n", "")).not.to.match(/[\r\n]/);
+        expect(text).not.to.include("\0");
+        expect(text.replace(/[\r\n ]/g, "")).to.equal(mail.toString("latin1").replace(/[\r\n\0]/g, ""));
+        expect(normalizeLineEndings(normalizeLineEndings(mail)).toString("latin1")).to.equal(text);
+      }),
+    );
+  });
+
+  it("costs little, whatever 25 MiB are made of", () => {
+    for (const part of ["a line of text\r\n", "\n", "\r", "\r\n", "\0"]) {
+      const mail = Buffer.alloc(25 * 1024 * 1024, part);
+      const before = performance.now();
+      normalizeLineEndings(mail);
+      expect(performance.now() - before, JSON.stringify(part)).to.be.lessThan(1_500);
+    }
+  });
+});

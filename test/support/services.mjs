@@ -1,0 +1,16 @@
+// Starts what all test files share, once a run: a browser server and a PostgreSQL with a migrated template database.
+// Test processes find them by the environment variables set here; mocha loads this file with --require.
+import { startBrowserServer } from "./browserServer.ts";
+import { startPostgresqlServer } from "./postgresqlServer.ts";
+
+let stops = [];
+
+export const mochaGlobalSetup = async () => {
+  const started = await Promise.all([startBrowserServer(), startPostgresqlServer()]);
+  stops = started.map((service) => service.stop);
+  for (const { variables } of started) Object.assign(process.env, variables);
+};
+
+export const mochaGlobalTeardown = async () => {
+  await Promise.all(stops.map((stop) => stop()));
+};

@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { loadConfiguration } from "../../../web/app/loadConfiguration.ts";
+import { createFakePorts } from "../../fakes/fakePorts.ts";
+
+describe("The configuration", () => {
+  it("is what the server says of itself, asked for without a session", async () => {
+    const { ports, server } = createFakePorts();
+    server.on("GET", "/config.json", { json: { brand: "Larva", maskDomain: "m.example", flags: {} } });
+    const answer = await loadConfiguration(ports, "");
+    expect(answer).to.deep.equal({
+      _tag: "Right",
+      right: { brand: "Larva", maskDomain: "m.example", flags: {} },
+    });
+  });
+
+  it("is asked of another server where the page names one (D3)", async () => {
+    const { ports, server } = createFakePorts();
+    await loadConfiguration(ports, "https://mail.example.org/");
+    expect(server.requests.map(({ url }) => url)).to.deep.equal(["https://mail.example.org/config.json"]);
+  });
+
+  for (const [what, answer] of [
+    ["no network", "unreachable"],
+    ["a page instead of it", { text: "<html>" }],
+    ["a server that is down", { status: 503 }],
+  ] as const) {
+    it(`is a failure, not a crash, with ${what} (SE10)`, async () => {
+      const { ports, server } = createFakePorts();
+      server.on("GET", "/config.json", answer);
+      expect((await loadConfiguration(ports, ""))._tag).to.equal("Left");
+    });
+  }
+
+  it("is what it was the last time when there is no network, after at most 3 s", async () => {
+    const { ports, server, clock } = createFakePorts();
+    const told = { brand: "Larva", maskDomain: "m.example" };
+    server.on("GET", "/config.json", { json: told });
+    await loadConfiguration(ports, "");
+    for (const answer of ["unreachable", "silent"] as const) {
+      server.on("GET", "/config.json", answer);
+      const outcome = loadConfiguration(ports, "");
+      await clock.advance(3_000);
+      expect(await outcome).to.deep.equal({ _tag: "Right", right: told });
+    }
+  });
+
+  it("is what the server says now, once it says something else", async () => {
+    const { ports, server } = createFakePorts();
+    for (const brand of ["Larva", "Moretta"]) {
+      server.on("GET", "/config.json", { json: { brand, maskDomain: "m.example" } });
+      expect(await loadConfiguration(ports, "")).to.have.nested.property("right.brand", brand);
+    }
+  });
+
+  it("is given up after 15 s (RQ5)", async () => {
+    const { ports, server, clock } = createFakePorts();
+    server.on("GET", "/config.json", "silent");
+    let outcome = "";
+    void loadConfiguration(ports, "").then(({ _tag }) => {
+      outcome = _tag;
+    });
+    await clock.advance(14_999);
+    expect(outcome).to.equal("");
+    await clock.advance(1);
+    expect(outcome).to.equal("Left");
+  });
+});

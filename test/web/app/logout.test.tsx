@@ -1,0 +1,72 @@
+import "../../support/dom.ts";
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect } from "chai";
+import { emptyRuleDraft } from "../../../core/rules/editing/ruleDraft.ts";
+import { createMask } from "../../fakes/productServer.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
+
+const draft = {
+  ...emptyRuleDraft,
+  name: "Sales",
+  type: "content_filter" as const,
+  conditions: [
+    {
+      id: "c",
+      field: "subject" as const,
+      operator: "contains" as const,
+      value: "sale",
+      until: "",
+      timeZone: "UTC",
+    },
+  ],
+  actions: [{ id: "a", type: "tag" as const, params: { tag: "Sale" } }],
+};
+
+describe("Logging out with rules that the server has not got", () => {
+  useDom();
+  let page: OpenPage;
+  beforeEach(async () => {
+    page = await openMasks({ masks: [createMask("shop")] });
+    const late = page.app.rules.state$.value;
+    if (late.kind !== "here") throw new Error("the rules are not here");
+    const { rules } = late.part;
+    page.server.cutOff(true);
+    await page.happen(() => page.online$.set(false));
+    await page.happen(() => void rules.create(draft, "shop")());
+    await page.press("Log out");
+    await screen.findByRole("alertdialog", { name: "Log out?" });
+  });
+  afterEach(closePages);
+
+  const question = () => within(screen.getByRole("alertdialog"));
+  const pressIn = async (name: string): Promise<void> => {
+    await page.user.click(question().getByRole("button", { name: beginning(name) }));
+    await page.happen(() => {});
+  };
+  const pending = (): string | null => page.storage.local.read("pendingRulesSync");
+
+  it("asks first, and stays when told so", async () => {
+    question().getByText("1 rule is not on the server yet. Logging out deletes the change.");
+    await pressIn("Stay");
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).to.equal(null));
+    expect(page.app.session.state$.value.kind).to.equal("signed-in");
+    expect(pending()).to.not.equal(null);
+  });
+
+  it("leaves nothing of them behind when that is wanted (D45)", async () => {
+    await pressIn("Log out");
+    expect(page.app.session.state$.value.kind).to.equal("signed-out");
+    expect(page.storage.local.keys()).to.deep.equal([]);
+  });
+
+  it("sends them first where that can be done", async () => {
+    await pressIn("Sync Now, then log out");
+    question().getByText("They could not be sent. Try again when you are online.");
+    page.server.cutOff(false);
+    await pressIn("Sync Now, then log out");
+    await page.pass(1_000);
+    expect(page.product.masks()[0]?.settings?.rules).to.have.length(1);
+    expect(page.app.session.state$.value.kind).to.equal("signed-out");
+  });
+});

@@ -1,0 +1,17 @@
+import { expect } from "chai";
+import { formatBytes } from "../../../web/format/numbers.ts";
+
+describe("How much room something takes", () => {
+  for (const [bytes, said] of [
+    [0, "0 bytes"],
+    [1, "1 byte"],
+    [16, "16 bytes"],
+    [999, "999 bytes"],
+    [1_000, "1 kB"],
+    [2_600, "3 kB"],
+    [2_400_000, "2.4 MB"],
+  ] as const)
+    it(`is "${said}" for ${bytes}`, () => {
+      expect(formatBytes(bytes)).to.equal(said);
+    });
+});

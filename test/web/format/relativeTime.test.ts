@@ -1,0 +1,25 @@
+import { expect } from "chai";
+import { clockTime, relativeTime } from "../../../web/format/dates.ts";
+
+const now = new Date(2026, 10, 20, 14, 5, 3).getTime();
+const plain = (text: string): string => text.replace(/\s/g, " ");
+
+describe("How long ago something was", () => {
+  for (const [agoMs, words] of [
+    [-5_000, "Just now"],
+    [59_999, "Just now"],
+    [60_000, "1 minute ago"],
+    [3_599_999, "59 minutes ago"],
+    [3_600_000, "1 hour ago"],
+    [11 * 3_600_000, "11 hours ago"],
+    [12 * 3_600_000, "Nov 20, 2026, 2:05 AM"],
+    [5 * 86_400_000, "Nov 15, 2026, 2:05 PM"],
+  ] as const)
+    it(`is "${words}" after ${agoMs} ms`, () => {
+      expect(plain(relativeTime(now - agoMs, now))).to.equal(words);
+    });
+
+  it("is told to the second where seconds matter", () => {
+    expect(plain(clockTime(now))).to.equal("2:05:03 PM");
+  });
+});

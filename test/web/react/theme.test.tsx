@@ -1,0 +1,65 @@
+import "../../support/dom.ts";
+import { render } from "@testing-library/react";
+import { expect } from "chai";
+import { ErrorBoundary } from "../../../web/app/ErrorBoundary.tsx";
+import { useTheme } from "../../../web/react/ThemeProvider.tsx";
+import { useApp } from "../../../web/react/useApp.ts";
+import { createFakeReporter } from "../../fakes/fakeReporter.ts";
+import { useDom } from "../../support/jsdom.ts";
+import { closePages, openMasks, openPage } from "../support/openPage.tsx";
+
+describe("The theme", () => {
+  useDom();
+  afterEach(closePages);
+
+  it("is the stored one, else the system's, else light (SH5)", async () => {
+    const stored = await openPage({ before: ({ storage }) => storage.local.write("theme", "dark") });
+    expect(stored.page.shownTheme()).to.equal("dark");
+    closePages();
+    const system = await openPage({ before: ({ page }) => page.systemTheme$.set("dark") });
+    expect(system.page.shownTheme()).to.equal("dark");
+    closePages();
+    const neither = await openPage();
+    expect(neither.page.shownTheme()).to.equal("light");
+  });
+
+  it("toggles in the header, is written to the document and remembered (SH5)", async () => {
+    const page = await openMasks();
+    await page.press("Use dark theme");
+    expect(page.page.shownTheme()).to.equal("dark");
+    expect(page.storage.local.read("theme")).to.equal("dark");
+    await page.press("Use light theme");
+    expect(page.page.shownTheme()).to.equal("light");
+  });
+
+  it("toggles before anybody has signed in", async () => {
+    const page = await openPage({ isSignedIn: false });
+    await page.press("Use dark theme");
+    expect(page.page.shownTheme()).to.equal("dark");
+  });
+
+  it("cannot be asked for outside of its provider (SH5)", () => {
+    const told: unknown[] = [];
+    const Outside = () => <p>{useTheme().theme}</p>;
+    const reporter = { report: (error: unknown) => void told.push(String(error)) };
+    render(
+      <ErrorBoundary reporter={reporter} part="page">
+        <Outside />
+      </ErrorBoundary>,
+      { onCaughtError: () => {} },
+    );
+    expect(told).to.deep.equal(["Error: useTheme must be used within a ThemeProvider"]);
+  });
+
+  it("nor the product outside of its own", () => {
+    const reporter = createFakeReporter();
+    const Outside = () => <p>{useApp().configuration.brand}</p>;
+    render(
+      <ErrorBoundary reporter={reporter} part="page">
+        <Outside />
+      </ErrorBoundary>,
+      { onCaughtError: () => {} },
+    );
+    expect(String(reporter.reports[0]?.error)).to.equal("Error: useApp must be used within an AppContext");
+  });
+});

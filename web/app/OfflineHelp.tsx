@@ -1,0 +1,90 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { createChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
+import styles from "./OfflineHelp.module.css";
+
+const diagnosis = createChunk(
+  () => import("./DiagnosisPanel.tsx"),
+  (module) => module.DiagnosisPanel,
+);
+
+const diagnosisSkeleton = (
+  <SkeletonRegion label="Loading the diagnosis">
+    <Skeleton height="6rem" shape="block" />
+  </SkeletonRegion>
+);
+
+const OfflineBanner = () => {
+  const { realtime } = useApp();
+  const state = useObservable(realtime.state$);
+  const [isDiagnosing, setDiagnosing] = useState(false);
+  const panelId = useId();
+  return (
+    <>
+      <Banner
+        kind="warning"
+        action={
+          <>
+            <Button size="small" onPress={realtime.reconnect} isPending={state === "connecting"}>
+              Reconnect
+            </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              onPress={() => setDiagnosing(!isDiagnosing)}
+              aria-expanded={isDiagnosing}
+              aria-controls={panelId}
+            >
+              Diagnose
+            </Button>
+          </>
+        }
+      >
+        You are offline. What you see may be out of date.
+      </Banner>
+      <div id={panelId} hidden={!isDiagnosing}>
+        {isDiagnosing && <Late chunk={diagnosis} skeleton={diagnosisSkeleton} />}
+      </div>
+    </>
+  );
+};
+
+/**
+ * A banner with the actions Reconnect and Diagnose once the page has been offline for 3 s (SH2). The diagnosis code is
+ * prefetched while there is a connection. When the banner disappears with the focus inside, its place gets the focus.
+ */
+export const OfflineHelp = () => {
+  const { realtime } = useApp();
+  const isConnected = useObservable(realtime.state$) === "connected";
+  const isNeeded = useObservable(realtime.needsHelp$);
+  const container = useRef<HTMLDivElement>(null);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    if (isConnected) diagnosis.prefetch();
+  }, [isConnected]);
+  useEffect(() => {
+    if (!isNeeded && hadFocus.current) container.current?.focus({ preventScroll: true });
+    hadFocus.current = false;
+  }, [isNeeded]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only track whether the focus is inside
+    <div
+      ref={container}
+      tabIndex={-1}
+      className={styles.place}
+      onFocus={() => {
+        hadFocus.current = isNeeded;
+      }}
+      onBlur={(event) => {
+        if (event.relatedTarget !== null) hadFocus.current = false;
+      }}
+    >
+      {isNeeded && <OfflineBanner />}
+    </div>
+  );
+};

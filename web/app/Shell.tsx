@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import type { App } from "../../core/app/createApp.ts";
+import type { Reporter } from "../../core/ports/reporter.ts";
+import { createChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
+import { ThemeProvider } from "../react/ThemeProvider.tsx";
+import { AppContext, useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { SignInScreen } from "../signIn/SignInScreen.tsx";
+import { Banner } from "../ui/Banner.tsx";
+import { ToastRegion } from "../ui/ToastRegion.tsx";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { masksScreen } from "./masksScreen.ts";
+import styles from "./Shell.module.css";
+import { StartingScreen } from "./StartingScreen.tsx";
+import { ThemeToggle } from "./ThemeToggle.tsx";
+
+/** The code of the signed-in page, loaded on demand. */
+const signedInPage = createChunk(
+  () => import("./SignedInPage.tsx"),
+  (module) => module.SignedInPage,
+);
+
+/** Loads the signed-in page and its first tab in parallel. */
+export const prefetchSignedInPage = (): void => {
+  signedInPage.prefetch();
+  masksScreen.prefetch();
+};
+
+/** The page-wide error banner; it stays until it is dismissed (SH3). */
+const ErrorBanner = () => {
+  const { banner } = useApp();
+  const message = useObservable(banner.message$);
+  if (message === null) return null;
+  return (
+    <div className={styles.place}>
+      <Banner kind="error" onDismiss={banner.dismiss}>
+        {message}
+      </Banner>
+    </div>
+  );
+};
+
+/** The maximum number of toasts shown at once; the newest ones win. */
+const maxShown = 3;
+
+/** The toasts above every screen (SH3). */
+const Toasts = () => {
+  const { toasts } = useApp();
+  const list = useObservable(toasts.list$);
+  return <ToastRegion toasts={list.slice(-maxShown)} onClose={toasts.close} />;
+};
+
+type SessionKind = App["session"]["state$"]["value"]["kind"];
+
+const screenOf = (kind: SessionKind): ReactNode => {
+  if (kind === "starting") return <StartingScreen />;
+  if (kind === "signed-out")
+    return <SignInScreen corner={<ThemeToggle />} onCodeSent={prefetchSignedInPage} />;
+  return <Late chunk={signedInPage} skeleton={<StartingScreen />} />;
+};
+
+/** The screen of the current session state. After signing in or out, the focus moves to its top unless it already set one. */
+const Screen = () => {
+  const { session } = useApp();
+  const { kind } = useObservable(session.state$);
+  const container = useRef<HTMLDivElement>(null);
+  const previousKind = useRef(kind);
+  useEffect(() => {
+    if (previousKind.current === kind) return;
+    previousKind.current = kind;
+    if (document.activeElement === document.body) container.current?.focus({ preventScroll: true });
+  }, [kind]);
+  return (
+    <div ref={container} tabIndex={-1}>
+      {screenOf(kind)}
+    </div>
+  );
+};
+
+interface ShellProps {
+  readonly app: App;
+  readonly reporter: Reporter;
+}
+
+const AppProvider = ({ app, reporter, children }: ShellProps & { readonly children: ReactNode }) => {
+  const value = useMemo(() => ({ app, reporter }), [app, reporter]);
+  return <AppContext value={value}>{children}</AppContext>;
+};
+
+/** The root component: the screen of the session state, the error banner and the toasts. */
+export const Shell = ({ app, reporter }: ShellProps) => (
+  <AppProvider app={app} reporter={reporter}>
+    <ErrorBoundary reporter={reporter} part="page">
+      <ThemeProvider>
+        <ErrorBanner />
+        <Screen />
+        <Toasts />
+      </ThemeProvider>
+    </ErrorBoundary>
+  </AppProvider>
+);

@@ -1,0 +1,106 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { createChunk } from "../loading/chunk.ts";
+import { Late } from "../loading/Late.tsx";
+import { NavigationContext, type TabId, useNavigationState } from "../navigation/navigation.ts";
+import { useReceivedNotifications } from "../notifications/Bell.tsx";
+import { useApp, useReporter, useTitle } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { TabBar, TabPanel, tabId } from "../ui/TabBar.tsx";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { Header } from "./Header.tsx";
+import { OfflineHelp } from "./OfflineHelp.tsx";
+import styles from "./SignedInPage.module.css";
+import { StartingScreen } from "./StartingScreen.tsx";
+import { ThemeToggle } from "./ThemeToggle.tsx";
+import { masksTab, TabSkeleton, tabs } from "./tabs.tsx";
+
+/** Events that show that the user is active. */
+const activityEvents = ["pointerdown", "keydown", "focus"] as const;
+
+/** Reports user activity to the realtime connection, which closes after a period without it (RT6). */
+const useActivity = (): void => {
+  const { realtime } = useApp();
+  useEffect(() => {
+    for (const event of activityEvents)
+      window.addEventListener(event, realtime.markActive, { capture: true });
+    return () => {
+      for (const event of activityEvents)
+        window.removeEventListener(event, realtime.markActive, { capture: true });
+    };
+  }, [realtime]);
+};
+
+const tabBarName = "sections";
+
+const findTab = (id: TabId) => tabs.find((tab) => tab.id === id) ?? masksTab;
+
+const keySetup = createChunk(
+  () => import("../encryption/KeySetupScreen.tsx"),
+  (module) => module.KeySetupScreen,
+);
+
+/** The header and the selected one of the five tabs; the selection is component state, not a URL (SH1). */
+const TabbedPage = () => {
+  const [selected, select] = useState<TabId>("masks");
+  const reporter = useReporter();
+  const { session } = useApp();
+  const state = useObservable(session.state$);
+  /** Selects a tab and focuses its button, because the element that led to it may be gone. */
+  const showTab = useCallback((id: TabId) => {
+    select(id);
+    window.scrollTo(0, 0);
+    document.getElementById(tabId(tabBarName, id))?.focus({ preventScroll: true });
+  }, []);
+  const navigation = useNavigationState(showTab);
+  const tab = findTab(selected);
+  useTitle(tab.label);
+  useActivity();
+  useReceivedNotifications();
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
+
+  return (
+    <NavigationContext value={navigation}>
+      <Header email={state.kind === "signed-in" ? state.user.email : ""}>
+        <TabBar
+          label="Sections"
+          name={tabBarName}
+          tabs={tabs}
+          selected={selected}
+          onSelect={(id) => navigation.navigate({ tab: id })}
+          onIntent={(id) => findTab(id).chunk.prefetch()}
+        />
+      </Header>
+      <OfflineHelp />
+      <main className={styles.main}>
+        <TabPanel bar={tabBarName} tab={selected} className={styles.panel}>
+          <ErrorBoundary key={selected} reporter={reporter} part={selected}>
+            <Late chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />} />
+          </ErrorBoundary>
+        </TabPanel>
+      </main>
+    </NavigationContext>
+  );
+};
+
+/** The page of a signed-in user, or the key setup as the last step of signing in for a user without a key (SI1). */
+export const SignedInPage = () => {
+  const { signIn } = useApp();
+  const isKeySetup = useObservable(signIn.isKeySetup$);
+  const container = useRef<HTMLDivElement>(null);
+  const wasKeySetup = useRef(isKeySetup);
+  useEffect(() => {
+    if (wasKeySetup.current && !isKeySetup) container.current?.focus({ preventScroll: true });
+    wasKeySetup.current = isKeySetup;
+  }, [isKeySetup]);
+  return (
+    <div ref={container} tabIndex={-1}>
+      {isKeySetup ? (
+        <Late chunk={keySetup} skeleton={<StartingScreen />} corner={<ThemeToggle />} />
+      ) : (
+        <TabbedPage />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,14 @@
+import { useApp } from "../react/useApp.ts";
+import { Logo } from "../ui/Logo.tsx";
+import { SkeletonRegion } from "../ui/Skeleton.tsx";
+import styles from "./StartingScreen.module.css";
+
+/** The screen while the session is restored or the signed-in page is loaded. */
+export const StartingScreen = () => {
+  const { brand } = useApp().configuration;
+  return (
+    <SkeletonRegion label={`Starting ${brand}`} className={styles.screen}>
+      <Logo size={48} />
+    </SkeletonRegion>
+  );
+};

@@ -1,0 +1,33 @@
+import { defaultTimeoutMs, withBaseAddress, withJson, withTimeout } from "../../core/api/basicMiddleware.ts";
+import { createCall } from "../../core/api/call.ts";
+import { ClientConfiguration, getConfiguration } from "../../core/api/configuration.ts";
+import type { Failure } from "../../core/kernel/failure.ts";
+import type { Ports } from "../../core/ports/ports.ts";
+import { createStore, json } from "../../core/storage/store.ts";
+import { storedKeys } from "../../core/storage/storedKeys.ts";
+
+type ConfigurationResult =
+  | { readonly _tag: "Right"; readonly right: ClientConfiguration }
+  | { readonly _tag: "Left"; readonly left: Failure };
+
+/** How long to wait for the server when a cached configuration exists. */
+const cachedTimeoutMs = 3_000;
+
+/**
+ * Loads the server's configuration (brand and features). Falls back to the cached configuration, so that the page opens
+ * without a network.
+ */
+export const loadConfiguration = async (
+  { http, clock, storage }: Pick<Ports, "http" | "clock" | "storage">,
+  baseAddress: string,
+): Promise<ConfigurationResult> => {
+  const stored = createStore(storage).get(storedKeys.cachedConfiguration, json(ClientConfiguration));
+  const cached = stored.read();
+  const wire = withTimeout(
+    clock,
+    cached ? cachedTimeoutMs : defaultTimeoutMs,
+  )(withBaseAddress(baseAddress)(http));
+  const result = await createCall(withJson(wire))(getConfiguration)()();
+  if (result._tag === "Right") stored.write(result.right);
+  return result._tag === "Left" && cached ? { _tag: "Right", right: cached } : result;
+};

@@ -1,0 +1,122 @@
+import { useRef } from "react";
+import type { Account } from "../../core/session/user.ts";
+import { tiers } from "../../core/tiers/tier.ts";
+import { longDate } from "../format/dates.ts";
+import { useOpening } from "../loading/useOpening.ts";
+import { WithPart } from "../loading/WithPart.tsx";
+import { type Action, useAction } from "../react/useAction.ts";
+import { useApp } from "../react/useApp.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
+import { LazyPaymentDialog } from "./LazyPaymentDialog.tsx";
+import type { Billing } from "./PaymentDialog.tsx";
+import styles from "./PlanButtons.module.css";
+
+type Purpose = Parameters<Billing["portal"]>[0];
+
+/**
+ * Opens the billing page in a new tab. The tab opens in the press itself, because browsers block it later, and navigates
+ * once the URL is known; on failure it closes again.
+ */
+const useBillingPage = (billing: Billing): Action<[Purpose]> => {
+  const tab = useRef<Window | null>(null);
+  const action = useAction(billing.portal, {
+    onSuccess: (url) => {
+      if (tab.current) tab.current.location.href = url;
+      else window.location.assign(url);
+    },
+    onProblem: () => tab.current?.close(),
+  });
+  return {
+    ...action,
+    run: (purpose) => {
+      tab.current = window.open("", "_blank");
+      action.run(purpose);
+    },
+  };
+};
+
+interface PlanButtonsProps {
+  readonly account: Account;
+}
+
+const overdueTexts: Readonly<Record<string, string>> = {
+  past_due: "The last payment has failed. To keep the plan, check your card under Manage Plan.",
+  unpaid: "A payment is still open, so the plan has stopped. Settle it under Manage Plan.",
+  paused: "The plan is paused. Take it up again under Manage Plan.",
+};
+
+/** Shows a failed payment or a canceled plan; nothing when all is well. */
+const PlanState = ({ subscription }: Pick<Account, "subscription">) => {
+  const { status, endsAt } = subscription;
+  const warning = overdueTexts[status];
+  return (
+    <>
+      {warning !== undefined && <Banner kind="warning">{warning}</Banner>}
+      {endsAt !== undefined && (
+        <p className={styles.note}>The plan is cancelled and ends on {longDate(endsAt)}.</p>
+      )}
+    </>
+  );
+};
+
+const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly billing: Billing }) => {
+  const { wanted, isOpen, open, close } = useOpening();
+  const [upgrading, managing] = [useBillingPage(billing), useBillingPage(billing)];
+  const { tier, isPaid = false } = account.subscription;
+  const problem = upgrading.problem ?? managing.problem;
+  const choice = tiers.slice(tiers.indexOf(tier) + 1);
+  const hasMore = tier !== "pro_premium" && tier !== "business";
+
+  const upgrade = (): void => {
+    managing.clearProblem();
+    if (isPaid) upgrading.run("upgrade");
+    else open();
+  };
+  return (
+    <>
+      <div className={styles.buttons}>
+        {hasMore && (
+          <Button variant="primary" onPress={upgrade} isPending={upgrading.isRunning}>
+            Upgrade Plan
+          </Button>
+        )}
+        <Button
+          onPress={() => {
+            upgrading.clearProblem();
+            managing.run("manage");
+          }}
+          isPending={managing.isRunning}
+        >
+          Manage Plan
+        </Button>
+      </div>
+      <PlanState subscription={account.subscription} />
+      <ProblemBanner problem={problem} />
+      {wanted && <LazyPaymentDialog isOpen={isOpen} onClose={close} choice={choice} />}
+    </>
+  );
+};
+
+const skeleton = (
+  <SkeletonRegion label="Loading">
+    <Skeleton width="16ch" height="2.5rem" shape="block" />
+  </SkeletonRegion>
+);
+
+/**
+ * Shows Upgrade Plan, except for the highest plan, and Manage Plan (AC1). Upgrading opens the payment dialog for a free
+ * account and the billing page in a new tab for a paid one. A server without payments shows a notice instead (D38).
+ */
+export const PlanButtons = ({ account }: PlanButtonsProps) => {
+  const { billing, configuration } = useApp();
+  if (configuration.flags?.payments !== true)
+    return <p className={styles.note}>Payment is not set up on this server.</p>;
+  return (
+    <WithPart late={billing} skeleton={skeleton}>
+      {(part) => <BillingButtons account={account} billing={part} />}
+    </WithPart>
+  );
+};

@@ -1,0 +1,47 @@
+import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
+
+const mediumFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+const longFormat = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+
+const formatDate = (format: Intl.DateTimeFormat, iso: string | undefined): string => {
+  const date = new Date(iso ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? "Not available" : format.format(date);
+};
+
+/** Formats an ISO date as "Nov 20, 2026" in the local time zone; "Not available" for an invalid or missing date (MA4). */
+export const shortDate = (iso: string | undefined): string => formatDate(mediumFormat, iso);
+
+/** Formats an ISO date as "November 20, 2026" in the local time zone; "Not available" for an invalid or missing date (AC3). */
+export const longDate = (iso: string | undefined): string => formatDate(longFormat, iso);
+
+const timeFormat = new Intl.DateTimeFormat("en", { timeStyle: "medium" });
+const shortTimeFormat = new Intl.DateTimeFormat("en", { timeStyle: "short" });
+const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+
+const justNow = "Just now";
+
+const countAgo = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+
+/** Formats milliseconds since 1970 as "2:05:03 PM" in the local time zone. */
+export const clockTime = (ms: number): string => timeFormat.format(ms);
+
+/** Formats milliseconds since 1970 as "Nov 20, 2026, 2:05:03 PM" in the local time zone. */
+export const exactTime = (ms: number): string => `${dateFormat.format(ms)}, ${timeFormat.format(ms)}`;
+
+/** Formats a time relative to `now`: "Just now", "5 minutes ago", "3 hours ago"; from 12 hours on the date and time. */
+export const relativeTime = (ms: number, now: number): string => {
+  const elapsedMs = now - ms;
+  if (elapsedMs < minuteMs) return justNow;
+  if (elapsedMs < hourMs) return countAgo(Math.floor(elapsedMs / minuteMs), "minute");
+  if (elapsedMs < 12 * hourMs) return countAgo(Math.floor(elapsedMs / hourMs), "hour");
+  return `${dateFormat.format(ms)}, ${shortTimeFormat.format(ms)}`;
+};
+
+/** The same for the middle of a sentence: "just now" instead of "Just now". */
+export const relativeTimeInSentence = (ms: number, now: number): string => {
+  const text = relativeTime(ms, now);
+  return text === justNow ? text.toLowerCase() : text;
+};
+
+/** The local time zone by its IANA name: "Europe/Vienna". */
+export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,0 +1,56 @@
+import type { Mask } from "../../core/masks/mask.ts";
+import { maskName } from "../masks/maskDialog.ts";
+import { useNavigate } from "../navigation/navigation.ts";
+import { useApp } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+
+/** Links from figures to the screens with their details. */
+export interface InsightsLinks {
+  /** Returns the name of a mask; null for a deleted mask. */
+  readonly maskName: (maskId: string) => string | null;
+  /** Returns a callback that opens the card of a mask; undefined for a deleted mask. */
+  readonly mask: (maskId: string) => (() => void) | undefined;
+  readonly rulesOf: (maskId: string) => (() => void) | undefined;
+  readonly activeMasks: () => void;
+  /** Opens the archived mail. */
+  readonly archive: () => void;
+  readonly plan: () => void;
+  readonly contentAccess: () => void;
+}
+
+export const useInsightsLinks = (): InsightsLinks => {
+  const app = useApp();
+  const navigate = useNavigate();
+  const { all } = useObservable(app.masks.view$);
+  const rules = useObservable(app.rules.state$);
+  const findMask = (maskId: string): Mask | undefined => all.find(({ id }) => id === maskId);
+  const linkTo = (maskId: string, open: (mask: Mask) => void): (() => void) | undefined => {
+    const mask = findMask(maskId);
+    return mask && (() => open(mask));
+  };
+  return {
+    maskName: (maskId) => {
+      const mask = findMask(maskId);
+      return mask ? maskName(mask) : null;
+    },
+    mask: (maskId) =>
+      linkTo(maskId, (mask) => {
+        app.masks.filter("all");
+        app.masks.search(mask.maskEmail);
+        navigate({ tab: "masks" });
+      }),
+    rulesOf: (maskId) =>
+      linkTo(maskId, ({ id }) => {
+        if (rules.kind === "here") rules.part.rules.select(id);
+        navigate({ tab: "rules" });
+      }),
+    activeMasks: () => {
+      app.masks.search("");
+      app.masks.filter("active");
+      navigate({ tab: "masks" });
+    },
+    archive: () => navigate({ tab: "rules", section: "archive" }),
+    plan: () => navigate({ tab: "account", section: "plan" }),
+    contentAccess: () => navigate({ tab: "settings", section: "content-access" }),
+  };
+};

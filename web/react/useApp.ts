@@ -1,0 +1,32 @@
+import { createContext, useContext, useEffect } from "react";
+import type { App } from "../../core/app/createApp.ts";
+import type { Reporter } from "../../core/ports/reporter.ts";
+
+/** What every component can use: the app, and the reporter for crashes. */
+export interface AppContextValue {
+  readonly app: App;
+  readonly reporter: Reporter;
+}
+
+/** Provides the app and the reporter to the components; null outside of the root component. */
+export const AppContext = createContext<AppContextValue | null>(null);
+
+const useAppContext = (): AppContextValue => {
+  const value = useContext(AppContext);
+  if (!value) throw new Error("useApp must be used within an AppContext");
+  return value;
+};
+
+/** The app of this page; throws outside of an AppContext. */
+export const useApp = (): App => useAppContext().app;
+
+/** The reporter for crashes of a screen (SH4). */
+export const useReporter = (): Reporter => useAppContext().reporter;
+
+/** Sets the document title: "Masks · Bauta". A title that contains the brand is used alone. */
+export const useTitle = (title: string): void => {
+  const { brand } = useApp().configuration;
+  useEffect(() => {
+    document.title = title.includes(brand) ? title : `${title} · ${brand}`;
+  }, [title, brand]);
+};

@@ -1,0 +1,137 @@
+// Icons that are not on the sign-in page: a module of its own keeps them out of the first load.
+import { IconFrame, type IconProps } from "./icons.tsx";
+
+export const AccountIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <circle cx="10" cy="6.5" r="3.5" />
+    <path d="M3.5 17a6.5 6.5 0 0 1 13 0" />
+  </IconFrame>
+);
+
+export const BellIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M5 8.25a5 5 0 0 1 10 0c0 3.5 1.25 4.75 1.75 5.5H3.25C3.75 13 5 11.75 5 8.25Z" />
+    <path d="M8.25 16.25a1.9 1.9 0 0 0 3.5 0" />
+  </IconFrame>
+);
+
+export const BriefcaseIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <rect x="2.75" y="6.25" width="14.5" height="10" rx="1.75" />
+    <path d="M7 6.25V5A1.75 1.75 0 0 1 8.75 3.25h2.5A1.75 1.75 0 0 1 13 5v1.25M2.75 10.75h14.5M10 10v1.75" />
+  </IconFrame>
+);
+
+export const ChevronDownIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="m5.5 7.75 4.5 4.5 4.5-4.5" />
+  </IconFrame>
+);
+
+export const ChevronLeftIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M12.25 5.5 7.75 10l4.5 4.5" />
+  </IconFrame>
+);
+
+export const ChevronRightIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M7.75 5.5 12.25 10l-4.5 4.5" />
+  </IconFrame>
+);
+
+export const ClockIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <circle cx="10" cy="10" r="7.25" />
+    <path d="M10 6v4l2.5 1.5" />
+  </IconFrame>
+);
+
+export const CopyIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <rect x="7" y="7" width="9.5" height="9.5" rx="2" />
+    <path d="M4.5 13A1.5 1.5 0 0 1 3 11.5V5a2 2 0 0 1 2-2h6.5a1.5 1.5 0 0 1 1.5 1.5" />
+  </IconFrame>
+);
+
+export const DownloadIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M10 3v9.5M6 9l4 4 4-4M3.5 16.5h13" />
+  </IconFrame>
+);
+
+export const EditIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M3.5 16.5v-3L13 4a1.8 1.8 0 0 1 2.5 0l.5.5A1.8 1.8 0 0 1 16 7l-9.5 9.5zM11.5 5.5l3 3" />
+  </IconFrame>
+);
+
+export const GripIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path strokeWidth={2.5} d="M7 4.5v.01M7 10v.01M7 15.5v.01M13 4.5v.01M13 10v.01M13 15.5v.01" />
+  </IconFrame>
+);
+
+export const InsightsIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M3 17h14M5 13.5v-3M10 13.5v-9M15 13.5v-6" />
+  </IconFrame>
+);
+
+export const LogoutIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M8 3.5H5a1.5 1.5 0 0 0-1.5 1.5v10A1.5 1.5 0 0 0 5 16.5h3M12.5 6.5 16 10l-3.5 3.5M16 10H8" />
+  </IconFrame>
+);
+
+export const MoreIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" strokeWidth={2.5} />
+  </IconFrame>
+);
+
+export const PlaneIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M10 2.5c-.8 0-1.25.9-1.25 2v3.25L2.5 11.5v1.75l6.25-1.75v3.25L7 16v1.5l3-.75 3 .75V16l-1.75-1.25V11.5l6.25 1.75V11.5l-6.25-3.75V4.5c0-1.1-.45-2-1.25-2z" />
+  </IconFrame>
+);
+
+export const PlusIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M10 4v12M4 10h12" />
+  </IconFrame>
+);
+
+export const PrintIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M6 7V3h8v4M6 14H3.5V7h13v7H14M6 11.5h8V17H6z" />
+  </IconFrame>
+);
+
+export const RulesIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M3 6h6M13 6h4M3 14h3M10 14h7" />
+    <circle cx="11" cy="6" r="2" />
+    <circle cx="8" cy="14" r="2" />
+  </IconFrame>
+);
+
+export const SearchIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="m16.5 16.5-3.7-3.7" />
+    <circle cx="8.75" cy="8.75" r="5.25" />
+  </IconFrame>
+);
+
+export const SettingsIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M8.32 4.55L8.56 2.54L11.44 2.54L11.68 4.55L12.66 4.96L14.26 3.71L16.29 5.74L15.04 7.34L15.45 8.32L17.46 8.56L17.46 11.44L15.45 11.68L15.04 12.66L16.29 14.26L14.26 16.29L12.66 15.04L11.68 15.45L11.44 17.46L8.56 17.46L8.32 15.45L7.34 15.04L5.74 16.29L3.71 14.26L4.96 12.66L4.55 11.68L2.54 11.44L2.54 8.56L4.55 8.32L4.96 7.34L3.71 5.74L5.74 3.71L7.34 4.96z" />
+    <circle cx="10" cy="10" r="2.25" />
+  </IconFrame>
+);
+
+export const TrashIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M3.5 5.5h13M8 5.5V4a1 1 0 0 1 1-1h2a1 1 0 0 1 1 1v1.5M5 5.5l.7 10a1.5 1.5 0 0 0 1.5 1.5h5.6a1.5 1.5 0 0 0 1.5-1.5l.7-10M8.5 9v4.5M11.5 9v4.5" />
+  </IconFrame>
+);
