@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
-import { signUp, twoScreens } from "./support/visitor.ts";
+import { downloadedText, signUp, twoScreens } from "./support/visitor.ts";
 
 const list =
   "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,,false,\nz@sl.example,Third,true,\n";
@@ -35,7 +34,7 @@ describe("the user's own data, in a real browser", function () {
       const saved = async (button: string): Promise<string> => {
         const download = page.waitForEvent("download");
         await page.getByRole("button", { name: button }).click();
-        return readFile(await (await download).path(), "utf8");
+        return downloadedText(await download);
       };
       const { masks } = JSON.parse(await saved("Everything (JSON)")) as {
         masks: { description: string; active: boolean }[];

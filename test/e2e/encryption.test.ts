@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo, outboxOf } from "./support/server.ts";
-import { createMask, twoScreens, type Visitor } from "./support/visitor.ts";
+import { createMask, downloadedText, twoScreens, type Visitor } from "./support/visitor.ts";
 
 const passphrase = "seven quiet boats leave at noon";
 const marker = "marker-5c1de0a7";
@@ -90,7 +89,7 @@ describe("encryption, in a real browser", function () {
       await page.getByRole("button", { name: "Download backup" }).click();
       const file = await download;
       expect(file.suggestedFilename()).to.match(/^bauta-private-key-[0-9A-F]{8}\.asc$/);
-      const backup = await readFile(await file.path(), "utf8");
+      const backup = await downloadedText(file);
       expect(backup).to.include("-----BEGIN PGP PRIVATE KEY BLOCK-----");
       await page.getByRole("button", { name: "Show as text to print" }).click();
       await page.getByRole("region", { name: "Backup of your private key" }).waitFor();

@@ -1,11 +1,18 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { codeAt } from "../server/support/authenticator.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
-import { pressUntil, signOut, signUp, skipKeySetup, twoScreens, type Visitor } from "./support/visitor.ts";
+import {
+  downloadedText,
+  pressUntil,
+  signOut,
+  signUp,
+  skipKeySetup,
+  twoScreens,
+  type Visitor,
+} from "./support/visitor.ts";
 
 const openSettings = async (page: Page): Promise<void> => {
   await page.getByRole("tab", { name: "Settings" }).click();
@@ -62,8 +69,8 @@ describe("two-factor authentication, in a real browser", function () {
       await look("the recovery codes");
       const download = page.waitForEvent("download");
       await done.getByRole("button", { name: "Download" }).click();
-      const file = await (await download).path();
-      for (const code of codes) expect(await readFile(file, "utf8")).to.include(code);
+      const file = await downloadedText(await download);
+      for (const code of codes) expect(file).to.include(code);
       await page.emulateMedia({ media: "print" });
       await done.getByRole("heading").waitFor({ state: "hidden" });
       expect(await done.getByText(codes[9] ?? "").isVisible(), "on paper there are the codes").to.equal(true);

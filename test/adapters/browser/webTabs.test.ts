@@ -18,8 +18,7 @@ const bundle = async (): Promise<Map<string, string>> => {
   const source = `
     import { createWebStorage } from "./adapters/browser/webStorage.ts";
     import { createWebTabs } from "./adapters/browser/webTabs.ts";
-    import { cryptoRandom } from "./adapters/system/cryptoRandom.ts";
-    import { systemClock } from "./adapters/system/systemClock.ts";
+    import { cryptoRandom, systemClock } from "./adapters/system/clockAndRandom.ts";
     const storage = createWebStorage(window).local;
     window.tabs = createWebTabs(window, { storage, clock: systemClock, random: cryptoRandom });
   `;

@@ -39,7 +39,7 @@ const createStripe = () => {
       document: { getElementById: (id: string) => (id === place.id ? place : null) },
     } as unknown as Window,
     library: async () =>
-      ({ stripeOf: async () => ({ createEmbeddedCheckoutPage }) }) as unknown as Awaited<
+      ({ loadStripeFor: async () => ({ createEmbeddedCheckoutPage }) }) as unknown as Awaited<
         ReturnType<typeof loadStripeLibrary>
       >,
     shown: () => [...shown].map(({ clientSecret }) => clientSecret),

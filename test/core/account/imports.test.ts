@@ -131,7 +131,7 @@ describe("Importing masks", () => {
     await begin();
     imports.read("hello");
     expect(imports.state$.value)
-      .to.have.property("sentence")
+      .to.have.property("message")
       .that.includes("SimpleLogin, addy.io or Firefox Relay");
     imports.close();
     expect(imports.state$.value).to.deep.equal({ kind: "none" });

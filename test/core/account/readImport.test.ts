@@ -60,7 +60,7 @@ describe("A list of masks", () => {
           isActive: true,
         },
       },
-      { at: 3, kind: "problem", address: "old", sentence: "It was deleted there." },
+      { at: 3, kind: "problem", address: "old", message: "It was deleted there." },
     ]);
   });
 

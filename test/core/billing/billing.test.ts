@@ -59,7 +59,7 @@ describe("Payments", () => {
     expect(fakes.paymentForms.shown()).to.include({
       publishableKey: "pk_test_1",
       clientSecret: "cs_1_secret",
-      placeId: "place",
+      elementId: "place",
     });
     const accounts = fakes.server.seen("GET /account").length;
     fakes.paymentForms.pay();

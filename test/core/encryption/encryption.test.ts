@@ -95,7 +95,7 @@ describe("Encryption", () => {
     });
     expect(encryption.state$.value).to.deep.equal({
       at: "unknown",
-      sentence: "Failed to get encryption key status",
+      message: "Failed to get encryption key status",
     });
     server.on("GET", "/keys/status", { json: { status: "not-configured" } });
     await done(encryption.refresh());
@@ -212,7 +212,7 @@ describe("Encryption", () => {
     expect(app.encryption.state$.value).to.include({ isPublished: false });
     app.server.on("PUT", "/keys/published", { status: 409, json: {} });
     expect(await app.encryption.publish(true)()).to.have.nested.property(
-      "left.sentence",
+      "left.message",
       "Failed to change who can find your key",
     );
     expect(app.encryption.state$.value).to.include({ isPublished: false });

@@ -74,14 +74,14 @@ describe("The notifications of somebody", () => {
     });
     expect(visit.app.notifications.view$.value).to.include({
       status: "failed",
-      sentence: "Failed to load notifications",
+      message: "Failed to load notifications",
     });
     expect(problemFrom(await visit.app.notifications.refresh()()).message).to.equal(
       "Failed to load notifications",
     );
     visit.server.on("GET", "/notifications", { json: { notifications: [createNotification(1)], unread: 1 } });
     await connect(visit);
-    expect(visit.app.notifications.view$.value).to.include({ status: "ready", sentence: "", unread: 1 });
+    expect(visit.app.notifications.view$.value).to.include({ status: "ready", message: "", unread: 1 });
   });
 
   it("stay nobody's when nobody is signed in, and belong to nobody else afterwards", async () => {

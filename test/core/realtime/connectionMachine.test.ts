@@ -429,7 +429,7 @@ const rows: readonly Row[] = [
     when: `the user wants to reconnect while it is ${from.state} (${from.pause}): at once, and everything is fresh`,
     from: { ...from, mayReconnect: false },
     event: { kind: "reconnect" } as const,
-    to: { state: "connecting", attempts: 0, refusals: 0, mayReturn: true } as const,
+    to: { state: "connecting", attempts: 0, refusals: 0, mayReconnect: true } as const,
     does: opens,
   })),
   ...[idle, connecting, connected].map((from) => ({

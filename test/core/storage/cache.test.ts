@@ -53,8 +53,8 @@ const setUp = (key: StoredKey = { name: "kept", place: "local" }) => {
   };
 };
 
-const fresh = (value: string) => E.right({ value, isOld: false });
-const old = (value: string) => E.right({ value, isOld: true });
+const fresh = (value: string) => E.right({ value, isStale: false });
+const old = (value: string) => E.right({ value, isStale: true });
 
 describe("A cached GET", () => {
   it("is answered from what is kept for 60 s, to the millisecond", async () => {

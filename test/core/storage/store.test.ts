@@ -129,9 +129,9 @@ describe("A cache", () => {
     const { cache, clock } = cacheOn();
     cache.write("ada", ["a"]);
     await clock.advance(119_999);
-    expect(cache.read("ada")).to.deep.equal({ value: ["a"], fresh: true });
+    expect(cache.read("ada")).to.deep.equal({ value: ["a"], isFresh: true });
     await clock.advance(1);
-    expect(cache.read("ada")).to.deep.equal({ value: ["a"], fresh: false });
+    expect(cache.read("ada")).to.deep.equal({ value: ["a"], isFresh: false });
   });
 
   it("is nobody else's", () => {

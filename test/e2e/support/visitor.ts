@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { text } from "node:stream/consumers";
+import type { Browser, BrowserContext, Download, Locator, Page } from "playwright-core";
 import { codeMailedTo, type RunningServer } from "./server.ts";
 
 export interface Screen {
@@ -54,6 +55,10 @@ export const visit = async (browser: Browser, server: RunningServer, screen: Scr
   await page.goto(server.url);
   return { page, context, complaints, leave: () => context.close() };
 };
+
+/** The text of a file that the browser has downloaded. */
+export const downloadedText = async (download: Download): Promise<string> =>
+  text(await download.createReadStream());
 
 /** Presses a button until it leads on: a form takes nothing for 500 ms after it was sent (SI7). */
 export const pressUntil = async (button: Locator, next: Locator): Promise<void> => {

@@ -134,7 +134,7 @@ describe("The rules of masks", () => {
   ];
   for (const [what, deed, sentence] of refusals)
     it(`ask for ${what} (RU6, RU7)`, async () => {
-      expect(await deed()).to.have.nested.property("left.sentence", sentence);
+      expect(await deed()).to.have.nested.property("left.message", sentence);
       expect(names()).to.deep.equal([]);
     });
 
@@ -148,7 +148,7 @@ describe("The rules of masks", () => {
     const errors = [{ field: "settings.rules", message }];
     on.server.on("PUT", "/masks/:id", { status: 400, json: { message, errors } });
     expect(await rules.create(draft("Sales"), "shop")()).to.have.nested.property(
-      "left.sentence",
+      "left.message",
       `Failed to create rule: ${message}`,
     );
     await settled();
