@@ -1,6 +1,9 @@
 // Imported first by a test of components: React, react-aria and Testing Library look for a document when they are
-// loaded. It is gone again before the first test runs; the tests that need one say `useDom()`.
+// loaded. It is gone again before the first test runs; the tests that need one call `useDom()`.
 import { installDom, removeDom } from "./jsdom.ts";
 
 installDom();
+const { cleanup } = await import("@testing-library/react");
+
 before(removeDom);
+afterEach(cleanup);

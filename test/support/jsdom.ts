@@ -123,8 +123,17 @@ export const removeDom = (): void => {
   replaced.clear();
 };
 
+/** Components that were just removed still restore the focus in the next frame. */
+const nextFrame = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    dom.window.requestAnimationFrame(resolve);
+  });
+
 /** For a `describe`: a fresh document before each test in it, none afterwards. */
 export const useDom = (): void => {
   beforeEach(installDom);
-  after(removeDom);
+  after(async () => {
+    await nextFrame();
+    removeDom();
+  });
 };

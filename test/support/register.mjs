@@ -17,7 +17,15 @@ const component = (url) =>
     sourcemap: "inline",
   }).code;
 
+/** `test/support/dom.ts` runs for each test file that imports it: test files that share a process are loaded one by one. */
+const perTestFile = (specifier, url, parent) =>
+  specifier.endsWith("/support/dom.ts") ? `${url}?for=${encodeURIComponent(parent)}` : url;
+
 registerHooks({
+  resolve: (specifier, context, next) => {
+    const resolved = next(specifier, context);
+    return { ...resolved, url: perTestFile(specifier, resolved.url, context.parentURL) };
+  },
   load: (url, context, next) => {
     const path = url.split("?")[0];
     const source = path.endsWith(".tsx")

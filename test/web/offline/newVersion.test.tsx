@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-import { cleanup, render, screen } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 import { NewVersion } from "../../../web/offline/enableOffline.tsx";
@@ -7,7 +7,6 @@ import { useDom } from "../../support/jsdom.ts";
 
 describe("A new version of the page", () => {
   useDom();
-  afterEach(cleanup);
 
   it("is said to be ready, and taken by one press", async () => {
     let taken = 0;

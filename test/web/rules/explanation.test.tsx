@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-import { cleanup, render, screen } from "@testing-library/react";
+import { render, screen } from "@testing-library/react";
 import { expect } from "chai";
 import { stub } from "sinon";
 import type { ActionExplanation, RuleExplanation } from "../../../core/rules/engine/explanation.ts";
@@ -23,7 +23,6 @@ const rule: RuleExplanation = {
 
 describe("The explanation of a trial", () => {
   useDom();
-  afterEach(cleanup);
 
   it("tells of each of two forwards of a rule", () => {
     const complaints = stub(console, "error");
