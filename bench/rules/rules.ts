@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import { isRight } from "fp-ts/lib/Either.js";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
-import { prepareRules } from "../../core/rules/engine/evaluate.ts";
+import { evaluate, explain, prepareRules } from "../../core/rules/engine/evaluate.ts";
 import { isPigeonholeHere } from "../../test/pigeonhole/sieveTest.ts";
 import { createPeer } from "./peer.ts";
 import { pigeonholeMicroseconds } from "./pigeonhole.ts";
-import { account, type Kind, mailOf, mask, now, rulesOf } from "./workload.ts";
+import { facts, type Kind, mailOf, rulesOf } from "./workload.ts";
 
 const counts = [1, 10, 100];
 const sizes = [1_000, 10_000, 100_000];
@@ -44,10 +44,7 @@ const shown = (value: number): string => (value < 100 ? value.toFixed(1) : value
 const ours = (kind: Kind, count: number, size: number, compile: CompilePattern): Promise<number> => {
   const mail = mailOf(size);
   const prepared = prepareRules(rulesOf(kind, count), compile);
-  return microsecondsAtOnce(
-    () => prepared.decide({ mail, mask, account }, now),
-    kind === "pattern" ? 1 : 100,
-  );
+  return microsecondsAtOnce(() => evaluate(prepared, mail, facts), kind === "pattern" ? 1 : 100);
 };
 
 const table = async (compile: CompilePattern): Promise<number> => {
@@ -97,7 +94,7 @@ const beginning = async (compile: CompilePattern): Promise<void> => {
   const prepared = prepareRules(rules, compile);
   const cost = [
     await microsecondsAtOnce(() => prepareRules(rules, compile), 10),
-    await microsecondsAtOnce(() => prepared.explain({ mail, mask, account }, now), 10),
+    await microsecondsAtOnce(() => explain(evaluate(prepared, mail, facts)), 10),
   ];
   console.log(line(["100 rules: made ready, explained", "", ...cost.map(shown)]));
 };

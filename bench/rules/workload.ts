@@ -1,11 +1,11 @@
 import { maxTextLength, type ParsedMail } from "../../core/mail/parsedMail.ts";
-import type { AccountFacts, MaskFacts } from "../../core/rules/engine/facts.ts";
+import type { Facts } from "../../core/rules/engine/facts.ts";
 import type { Condition } from "../../core/rules/model/condition.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 
-export const now = Date.UTC(2026, 10, 20, 9, 0);
+const now = Date.UTC(2026, 10, 20, 9, 0);
 
-export const mask: MaskFacts = {
+const mask: Facts["mask"] = {
   maskEmail: "shop@masks.example",
   forwardTo: "ada@example.org",
   lastMailAt: now - 3_600_000,
@@ -14,7 +14,12 @@ export const mask: MaskFacts = {
   forwarded: 110,
 };
 
-export const account: AccountFacts = { confirmed: ["ada@example.org"], ownDomains: ["masks.example"] };
+export const facts: Facts = {
+  mask,
+  account: { confirmed: ["ada@example.org"], ownDomains: ["masks.example"] },
+  category: null,
+  now,
+};
 
 /** What the rules look at. */
 export type Kind = "header" | "text" | "pattern";
@@ -55,5 +60,4 @@ export const mailOf = (characters: number): ParsedMail => ({
   subject: "Your order 12345 is on its way and arrives on Tuesday",
   headers: [{ name: "message-id", value: "<1@store.example.org>" }],
   text: words.repeat(Math.ceil(characters / words.length)).slice(0, Math.min(characters, maxTextLength)),
-  category: null,
 });

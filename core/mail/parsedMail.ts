@@ -17,12 +17,13 @@ export interface ParsedMail {
   readonly headers: readonly MailHeader[];
   /** The visible text, at most `maxTextLength` characters; null when it was not read or cannot be. */
   readonly text: string | null;
-  /** The category from the classifier; null when it assigned none. */
-  readonly category: string | null;
 }
 
 /** The most characters of a mail's text that rules look at. */
 export const maxTextLength = 65_536;
+
+/** The limits of the parser: bytes of all headers, and how deep parts may contain parts. */
+export const parserLimits = { maxHeadersSize: 1024 * 1024, maxNestingDepth: 64 } as const;
 
 interface ParserAddress {
   readonly name?: string | undefined;
@@ -61,11 +62,10 @@ const readableText = ({ text, html }: ParserOutput): string => {
  * Converts a parser's output: takes the plain text, or the visible text of the HTML when there is no plain
  * text.
  */
-export const toParsedMail = (mail: ParserOutput, category: string | null = null): ParsedMail => ({
+export const toParsedMail = (mail: ParserOutput): ParsedMail => ({
   from: toSender(mail.from),
   to: [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(listMailboxes).flatMap(({ address }) => address || []),
   subject: mail.subject ?? "",
   headers: (mail.headers ?? []).map(({ key, value }) => ({ name: key.toLowerCase(), value })),
   text: readableText(mail),
-  category,
 });

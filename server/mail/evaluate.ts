@@ -1,7 +1,7 @@
 import type { ParsedMail } from "../../core/mail/parsedMail.ts";
-import { defaultDecision } from "../../core/rules/engine/applyActions.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
-import type { AccountFacts, MaskFacts } from "../../core/rules/engine/facts.ts";
+import { evaluate } from "../../core/rules/engine/evaluate.ts";
+import type { AccountFacts, Facts, MaskFacts } from "../../core/rules/engine/facts.ts";
 import { monthOf } from "../delivery/usageQueries.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import type { MaskHistory } from "../masks/maskStatistics.ts";
@@ -14,24 +14,20 @@ export interface EvaluationInput {
   readonly userId: string;
   /** Stored JSON. */
   readonly rules: string;
-  readonly mask: MaskFacts;
-  readonly account: AccountFacts;
-  /** Category from the classifier; null when there is none. */
-  readonly category: string | null;
+  readonly facts: Facts;
 }
 
 /** A mail whose rules need more than its header, for a worker thread. */
 export interface EvaluationTask {
   readonly content: Uint8Array;
   readonly inputs: readonly EvaluationInput[];
-  readonly now: number;
 }
 
 /** How much of a mail was read for a mask. */
 export type ReadDepth = "nothing" | "header" | "text" | "header-for-trouble";
 
-/** The decision for one mask. */
-export interface Evaluation {
+/** The decision for one mask, and how much of the mail it is based on. */
+export interface MaskDecision {
   readonly decision: Decision;
   readonly readDepth: ReadDepth;
 }
@@ -44,12 +40,11 @@ export interface ReadableMail {
   readonly parsedMail: ParsedMail | null;
 }
 
-/** Evaluates the rules of each input; returns the evaluations in the order of the inputs and never rejects. */
+/** Evaluates the rules of each input; returns the decisions in the order of the inputs and never rejects. */
 export type EvaluateMail = (
   mail: ReadableMail,
   inputs: readonly EvaluationInput[],
-  now: number,
-) => Promise<readonly Evaluation[]>;
+) => Promise<readonly MaskDecision[]>;
 
 /**
  * Worker threads for rules that need the text of a mail. There are more threads than processors, so that a slow
@@ -75,61 +70,47 @@ export const createEvaluateMail = (
   const ruleCache = createRuleCache();
 
   const evaluateByHeader = (
-    input: EvaluationInput,
+    { rules, facts }: EvaluationInput,
     parsedMail: ParsedMail | null,
-    now: number,
     readDepth: ReadDepth,
-  ): Evaluation => {
-    const { rules, mask, account, category } = input;
-    if (rules === noRules || parsedMail === null)
-      return { decision: defaultDecision(mask), readDepth: "nothing" };
-    return {
-      decision: ruleCache(rules).decide({ mail: { ...parsedMail, category }, mask, account }, now),
-      readDepth,
-    };
-  };
+  ): MaskDecision => ({
+    decision: evaluate(ruleCache(rules), parsedMail, facts).decision,
+    readDepth: rules === noRules || parsedMail === null ? "nothing" : readDepth,
+  });
 
   const needsThread = ({ rules }: EvaluationInput, parsedMail: ParsedMail | null): boolean => {
     if (rules === noRules) return false;
-    const { text, patterns } = ruleCache(rules).requirements;
-    return text || patterns || parsedMail === null;
+    const { sources, patterns } = ruleCache(rules).requirements;
+    return sources.has("text") || patterns || parsedMail === null;
   };
 
   const evaluateInThread = async (
     content: Uint8Array,
     parsedMail: ParsedMail | null,
     inputs: readonly EvaluationInput[],
-    now: number,
-  ): Promise<readonly Evaluation[]> => {
+  ): Promise<readonly MaskDecision[]> => {
     try {
-      const decisions = await pool.run({ content, inputs, now }, inputs[0]?.userId ?? "");
+      const decisions = await pool.run({ content, inputs }, inputs[0]?.userId ?? "");
       return decisions.map((decision) => ({ decision, readDepth: "text" }));
     } catch {
-      return inputs.map((input) => evaluateByHeader(input, parsedMail, now, "header-for-trouble"));
+      return inputs.map((input) => evaluateByHeader(input, parsedMail, "header-for-trouble"));
     }
   };
 
-  return async (mail, inputs, now) => {
-    const evaluations = new Map<EvaluationInput, Evaluation>();
+  return async (mail, inputs) => {
+    const decisions = new Map<EvaluationInput, MaskDecision>();
     const threadInputs = inputs.filter((input) => needsThread(input, mail.parsedMail));
-    for (const input of inputs)
-      if (!threadInputs.includes(input))
-        evaluations.set(input, evaluateByHeader(input, mail.parsedMail, now, "header"));
     const content = threadInputs.length === 0 ? new Uint8Array() : mail.readContent();
     await Promise.all(
       [...new Set(threadInputs.map(({ userId }) => userId))].map(async (userId) => {
         const own = threadInputs.filter((input) => input.userId === userId);
-        for (const [n, evaluation] of (
-          await evaluateInThread(content, mail.parsedMail, own, now)
-        ).entries()) {
+        for (const [n, decision] of (await evaluateInThread(content, mail.parsedMail, own)).entries()) {
           const input = own[n];
-          if (input) evaluations.set(input, evaluation);
+          if (input) decisions.set(input, decision);
         }
       }),
     );
-    return inputs.map(
-      (input) => evaluations.get(input) ?? evaluateByHeader(input, mail.parsedMail, now, "header"),
-    );
+    return inputs.map((input) => decisions.get(input) ?? evaluateByHeader(input, mail.parsedMail, "header"));
   };
 };
 
@@ -158,10 +139,14 @@ export const loadEvaluationInput = async (
   const ownDomains = [maskDomain];
   const mask: MaskFacts = { maskEmail, forwardTo, ...emptyHistory };
   const account: AccountFacts = { confirmed: [], ownDomains };
-  if (rules === noRules) return { userId, rules, mask, account, category };
+  if (rules === noRules) return { userId, rules, facts: { mask, account, category, now } };
   const [confirmed, history] = await Promise.all([
     confirmedAddressesOf(userId),
     historyOf(maskId, monthOf(now)),
   ]);
-  return { userId, rules, mask: { ...mask, ...history }, account: { confirmed, ownDomains }, category };
+  return {
+    userId,
+    rules,
+    facts: { mask: { ...mask, ...history }, account: { confirmed, ownDomains }, category, now },
+  };
 };

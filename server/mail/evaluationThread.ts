@@ -1,5 +1,6 @@
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
+import { evaluate } from "../../core/rules/engine/evaluate.ts";
 import { createRuleCache } from "../rules/ruleCache.ts";
 import { handleTasks } from "../workers/workerThread.ts";
 import type { EvaluationTask } from "./evaluate.ts";
@@ -7,10 +8,8 @@ import { parseMail } from "./parseMail.ts";
 
 const ruleCache = loadRe2Patterns().then(createRuleCache);
 
-handleTasks(async ({ content, inputs, now }: EvaluationTask): Promise<readonly Decision[]> => {
+handleTasks(async ({ content, inputs }: EvaluationTask): Promise<readonly Decision[]> => {
   const prepareRules = await ruleCache;
   const parsedMail = await parseMail(content);
-  return inputs.map(({ rules, mask, account, category }) =>
-    prepareRules(rules).decide({ mail: { ...parsedMail, category }, mask, account }, now),
-  );
+  return inputs.map(({ rules, facts }) => evaluate(prepareRules(rules), parsedMail, facts).decision);
 });

@@ -1,5 +1,5 @@
 import PostalMime from "postal-mime";
-import { maxTextLength, type ParsedMail, toParsedMail } from "../../core/mail/parsedMail.ts";
+import { maxTextLength, type ParsedMail, parserLimits, toParsedMail } from "../../core/mail/parsedMail.ts";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { findMimeLeaves, type MimeLeaf } from "./mimeLeaves.ts";
 
@@ -8,14 +8,9 @@ const emptyLine = Buffer.from("\r\n");
 /** Bytes of the largest header that is parsed outside a worker thread. */
 const maxMainThreadHeaderBytes = 64 * 1024;
 
-/** Limit for the parser; larger than that of `readHeaderBlock`, which every header has passed. */
-const maxParserHeaderBytes = 1024 * 1024;
-const maxNesting = 64;
-
+/** Parses with limits that every header has passed in `readHeaderBlock`. */
 const parseWithLimits = async (content: Uint8Array): Promise<ParsedMail> =>
-  toParsedMail(
-    await PostalMime.parse(content, { maxHeadersSize: maxParserHeaderBytes, maxNestingDepth: maxNesting }),
-  );
+  toParsedMail(await PostalMime.parse(content, parserLimits));
 
 /** Parses what rules use of a header; returns null when it is too large or cannot be parsed. */
 export const parseHeader = async (header: Uint8Array): Promise<ParsedMail | null> => {

@@ -12,10 +12,10 @@ import { composeAutoReply } from "./autoReply.ts";
 import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
 import {
   type EvaluateMail,
-  type Evaluation,
   type EvaluationInput,
   type EvaluationInputDeps,
   loadEvaluationInput,
+  type MaskDecision,
 } from "./evaluate.ts";
 import { prepareForwarding, type RawMailContent } from "./forwardedMail.ts";
 import { originalSender } from "./originalSender.ts";
@@ -95,7 +95,7 @@ const composeReplyOf = async (
   { random }: DeliveryPlanDeps,
   mail: RawMail,
   parsedMail: ParsedMail | null,
-  { mask, account }: EvaluationInput,
+  { facts: { mask, account } }: EvaluationInput,
   { route, decision }: { readonly route: MailRoute; readonly decision: Decision },
 ): Promise<AutoReply | null> => {
   const { autoReply } = decision;
@@ -128,7 +128,7 @@ const checkSpamOnce = async (
   return filteredRoute ? checkSpam(mail.content, toSpamEnvelope(mail), filteredRoute.userId) : null;
 };
 
-interface EvaluatedMask extends Evaluation {
+interface EvaluatedMask extends MaskDecision {
   readonly route: MailRoute;
   readonly input: EvaluationInput;
   readonly spam: SpamVerdict | null;
@@ -153,7 +153,7 @@ const planForMask = async (
     readDepth,
     parsedMail,
     senderDomain: toSenderDomain(sender?.address || mail.envelopeSender),
-    category: input.category,
+    category: input.facts.category,
     size: mail.content.length,
     block: blockReason(decision, spam),
     spam,
@@ -182,19 +182,18 @@ export const planDelivery = async (
     }),
   );
   const readContent = () => reduceMail(content, header);
-  const [evaluations, spamVerdict] = await Promise.all([
-    deps.evaluate({ readContent, parsedMail }, inputs, now),
+  const [decisions, spamVerdict] = await Promise.all([
+    deps.evaluate({ readContent, parsedMail }, inputs),
     checkSpamOnce(deps, mail, routes),
   ]);
   const write = createWriteForwarded(mail);
   return Promise.all(
     routes.flatMap((route, n) => {
-      const [input, evaluation] = [inputs[n], evaluations[n]];
-      if (!input || !evaluation) return [];
+      const [input, evaluated] = [inputs[n], decisions[n]];
+      if (!input || !evaluated) return [];
       const spam = route.spamFilter ? spamVerdict : null;
-      const decision = blockSpam(evaluation.decision, spam);
-      const evaluated = { route, input, readDepth: evaluation.readDepth, decision, spam };
-      return [planForMask(deps, mail, parsedMail, evaluated, write)];
+      const decision = blockSpam(evaluated.decision, spam);
+      return [planForMask(deps, mail, parsedMail, { ...evaluated, route, input, decision, spam }, write)];
     }),
   );
 };

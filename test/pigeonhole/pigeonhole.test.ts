@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
-import { type PreparedRules, prepareRules } from "../../core/rules/engine/evaluate.ts";
+import { evaluate, type PreparedRules, prepareRules } from "../../core/rules/engine/evaluate.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { parseMail } from "../../server/mail/parseMail.ts";
 import { filesOf, needsCorpora } from "../server/support/corpora.ts";
@@ -41,10 +41,10 @@ const mask = {
   forwarded: 0,
 };
 
-const account = { confirmed: [], ownDomains: [] };
+const facts = { mask, account: { confirmed: [], ownDomains: [] }, category: null, now: 0 };
 
 const holdingOf = async (rules: PreparedRules, mail: Buffer): Promise<ReadonlySet<number>> => {
-  const { applied } = rules.decide({ mail: await parseMail(mail), mask, account }, 0);
+  const { applied } = evaluate(rules, await parseMail(mail), facts).decision;
   return new Set(applied.map(({ id }) => Number(id.replace("rule", ""))));
 };
 

@@ -8,7 +8,7 @@ import {
   offeredOperators,
 } from "../../core/rules/model/conditionField.ts";
 import { maxPatternLength } from "../../core/rules/model/conditionValue.ts";
-import type { ValueKind } from "../../core/rules/model/operator.ts";
+import { isPatternOperator, isRange, type ValueKind } from "../../core/rules/model/operator.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { TrashIcon } from "../ui/moreIcons.tsx";
 import { Select } from "../ui/Select.tsx";
@@ -41,13 +41,10 @@ const inputs: Readonly<Record<ValueKind, Partial<TextFieldProps>>> = {
   timeRange: { type: "time" },
 };
 
-const hasEnd = (kind: ValueKind): boolean =>
-  kind === "timeRange" || kind === "numberRange" || kind === "dateRange";
-
 const operatorsOf = ({ field, operator }: ConditionDraft) => {
   if (field === "") return [];
   const further = furtherOperators(field).filter(
-    (one) => one.operator === operator || one.operator === "matches_regex",
+    (one) => one.operator === operator || isPatternOperator(one.operator),
   );
   return [...offeredOperators(field), ...further];
 };
@@ -84,11 +81,11 @@ export const ConditionRow = ({ draft, condition, index, error, onChange }: Condi
           options={operatorsOf(condition).map((one) => ({ value: one.operator, label: one.label }))}
         />
         {kind && (
-          <div className={hasEnd(kind) ? undefined : styles.value}>
+          <div className={isRange(kind) ? undefined : styles.value}>
             <TextField
               {...inputs[kind]}
-              label={hasEnd(kind) ? `${name}: from` : `${name}: value`}
-              isLabelHidden={!hasEnd(kind)}
+              label={isRange(kind) ? `${name}: from` : `${name}: value`}
+              isLabelHidden={!isRange(kind)}
               value={condition.value}
               onChange={(value) => changeValue({ value })}
               error={error}
@@ -97,7 +94,7 @@ export const ConditionRow = ({ draft, condition, index, error, onChange }: Condi
             />
           </div>
         )}
-        {kind && hasEnd(kind) && (
+        {kind && isRange(kind) && (
           <TextField
             {...inputs[kind]}
             label={`${name}: to`}

@@ -1,4 +1,9 @@
-import { type ExplainedDecision, reasonMessages } from "../../core/rules/engine/explanation.ts";
+import type { Decision } from "../../core/rules/engine/decision.ts";
+import {
+  type ConditionExplanation,
+  type RuleExplanation,
+  reasonMessages,
+} from "../../core/rules/engine/explanation.ts";
 import { actionEntry } from "../../core/rules/model/actionType.ts";
 import { fieldEntry, findOperatorChoice } from "../../core/rules/model/conditionField.ts";
 import type { ConditionValue } from "../../core/rules/model/conditionValue.ts";
@@ -8,7 +13,7 @@ import styles from "./TestPanel.module.css";
 const joinAddresses = (addresses: readonly string[]): string => addresses.join(", ");
 
 /** Describes what happens to a mail, one sentence for each effect. */
-export const describeDecision = (decision: ExplainedDecision): readonly string[] => {
+export const describeDecision = (decision: Decision): readonly string[] => {
   const { block, destinations, digest, archive, tags, subject, removeTrackers, notify, autoReply } = decision;
   if (block !== null)
     return [
@@ -27,9 +32,6 @@ export const describeDecision = (decision: ExplainedDecision): readonly string[]
     ...(autoReply ? ["Its sender gets an answer, once in 7 days."] : []),
   ];
 };
-
-type RuleExplanation = ExplainedDecision["explanation"][number];
-type ConditionExplanation = RuleExplanation["conditions"][number];
 
 const outcomes = {
   matched: <Badge kind="success">Applies</Badge>,
@@ -83,7 +85,7 @@ const Rule = ({ name, outcome, reason: why, conditions, actions }: RuleExplanati
 );
 
 /** Explains for each rule and each of its conditions what it compared and whether it matched. */
-export const Explanation = ({ explanation }: { readonly explanation: ExplainedDecision["explanation"] }) => (
+export const Explanation = ({ explanation }: { readonly explanation: readonly RuleExplanation[] }) => (
   <ol className={styles.rules} aria-label="Why">
     {explanation.map((rule) => (
       <Rule key={rule.ruleId} {...rule} />

@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { categories } from "../../core/insights/classification/category.ts";
 import { statisticsOf } from "../../core/masks/mask.ts";
+import { getRequirements, prepareRules } from "../../core/rules/engine/evaluate.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -24,11 +25,6 @@ interface TestPanelProps {
 const debounceMs = 200;
 /** Characters; the rest is cut, because rules mostly look at the beginning of a mail. */
 const maxMailCharacters = 2_000_000;
-
-const hasCondition = (
-  rules: readonly Rule[],
-  test: (condition: Rule["conditions"][number]) => boolean,
-): boolean => rules.some(({ enabled, conditions }) => enabled && conditions.some(test));
 
 /** Header names of which every mail has at least one (RFC 5322, 3.6). */
 const headerNames = new Set(
@@ -66,9 +62,7 @@ const useTestResult = (
     const confirmed = all.flatMap(({ destinationStatus, forwardTo }) =>
       destinationStatus === "awaiting-confirmation" ? [] : [forwardTo],
     );
-    const trial = {
-      mail: mail.slice(0, maxMailCharacters),
-      rules,
+    const facts = {
       mask: {
         maskEmail: mask.maskEmail,
         forwardTo: mask.forwardTo,
@@ -81,10 +75,14 @@ const useTestResult = (
       category,
       now: Date.now(),
     };
-    const needsPatterns = hasCondition(rules, ({ operator }) => operator === "matches_regex");
     const run = async (): Promise<void> => {
-      const compile = needsPatterns ? await part.patterns().catch(() => undefined) : undefined;
-      const outcome = await tryMail({ ...trial, compile }).catch((): Result => ({ failed: true }));
+      const { patterns } = getRequirements(rules);
+      const compile = patterns ? await part.patterns().catch(() => undefined) : undefined;
+      const outcome = await tryMail(
+        prepareRules(rules, compile),
+        mail.slice(0, maxMailCharacters),
+        facts,
+      ).catch((): Result => ({ failed: true }));
       if (isCurrent) setResult(outcome);
     };
     const wait = setTimeout(() => void run(), debounceMs);
@@ -99,6 +97,7 @@ const useTestResult = (
 /** Tests a mail on rules and explains the result; nothing is sent. */
 export const TestPanel = (props: TestPanelProps) => {
   const { rules } = props;
+  const { sources } = useMemo(() => getRequirements(rules), [rules]);
   const [mail, setMail] = useState("");
   const [category, setCategory] = useState<string>(noCategory);
   const [count, setCount] = useState("0");
@@ -128,7 +127,7 @@ export const TestPanel = (props: TestPanelProps) => {
           onFile={file.readFile}
           error={file.error}
         />
-        {hasCondition(rules, ({ field }) => field === "category") && (
+        {sources.has("classifier") && (
           <Select
             label="Category the mail would get"
             value={category}
@@ -139,7 +138,7 @@ export const TestPanel = (props: TestPanelProps) => {
             ]}
           />
         )}
-        {hasCondition(rules, ({ field }) => field === "emailCount" || field === "number") && (
+        {sources.has("month") && (
           <TextField
             label="Mails this month so far"
             type="number"
@@ -167,7 +166,7 @@ export const TestPanel = (props: TestPanelProps) => {
                 Begin with lines such as “Subject: Sale”, then an empty line, then the text.
               </Banner>
             )}
-            <Explanation explanation={result.decision.explanation} />
+            <Explanation explanation={result.explanation} />
           </>
         )}
       </div>

@@ -1,40 +1,23 @@
 import PostalMime from "postal-mime";
-import { type ParsedMail, toParsedMail } from "../../core/mail/parsedMail.ts";
-import type { CompilePattern } from "../../core/ports/patterns.ts";
-import { prepareRules } from "../../core/rules/engine/evaluate.ts";
-import type { ExplainedDecision } from "../../core/rules/engine/explanation.ts";
-import type { AccountFacts, MaskFacts } from "../../core/rules/engine/facts.ts";
-import type { Rule } from "../../core/rules/model/rule.ts";
+import { type ParsedMail, parserLimits, toParsedMail } from "../../core/mail/parsedMail.ts";
+import type { Decision } from "../../core/rules/engine/decision.ts";
+import { evaluate, explain, type PreparedRules } from "../../core/rules/engine/evaluate.ts";
+import type { RuleExplanation } from "../../core/rules/engine/explanation.ts";
+import type { Facts } from "../../core/rules/engine/facts.ts";
 
-/** A mail to test on a list of rules. */
-export interface Trial {
-  /** The raw mail (RFC 5322). */
-  readonly mail: string;
-  readonly rules: readonly Rule[];
-  readonly mask: MaskFacts;
-  readonly account: AccountFacts;
-  readonly category: string | null;
-  readonly now: number;
-  /** Compiles regular expressions; without it a condition with one never matches. */
-  readonly compile?: CompilePattern | undefined;
-}
-
-/** The parsed mail and the explained decision of the rules. */
+/** The parsed mail, the decision of the rules and the reasons for it. */
 export interface TriedMail {
   readonly message: ParsedMail;
-  readonly decision: ExplainedDecision;
+  readonly decision: Decision;
+  readonly explanation: readonly RuleExplanation[];
 }
 
-/** Tests rules on a mail in the browser with the same code as the server (RU11); rejects when the mail cannot be parsed. */
-export const tryMail = async ({
-  mail,
-  rules,
-  mask,
-  account,
-  category,
-  now,
-  compile,
-}: Trial): Promise<TriedMail> => {
-  const message = toParsedMail(await PostalMime.parse(mail), category);
-  return { message, decision: prepareRules(rules, compile).explain({ mail: message, mask, account }, now) };
+/**
+ * Tests rules on a raw mail (RFC 5322) in the browser with the same code and limits as the server (RU11); rejects when
+ * the mail cannot be parsed.
+ */
+export const tryMail = async (rules: PreparedRules, mail: string, facts: Facts): Promise<TriedMail> => {
+  const message = toParsedMail(await PostalMime.parse(mail, parserLimits));
+  const evaluation = evaluate(rules, message, facts);
+  return { message, decision: evaluation.decision, explanation: explain(evaluation) };
 };

@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { Condition } from "../model/condition.ts";
 import { type ConditionField, findValueKind, offeredOperators } from "../model/conditionField.ts";
 import { type ConditionValue, joinWithCommas, splitAtCommas } from "../model/conditionValue.ts";
-import type { Operator, ValueKind } from "../model/operator.ts";
+import { isRange, type Operator, type ValueKind } from "../model/operator.ts";
 import { officeHours, type TimeRange } from "../model/timeRange.ts";
 
 /** A condition as the editor holds it: the selections and the typed text. */
@@ -68,8 +68,7 @@ export const isComplete = (draft: ConditionDraft): boolean => {
   const kind = getKind(draft);
   if (kind === undefined) return false;
   if (kind === "list") return splitAtCommas(draft.value).length > 0;
-  const hasEnd = kind !== "timeRange" && kind !== "numberRange" && kind !== "dateRange";
-  return draft.value.trim() !== "" && (hasEnd || draft.until.trim() !== "");
+  return draft.value.trim() !== "" && (!isRange(kind) || draft.until.trim() !== "");
 };
 
 const numberIn = (typed: string): number => (typed.trim() === "" ? Number.NaN : Number(typed));
@@ -105,8 +104,7 @@ const toTypedText = (
 ): Pick<ConditionDraft, "value" | "until"> => {
   if (isTimeRange(value)) return { value: value.startTime, until: value.endTime };
   if (typeof value !== "object") return { value: String(value), until: "" };
-  if (kind !== "numberRange" && kind !== "dateRange")
-    return { value: joinWithCommas(value.map(String)), until: "" };
+  if (kind === undefined || !isRange(kind)) return { value: joinWithCommas(value.map(String)), until: "" };
   return { value: String(value[0]), until: String(value[1]) };
 };
 

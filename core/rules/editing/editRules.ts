@@ -7,6 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { CompilePattern, LoadPatterns } from "../../ports/patterns.ts";
 import type { Random } from "../../ports/random.ts";
 import { isSameJson, mergeRules } from "../model/mergeRules.ts";
+import { isPatternOperator } from "../model/operator.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { newRuleId } from "../model/ruleId.ts";
 import { buildRule, checkRuleDraft } from "./checkRuleDraft.ts";
@@ -65,7 +66,7 @@ const hasSameEffect = (one: Rule, other: Rule): boolean =>
   isSameJson(one.conditions, other.conditions) && isSameJson(one.actions, other.actions);
 
 const hasPattern = ({ conditions }: RuleDraft): boolean =>
-  conditions.some(({ operator }) => operator === "matches_regex");
+  conditions.some(({ operator }) => isPatternOperator(operator));
 
 export const createRuleEditing = ({
   saveList,

@@ -2,10 +2,10 @@ import { mailboxKey } from "../../mail/emailAddress.ts";
 import type { ParsedMail } from "../../mail/parsedMail.ts";
 import type { Action, ActionOf } from "../model/action.ts";
 import type { ActionType } from "../model/actionType.ts";
-import type { Rule } from "../model/rule.ts";
-import { blockedDecision, type Decision, deliverTo } from "./decision.ts";
+import type { Rule, RuleId } from "../model/rule.ts";
+import { blockedDecision, type Decision } from "./decision.ts";
 import type { Reason } from "./explanation.ts";
-import type { AccountFacts, MaskFacts } from "./facts.ts";
+import type { Facts } from "./facts.ts";
 import { findReplyObstacle } from "./mayReply.ts";
 
 const maxSubjectLength = 900;
@@ -26,13 +26,6 @@ export const markSubject = (
   return [...added, subject].join(" ").trim().slice(0, maxSubjectLength);
 };
 
-/** The input of a decision: a mail, the mask that received it, and the mask's account. */
-export interface EvaluationContext {
-  readonly mail: ParsedMail;
-  readonly mask: MaskFacts;
-  readonly account: AccountFacts;
-}
-
 /** The decision of the matching rules, and why single actions had no effect. */
 export interface ActionOutcome {
   readonly decision: Decision;
@@ -49,9 +42,6 @@ const isSameMailbox = (a: string, b: string): boolean => mailboxKey(a) === mailb
 /** Removes addresses of the same mailbox, however they are written. */
 const distinct = (addresses: readonly string[]): readonly string[] =>
   addresses.filter((address, n) => addresses.findIndex((one) => isSameMailbox(one, address)) === n);
-
-/** Returns the decision for a mail that no rule matches: it is forwarded to the mask's forward-to address. */
-export const defaultDecision = ({ forwardTo }: MaskFacts): Decision => deliverTo([forwardTo]);
 
 const toAppliedRule = ({ id, name, type, actions }: Rule, skipped: ReadonlyMap<Action, Reason>) => ({
   id,
@@ -79,7 +69,8 @@ const blockOutcome = (rules: readonly Rule[], by: Rule, block: ActionOf<"block">
 /** Returns the actions that have no effect although their rule applies. */
 const findSkippedActions = (
   actions: readonly Action[],
-  { mail, mask, account }: EvaluationContext,
+  mail: ParsedMail,
+  { mask, account }: Facts,
 ): ReadonlyMap<Action, Reason> => {
   const confirmed = new Set([mask.forwardTo, ...account.confirmed].map(mailboxKey));
   const [reply, ...furtherReplies] = actions.filter(isA("auto-reply"));
@@ -94,57 +85,99 @@ const findSkippedActions = (
   ]);
 };
 
+/** What the applied actions of all matching rules ask for, in their order. */
+interface Effects {
+  readonly forwards: ActionOf<"forward">["params"][];
+  readonly tags: string[];
+  readonly prefixes: string[];
+  readonly notify: Decision["notify"][number][];
+  readonly replies: NonNullable<Decision["autoReply"]>[];
+  readonly archives: NonNullable<Decision["archive"]>[];
+  removeTrackers: boolean;
+}
+
+const collectEffects = (rules: readonly Rule[], skipped: ReadonlyMap<Action, Reason>): Effects => {
+  const effects: Effects = {
+    forwards: [],
+    tags: [],
+    prefixes: [],
+    notify: [],
+    replies: [],
+    archives: [],
+    removeTrackers: false,
+  };
+  const add = (ruleId: RuleId, action: Action): void => {
+    switch (action.type) {
+      case "block":
+        return;
+      case "forward":
+        effects.forwards.push(action.params);
+        return;
+      case "tag":
+        effects.tags.push(action.params.tag);
+        return;
+      case "notify":
+        effects.notify.push({ ruleId, message: action.params.message });
+        return;
+      case "auto-reply":
+        effects.replies.push({ ruleId, ...action.params });
+        return;
+      case "archive":
+        effects.archives.push(action.params);
+        return;
+      case "modify": {
+        const { subjectPrefix, removeTrackers } = action.params;
+        if (subjectPrefix !== "") effects.prefixes.push(subjectPrefix);
+        effects.removeTrackers ||= removeTrackers;
+        return;
+      }
+      default:
+        action satisfies never;
+    }
+  };
+  for (const { id, actions } of rules)
+    for (const action of actions) if (!skipped.has(action)) add(id, action);
+  return effects;
+};
+
 /**
  * Applies the actions of the matching rules (D32). The first block wins over everything else (D30). Otherwise
  * the mail goes to the confirmed addresses of its forward actions, to no address when it is only archived,
  * and else to the mask's own forward-to address.
  */
-export const applyActions = (rules: readonly Rule[], context: EvaluationContext): ActionOutcome => {
-  const { mail, mask } = context;
+export const applyActions = (rules: readonly Rule[], mail: ParsedMail, facts: Facts): ActionOutcome => {
   for (const rule of rules) {
     const block = rule.actions.find(isA("block"));
     if (block) return blockOutcome(rules, rule, block);
   }
   const skipped = findSkippedActions(
     rules.flatMap(({ actions }) => actions),
-    context,
+    mail,
+    facts,
   );
-  const applied = rules.flatMap(({ id, actions }) =>
-    actions.filter((action) => !skipped.has(action)).map((action) => ({ id, action })),
+  const { forwards, archives, prefixes, notify, replies, removeTrackers, ...effects } = collectEffects(
+    rules,
+    skipped,
   );
-  const appliedActions = applied.map(({ action }) => action);
-  const forwards = appliedActions.filter(isA("forward"));
-  const archives = appliedActions.filter(isA("archive"));
-  const modifications = appliedActions.filter(isA("modify"));
-  const tags = [...new Set(appliedActions.filter(isA("tag")).map(({ params }) => params.tag))];
+  const tags = [...new Set(effects.tags)];
   const addressesOf = (immediate: boolean): readonly string[] =>
-    forwards.filter(({ params }) => params.immediate === immediate).map(({ params }) => params.email);
+    forwards.filter((forward) => forward.immediate === immediate).map(({ email }) => email);
   const immediateAddresses = distinct(addressesOf(true));
   const digest = distinct(addressesOf(false)).filter(
     (address) => !immediateAddresses.some((one) => isSameMailbox(one, address)),
   );
   const isElsewhere = forwards.length > 0 || archives.length > 0;
-  const replies = applied.flatMap(({ id, action }) =>
-    action.type === "auto-reply" ? [{ ruleId: id, ...action.params }] : [],
-  );
   return {
     decision: {
       block: null,
-      destinations: isElsewhere ? immediateAddresses : [mask.forwardTo],
+      destinations: isElsewhere ? immediateAddresses : [facts.mask.forwardTo],
       digest,
       tags,
-      subject: markSubject(
-        mail.subject,
-        modifications.map(({ params }) => params.subjectPrefix).filter((prefix) => prefix !== ""),
-        tags,
-      ),
-      removeTrackers: modifications.some(({ params }) => params.removeTrackers),
-      notify: applied.flatMap(({ id, action }) =>
-        action.type === "notify" ? [{ ruleId: id, message: action.params.message }] : [],
-      ),
+      subject: markSubject(mail.subject, prefixes, tags),
+      removeTrackers,
+      notify,
       autoReply: replies[0] ?? null,
-      archive:
-        archives.length === 0 ? null : { markAsRead: archives.some(({ params }) => params.markAsRead) },
+      archive: archives.length === 0 ? null : { markAsRead: archives.some(({ markAsRead }) => markAsRead) },
       applied: rules.map((rule) => toAppliedRule(rule, skipped)),
     },
     skipped,

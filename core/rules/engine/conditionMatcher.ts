@@ -1,19 +1,18 @@
 import * as E from "fp-ts/lib/Either.js";
 import type { CompilePattern } from "../../ports/patterns.ts";
 import type { Condition } from "../model/condition.ts";
-import type { ConditionField } from "../model/conditionField.ts";
+import {
+  type ConditionField,
+  type FieldKind,
+  type FieldSource,
+  fieldEntry,
+  type KindOf,
+} from "../model/conditionField.ts";
 import type { ConditionValue } from "../model/conditionValue.ts";
-import { isNegative } from "../model/operator.ts";
+import { isPatternOperator } from "../model/operator.ts";
 import { createTimeMatcher, type MinuteOfDay, minuteOfDayIn, type TimeRange } from "../model/timeRange.ts";
 import type { Reason } from "./explanation.ts";
-import {
-  type Facts,
-  type NumberField,
-  normalizedFields,
-  numberFields,
-  rawFields,
-  type TextField,
-} from "./facts.ts";
+import type { ComparedMail } from "./facts.ts";
 import {
   createDateMatcher,
   createNumberMatcher,
@@ -25,11 +24,32 @@ import {
 /** A condition prepared for matching many mails. */
 export interface ConditionMatcher {
   readonly condition: Condition;
-  readonly matches: (facts: Facts) => boolean;
-  readonly readActual: (facts: Facts) => string | number | null;
+  readonly matches: (mail: ComparedMail) => boolean;
+  readonly readActual: (mail: ComparedMail) => string | number | null;
   /** Why the condition cannot match any mail, or not this one. */
-  readonly reason: (facts: Facts) => Reason | null;
+  readonly reason: (mail: ComparedMail) => Reason | null;
 }
+
+type Read<A> = (mail: ComparedMail) => A | null;
+
+/** How the conditions on a field of this kind are prepared. */
+interface FieldMatcher<K extends FieldKind> {
+  readonly kind: K;
+  readonly create: (condition: Condition, compile: CompilePattern) => ConditionMatcher;
+}
+
+/** Why a field has no value, by its source; null where it always has one or the rule is not evaluated without it. */
+const missingReasons: Readonly<Record<FieldSource, Reason | null>> = {
+  header: null,
+  text: null,
+  classifier: "no-category",
+  clock: null,
+  history: "no-earlier-mail",
+  month: null,
+};
+
+const missingReason = ({ field }: Condition, actual: string | number | null): Reason | null =>
+  actual === null ? missingReasons[fieldEntry(field).source] : null;
 
 /** The most characters of a text that an explanation shows. */
 const maxShownCharacters = 200;
@@ -47,103 +67,139 @@ const neverMatching = (condition: Condition, reason: Reason | null): ConditionMa
   reason: () => reason,
 });
 
-const isText = (field: ConditionField): field is TextField => Object.hasOwn(normalizedFields, field);
-const isNumber = (field: ConditionField): field is NumberField => Object.hasOwn(numberFields, field);
-
 const isTextValue = (value: ConditionValue): value is string | readonly string[] =>
   typeof value === "string" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
 
 const isTimeRange = (value: ConditionValue): value is TimeRange =>
   typeof value === "object" && "timeZone" in value;
 
-type Matches = (facts: Facts) => boolean;
+/** One text of a mail, as it was written and normalized; null when the mail has none. */
+interface TextPart {
+  readonly raw: Read<string>;
+  readonly normalized: Read<string>;
+}
 
-const foundIn =
-  (read: (facts: Facts) => string | null, textMatches: TextMatcher): Matches =>
-  (facts) => {
-    const text = read(facts);
+const isFoundIn =
+  (read: Read<string>, textMatches: TextMatcher) =>
+  (mail: ComparedMail): boolean => {
+    const text = read(mail);
     return text !== null && textMatches(text);
   };
 
-const foundInEither =
-  (one: Matches, other: Matches): Matches =>
-  (facts) =>
-    one(facts) || other(facts);
+/** Matches a field that consists of one text, or of several of which any may match. */
+const textField = <K extends "text" | "address" | "category">(
+  kind: K,
+  ...parts: readonly [TextPart, ...TextPart[]]
+): FieldMatcher<K> => ({
+  kind,
+  create: (condition, compile) => {
+    const { operator, value } = condition;
+    if (!isTextValue(value)) return neverMatching(condition, null);
+    const isPattern = isPatternOperator(operator);
+    const test = isPattern
+      ? createPatternMatcher(String(value), compile)
+      : createTextMatcher(operator, value, kind === "address");
+    if (test === null) return neverMatching(condition, isPattern ? "pattern-refused" : null);
+    const found = parts.map(({ raw, normalized }) => isFoundIn(isPattern ? raw : normalized, test.matches));
+    const [first] = found;
+    const isFound =
+      found.length === 1 && first ? first : (mail: ComparedMail) => found.some((one) => one(mail));
+    const readActual = (mail: ComparedMail): string | null => {
+      const texts = parts.map(({ raw }) => raw(mail));
+      return texts.every((text) => text === null) ? null : texts.join("\n").slice(0, maxShownCharacters);
+    };
+    return {
+      condition,
+      matches: test.isNegated ? (mail) => !isFound(mail) : isFound,
+      readActual,
+      reason: (mail) => missingReason(condition, readActual(mail)),
+    };
+  },
+});
 
-const textCondition = (condition: Condition, compile: CompilePattern): ConditionMatcher => {
-  const { field, operator, value } = condition;
-  if (!isTextValue(value)) return neverMatching(condition, null);
-  const isPattern = operator === "matches_regex";
-  const textMatches: TextMatcher | null = isPattern
-    ? createPatternMatcher(String(value), compile)
-    : createTextMatcher(field, operator, value);
-  if (textMatches === null) return neverMatching(condition, isPattern ? "pattern-refused" : null);
-  const read = isPattern ? rawFields : normalizedFields;
-  const found = isText(field)
-    ? foundIn(read[field], textMatches)
-    : foundInEither(foundIn(read.subject, textMatches), foundIn(read.body, textMatches));
-  const raw = rawFields[isText(field) ? field : "body"];
-  return {
-    condition,
-    matches: isNegative(operator) ? (facts) => !found(facts) : found,
-    readActual: (facts) => {
-      const text = isText(field) ? raw(facts) : `${rawFields.subject(facts)}\n${raw(facts) ?? ""}`;
-      return text === null ? null : text.slice(0, maxShownCharacters);
-    },
-    reason: (facts) => (raw(facts) === null && field === "category" ? "no-category" : null),
-  };
-};
+const numberField = <K extends "measure" | "count">(kind: K, read: Read<number>): FieldMatcher<K> => ({
+  kind,
+  create: (condition) => {
+    const numberMatches = createNumberMatcher(condition.operator, condition.value);
+    if (numberMatches === null) return neverMatching(condition, null);
+    return {
+      condition,
+      matches: (mail) => {
+        const number = read(mail);
+        return number !== null && numberMatches(number);
+      },
+      readActual: (mail) => {
+        const number = read(mail);
+        return number === null ? null : Math.round(number * 10) / 10;
+      },
+      reason: (mail) => missingReason(condition, read(mail)),
+    };
+  },
+});
 
-const numberCondition = (condition: Condition, field: NumberField): ConditionMatcher => {
-  const numberMatches = createNumberMatcher(condition.operator, condition.value);
-  if (numberMatches === null) return neverMatching(condition, null);
-  const readNumber = numberFields[field];
-  return {
-    condition,
-    matches: (facts) => {
-      const number = readNumber(facts);
-      return number !== null && numberMatches(number);
-    },
-    readActual: (facts) => {
-      const number = readNumber(facts);
-      return number === null ? null : Math.round(number * 10) / 10;
-    },
-    reason: (facts) => (readNumber(facts) === null ? "no-earlier-mail" : null),
-  };
-};
-
-const dateCondition = (condition: Condition): ConditionMatcher => {
-  const dateMatches = createDateMatcher(condition.operator, condition.value);
-  if (dateMatches === null) return neverMatching(condition, null);
-  return {
-    condition,
-    matches: ({ now }) => dateMatches(now),
-    readActual: ({ now }) => new Date(now).toISOString(),
-    reason: noReason,
-  };
+const dateField: FieldMatcher<"date"> = {
+  kind: "date",
+  create: (condition) => {
+    const dateMatches = createDateMatcher(condition.operator, condition.value);
+    if (dateMatches === null) return neverMatching(condition, null);
+    return {
+      condition,
+      matches: ({ now }) => dateMatches(now),
+      readActual: ({ now }) => new Date(now).toISOString(),
+      reason: noReason,
+    };
+  },
 };
 
 const formatMinute = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-const timeCondition = (condition: Condition): ConditionMatcher => {
-  const { value } = condition;
-  const clock = isTimeRange(value) ? minuteOfDayIn(value.timeZone) : E.left("");
-  if (!isTimeRange(value) || E.isLeft(clock)) return neverMatching(condition, null);
-  const isWithin = createTimeMatcher(value);
-  const minuteAt: MinuteOfDay = clock.right;
-  return {
-    condition,
-    matches: ({ now }) => isWithin(minuteAt(now)),
-    readActual: ({ now }) => formatMinute(minuteAt(now)),
-    reason: noReason,
-  };
+const timeField: FieldMatcher<"time"> = {
+  kind: "time",
+  create: (condition) => {
+    const { value } = condition;
+    const clock = isTimeRange(value) ? minuteOfDayIn(value.timeZone) : E.left("");
+    if (!isTimeRange(value) || E.isLeft(clock)) return neverMatching(condition, null);
+    const isWithin = createTimeMatcher(value);
+    const minuteAt: MinuteOfDay = clock.right;
+    return {
+      condition,
+      matches: ({ now }) => isWithin(minuteAt(now)),
+      readActual: ({ now }) => formatMinute(minuteAt(now)),
+      reason: noReason,
+    };
+  },
+};
+
+const subject: TextPart = { raw: ({ mail }) => mail.subject, normalized: ({ subject }) => subject };
+const body: TextPart = { raw: ({ mail }) => mail.text, normalized: ({ text }) => text() };
+const sender: TextPart = {
+  raw: ({ mail }) => mail.from?.address ?? "",
+  normalized: ({ sender }) => sender,
+};
+const category: TextPart = {
+  raw: ({ category }) => category?.raw ?? null,
+  normalized: ({ category }) => category?.normalized ?? null,
+};
+
+/** The matcher of every field; a field of conditionField.ts without one, or with one of another kind, does not compile. */
+const fieldMatchers: { readonly [F in ConditionField]: FieldMatcher<KindOf<F>> } = {
+  subject: textField("text", subject),
+  body: textField("text", body),
+  text: textField("text", subject, body),
+  sender: textField("address", sender),
+  email: textField("address", sender),
+  category: textField("category", category),
+  time: timeField,
+  date: dateField,
+  lastActivity: numberField("measure", ({ days }) => days),
+  days: numberField("measure", ({ days }) => days),
+  openRate: numberField("measure", ({ forwardedShare }) => forwardedShare),
+  percentage: numberField("measure", ({ forwardedShare }) => forwardedShare),
+  emailCount: numberField("count", ({ receivedThisMonth }) => receivedThisMonth),
+  number: numberField("count", ({ receivedThisMonth }) => receivedThisMonth),
 };
 
 /** Prepares a condition; an invalid value, which the codecs reject, never matches. */
-export const createConditionMatcher = (condition: Condition, compile: CompilePattern): ConditionMatcher => {
-  const { field } = condition;
-  if (field === "time") return timeCondition(condition);
-  if (field === "date") return dateCondition(condition);
-  return isNumber(field) ? numberCondition(condition, field) : textCondition(condition, compile);
-};
+export const createConditionMatcher = (condition: Condition, compile: CompilePattern): ConditionMatcher =>
+  fieldMatchers[condition.field].create(condition, compile);

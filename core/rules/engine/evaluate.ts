@@ -3,51 +3,33 @@ import type { ParsedMail } from "../../mail/parsedMail.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
 import type { Action } from "../model/action.ts";
 import type { Condition } from "../model/condition.ts";
+import { type FieldSource, fieldEntry } from "../model/conditionField.ts";
 import { endsEvaluation, type Rule } from "../model/rule.ts";
 import { isPattern } from "../model/ruleList.ts";
-import { applyActions, defaultDecision, type EvaluationContext } from "./applyActions.ts";
+import { applyActions } from "./applyActions.ts";
 import { type ConditionMatcher, createConditionMatcher } from "./conditionMatcher.ts";
-import type { Decision } from "./decision.ts";
-import type {
-  ActionExplanation,
-  ConditionExplanation,
-  ExplainedDecision,
-  Reason,
-  RuleExplanation,
-} from "./explanation.ts";
-import { type AccountFacts, type Facts, type MaskFacts, toFacts } from "./facts.ts";
+import { type Decision, deliverTo } from "./decision.ts";
+import type { ActionExplanation, ConditionExplanation, Reason, RuleExplanation } from "./explanation.ts";
+import { type ComparedMail, type Facts, toComparedMail } from "./facts.ts";
 
 /** What must be available before a list of rules is evaluated. */
 interface RuleRequirements {
-  /** Whether the rules read the mail's text; otherwise its header is enough. */
-  readonly text: boolean;
+  /** Where the values come from that the rules look at. */
+  readonly sources: ReadonlySet<FieldSource>;
   /** Whether the rules need an engine for regular expressions. */
   readonly patterns: boolean;
-  /** Whether the rules need the category from the classifier. */
-  readonly category: boolean;
 }
 
+const sourceOf = ({ field }: Condition): FieldSource => fieldEntry(field).source;
+
 /** Whether a condition reads more than the header. */
-const readsText = ({ field }: Condition): boolean => field === "body" || field === "text";
+const readsText = (condition: Condition): boolean => sourceOf(condition) === "text";
 
 /** Returns the requirements of the enabled rules, which do not depend on any mail. */
 export const getRequirements = (rules: readonly Rule[]): RuleRequirements => {
   const conditions = rules.filter(({ enabled }) => enabled).flatMap((rule) => rule.conditions);
-  return {
-    text: conditions.some(readsText),
-    patterns: conditions.some(isPattern),
-    category: conditions.some(({ field }) => field === "category"),
-  };
+  return { sources: new Set(conditions.map(sourceOf)), patterns: conditions.some(isPattern) };
 };
-
-/** A mask's rules, prepared once for evaluating many mails. */
-export interface PreparedRules {
-  readonly requirements: RuleRequirements;
-  /** Returns the decision for a mail that arrives at `now` (milliseconds since 1970). */
-  readonly decide: (context: EvaluationContext, now: number) => Decision;
-  /** Returns the decision and the result of every condition. */
-  readonly explain: (context: EvaluationContext, now: number) => ExplainedDecision;
-}
 
 interface RuleMatcher {
   readonly rule: Rule;
@@ -55,6 +37,23 @@ interface RuleMatcher {
   readonly readsText: boolean;
   /** Why later rules are not evaluated when this one applies; null when they are. */
   readonly endReason: "after-stop" | "after-block" | null;
+}
+
+/** A mask's rules, prepared once for evaluating many mails. */
+export interface PreparedRules {
+  readonly requirements: RuleRequirements;
+  readonly matchers: readonly RuleMatcher[];
+}
+
+/** What the rules decide about a mail, and what an explanation of it starts from. */
+export interface Evaluation {
+  readonly decision: Decision;
+  readonly rules: PreparedRules;
+  /** The mail as it was compared; null when it could not be read. */
+  readonly compared: ComparedMail | null;
+  readonly matching: readonly Rule[];
+  /** Actions of matching rules that have no effect. */
+  readonly skipped: ReadonlyMap<Action, Reason>;
 }
 
 const findEndReason = (rule: Rule): RuleMatcher["endReason"] => {
@@ -73,40 +72,71 @@ const createRuleMatcher =
     endReason: findEndReason(rule),
   });
 
-const isTextMissing = ({ readsText }: RuleMatcher, { mail }: Facts): boolean =>
+const refusePatterns: CompilePattern = () => E.left("nothing here runs regular expressions");
+
+/**
+ * Prepares rules: normalizes texts, compiles expressions and creates time zone formats, so that each mail
+ * costs only comparisons. Without `compile`, conditions with a regular expression never match.
+ */
+export const prepareRules = (
+  rules: readonly Rule[],
+  compile: CompilePattern = refusePatterns,
+): PreparedRules => ({
+  requirements: getRequirements(rules),
+  matchers: rules.map(createRuleMatcher(compile)),
+});
+
+const isTextMissing = ({ readsText }: RuleMatcher, { mail }: ComparedMail): boolean =>
   readsText && mail.text === null;
 
-const applies = (matcher: RuleMatcher, facts: Facts): boolean => {
+const applies = (matcher: RuleMatcher, mail: ComparedMail): boolean => {
   const { rule, matchers } = matcher;
-  if (!rule.enabled || matchers.length === 0 || isTextMissing(matcher, facts)) return false;
-  for (const conditionMatcher of matchers) if (!conditionMatcher.matches(facts)) return false;
+  if (!rule.enabled || matchers.length === 0 || isTextMissing(matcher, mail)) return false;
+  for (const conditionMatcher of matchers) if (!conditionMatcher.matches(mail)) return false;
   return true;
 };
 
-const findMatchingRules = (ruleMatchers: readonly RuleMatcher[], facts: Facts): readonly Rule[] => {
+const findMatchingRules = (ruleMatchers: readonly RuleMatcher[], mail: ComparedMail): readonly Rule[] => {
   const rules: Rule[] = [];
   for (const matcher of ruleMatchers) {
-    if (!applies(matcher, facts)) continue;
+    if (!applies(matcher, mail)) continue;
     rules.push(matcher.rule);
     if (matcher.endReason !== null) break;
   }
   return rules;
 };
 
+const nothingSkipped: ReadonlyMap<Action, Reason> = new Map();
+
+/**
+ * Evaluates a mask's rules for one mail (D30–D32). Returns a decision for every mail and every list; a mail that
+ * no rule matches, or that could not be read (null), goes to the mask's forward-to address. The relay, its worker
+ * threads and the test panel all decide with this function.
+ */
+export const evaluate = (rules: PreparedRules, mail: ParsedMail | null, facts: Facts): Evaluation => {
+  const compared = mail === null || rules.matchers.length === 0 ? null : toComparedMail(mail, facts);
+  const matching = compared === null ? [] : findMatchingRules(rules.matchers, compared);
+  const { decision, skipped } =
+    mail === null || matching.length === 0
+      ? { decision: deliverTo([facts.mask.forwardTo]), skipped: nothingSkipped }
+      : applyActions(matching, mail, facts);
+  return { decision, rules, compared, matching, skipped };
+};
+
 const explainCondition = (
   { condition, matches, readActual, reason }: ConditionMatcher,
-  facts: Facts,
+  mail: ComparedMail,
 ): ConditionExplanation => ({
   condition,
-  actual: readActual(facts),
-  matched: matches(facts),
-  reason: reason(facts),
+  actual: readActual(mail),
+  matched: matches(mail),
+  reason: reason(mail),
 });
 
-const findSkipReason = (matcher: RuleMatcher, facts: Facts, endedBy: Reason | null): Reason | null => {
+const findSkipReason = (matcher: RuleMatcher, mail: ComparedMail, endedBy: Reason | null): Reason | null => {
   if (endedBy !== null) return endedBy;
   if (!matcher.rule.enabled) return "disabled";
-  return isTextMissing(matcher, facts) ? "text-unread" : null;
+  return isTextMissing(matcher, mail) ? "text-unread" : null;
 };
 
 const explainActions = (
@@ -120,69 +150,31 @@ const explainActions = (
     reason: applied ? (skipped.get(action) ?? null) : null,
   }));
 
-const explainRules = (
-  ruleMatchers: readonly RuleMatcher[],
-  facts: Facts,
-  rules: readonly Rule[],
-  skipped: ReadonlyMap<Action, Reason>,
-): readonly RuleExplanation[] => {
-  const last = rules.at(-1);
-  const endIndex = ruleMatchers.findIndex(({ rule, endReason }) => rule === last && endReason !== null);
-  return ruleMatchers.map((matcher, n) => {
+/**
+ * Returns the result of every rule and condition of an evaluation, in list order. It adds what the evaluation did not
+ * need: the value that each condition compared.
+ */
+export const explain = ({
+  rules: { matchers },
+  compared,
+  matching,
+  skipped,
+}: Evaluation): readonly RuleExplanation[] => {
+  if (compared === null) return [];
+  const last = matching.at(-1);
+  const endIndex = matchers.findIndex(({ rule, endReason }) => rule === last && endReason !== null);
+  return matchers.map((matcher, n) => {
     const { rule } = matcher;
-    const endedBy = endIndex !== -1 && n > endIndex ? (ruleMatchers[endIndex]?.endReason ?? null) : null;
-    const reason = findSkipReason(matcher, facts, endedBy);
-    const matched = reason === null && rules.includes(rule);
+    const endedBy = endIndex !== -1 && n > endIndex ? (matchers[endIndex]?.endReason ?? null) : null;
+    const reason = findSkipReason(matcher, compared, endedBy);
+    const matched = reason === null && matching.includes(rule);
     return {
       ruleId: rule.id,
       name: rule.name,
       outcome: reason !== null ? "not-looked-at" : matched ? "matched" : "not-matched",
       reason,
-      conditions:
-        reason !== null
-          ? []
-          : matcher.matchers.map((conditionMatcher) => explainCondition(conditionMatcher, facts)),
+      conditions: reason !== null ? [] : matcher.matchers.map((one) => explainCondition(one, compared)),
       actions: explainActions(rule, matched, skipped),
     };
   });
 };
-
-const refusePatterns: CompilePattern = () => E.left("nothing here runs regular expressions");
-
-/**
- * Prepares rules: normalizes texts, compiles expressions and creates time zone formats, so that each mail
- * costs only comparisons. Without `compile`, conditions with a regular expression never match.
- */
-export const prepareRules = (
-  rules: readonly Rule[],
-  compile: CompilePattern = refusePatterns,
-): PreparedRules => {
-  const ruleMatchers = rules.map(createRuleMatcher(compile));
-  return {
-    requirements: getRequirements(rules),
-    decide: (context, now) => {
-      const matching = findMatchingRules(ruleMatchers, toFacts(context.mail, context.mask, now));
-      return matching.length === 0 ? defaultDecision(context.mask) : applyActions(matching, context).decision;
-    },
-    explain: (context, now) => {
-      const facts = toFacts(context.mail, context.mask, now);
-      const matching = findMatchingRules(ruleMatchers, facts);
-      const { decision, skipped } = applyActions(matching, context);
-      return { ...decision, explanation: explainRules(ruleMatchers, facts, matching, skipped) };
-    },
-  };
-};
-
-/**
- * Evaluates a mask's rules for one mail that arrives at `now` (milliseconds since 1970) and explains the
- * result (D30–D32). Returns a decision for every mail and every list. The relay and the test panel evaluate
- * rules with the same code; for many mails, call `prepareRules` once instead.
- */
-export const evaluate = (
-  mail: ParsedMail,
-  mask: MaskFacts,
-  rules: readonly Rule[],
-  account: AccountFacts,
-  now: number,
-  compile?: CompilePattern,
-): ExplainedDecision => prepareRules(rules, compile).explain({ mail, mask, account }, now);

@@ -1,7 +1,6 @@
 import type { Action } from "../model/action.ts";
 import type { Condition } from "../model/condition.ts";
 import type { RuleId } from "../model/rule.ts";
-import type { Decision } from "./decision.ts";
 
 /** Why a rule was not evaluated, or why a condition or an action had no effect. */
 export type Reason =
@@ -62,9 +61,4 @@ export interface RuleExplanation {
   readonly reason: Reason | null;
   readonly conditions: readonly ConditionExplanation[];
   readonly actions: readonly ActionExplanation[];
-}
-
-/** A decision with its explanation. */
-export interface ExplainedDecision extends Decision {
-  readonly explanation: readonly RuleExplanation[];
 }

@@ -1,7 +1,6 @@
 import * as E from "fp-ts/lib/Either.js";
 import { dayMs } from "../../kernel/durations.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
-import type { ConditionField } from "../model/conditionField.ts";
 import type { ConditionValue } from "../model/conditionValue.ts";
 import type { Operator } from "../model/operator.ts";
 import { normalizeText } from "./facts.ts";
@@ -48,48 +47,61 @@ const equalTo = (entries: readonly string[]): TextMatcher => {
   return (text) => expected.has(text.trim());
 };
 
-const isAddress = (field: ConditionField): boolean => field === "sender" || field === "email";
+/** A test of texts; a negated one holds when no text of the mail matches. */
+export interface TextTest {
+  readonly matches: TextMatcher;
+  readonly isNegated: boolean;
+}
+
+const any = (matches: TextMatcher): TextTest => ({ matches, isNegated: false });
+const none = (matches: TextMatcher): TextTest => ({ matches, isNegated: true });
 
 /**
- * Creates the matcher of an operator on normalized text; entries are normalized here. For a negative
- * operator, it returns the matcher to negate. Null for other operators.
+ * Creates the test of an operator on normalized text; entries are normalized here. The end of an address is compared by
+ * domain. Null for operators that do not compare text.
  */
 export const createTextMatcher = (
-  field: ConditionField,
   operator: Operator,
   value: string | readonly string[],
-): TextMatcher | null => {
+  isAddress: boolean,
+): TextTest | null => {
   const entries = [value].flat().map(normalizeText);
   switch (operator) {
     case "contains":
+      return any(anyOf(entries, containing));
     case "not_contains":
-      return anyOf(entries, containing);
+      return none(anyOf(entries, containing));
     case "equals":
     case "in_list":
+      return any(equalTo(entries));
     case "not_in_list":
-      return equalTo(entries);
-    case "starts_with":
-      return anyOf(
-        entries.map((entry) => entry.trimStart()),
-        startingWith,
-      );
-    case "ends_with":
-      return anyOf(
-        entries.map((entry) => entry.trimEnd()),
-        isAddress(field) ? endingWithDomain : endingWith,
-      );
-    default:
+      return none(equalTo(entries));
+    case "starts_with": {
+      const starts = entries.map((entry) => entry.trimStart());
+      return any(anyOf(starts, startingWith));
+    }
+    case "ends_with": {
+      const ends = entries.map((entry) => entry.trimEnd());
+      return any(anyOf(ends, isAddress ? endingWithDomain : endingWith));
+    }
+    case "matches_regex":
+    case "greater_than":
+    case "less_than":
+    case "between":
+    case "after_date":
+    case "before_date":
+    case "during":
       return null;
   }
 };
 
 /**
- * Creates the matcher of a regular expression on the original text; null when the engine refuses the
+ * Creates the test of a regular expression on the original text; null when the engine refuses the
  * expression.
  */
-export const createPatternMatcher = (pattern: string, compile: CompilePattern): TextMatcher | null => {
+export const createPatternMatcher = (pattern: string, compile: CompilePattern): TextTest | null => {
   const compiled = compile(pattern);
-  return E.isRight(compiled) ? compiled.right : null;
+  return E.isRight(compiled) ? any(compiled.right) : null;
 };
 
 /** Whether a number meets a condition. */
@@ -110,7 +122,16 @@ export const createNumberMatcher = (operator: Operator, value: ConditionValue): 
       return (actual) => actual < from;
     case "between":
       return to === undefined ? null : (actual) => actual >= from && actual <= to;
-    default:
+    case "contains":
+    case "not_contains":
+    case "starts_with":
+    case "ends_with":
+    case "matches_regex":
+    case "in_list":
+    case "not_in_list":
+    case "after_date":
+    case "before_date":
+    case "during":
       return null;
   }
 };
@@ -135,7 +156,17 @@ export const createDateMatcher = (operator: Operator, value: ConditionValue): Nu
       return (now) => now < from.start;
     case "between":
       return to === undefined ? null : (now) => now >= from.start && now <= to.end;
-    default:
+    case "contains":
+    case "not_contains":
+    case "equals":
+    case "starts_with":
+    case "ends_with":
+    case "matches_regex":
+    case "in_list":
+    case "not_in_list":
+    case "greater_than":
+    case "less_than":
+    case "during":
       return null;
   }
 };

@@ -1,6 +1,21 @@
 import { choices, type Operator, type OperatorChoice, type ValueKind } from "./operator.ts";
 
-type FieldKind = "text" | "address" | "category" | "time" | "date" | "measure" | "count";
+/** How the value of a field is compared. An address is text whose end is compared by domain. */
+export type FieldKind = "text" | "address" | "category" | "time" | "date" | "measure" | "count";
+
+/** Where the value of a field comes from, and so what must be known before a mail can be compared with it. */
+export type FieldSource =
+  /** The header of the mail. */
+  | "header"
+  /** The visible text of the mail. */
+  | "text"
+  | "classifier"
+  /** The time of arrival. */
+  | "clock"
+  /** The mail that the mask has received before. */
+  | "history"
+  /** The number of mails that the mask has received this month. */
+  | "month";
 
 interface KindChoices {
   /** The operators that the editor offers (the table of B3), in its order. */
@@ -9,29 +24,34 @@ interface KindChoices {
   readonly further: readonly OperatorChoice[];
 }
 
-const { equals, between } = choices;
-
 const kinds: Readonly<Record<FieldKind, KindChoices>> = {
   text: {
-    offered: [choices.contains, choices.notContains, equals("text"), choices.startsWith, choices.endsWith],
+    offered: [
+      choices.contains,
+      choices.notContains,
+      choices.equalsText,
+      choices.startsWith,
+      choices.endsWith,
+    ],
     further: [choices.matches, choices.inList, choices.notInList],
   },
   address: {
-    offered: [equals("text"), choices.contains, choices.endsWithDomain],
+    offered: [choices.equalsText, choices.contains, choices.endsWithDomain],
     further: [choices.notContains, choices.startsWith, choices.matches, choices.inList, choices.notInList],
   },
-  category: { offered: [equals("text"), choices.inList], further: [choices.notInList] },
+  category: { offered: [choices.equalsText, choices.inList], further: [choices.notInList] },
   time: { offered: [choices.during], further: [] },
-  date: { offered: [choices.after, choices.before], further: [between("dateRange")] },
-  measure: { offered: [choices.moreThan, choices.lessThan], further: [between("numberRange")] },
+  date: { offered: [choices.after, choices.before], further: [choices.betweenDates] },
+  measure: { offered: [choices.moreThan, choices.lessThan], further: [choices.betweenNumbers] },
   count: {
-    offered: [equals("number"), choices.greaterThan, choices.lessThan],
-    further: [between("numberRange")],
+    offered: [choices.equalsNumber, choices.greaterThan, choices.lessThan],
+    further: [choices.betweenNumbers],
   },
 };
 
 interface FieldEntry {
   readonly kind: FieldKind;
+  readonly source: FieldSource;
   /** The label in the select. */
   readonly label: string;
   /** The words in a sentence: "If subject …". */
@@ -42,28 +62,37 @@ interface FieldEntry {
   readonly atMost?: number;
 }
 
-const share = { kind: "measure", unit: "%", atMost: 100 } as const;
-const days = { kind: "measure", unit: "days" } as const;
+const share = { kind: "measure", source: "history", unit: "%", atMost: 100 } as const;
+const days = { kind: "measure", source: "history", unit: "days" } as const;
+const monthCount = { kind: "count", source: "month" } as const;
 
+/**
+ * Every field of a condition, declared once. The editor, the codec, the requirements of a list and the sentence of a
+ * rule take theirs from here; a new field also needs its reader in engine/conditionMatcher.ts, which the compiler
+ * asks for.
+ */
 const entries = {
-  subject: { kind: "text", label: "Subject", phrase: "subject" },
-  body: { kind: "text", label: "Body", phrase: "body" },
-  text: { kind: "text", label: "Subject or body", phrase: "subject or body" },
-  sender: { kind: "address", label: "Sender", phrase: "sender" },
-  email: { kind: "address", label: "Sender's address", phrase: "sender's address" },
-  category: { kind: "category", label: "Category", phrase: "category" },
-  time: { kind: "time", label: "Time of arrival", phrase: "time of arrival" },
-  date: { kind: "date", label: "Date of arrival", phrase: "date of arrival" },
+  subject: { kind: "text", source: "header", label: "Subject", phrase: "subject" },
+  body: { kind: "text", source: "text", label: "Body", phrase: "body" },
+  text: { kind: "text", source: "text", label: "Subject or body", phrase: "subject or body" },
+  sender: { kind: "address", source: "header", label: "Sender", phrase: "sender" },
+  email: { kind: "address", source: "header", label: "Sender's address", phrase: "sender's address" },
+  category: { kind: "category", source: "classifier", label: "Category", phrase: "category" },
+  time: { kind: "time", source: "clock", label: "Time of arrival", phrase: "time of arrival" },
+  date: { kind: "date", source: "clock", label: "Date of arrival", phrase: "date of arrival" },
   lastActivity: { ...days, label: "Last activity", phrase: "time since the last mail" },
   days: { ...days, label: "Days since the last mail", phrase: "time since the mask's last mail" },
   openRate: { ...share, label: "Open rate", phrase: "share of mail forwarded" },
   percentage: { ...share, label: "Percentage forwarded", phrase: "percentage of mail forwarded" },
-  emailCount: { kind: "count", label: "Mails this month", phrase: "mails this month" },
-  number: { kind: "count", label: "Number of mails this month", phrase: "number of mails this month" },
+  emailCount: { ...monthCount, label: "Mails this month", phrase: "mails this month" },
+  number: { ...monthCount, label: "Number of mails this month", phrase: "number of mails this month" },
 } as const satisfies Readonly<Record<string, FieldEntry>>;
 
 /** What a condition compares: a part of the mail, or a number about its mask (D31). */
 export type ConditionField = keyof typeof entries;
+
+/** The kind of a field. */
+export type KindOf<F extends ConditionField> = (typeof entries)[F]["kind"];
 
 /** Every field, in the order of the editor. */
 export const conditionFields = Object.keys(entries) as readonly ConditionField[];
@@ -71,7 +100,7 @@ export const conditionFields = Object.keys(entries) as readonly ConditionField[]
 export const isConditionField = (u: unknown): u is ConditionField =>
   typeof u === "string" && Object.hasOwn(entries, u);
 
-/** Returns the labels of a field and the limit of its numbers. */
+/** Returns the kind, the source and the labels of a field, and the limit of its numbers. */
 export const fieldEntry = (field: ConditionField): FieldEntry => entries[field];
 
 /** Returns the operators that the editor offers for a field, in the order of B3. */

@@ -1,29 +1,3 @@
-/** Every operator that a condition can have (RU4). */
-export const operators = [
-  "contains",
-  "not_contains",
-  "equals",
-  "starts_with",
-  "ends_with",
-  "matches_regex",
-  "in_list",
-  "not_in_list",
-  "greater_than",
-  "less_than",
-  "between",
-  "after_date",
-  "before_date",
-  "during",
-] as const;
-
-export type Operator = (typeof operators)[number];
-
-export const isOperator = (u: unknown): u is Operator => (operators as readonly unknown[]).includes(u);
-
-/** Negative operators match when none of their entries does (D30). */
-export const isNegative = (operator: Operator): boolean =>
-  operator === "not_contains" || operator === "not_in_list";
-
 /** The kind of value of a condition, which determines how it is typed, stored and decoded. */
 export type ValueKind =
   /** Entries, typed with commas between them. */
@@ -39,9 +13,22 @@ export type ValueKind =
   /** A part of the day in a time zone. */
   | "timeRange";
 
-/** An operator with the labels and the value kind it has for a kind of field. */
-export interface OperatorChoice {
-  readonly operator: Operator;
+const ranges: Readonly<Record<ValueKind, boolean>> = {
+  list: false,
+  text: false,
+  pattern: false,
+  number: false,
+  numberRange: true,
+  date: false,
+  dateRange: true,
+  timeRange: true,
+};
+
+/** Whether a value of this kind has two ends, which are typed separately. */
+export const isRange = (kind: ValueKind): boolean => ranges[kind];
+
+interface Choice {
+  readonly operator: string;
   /** The label in the select. */
   readonly label: string;
   /** The words in a sentence, after the field: "subject contains …". */
@@ -49,26 +36,63 @@ export interface OperatorChoice {
   readonly value: ValueKind;
 }
 
-const choice =
-  (operator: Operator, label: string, phrase: string) =>
-  (value: ValueKind): OperatorChoice => ({ operator, label, phrase, value });
+const equals = { operator: "equals", label: "equals", phrase: "equals" } as const;
+const between = { operator: "between", label: "between", phrase: "is between" } as const;
 
-/** Every operator choice; those that fit several value kinds are functions of the kind. */
+/**
+ * Every operator with the labels and the value kind that it has for a kind of field (RU4). An operator is added
+ * here, to the kinds of field that it fits (conditionField.ts) and to their matchers.
+ */
 export const choices = {
-  contains: choice("contains", "contains", "contains")("list"),
-  notContains: choice("not_contains", "does not contain", "does not contain")("list"),
-  equals: choice("equals", "equals", "equals"),
-  startsWith: choice("starts_with", "starts with", "starts with")("text"),
-  endsWith: choice("ends_with", "ends with", "ends with")("text"),
-  endsWithDomain: choice("ends_with", "ends with (domain)", "ends with")("text"),
-  matches: choice("matches_regex", "matches regular expression", "matches")("pattern"),
-  inList: choice("in_list", "is in list", "is one of")("list"),
-  notInList: choice("not_in_list", "is not in list", "is none of")("list"),
-  moreThan: choice("greater_than", "more than", "is more than")("number"),
-  greaterThan: choice("greater_than", "greater than", "is greater than")("number"),
-  lessThan: choice("less_than", "less than", "is less than")("number"),
-  between: choice("between", "between", "is between"),
-  after: choice("after_date", "after", "is after")("date"),
-  before: choice("before_date", "before", "is before")("date"),
-  during: choice("during", "during", "is between")("timeRange"),
-} as const;
+  contains: { operator: "contains", label: "contains", phrase: "contains", value: "list" },
+  notContains: {
+    operator: "not_contains",
+    label: "does not contain",
+    phrase: "does not contain",
+    value: "list",
+  },
+  equalsText: { ...equals, value: "text" },
+  equalsNumber: { ...equals, value: "number" },
+  startsWith: { operator: "starts_with", label: "starts with", phrase: "starts with", value: "text" },
+  endsWith: { operator: "ends_with", label: "ends with", phrase: "ends with", value: "text" },
+  endsWithDomain: { operator: "ends_with", label: "ends with (domain)", phrase: "ends with", value: "text" },
+  matches: {
+    operator: "matches_regex",
+    label: "matches regular expression",
+    phrase: "matches",
+    value: "pattern",
+  },
+  inList: { operator: "in_list", label: "is in list", phrase: "is one of", value: "list" },
+  notInList: { operator: "not_in_list", label: "is not in list", phrase: "is none of", value: "list" },
+  moreThan: { operator: "greater_than", label: "more than", phrase: "is more than", value: "number" },
+  greaterThan: {
+    operator: "greater_than",
+    label: "greater than",
+    phrase: "is greater than",
+    value: "number",
+  },
+  lessThan: { operator: "less_than", label: "less than", phrase: "is less than", value: "number" },
+  betweenNumbers: { ...between, value: "numberRange" },
+  betweenDates: { ...between, value: "dateRange" },
+  after: { operator: "after_date", label: "after", phrase: "is after", value: "date" },
+  before: { operator: "before_date", label: "before", phrase: "is before", value: "date" },
+  during: { operator: "during", label: "during", phrase: "is between", value: "timeRange" },
+} as const satisfies Readonly<Record<string, Choice>>;
+
+/** How a condition compares the value of its field with its own (RU4). */
+export type Operator = (typeof choices)[keyof typeof choices]["operator"];
+
+/** An operator with the labels and the value kind it has for a kind of field. */
+export interface OperatorChoice extends Choice {
+  readonly operator: Operator;
+}
+
+/** Every operator that a condition can have. */
+export const operators: readonly Operator[] = [
+  ...new Set(Object.values(choices).map(({ operator }) => operator)),
+];
+
+export const isOperator = (u: unknown): u is Operator => (operators as readonly unknown[]).includes(u);
+
+/** Whether an operator compares with a regular expression. */
+export const isPatternOperator = (operator: Operator | ""): boolean => operator === "matches_regex";

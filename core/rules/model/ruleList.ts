@@ -5,6 +5,7 @@ import type { FieldError } from "../../kernel/failure.ts";
 import type { CompilePattern } from "../../ports/patterns.ts";
 import type { Condition } from "./condition.ts";
 import { patternRefusedMessage } from "./conditionValue.ts";
+import { isPatternOperator } from "./operator.ts";
 import { Rule } from "./rule.ts";
 
 /** The most rules of a mask, and the most conditions with a regular expression in all of them. */
@@ -13,7 +14,8 @@ const maxPatterns = 20;
 
 const tooManyRules = `A mask can have at most ${maxRules} rules. Remove one to add another.`;
 
-export const isPattern = ({ operator }: Condition): boolean => operator === "matches_regex";
+/** Whether a condition compares with a regular expression. */
+export const isPattern = ({ operator }: Pick<Condition, "operator">): boolean => isPatternOperator(operator);
 
 const countPatterns = (rules: readonly Rule[]): number =>
   rules.flatMap(({ conditions }) => conditions).filter(isPattern).length;

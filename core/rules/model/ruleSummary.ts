@@ -2,6 +2,7 @@ import type { Action } from "./action.ts";
 import type { Condition } from "./condition.ts";
 import { fieldEntry, findOperatorChoice } from "./conditionField.ts";
 import type { ConditionValue } from "./conditionValue.ts";
+import { isRange } from "./operator.ts";
 import { endsEvaluation, type Rule } from "./rule.ts";
 
 /** A piece of the sentence that describes a rule: plain words, or a selection of the owner. */
@@ -21,7 +22,7 @@ const joinParts = (groups: readonly (readonly SummaryPart[])[], between: string)
     return [word(n === groups.length - 1 ? between : ","), ...group];
   });
 
-const describeValue = (chosen: ConditionValue, unit: string, isRange: boolean): readonly SummaryPart[] => {
+const describeValue = (chosen: ConditionValue, unit: string, between: string): readonly SummaryPart[] => {
   if (typeof chosen === "object" && "startTime" in chosen)
     return [
       ...joinParts([[value(chosen.startTime)], [value(chosen.endTime)]], "and"),
@@ -32,18 +33,19 @@ const describeValue = (chosen: ConditionValue, unit: string, isRange: boolean): 
   );
   return joinParts(
     texts.map((text) => [text]),
-    isRange ? "and" : "or",
+    between,
   );
 };
 
 /** Describes a condition in pieces: "subject contains sale or offer". */
 const conditionSummary = ({ field, operator, value: chosen }: Condition): readonly SummaryPart[] => {
   const { phrase, unit } = fieldEntry(field);
+  const choice = findOperatorChoice(field, operator);
   const behind = unit === undefined ? "" : unit === "%" ? "%" : ` ${unit}`;
   return [
     { kind: "field", text: phrase },
-    { kind: "operator", text: findOperatorChoice(field, operator)?.phrase ?? operator },
-    ...describeValue(chosen, behind, operator === "between"),
+    { kind: "operator", text: choice?.phrase ?? operator },
+    ...describeValue(chosen, behind, choice && isRange(choice.value) ? "and" : "or"),
   ];
 };
 

@@ -15,7 +15,6 @@ const message: ParsedMail = {
     { name: "list-unsubscribe", value: "<https://shop.example/u?who=ada>" },
   ],
   text: "Dear Ada, the body is nobody's business.",
-  category: null,
 };
 
 const classifiedHere = createClassifier()(message);

@@ -15,16 +15,19 @@ const now = Date.UTC(2026, 10, 20, 9);
 const asked = (userId: string, rules: readonly Rule[]): EvaluationInput => ({
   userId,
   rules: JSON.stringify(rules),
-  mask: {
-    maskEmail: "shop@masks.example",
-    forwardTo: "ada@home.example",
-    lastMailAt: null,
-    receivedThisMonth: 0,
-    received: 0,
-    forwarded: 0,
+  facts: {
+    mask: {
+      maskEmail: "shop@masks.example",
+      forwardTo: "ada@home.example",
+      lastMailAt: null,
+      receivedThisMonth: 0,
+      received: 0,
+      forwarded: 0,
+    },
+    account: { confirmed: [], ownDomains: ["masks.example"] },
+    category: null,
+    now,
   },
-  account: { confirmed: [], ownDomains: ["masks.example"] },
-  category: null,
 });
 
 const tag = (name: string, conditions: Rule["conditions"], n: number): Rule =>
@@ -60,36 +63,33 @@ describe("Deciding about a mail", () => {
   const readContent = () => Buffer.from("a mail");
 
   it("reads nothing for masks without rules, and no text where the header is enough", async () => {
-    const [none, header] = await unreadable(
-      { readContent, parsedMail },
-      [asked("ada", []), asked("ada", [onHeader])],
-      now,
-    );
+    const [none, header] = await unreadable({ readContent, parsedMail }, [
+      asked("ada", []),
+      asked("ada", [onHeader]),
+    ]);
     expect([none?.readDepth, none?.decision.tags]).to.deep.equal(["nothing", []]);
     expect([header?.readDepth, header?.decision.tags]).to.deep.equal(["header", ["Header"]]);
     expect(readings).to.deep.equal([]);
   });
 
   it("goes by the header where the text is too much: rules on text or with a pattern do not apply", async () => {
-    const [judged] = await unreadable(
-      { readContent, parsedMail },
-      [asked("ada", [onHeader, onText, onPattern])],
-      now,
-    );
+    const [judged] = await unreadable({ readContent, parsedMail }, [
+      asked("ada", [onHeader, onText, onPattern]),
+    ]);
     expect(judged?.readDepth).to.equal("header-for-trouble");
     expect(judged?.decision.tags).to.deep.equal(["Header"]);
     expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
   });
 
   it("forwards a mail of which not even the header can be read here", async () => {
-    const [judged] = await unreadable({ readContent, parsedMail: null }, [asked("ada", [onHeader])], now);
+    const [judged] = await unreadable({ readContent, parsedMail: null }, [asked("ada", [onHeader])]);
     expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
     expect(readings).to.have.lengthOf(1);
   });
 
   it("reads for each user by themselves, so that one's rules do not hold up another's", async () => {
     const questions = [asked("ada", [onText]), asked("bob", [onText]), asked("ada", [onPattern])];
-    const judged = await unreadable({ readContent, parsedMail }, questions, now);
+    const judged = await unreadable({ readContent, parsedMail }, questions);
     expect(judged).to.have.lengthOf(3);
     expect(owners).to.deep.equal(["ada", "bob"]);
     expect(readings.map((reading) => reading.inputs.length)).to.deep.equal([2, 1]);

@@ -2,29 +2,38 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { right } from "fp-ts/lib/Either.js";
 import { maxTextLength, type ParsedMail, toParsedMail } from "../../../../core/mail/parsedMail.ts";
-import { evaluate, getRequirements, prepareRules } from "../../../../core/rules/engine/evaluate.ts";
+import {
+  type Evaluation,
+  evaluate,
+  explain,
+  getRequirements,
+  prepareRules,
+} from "../../../../core/rules/engine/evaluate.ts";
 import { reasonMessages } from "../../../../core/rules/engine/explanation.ts";
-import type { AccountFacts, MaskFacts } from "../../../../core/rules/engine/facts.ts";
+import type { Facts } from "../../../../core/rules/engine/facts.ts";
 import type { Rule } from "../../../../core/rules/model/rule.ts";
 import { anyRules } from "../anyRule.ts";
 
 const now = Date.UTC(2026, 10, 20, 9, 0);
-const mask: MaskFacts = {
-  maskEmail: "shop@masks.example",
-  forwardTo: "ada@example.org",
-  lastMailAt: now - 90_000_000,
-  receivedThisMonth: 3,
-  received: 10,
-  forwarded: 9,
+const facts: Facts = {
+  mask: {
+    maskEmail: "shop@masks.example",
+    forwardTo: "ada@example.org",
+    lastMailAt: now - 90_000_000,
+    receivedThisMonth: 3,
+    received: 10,
+    forwarded: 9,
+  },
+  account: { confirmed: ["ada@example.org"], ownDomains: ["masks.example"] },
+  category: null,
+  now,
 };
-const account: AccountFacts = { confirmed: ["ada@example.org"], ownDomains: ["masks.example"] };
 const mail: ParsedMail = {
   from: { name: "Bob", address: "bob@example.net" },
   to: ["shop@masks.example"],
   subject: "Your order",
   headers: [],
   text: "Thank you.",
-  category: null,
 };
 const rule = (id: string, more: Partial<Rule> = {}): Rule => ({
   id,
@@ -35,8 +44,9 @@ const rule = (id: string, more: Partial<Rule> = {}): Rule => ({
   actions: [{ type: "tag", params: { tag: id } }],
   ...more,
 });
-const explained = (rules: readonly Rule[], message = mail) =>
-  evaluate(message, mask, rules, account, now).explanation;
+const evaluated = (rules: readonly Rule[], message: ParsedMail | null = mail): Evaluation =>
+  evaluate(prepareRules(rules), message, facts);
+const explained = (rules: readonly Rule[], message = mail) => explain(evaluated(rules, message));
 
 describe("Why a mail is decided as it is", () => {
   it("is told rule by rule and condition by condition, with what each one saw", () => {
@@ -114,10 +124,19 @@ describe("A mail whose text was not read", () => {
 
   it("is decided by the rules on its header alone, negative ones on text included", () => {
     for (const one of [onText("contains"), onText("not_contains"), onText("contains", "text")]) {
-      const decision = evaluate(unread, mask, [one, rule("a")], account, now);
-      expect(decision.tags).to.deep.equal(["a"]);
-      expect(decision.explanation[0]).to.deep.include({ outcome: "not-looked-at", reason: "text-unread" });
+      const evaluation = evaluated([one, rule("a")], unread);
+      expect(evaluation.decision.tags).to.deep.equal(["a"]);
+      expect(explain(evaluation)[0]).to.deep.include({ outcome: "not-looked-at", reason: "text-unread" });
     }
+  });
+});
+
+describe("A mail that could not be read", () => {
+  it("is forwarded, whatever the rules say", () => {
+    const block = rule("b", { actions: [{ type: "block", params: { silentBlock: true } }] });
+    const evaluation = evaluated([block], null);
+    expect(evaluation.decision.destinations).to.deep.equal(["ada@example.org"]);
+    expect(explain(evaluation)).to.deep.equal([]);
   });
 });
 
@@ -126,12 +145,14 @@ describe("What rules need of a mail", () => {
     rule("a", { conditions: [{ field, operator: "equals", value: "x" }], ...more });
 
   it("is the header, unless a rule that is switched on looks at the text", () => {
-    expect(getRequirements([on("subject")])).to.deep.equal({ text: false, patterns: false, category: false });
-    expect(getRequirements([on("subject"), on("body")]).text).to.equal(true);
-    expect(getRequirements([on("text")]).text).to.equal(true);
-    expect(getRequirements([on("body", { enabled: false })]).text).to.equal(false);
-    expect(getRequirements([on("category")]).category).to.equal(true);
-    expect(getRequirements([])).to.deep.equal({ text: false, patterns: false, category: false });
+    const sources = (...rules: readonly Rule[]) => [...getRequirements(rules).sources];
+    expect(sources(on("subject"))).to.deep.equal(["header"]);
+    expect(sources(on("subject"), on("body"))).to.deep.equal(["header", "text"]);
+    expect(sources(on("text"))).to.deep.equal(["text"]);
+    expect(sources(on("body", { enabled: false }))).to.deep.equal([]);
+    expect(sources(on("category"))).to.deep.equal(["classifier"]);
+    expect(getRequirements([])).to.deep.equal({ sources: new Set(), patterns: false });
+    expect(getRequirements([on("subject")]).patterns).to.equal(false);
   });
 
   it("is an engine only where there is a regular expression, and without one such conditions match nothing", () => {
@@ -141,16 +162,15 @@ describe("What rules need of a mail", () => {
     expect(getRequirements([regex]).patterns).to.equal(true);
     const [one] = explained([regex]);
     expect(one?.conditions[0]).to.deep.include({ matched: false, reason: "pattern-refused" });
-    expect(evaluate(mail, mask, [regex], account, now, () => right(() => true)).tags).to.deep.equal(["a"]);
+    const matching = prepareRules([regex], () => right(() => true));
+    expect(evaluate(matching, mail, facts).decision.tags).to.deep.equal(["a"]);
   });
 
   it("is told before a mail is read, and reading the text of others is not needed for the same decision", () => {
     fc.assert(
       fc.property(anyRules(6), (rules) => {
-        fc.pre(!getRequirements(rules).text);
-        const prepared = prepareRules(rules);
-        const decided = (text: string | null): unknown =>
-          prepared.decide({ mail: { ...mail, text }, mask, account }, now);
+        fc.pre(!getRequirements(rules).sources.has("text"));
+        const decided = (text: string | null): unknown => evaluated(rules, { ...mail, text }).decision;
         expect(decided(null)).to.deep.equal(decided("some text"));
       }),
     );
@@ -164,15 +184,18 @@ describe("A decision", () => {
     subject: fc.oneof(fc.string({ unit: "binary" }), fc.constant("sale a, b Zürich")),
     headers: fc.array(fc.record({ name: fc.string(), value: fc.string() })),
     text: fc.option(fc.string({ unit: "binary" })),
-    category: fc.option(fc.string()),
   });
 
-  it("comes of any rules and any mail, the same without and with the reasons", () => {
+  const anyFacts: fc.Arbitrary<Facts> = fc
+    .tuple(fc.option(fc.string()), fc.integer({ min: 0, max: 4e12 }))
+    .map(([category, now]) => ({ ...facts, category, now }));
+
+  it("comes of any rules and any mail, with a reason for each rule", () => {
     fc.assert(
-      fc.property(anyRules(8), anyMessage, fc.integer({ min: 0, max: 4e12 }), (rules, mail, time) => {
-        const prepared = prepareRules(rules);
-        const { explanation, ...decision } = prepared.explain({ mail, mask, account }, time);
-        expect(prepared.decide({ mail, mask, account }, time)).to.deep.equal(decision);
+      fc.property(anyRules(8), anyMessage, anyFacts, (rules, mail, anyOf) => {
+        const evaluation = evaluate(prepareRules(rules), mail, anyOf);
+        const { decision } = evaluation;
+        const explanation = explain(evaluation);
         expect(explanation.map(({ ruleId }) => ruleId)).to.deep.equal(rules.map(({ id }) => id));
         const matched = explanation
           .filter(({ outcome }) => outcome === "matched")
@@ -186,7 +209,7 @@ describe("A decision", () => {
   it("sends a mail somewhere unless it is blocked or archived, and never where nobody has confirmed", () => {
     fc.assert(
       fc.property(anyRules(8), anyMessage, (rules, message) => {
-        const { block, destinations, digest, archive, tags } = evaluate(message, mask, rules, account, now);
+        const { block, destinations, digest, archive, tags } = evaluated(rules, message).decision;
         const places = [...destinations, ...digest];
         if (block) expect([...places, ...tags, ...(archive ? ["archive"] : [])]).to.deep.equal([]);
         else expect(places.length > 0 || archive !== null).to.equal(true);
@@ -211,7 +234,6 @@ describe("A parsed mail", () => {
       subject: "",
       headers: [],
       text: "",
-      category: null,
     });
   });
 

@@ -18,7 +18,6 @@ const personal: ParsedMail = {
   subject: "",
   headers: [],
   text: null,
-  category: null,
 };
 const why = (
   address: string,
