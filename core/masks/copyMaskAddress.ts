@@ -2,21 +2,21 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { unavailable } from "../kernel/failure.ts";
+import { startTask } from "../kernel/task.ts";
 import { createTransient, type Transient } from "../kernel/timedState.ts";
+import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import type { Mask, MaskId } from "./mask.ts";
-import type { MaskChangeDeps } from "./maskChange.ts";
-import type { MaskStore } from "./maskStore.ts";
 
 /** How long a card shows that its address was copied (MA4). */
 const copiedForMs = 2_000;
 
 interface CopyDeps {
-  readonly maskStore: MaskStore;
+  readonly find: (id: MaskId) => Mask | undefined;
   readonly clock: Clock;
   readonly copy: Page["copy"];
-  readonly toast: MaskChangeDeps["toast"];
+  readonly toast: ShowToast;
 }
 
 export interface CopyMaskAddress {
@@ -27,7 +27,7 @@ export interface CopyMaskAddress {
   readonly silently: (mask: Mask) => void;
 }
 
-export const createCopyMaskAddress = ({ maskStore, clock, copy, toast }: CopyDeps): CopyMaskAddress => {
+export const createCopyMaskAddress = ({ find, clock, copy, toast }: CopyDeps): CopyMaskAddress => {
   const copied = createTransient<MaskId>(clock.scheduler, copiedForMs);
   const copyOf = ({ id, maskEmail }: Mask) =>
     pipe(
@@ -38,14 +38,12 @@ export const createCopyMaskAddress = ({ maskStore, clock, copy, toast }: CopyDep
     copied,
     withToast: (id) =>
       pipe(
-        TE.fromNullable(unavailable("mask"))(maskStore.find(id)),
+        TE.fromNullable(unavailable("mask"))(find(id)),
         TE.chain(copyOf),
         TE.mapLeft(problemOf("copyAddress")),
         TE.tapIO(() => () => toast("success", "Email mask copied to clipboard")),
         TE.orElseFirstIOK((problem) => () => toast("error", problem.message)),
       ),
-    silently: (mask) => {
-      void copyOf(mask)();
-    },
+    silently: (mask) => startTask(copyOf(mask)),
   };
 };

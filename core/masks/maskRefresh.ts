@@ -1,3 +1,4 @@
+import * as E from "fp-ts/lib/Either.js";
 import {
   auditTime,
   buffer,
@@ -26,9 +27,9 @@ import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
-import type { MaskId } from "./mask.ts";
-import type { MaskCache, MaskLoader } from "./maskLoader.ts";
-import type { MaskStore } from "./maskStore.ts";
+import type { Cache } from "../storage/cache.ts";
+import type { Mask, MaskId } from "./mask.ts";
+import type { MaskResource } from "./maskResource.ts";
 
 /** Updates within this time are answered by one fetch. */
 const updateWindowMs = 250;
@@ -78,27 +79,27 @@ const cacheIntervalMs = 250;
 
 interface MaskRefreshDeps {
   readonly clock: Clock;
-  readonly maskStore: MaskStore;
-  readonly loader: MaskLoader;
-  readonly cache: MaskCache;
+  readonly masks: MaskResource;
+  readonly cache: Cache<readonly Mask[]>;
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
   readonly online$: State<boolean>;
   readonly changeOwner: (email: string | null) => void;
 }
 
-/** Keeps the mask store in step with the server for the current user, until unsubscribed. */
+/** Keeps the masks in step with the server for the current user, until unsubscribed. */
 export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
-  const { clock, maskStore, loader, cache } = deps;
-  const list$ = defer(() => loader.list()());
+  const { clock, masks, cache } = deps;
+  const list$ = defer(masks.load);
 
   const followUpdates$ = (): Observable<unknown> => {
     const retry$ = new Subject<DataUpdate>();
     let pending: MasksToFetch = nothingToFetch;
     const refetchOne = (id: MaskId): Observable<unknown> =>
-      defer(() => loader.tryRefetch(id)).pipe(
-        tap((done) => {
-          if (!done) retry$.next({ resource: "mask", action: "updated", resourceId: id });
+      defer(masks.tryRefetch(id)).pipe(
+        tap((result) => {
+          if (E.isRight(result) && !result.right)
+            retry$.next({ resource: "mask", action: "updated", resourceId: id });
         }),
       );
     /** Fetches what is pending; updates that arrive meanwhile wait for the next run. */
@@ -117,21 +118,18 @@ export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
     );
   };
   const writeCache$ = (owner: string): Observable<unknown> =>
-    maskStore.snapshot$.pipe(
+    masks.state$.pipe(
       auditTime(cacheIntervalMs, clock.scheduler),
       filter(({ status, isFromCache }) => status === "ready" && !isFromCache),
-      tap(({ masks }) => cache.write(owner, masks)),
+      tap(({ value }) => cache.write(owner, value)),
     );
   const refetchWhenOnline$ = deps.online$.pipe(
     skip(1),
-    filter((online) => online && ["stale", "failed"].includes(maskStore.snapshot$.value.status)),
+    filter((online) => online && ["stale", "failed"].includes(masks.state$.value.status)),
     switchMap(() => list$),
   );
-  const refreshFor$ = (email: string): Observable<unknown> => {
-    const cached = cache.read(email);
-    if (cached?.isFresh) maskStore.restoreFromCache(cached.value);
-    return merge(list$, followUpdates$(), writeCache$(email), refetchWhenOnline$).pipe(ignoreElements());
-  };
+  const refreshFor$ = (email: string): Observable<unknown> =>
+    merge(list$, followUpdates$(), writeCache$(email), refetchWhenOnline$).pipe(ignoreElements());
   return deps.user$
     .pipe(
       switchMap((user) => {

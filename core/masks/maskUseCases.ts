@@ -1,108 +1,65 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { busy, unavailable } from "../kernel/failure.ts";
+import type { Call } from "../api/call.ts";
+import { errorMessage, type Operation, type Problem, problemOf } from "../api/errorMessages.ts";
+import { busy, type Failure, isRefused, unavailable } from "../kernel/failure.ts";
 import type { Submission } from "../kernel/submission.ts";
-import { isActive, type Mask, type MaskId } from "./mask.ts";
-import type { MaskChangeDeps, RunMaskChange, ToastContent } from "./maskChange.ts";
+import { deferTask, mapResult, startTask } from "../kernel/task.ts";
+import type { ShowToast, ToastKind } from "../kernel/toast.ts";
+import type { Mask, MaskId } from "./mask.ts";
 import { type MaskDraft, type MaskOrigin, toMaskEdit, toNewMask } from "./maskDraft.ts";
-import type { MaskGateway } from "./maskGateway.ts";
-import type { MaskStore } from "./maskStore.ts";
+import { deleteMask, postMask, putMask } from "./maskEndpoints.ts";
+import { type MaskResource, withMask, withoutMask } from "./maskResource.ts";
+
+interface ToastContent {
+  readonly kind: ToastKind;
+  readonly text: string;
+}
+
+/** The request of a change, and the toast of its success (D17), as text or as a function of the answer. */
+interface MaskRequest<A> {
+  readonly operation: Operation;
+  readonly send: TE.TaskEither<Failure, A>;
+  readonly successToast: string | ((answer: A) => ToastContent);
+}
+
+/** A change of one mask, and its effect on the list. */
+interface MaskChange<A> extends MaskRequest<A> {
+  readonly id: MaskId;
+  readonly expect?: (masks: readonly Mask[]) => readonly Mask[];
+  readonly settle: (answer: A) => (masks: readonly Mask[]) => readonly Mask[];
+}
+
+interface MaskUseCaseDeps {
+  readonly call: Call;
+  readonly masks: MaskResource;
+  readonly submission: Submission;
+  readonly toast: ShowToast;
+  readonly mayChoosePrefix: () => boolean;
+  /** Is called with the mask that the server has created. */
+  readonly onCreated: (mask: Mask) => void;
+}
+
+/** Changes of the user's masks, with one toast each; there is none when the user has changed meanwhile. */
+export interface MaskUseCases {
+  /** Creates a mask; an invalid draft fails without a request. */
+  readonly create: (draft: MaskDraft, origin: MaskOrigin) => TE.TaskEither<Problem, Mask>;
+  /** Changes a mask to match the draft; an invalid draft fails without a request. */
+  readonly edit: (id: MaskId, draft: MaskDraft) => TE.TaskEither<Problem, Mask>;
+  /** Switches a mask on or off optimistically. */
+  readonly setActive: (id: MaskId, active: boolean) => TE.TaskEither<Problem, void>;
+  /** Requests another confirmation mail by sending the mask's forward-to address once more (D33). */
+  readonly askAgain: (mask: Pick<Mask, "id" | "forwardTo">) => TE.TaskEither<Problem, Mask>;
+  /** Deletes a mask permanently; the caller has asked for confirmation. */
+  readonly remove: (id: MaskId) => TE.TaskEither<Problem, void>;
+}
 
 /** Success toasts of a creation, by the origin of the mask (MA8, D17). */
 const createdMessages: Readonly<Record<MaskOrigin["kind"], string>> = {
   plain: "Mask created successfully",
   template: "Mask created with rule template successfully!",
   suggestion: "Mask created successfully from suggestion!",
-};
-
-interface CreateDeps {
-  readonly gateway: MaskGateway;
-  readonly submission: Submission;
-  readonly runChange: RunMaskChange;
-  readonly mayChoosePrefix: () => boolean;
-  /** Is called with the mask that the server has created. */
-  readonly onCreated: (mask: Mask) => void;
-}
-
-/** Creates a mask; an invalid draft fails without a request. */
-export const createCreateMask =
-  ({ gateway, submission, runChange, mayChoosePrefix, onCreated }: CreateDeps) =>
-  (draft: MaskDraft, origin: MaskOrigin): TE.TaskEither<Problem, Mask> =>
-    runChange({
-      operation: "createMask",
-      send: submission.run(
-        pipe(TE.fromEither(toNewMask(draft, origin, mayChoosePrefix())), TE.chain(gateway.create)),
-        busy,
-        JSON.stringify([draft, origin]),
-      ),
-      settle: onCreated,
-      successToast: createdMessages[origin.kind],
-    });
-
-interface EditDeps {
-  readonly gateway: MaskGateway;
-  readonly maskStore: MaskStore;
-  readonly submission: Submission;
-  readonly runChange: RunMaskChange;
-  readonly mayChoosePrefix: () => boolean;
-}
-
-/** Changes a mask to match the draft; an invalid draft fails without a request. */
-export const createEditMask =
-  ({ gateway, maskStore, submission, runChange, mayChoosePrefix }: EditDeps) =>
-  (id: MaskId, draft: MaskDraft): TE.TaskEither<Problem, Mask> =>
-    runChange({
-      operation: "editMask",
-      id,
-      send: submission.run(
-        pipe(
-          TE.fromEither(toMaskEdit(draft, maskStore.find(id), mayChoosePrefix())),
-          TE.chain((edit) => gateway.edit(id, edit)),
-        ),
-        busy,
-        JSON.stringify([id, draft]),
-      ),
-      settle: maskStore.put,
-      successToast: "Mask updated successfully",
-    });
-
-interface ToggleDeps {
-  readonly gateway: MaskGateway;
-  readonly maskStore: MaskStore;
-  readonly runChange: RunMaskChange;
-  readonly toast: MaskChangeDeps["toast"];
-}
-
-/** Switches a mask on or off optimistically and reverts when the server refuses. */
-export const createToggleMask = ({ gateway, maskStore, runChange, toast }: ToggleDeps) => {
-  const show = (id: MaskId, active: boolean): void => {
-    const mask = maskStore.find(id);
-    if (mask && isActive(mask) !== active) maskStore.put({ ...mask, active });
-  };
-  /** Reports a mask that is not in the store (D17). */
-  const reportUnknownMask = (): Problem => {
-    const problem = problemOf("setMaskStatus")(unavailable("mask"));
-    toast("error", problem.message);
-    return problem;
-  };
-  return (id: MaskId, active: boolean): TE.TaskEither<Problem, void> =>
-    () => {
-      const before = maskStore.find(id);
-      if (before === undefined) return TE.leftIO(reportUnknownMask)();
-      return pipe(
-        runChange<Mask>({
-          operation: active ? "activateMask" : "deactivateMask",
-          id,
-          send: gateway.edit(id, { active }),
-          showExpected: () => show(id, active),
-          revert: () => show(id, isActive(before)),
-          settle: maskStore.put,
-          successToast: active ? "Mask activated successfully" : "Mask deactivated successfully",
-        }),
-        TE.map(() => undefined),
-      )();
-    };
 };
 
 const confirmationToast = ({ forwardTo, destinationStatus, confirmationSent }: Mask): ToastContent => {
@@ -113,41 +70,105 @@ const confirmationToast = ({ forwardTo, destinationStatus, confirmationSent }: M
     : { kind: "success", text: `Confirmation mail sent to ${forwardTo}` };
 };
 
-interface ResendDeps {
-  readonly gateway: MaskGateway;
-  readonly maskStore: MaskStore;
-  readonly runChange: RunMaskChange;
-}
+export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
+  const { call, masks, submission, toast, mayChoosePrefix } = deps;
 
-/**
- * Requests another confirmation mail for the mask's forward-to address by sending that address once more
- * (D33).
- */
-export const createAskAgain =
-  ({ gateway, maskStore, runChange }: ResendDeps) =>
-  ({ id, forwardTo }: Pick<Mask, "id" | "forwardTo">): TE.TaskEither<Problem, Mask> =>
-    runChange({
-      operation: "askAgain",
-      id,
-      send: gateway.edit(id, { forwardTo }),
-      settle: maskStore.put,
-      successToast: confirmationToast,
-    });
-
-interface RemoveDeps {
-  readonly gateway: MaskGateway;
-  readonly maskStore: MaskStore;
-  readonly runChange: RunMaskChange;
-}
-
-/** Deletes a mask permanently; the caller has asked for confirmation. */
-export const createRemoveMask =
-  ({ gateway, maskStore, runChange }: RemoveDeps) =>
-  (id: MaskId): TE.TaskEither<Problem, void> =>
-    runChange({
-      operation: "removeMask",
-      id,
-      send: gateway.remove(id),
-      settle: () => maskStore.remove(id),
-      successToast: "Mask deleted successfully",
-    });
+  const withToast = <A>({ operation, send, successToast }: MaskRequest<A>): TE.TaskEither<Problem, A> => {
+    const onFailure = (failure: Failure): void => {
+      toast("error", errorMessage(operation, failure, "toast"));
+      if (isRefused(failure, 404)) startTask(masks.load);
+    };
+    const onSuccess = (answer: A): void => {
+      const { kind, text }: ToastContent =
+        typeof successToast === "string" ? { kind: "success", text: successToast } : successToast(answer);
+      toast(kind, text);
+    };
+    return pipe(
+      send,
+      masks.owner.tap(E.match(onFailure, onSuccess)),
+      mapResult(E.mapLeft(problemOf(operation))),
+    );
+  };
+  /** Runs a change; a second change of the same mask fails as busy while the first is under way. */
+  const change = <A>({ id, expect, settle, send, ...request }: MaskChange<A>): TE.TaskEither<Problem, A> =>
+    deferTask(() =>
+      masks.pending$.value.has(id)
+        ? TE.left(problemOf(request.operation)(busy))
+        : withToast({
+            ...request,
+            send: masks.change({
+              key: id,
+              ...(expect && { expect }),
+              send,
+              settle: (list, answer) => settle(answer)(list),
+            }),
+          }),
+    );
+  return {
+    create: (draft, origin) =>
+      withToast({
+        operation: "createMask",
+        send: submission.run(
+          pipe(
+            TE.fromEither(toNewMask(draft, origin, mayChoosePrefix())),
+            TE.chain((body) => call(postMask)({ body })),
+            masks.owner.tap(E.match(() => {}, deps.onCreated)),
+          ),
+          busy,
+          JSON.stringify([draft, origin]),
+        ),
+        successToast: createdMessages[origin.kind],
+      }),
+    edit: (id, draft) =>
+      change({
+        operation: "editMask",
+        id,
+        send: submission.run(
+          pipe(
+            TE.fromEither(toMaskEdit(draft, masks.find(id), mayChoosePrefix())),
+            TE.chain((body) => call(putMask)({ params: { id }, body })),
+          ),
+          busy,
+          JSON.stringify([id, draft]),
+        ),
+        settle: withMask,
+        successToast: "Mask updated successfully",
+      }),
+    setActive: (id, active) =>
+      deferTask(() => {
+        const mask = masks.find(id);
+        if (mask === undefined) {
+          const problem = problemOf("setMaskStatus")(unavailable("mask"));
+          toast("error", problem.message);
+          return TE.left(problem);
+        }
+        return pipe(
+          change({
+            operation: active ? "activateMask" : "deactivateMask",
+            id,
+            send: call(putMask)({ params: { id }, body: { active } }),
+            expect: (list) => list.map((other) => (other.id === id ? { ...other, active } : other)),
+            settle: withMask,
+            successToast: active ? "Mask activated successfully" : "Mask deactivated successfully",
+          }),
+          mapResult(E.map(() => undefined)),
+        );
+      }),
+    askAgain: ({ id, forwardTo }) =>
+      change({
+        operation: "askAgain",
+        id,
+        send: call(putMask)({ params: { id }, body: { forwardTo } }),
+        settle: withMask,
+        successToast: confirmationToast,
+      }),
+    remove: (id) =>
+      change({
+        operation: "removeMask",
+        id,
+        send: call(deleteMask)({ params: { id } }),
+        settle: () => withoutMask(id),
+        successToast: "Mask deleted successfully",
+      }),
+  };
+};

@@ -1,38 +1,35 @@
-import type * as TE from "fp-ts/lib/TaskEither.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import * as t from "io-ts";
 import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
-import type { Problem } from "../api/errorMessages.ts";
+import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
+import type { ResourceState, ResourceStatus } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { createSubmission } from "../kernel/submission.ts";
+import { startTask } from "../kernel/task.ts";
 import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
+import { createCache } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
+import { storedKeys } from "../storage/storedKeys.ts";
 import { createCopyMaskAddress } from "./copyMaskAddress.ts";
-import type { Mask, MaskId } from "./mask.ts";
-import { createMaskChanges } from "./maskChange.ts";
+import { Mask, type MaskId } from "./mask.ts";
 import type { MaskDraft, MaskOrigin } from "./maskDraft.ts";
-import { createMaskGateway } from "./maskGateway.ts";
 import { createMaskListQuery, includesMask, type MaskPage, toMaskPage } from "./maskList.ts";
-import { createMaskCache, createMaskLoader } from "./maskLoader.ts";
 import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "./maskQuery.ts";
 import { startMaskRefresh } from "./maskRefresh.ts";
+import { createMaskResource, withMask } from "./maskResource.ts";
 import type { MaskStatistics } from "./maskStatistics.ts";
-import { createMaskStore, type MaskSnapshot } from "./maskStore.ts";
-import {
-  createAskAgain,
-  createCreateMask,
-  createEditMask,
-  createRemoveMask,
-  createToggleMask,
-} from "./maskUseCases.ts";
+import { createMaskUseCases, type MaskUseCases } from "./maskUseCases.ts";
 
 export interface MasksView {
   /** `stale` means that the masks come from the cache; `warning` says so. */
-  readonly status: MaskSnapshot["status"];
+  readonly status: ResourceStatus;
   /** The stale warning (MA9) while stale, the failure's message while failed, otherwise null. */
   readonly warning: string | null;
   /** All masks, newest first. */
@@ -40,7 +37,7 @@ export interface MasksView {
 }
 
 /** The signed-in user's masks (MA1–MA10). */
-export interface Masks {
+export interface Masks extends Omit<MaskUseCases, "create"> {
   readonly view$: State<MasksView>;
   readonly query$: State<MaskQuery>;
   /**
@@ -60,15 +57,6 @@ export interface Masks {
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Creates a mask and copies its address where the environment allows it. */
   readonly create: (draft: MaskDraft, origin?: MaskOrigin) => TE.TaskEither<Problem, Mask>;
-  readonly edit: (id: MaskId, draft: MaskDraft) => TE.TaskEither<Problem, Mask>;
-  /** Shows the new state immediately and reverts it when the server refuses. */
-  readonly setActive: (id: MaskId, active: boolean) => TE.TaskEither<Problem, void>;
-  /**
-   * Sends the confirmation mail for the forward-to address again; the toast says when the last one is too
-   * recent (D33).
-   */
-  readonly askAgain: (mask: Pick<Mask, "id" | "forwardTo">) => TE.TaskEither<Problem, Mask>;
-  readonly remove: (id: MaskId) => TE.TaskEither<Problem, void>;
   readonly copyAddress: (id: MaskId) => TE.TaskEither<Problem, void>;
   /** Fetches one mask, or returns it as last seen when the server cannot be reached. */
   readonly read: (id: MaskId) => TE.TaskEither<Problem, Mask>;
@@ -100,75 +88,75 @@ const highlightMs = 5_000;
 const staleWarning = (narrow: boolean): string =>
   `Using cached mask data. ${narrow ? "Pull to refresh" : "Refresh"} when online.`;
 
-const toMasksView = ({ status, message, masks }: MaskSnapshot, narrow: boolean): MasksView => ({
+const toMasksView = (
+  { status, failure, value }: ResourceState<readonly Mask[]>,
+  narrow: boolean,
+): MasksView => ({
   status,
-  warning: status === "stale" ? staleWarning(narrow) : status === "failed" ? message : null,
-  all: masks,
+  warning:
+    status === "stale"
+      ? staleWarning(narrow)
+      : status === "failed" && failure !== null
+        ? errorMessage("listMasks", failure)
+        : null,
+  all: value,
 });
 
 export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Subscription } => {
-  const { call, clock, store, page, toast, mayChoosePrefix$ } = deps;
-  const maskStore = createMaskStore();
-  const gateway = createMaskGateway(call);
-  const cache = createMaskCache(store, clock);
+  const { call, clock, page, toast, mayChoosePrefix$ } = deps;
+  const cache = createCache(deps.store, clock, storedKeys.cachedMasks, t.readonlyArray(Mask));
+  const masks = createMaskResource(call, cache);
   const listQuery = createMaskListQuery(clock.scheduler);
   const newest = createTransient<MaskId>(clock.scheduler, highlightMs);
-  let owner: string | null = null;
-  const loader = createMaskLoader({
-    gateway,
-    maskStore,
-    getCachedMasks: () => (owner === null ? null : (cache.read(owner)?.value ?? null)),
-  });
-  const copyAddress = createCopyMaskAddress({ maskStore, clock, copy: page.copy, toast });
-  const refetchList = (): void => void loader.list()();
-  const runChange = createMaskChanges({ maskStore, toast, refetchList });
-  const submission = createSubmission(clock.scheduler);
-  const mayChoosePrefix = (): boolean => mayChoosePrefix$.value;
-  const view$ = combineState([maskStore.snapshot$, page.narrow$], toMasksView);
+  const copyAddress = createCopyMaskAddress({ find: masks.find, clock, copy: page.copy, toast });
+  const view$ = combineState([masks.state$, page.narrow$], toMasksView);
 
   /** Shows a new mask at the top of the first page and resets a query that would hide it. */
   const onCreated = (mask: Mask): void => {
-    maskStore.put(mask);
+    masks.put(withMask(mask), mask.id);
     newest.set(mask.id);
     listQuery.setQuery(includesMask(listQuery.query$.value, mask) ? { page: 1 } : defaultMaskQuery);
     copyAddress.silently(mask);
-    if (maskStore.snapshot$.value.status !== "ready") refetchList();
+    if (masks.state$.value.status !== "ready") startTask(masks.load);
   };
-  const create = createCreateMask({ gateway, submission, runChange, mayChoosePrefix, onCreated });
+  const useCases = createMaskUseCases({
+    call,
+    masks,
+    submission: createSubmission(clock.scheduler),
+    toast,
+    mayChoosePrefix: () => mayChoosePrefix$.value,
+    onCreated,
+  });
   const changeOwner = (email: string | null): void => {
-    owner = email;
-    maskStore.reset();
+    masks.setOwner(email);
     newest.set(null);
     copyAddress.copied.set(null);
     listQuery.setQuery(defaultMaskQuery);
   };
   return {
+    ...useCases,
     view$,
     query$: listQuery.query$,
     page$: combineState([view$, listQuery.appliedQuery$], ({ all }, query) => toMaskPage(all, query)),
     newest$: newest.state$,
-    pendingIds$: maskStore.pendingIds$,
+    pendingIds$: masks.pending$,
     copied$: copyAddress.copied.state$,
     mayChoosePrefix$,
     search: listQuery.search,
     filter: (filter) => listQuery.setQuery({ filter, page: 1 }),
     goTo: (number) => listQuery.setQuery({ page: number }),
-    refresh: loader.list,
-    create: (draft, origin = { kind: "plain" }) => create(draft, origin),
-    edit: createEditMask({ gateway, maskStore, submission, runChange, mayChoosePrefix }),
-    setActive: createToggleMask({ gateway, maskStore, runChange, toast }),
-    askAgain: createAskAgain({ gateway, maskStore, runChange }),
-    remove: createRemoveMask({ gateway, maskStore, runChange }),
+    refresh: () => pipe(masks.load, TE.mapLeft(problemOf("listMasks"))),
+    create: (draft, origin = { kind: "plain" }) => useCases.create(draft, origin),
     copyAddress: copyAddress.withToast,
-    read: loader.get,
-    statistics: loader.statistics,
+    read: masks.get,
+    statistics: masks.statistics,
     upsert: (mask) => {
-      if (maskStore.find(mask.id)) maskStore.put(mask);
+      if (masks.find(mask.id)) masks.put(withMask(mask), mask.id);
     },
     refetch: (id) => {
       deps.forgetPendingGets();
-      return loader.refetch(id);
+      return masks.refetch(id)();
     },
-    start: () => startMaskRefresh({ ...deps, maskStore, loader, cache, changeOwner }),
+    start: () => startMaskRefresh({ ...deps, masks, cache, changeOwner }),
   };
 };

@@ -1,0 +1,42 @@
+import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
+import { deferTask, tapResult } from "./task.ts";
+
+/** The user whose data a feature holds: results that arrive after the user has changed are ignored. */
+export interface Owner {
+  /** The address of the signed-in user; null when nobody is signed in. */
+  readonly current: () => string | null;
+  readonly set: (email: string | null) => void;
+  /** Returns a check whether the owner has not been set since. */
+  readonly capture: () => () => boolean;
+  /** Calls `effect` with the result of a task, unless the owner was set meanwhile. */
+  readonly tap: <A>(effect: (result: A) => void) => (task: Task<A>) => Task<A>;
+}
+
+/** Creates an owner that is nobody. */
+export const createOwner = (): Owner => {
+  let email: string | null = null;
+  let generation = 0;
+  const capture = (): (() => boolean) => {
+    const captured = generation;
+    return () => captured === generation;
+  };
+  return {
+    current: () => email,
+    set: (next) => {
+      email = next;
+      generation += 1;
+    },
+    capture,
+    tap: (effect) => (task) =>
+      deferTask(() => {
+        const isCurrent = capture();
+        return pipe(
+          task,
+          tapResult((result) => {
+            if (isCurrent()) effect(result);
+          }),
+        );
+      }),
+  };
+};

@@ -1,0 +1,43 @@
+import type { Task } from "fp-ts/lib/Task.js";
+
+// fp-ts starts a mapped task one microtask later. These functions start it at once, so that an optimistic change shows
+// immediately and a request reads the token before a logout deletes it.
+
+/** Builds a task when it runs, from the state of that moment. */
+export const deferTask =
+  <A>(build: () => Task<A>): Task<A> =>
+  () =>
+    build()();
+
+/** Maps the result of a task. */
+export const mapResult =
+  <A, B>(project: (result: A) => B) =>
+  (task: Task<A>): Task<B> =>
+  () =>
+    task().then(project);
+
+/** Continues with another task, which depends on the result of the first. */
+export const chainResult =
+  <A, B>(next: (result: A) => Task<B>) =>
+  (task: Task<A>): Task<B> =>
+  () =>
+    task().then((result) => next(result)());
+
+/** Calls `effect` with the result and returns the result. */
+export const tapResult = <A>(effect: (result: A) => void): ((task: Task<A>) => Task<A>) =>
+  mapResult((result) => {
+    effect(result);
+    return result;
+  });
+
+/** Calls `effect` when the task has ended in any way. */
+export const onEnd =
+  (effect: () => void) =>
+  <A>(task: Task<A>): Task<A> =>
+  () =>
+    task().finally(effect);
+
+/** Starts a task at the edge, where nobody waits for its result. */
+export const startTask = (task: Task<unknown>): void => {
+  void task();
+};

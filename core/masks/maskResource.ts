@@ -1,0 +1,111 @@
+import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import type { Call } from "../api/call.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { type Failure, isRefused } from "../kernel/failure.ts";
+import { createResource, type Resource } from "../kernel/resource.ts";
+import { chainResult, mapResult } from "../kernel/task.ts";
+import type { Cache } from "../storage/cache.ts";
+import { type Mask, type MaskId, statisticsOf } from "./mask.ts";
+import { getMask, getMaskStatistics, listMasks } from "./maskEndpoints.ts";
+import { newestFirst } from "./maskList.ts";
+import type { MaskStatistics } from "./maskStatistics.ts";
+
+type Masks = readonly Mask[];
+
+/** Returns the masks with one replaced, or added at the top. */
+export const withMask =
+  (mask: Mask) =>
+  (masks: Masks): Masks =>
+    masks.some(({ id }) => id === mask.id)
+      ? masks.map((other) => (other.id === mask.id ? mask : other))
+      : [mask, ...masks];
+
+/** Returns the masks without one. */
+export const withoutMask =
+  (id: MaskId) =>
+  (masks: Masks): Masks =>
+    masks.filter((mask) => mask.id !== id);
+
+/** The masks of the current user, with what the server and the cache know about each of them (MA7). */
+export interface MaskResource extends Resource<Masks> {
+  readonly find: (id: MaskId) => Mask | undefined;
+  /** Fetches one mask once; false when a change made meanwhile requires another fetch. */
+  readonly tryRefetch: (id: MaskId) => TE.TaskEither<Failure, boolean>;
+  /** Fetches one mask until the answer is newer than every change made in this tab; false when a fetch fails. */
+  readonly refetch: (id: MaskId) => () => Promise<boolean>;
+  /** Fetches one mask, or returns it as last seen when the server cannot be reached. */
+  readonly get: (id: MaskId) => TE.TaskEither<Problem, Mask>;
+  readonly statistics: (id: MaskId) => TE.TaskEither<Problem, MaskStatistics>;
+}
+
+/** The server has answered definitively, so older data must not replace its answer. */
+const isFinalAnswer = (failure: Failure): boolean => failure.kind === "refused" && failure.status < 500;
+
+/** Creates the masks of nobody. The cache is only read; its writer decides how often. */
+export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResource => {
+  const resource = createResource<Masks>({
+    initial: [],
+    fetch: pipe(call(listMasks)(), mapResult(E.map(({ masks }) => newestFirst(masks)))),
+    cache: { read: cache.read },
+    merge: (known, answer, isNewer) =>
+      newestFirst([...known.filter(({ id }) => isNewer(id)), ...answer.filter(({ id }) => !isNewer(id))]),
+  });
+  const find = (id: MaskId): Mask | undefined => resource.state$.value.value.find((mask) => mask.id === id);
+  /** Puts a fetched mask where it belongs; an unknown one is added only to a complete list. */
+  const takeMask =
+    (mask: Mask) =>
+    (masks: Masks): Masks => {
+      if (masks.some(({ id }) => id === mask.id)) return withMask(mask)(masks);
+      return resource.state$.value.status === "ready" ? newestFirst([mask, ...masks]) : masks;
+    };
+  const orAsLastSeen = <A>(id: MaskId, project: (mask: Mask) => A) =>
+    TE.orElse((failure: Failure) => {
+      const mask = isFinalAnswer(failure) ? undefined : resource.known()?.find((known) => known.id === id);
+      return mask ? TE.right<Failure, A>(project(mask)) : TE.left(failure);
+    });
+  const refetch: MaskResource["refetch"] = (id) =>
+    pipe(
+      resource.loadPart(
+        id,
+        pipe(call(getMask)({ params: { id }, silent: true }), mapResult(E.map(takeMask))),
+      ),
+      chainResult(
+        E.match(
+          () => () => Promise.resolve(false),
+          (isTaken) => (isTaken ? () => Promise.resolve(true) : refetch(id)),
+        ),
+      ),
+    );
+  return {
+    ...resource,
+    find,
+    refetch,
+    tryRefetch: (id) =>
+      resource.loadPart(
+        id,
+        pipe(
+          call(getMask)({ params: { id } }),
+          mapResult(
+            E.match(
+              (failure) => (isRefused(failure, 404) ? E.right(withoutMask(id)) : E.left(failure)),
+              (mask) => E.right(takeMask(mask)),
+            ),
+          ),
+        ),
+      ),
+    get: (id) =>
+      pipe(
+        call(getMask)({ params: { id } }),
+        orAsLastSeen(id, (mask) => mask),
+        TE.mapLeft(problemOf("getMask")),
+      ),
+    statistics: (id) =>
+      pipe(
+        call(getMaskStatistics)({ params: { id } }),
+        orAsLastSeen(id, statisticsOf),
+        TE.mapLeft(problemOf("getMaskStatistics")),
+      ),
+  };
+};
