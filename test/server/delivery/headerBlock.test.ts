@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
+import { expectLinear } from "../../support/linearTime.ts";
 
 const names = (mail: string): readonly string[] | undefined =>
   readHeaderBlock(Buffer.from(mail))?.fields.map(({ name }) => name);
@@ -37,14 +38,13 @@ describe("The header of a mail", () => {
     expect(names("")).to.deep.equal([]);
   });
 
-  it("is read in a moment, whatever it is made of, and refused over 512 KiB", () => {
+  it("is read in linear time, whatever it is made of, and refused over 512 KiB", () => {
     const full = 512 * 1024;
-    for (const piece of ["a\r\n", ":\r\n", "a:\r\n", " \r\n", "\r", "a: b", "a:\r\n\t\r\n"]) {
-      const mail = Buffer.from(`A: b\r\n${piece.repeat(full / piece.length - 10)}`);
-      const before = performance.now();
-      expect(readHeaderBlock(mail), JSON.stringify(piece)).not.to.equal(null);
-      expect(performance.now() - before, JSON.stringify(piece)).to.be.lessThan(1_000);
-    }
+    for (const piece of ["a\r\n", ":\r\n", "a:\r\n", " \r\n", "\r", "a: b", "a:\r\n\t\r\n"])
+      expectLinear(JSON.stringify(piece), full / piece.length - 10, (times) => {
+        const mail = Buffer.from(`A: b\r\n${piece.repeat(times)}`);
+        expect(readHeaderBlock(mail), JSON.stringify(piece)).not.to.equal(null);
+      });
     expect(readHeaderBlock(Buffer.from("A: b\r\n".repeat(full)))).to.equal(null);
   });
 

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { ParsedMail } from "../../../../core/mail/parsedMail.ts";
 import { markSubject } from "../../../../core/rules/engine/applyActions.ts";
 import { findReplyObstacle } from "../../../../core/rules/engine/mayReply.ts";
+import { expectLinear } from "../../../support/linearTime.ts";
 
 const mask = {
   maskEmail: "Shop@masks.example",
@@ -82,10 +83,11 @@ describe("An automatic answer", () => {
     expect(why("bob@example.net", {}, ["list@example.net"])).to.equal("not-addressed");
   });
 
-  it("does not spend long on a sender made to be slow", () => {
-    const start = performance.now();
-    for (const part of ["no-", "-", "a-", "no-reply-", "bounce-"]) why(`${part.repeat(20_000)}@example.net`);
-    expect(performance.now() - start).to.be.lessThan(2_000);
+  it("is decided in linear time for a sender made to be slow", () => {
+    for (const part of ["no-", "-", "a-", "no-reply-", "bounce-"])
+      expectLinear(part, 20_000, (times) => {
+        why(`${part.repeat(times)}@example.net`);
+      });
   });
 });
 

@@ -1,0 +1,26 @@
+import { expect } from "chai";
+
+const factor = 10;
+/** Below this the processor time says nothing: starting to run compiled code and collecting garbage cost as much. */
+const leastMicros = 3_000;
+
+/** Processor time of this thread in microseconds; other processes and waiting do not count. */
+const costOf = (work: (times: number) => void, times: number): number => {
+  const before = process.threadCpuUsage();
+  work(times);
+  const { user, system } = process.threadCpuUsage(before);
+  return user + system;
+};
+
+/**
+ * Expects work on an input `factor` times as large to cost at most three times that factor; quadratic work costs its
+ * square. `work` repeats a piece `times` times and processes the result.
+ */
+export const expectLinear = (what: string, times: number, work: (times: number) => void): void => {
+  const small = Math.ceil(times / factor);
+  const base = Math.max(leastMicros, Math.min(costOf(work, small), costOf(work, small)));
+  const large = costOf(work, times);
+  const limit = base * factor * 3;
+  const cost = large > limit ? Math.min(large, costOf(work, times)) : large;
+  expect(cost, `microseconds for ${what}, ${times} times`).to.be.at.most(limit);
+};
