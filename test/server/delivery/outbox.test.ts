@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { createOutbox } from "../../../server/delivery/outbox.ts";
@@ -71,11 +79,10 @@ describe("The outbox", () => {
 
   it("lists at most what it is asked for, and reads no more than heads", async () => {
     const departure = createOutboxTransport(place());
-    const large = { ...mail("large"), content: Buffer.alloc(20 * 1024 * 1024, "Subject: x\r\n\r\n") };
-    for (let count = 0; count < 5; count += 1) await departure.send({ ...large, id: `large${count}` });
-    const before = performance.now();
+    for (let count = 0; count < 5; count += 1) await departure.send(mail(`large${count}`));
+    // Node refuses to read a file of this size whole; its end takes no place on the disk.
+    for (const name of readdirSync(place())) truncateSync(join(place(), name), 3 * 1024 ** 3);
     expect(await createOutbox(place()).list(3)).to.have.lengthOf(3);
-    expect(performance.now() - before).to.be.lessThan(500);
   });
 
   it("is empty where there is no folder yet, and passes over what is no mail of its own", async () => {

@@ -43,9 +43,7 @@ describe("Mails that others have collected because they are odd", () => {
       expect(files.length).to.be.greaterThan(280);
       for (const [index, { name, content }] of files.entries()) {
         const sent = asSent(content);
-        const before = performance.now();
         expect(await client.mail("sender@shop.example", [mask.email], sent), name).to.match(/^250 /);
-        expect(performance.now() - before, name).to.be.lessThan(5_000);
         delivery.wake();
         await until(`${name} has arrived`, () => sink.mails.length === index + 1);
         const arrived = sink.mails[index]?.content ?? Buffer.alloc(0);

