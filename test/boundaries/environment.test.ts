@@ -41,10 +41,3 @@ describe("Core that reaches for its surroundings does not compile", () => {
     expect(verdict.said).not.to.include("core/masks/sound.ts");
   });
 });
-
-describe("Core's surroundings", () => {
-  it("are not needed by the product's core: it compiles without them", async () => {
-    const { passed, said } = await compileCore();
-    expect(passed, said).to.equal(true);
-  }).timeout(60_000);
-});

@@ -50,14 +50,14 @@ const run = (cwd: string, command: string, args: readonly string[]): Promise<Ver
 
 const tool = (name: string): string => join(root, "node_modules", ".bin", name);
 
-/** The product's own checks, run on any tree: the planted one or the real one. */
-export const checkArrows = (path = root): Promise<Verdict> =>
+/** The product's own checks, run on a planted tree; `npm run check` runs them on the product. */
+export const checkArrows = (path: string): Promise<Verdict> =>
   run(root, process.execPath, ["scripts/checkBoundaries.mjs", path]);
 
-export const lintCore = (path = root): Promise<Verdict> =>
+export const lintCore = (path: string): Promise<Verdict> =>
   run(path, tool("biome"), ["lint", "--max-diagnostics=none", "core"]);
 
-export const compileCore = (path = root): Promise<Verdict> =>
+export const compileCore = (path: string): Promise<Verdict> =>
   run(path, tool("tsc"), [
     "-p",
     "core",
