@@ -120,26 +120,26 @@ export default {
     ),
     refuse(
       "adapters-apart",
-      "Adapters of different technologies do not import each other: only system/, what browsers and Node share, serves both. Let a container.ts pass one to the other.",
+      "Adapters of different technologies do not import each other: only system/, what browsers and Node share, serves both. Let web/container.ts or server/app.ts pass one to the other.",
       { path: "^adapters/([^/]+)/" },
       { path: "^adapters/", pathNot: "^adapters/($1|system)/" },
     ),
     refuse(
       "adapters-in-containers",
-      "Only container.ts and a thread's own entry know adapters. Take the port as an argument and bind it there.",
-      { path: "^(web|server)/", pathNot: "^(web|server)/(container|mail/evaluationThread)\\.ts$" },
+      "Only web/container.ts, server/app.ts and a thread's own entry know adapters. Take the port as an argument and pass it there.",
+      { path: "^(web|server)/", pathNot: "^(web/container|server/app|server/mail/evaluationThread)\\.ts$" },
       { path: "^adapters/" },
     ),
     refuse(
       "inversify-in-containers",
-      "Only container.ts knows inversify. Take dependencies as arguments of a createX function and bind it there.",
-      { path: "^(core|adapters|web|server)/", pathNot: "^(web|server)/container\\.ts$" },
+      "Only web/container.ts knows inversify. Take dependencies as arguments of a createX function and bind it there.",
+      { path: "^(core|adapters|web|server)/", pathNot: "^web/container\\.ts$" },
       { path: library("inversify", "@inversifyjs") },
     ),
     refuse(
       "reflect-metadata-at-the-entry",
-      "reflect-metadata is loaded once, by an entry (main) or its container.ts.",
-      { path: "^(core|adapters|web|server)/", pathNot: "^(web|server)/(container\\.ts|main\\.tsx?)$" },
+      "reflect-metadata is loaded once, by the entry of the page or its container.ts.",
+      { path: "^(core|adapters|web|server)/", pathNot: "^web/(container\\.ts|main\\.tsx?)$" },
       { path: library("reflect-metadata") },
     ),
 
@@ -181,6 +181,24 @@ export default {
       "web/ui knows no product. Take texts, values and callbacks as props, and bring them from the screen that uses the component.",
       { path: "^web/ui/" },
       { path: "^(core|web)/", pathNot: "^web/ui/" },
+    ),
+    refuse(
+      "http-knows-no-feature",
+      "server/http is the protocol. Register a feature's routes in the feature's folder, and pass what http needs of it as an argument.",
+      { path: "^server/http/" },
+      { path: "^server/", pathNot: "^server/(http|ops|store)/" },
+    ),
+    refuse(
+      "smtp-knows-no-feature",
+      "server/smtp is the protocol. Decide about recipients and mail in server/mail, in a transaction's onRecipient and onMail.",
+      { path: "^server/smtp/" },
+      { path: "^server/", pathNot: "^server/(smtp|ops)/" },
+    ),
+    refuse(
+      "only-the-entry-opens-the-composition-root",
+      "server/app.ts and server/httpApp.ts give every part what it needs. Take what you need as an argument.",
+      { path: "^server/", pathNot: "^server/(main|app)\\.ts$" },
+      { path: "^server/(app|httpApp)\\.ts$" },
     ),
     refuse(
       "server-knows-no-web",

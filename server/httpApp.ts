@@ -11,7 +11,7 @@ import { createDeleteAccount } from "./account/deleteAccount.ts";
 import { profileRoutes } from "./account/profileRoutes.ts";
 import { createRequestAddress } from "./account/requestAddress.ts";
 import { archiveRoutes } from "./archive/archiveRoutes.ts";
-import { createBilling } from "./billing/billing.ts";
+import { type Billing, createBilling } from "./billing/billing.ts";
 import { billingRoutes, webhookRoute } from "./billing/billingRoutes.ts";
 import { createApplyPaidPlan } from "./billing/changePlan.ts";
 import type { PaymentProvider } from "./billing/paymentProvider.ts";
@@ -21,15 +21,18 @@ import { contentAccessRoutes, createUserContentAccess } from "./contentAccess/co
 import type { Delivery } from "./delivery/delivery.ts";
 import type { Outbox } from "./delivery/outbox.ts";
 import { outboxRoutes } from "./delivery/outboxRoutes.ts";
+import type { SystemMailSender } from "./delivery/systemMail.ts";
 import { createUserKeys, keyRoutes } from "./encryption/keyRoutes.ts";
 import { webKeyDirectory } from "./encryption/webKeyDirectory.ts";
 import { createHttpServer } from "./http/httpServer.ts";
 import { createRunOnce } from "./http/idempotency.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
+import type { AuthGuard } from "./http/route.ts";
 import { metricsRoute, serviceRoutes } from "./http/serviceRoutes.ts";
 import { readCategories } from "./insights/figures.ts";
 import { createUserInsights, insightsRoutes } from "./insights/insightsRoutes.ts";
 import { confirmationRoutes } from "./masks/confirmationRoutes.ts";
+import type { MaskDeps } from "./masks/maskDeps.ts";
 import { maskRoutes } from "./masks/maskRoutes.ts";
 import { notificationRoutes } from "./notifications/notificationRoutes.ts";
 import { createUserNotifications } from "./notifications/userNotifications.ts";
@@ -58,7 +61,7 @@ import type { Database } from "./store/database.ts";
 import type { EventFeed } from "./store/events.ts";
 
 /** The dependencies of the HTTP server and all its routes. */
-interface HttpAppDeps {
+export interface HttpAppDeps {
   readonly config: Pick<
     Config,
     | "brand"
@@ -113,35 +116,51 @@ const clientConfiguration = (config: HttpAppDeps["config"], takesPayments: boole
   };
 };
 
-const createBillingService = (deps: HttpAppDeps, defaultTier: Tier) => {
-  const { config, provider, log } = deps;
+const createBillingService = (deps: HttpAppDeps, defaultTier: Tier): Billing | null => {
+  const { config, provider, database, clock, random, feed, log } = deps;
+  if (!config.billing || !provider) return null;
   const onFailure = (reason: string): void => log.warn({ reason }, "the payment provider failed");
-  return config.billing && provider
-    ? createBilling({ ...deps, config: config.billing, provider, defaultTier, onFailure })
-    : null;
+  return createBilling({
+    config: config.billing,
+    database,
+    clock,
+    random,
+    feed,
+    provider,
+    defaultTier,
+    onFailure,
+  });
 };
 
-/** Creates the services that the routes share: authentication, idempotency, billing, and notifications. */
+/** Creates the services that several routes share: authentication, idempotency, billing, and notifications. */
 const createServices = (deps: HttpAppDeps) => {
-  const { config, secrets, database, clock, random, feed, delivery, patterns } = deps;
+  const { config, secrets, database, clock, random, feed } = deps;
   const { brand, maskDomain, publicUrl } = config;
-  const sender = { brand, maskDomain, publicUrl };
   const hash = createKeyedHash(secrets.hashing);
   const seal = createSeal(secrets.sealing, random);
   const cookies = createCookies(publicUrl);
   const tokens = createSessionTokens(secrets.signing);
   const sessions = createSessions({ database, tokens, hash, clock, random, feed });
   const csrf = createCsrf(hash, cookies, random);
+  const sender: SystemMailSender = { brand, maskDomain, publicUrl };
   const defaultTier = config.defaultTier ?? "free";
+  const authGuard: AuthGuard = {
+    authenticate: createAuthenticate(sessions, cookies, csrf),
+    runOnce: createRunOnce(database, clock, seal),
+  };
   return {
-    ...{ brand, maskDomain, sender, database, clock, random, feed, delivery, patterns },
-    ...{ hash, seal, cookies, tokens, sessions, csrf, defaultTier },
+    sender,
+    hash,
+    seal,
+    cookies,
+    tokens,
+    sessions,
+    csrf,
+    defaultTier,
+    authGuard,
     billing: createBillingService(deps, defaultTier),
-    authGuard: {
-      authenticate: createAuthenticate(sessions, cookies, csrf),
-      runOnce: createRunOnce(database, clock, seal),
-    },
     startSession: createStartSession(cookies, csrf),
+    completeSignIn: createCompleteSignIn({ sessions, hash, clock, random }),
     notifyTwoFactor: createNotifyTwoFactor({ clock, random, sender }),
     consumeFactor: createConsumeFactor({ hash, seal }),
     notifications: createUserNotifications({ database, clock, feed }),
@@ -149,77 +168,164 @@ const createServices = (deps: HttpAppDeps) => {
 };
 
 type Services = ReturnType<typeof createServices>;
+type Routes = (fastify: FastifyInstance) => void;
 
-/** Creates the routes for sign-in, sessions, two-factor authentication, the account, and billing. */
-const identityRoutes = (services: Services) => {
-  const { defaultTier, billing, sessions } = services;
-  const identity = { ...services, completeSignIn: createCompleteSignIn(services) };
+/** Creates the routes for sign-in, sessions, and two-factor authentication. */
+const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
+  const { config, database, clock, random, feed, delivery } = deps;
+  const { sender, hash, seal, cookies, tokens, sessions, csrf, authGuard, defaultTier, billing } = services;
+  const { startSession, completeSignIn, consumeFactor, notifyTwoFactor } = services;
+  const { brand } = config;
   return [
     signInRoutes({
-      ...services,
-      requestCode: createRequestCode(services),
-      verifyCode: createVerifyCode(identity),
+      cookies,
+      startSession,
+      requestCode: createRequestCode({ database, hash, clock, random, sender, delivery }),
+      verifyCode: createVerifyCode({ database, completeSignIn, hash, clock, random }),
       signUp: createSignUp({
-        ...identity,
+        defaultTier,
         checkPayment: billing?.signUpPayment ?? null,
         applyPaidPlan: createApplyPaidPlan(defaultTier),
+        database,
+        completeSignIn,
+        hash,
+        clock,
+        random,
       }),
     }),
-    secondFactorRoutes({ ...services, verifySecondFactor: createVerifySecondFactor(services) }),
-    twoFactorRoutes({ ...services, twoFactor: createUserTwoFactor(services) }),
-    sessionRoutes({ ...services, refresh: createRefresh(sessions, services) }),
-    openSessionRoutes(services),
-    accountRoutes(services),
-    accountDataRoutes({ ...services, deleteAccount: createDeleteAccount(services) }),
-    profileRoutes({
-      ...services,
-      requestAddress: createRequestAddress(services),
-      changeAddress: createChangeAddress(services),
+    secondFactorRoutes({
+      startSession,
+      verifySecondFactor: createVerifySecondFactor({
+        database,
+        sessions,
+        hash,
+        clock,
+        consumeFactor,
+        notifyTwoFactor,
+        feed,
+        delivery,
+      }),
     }),
-    billingRoutes(services),
+    twoFactorRoutes({
+      authGuard,
+      twoFactor: createUserTwoFactor({
+        hash,
+        seal,
+        database,
+        clock,
+        random,
+        feed,
+        delivery,
+        brand,
+        consumeFactor,
+        notifyTwoFactor,
+      }),
+    }),
+    sessionRoutes({
+      cookies,
+      csrf,
+      sessions,
+      authGuard,
+      refresh: createRefresh(sessions, { database, tokens, hash, clock, random }),
+    }),
+    openSessionRoutes({ database, clock, cookies, authGuard, feed }),
+  ];
+};
+
+/** Creates the routes for the account and its payments. */
+const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
+  const { database, clock, random, feed, delivery } = deps;
+  const { sender, hash, cookies, authGuard, consumeFactor, billing } = services;
+  return [
+    accountRoutes({ database, clock, authGuard }),
+    accountDataRoutes({
+      database,
+      clock,
+      cookies,
+      authGuard,
+      deleteAccount: createDeleteAccount({ database, clock, random, sender, consumeFactor, delivery }),
+    }),
+    profileRoutes({
+      database,
+      authGuard,
+      requestAddress: createRequestAddress({ database, hash, clock, random, sender, delivery }),
+      changeAddress: createChangeAddress({
+        database,
+        hash,
+        clock,
+        random,
+        sender,
+        consumeFactor,
+        feed,
+        delivery,
+      }),
+    }),
+    billingRoutes({ database, clock, hash, authGuard, billing }),
     ...(billing ? [webhookRoute(billing)] : []),
   ];
 };
 
-const hostOf = (model: Config["aiModel"]): string | null => (model ? new URL(model.url).host : null);
-
 /** Creates the routes for masks, keys, notifications, insights, content access, and the archive. */
-const mailRoutes = (services: Services, { aiModel }: Pick<Config, "aiModel">) => [
-  maskRoutes({ ...services, readCategories }),
-  confirmationRoutes(services),
-  keyRoutes({ ...services, keys: createUserKeys(services) }),
-  webKeyDirectory(services),
-  notificationRoutes(services),
-  insightsRoutes({ ...services, insights: createUserInsights(services) }),
-  contentAccessRoutes({
-    ...services,
-    access: createUserContentAccess({ ...services, externalModel: hostOf(aiModel) }),
-  }),
-  archiveRoutes(services),
-];
+const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
+  const { config, database, clock, random, feed, delivery, patterns } = deps;
+  const { hash, sender, authGuard, notifications } = services;
+  const { maskDomain, aiModel } = config;
+  const maskDeps: MaskDeps = { database, clock, random, hash, sender, feed, delivery, patterns };
+  const externalModel = aiModel && new URL(aiModel.url).host;
+  return [
+    maskRoutes({ ...maskDeps, readCategories, authGuard }),
+    confirmationRoutes(maskDeps),
+    keyRoutes({ keys: createUserKeys({ database, clock, feed }), authGuard }),
+    webKeyDirectory({ database, maskDomain }),
+    notificationRoutes({ notifications, authGuard }),
+    insightsRoutes({ insights: createUserInsights({ database, clock, feed }), authGuard }),
+    contentAccessRoutes({
+      access: createUserContentAccess({ database, clock, feed, externalModel }),
+      authGuard,
+    }),
+    archiveRoutes({ database, clock, feed, authGuard }),
+  ];
+};
 
 const originOf = (address: string | null): readonly string[] =>
   address === null ? [] : [new URL(address).origin];
 
 /** Creates the HTTP server with all routes; it does not listen yet. */
 export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
-  const { config, database, log, health, outbox, pageFolder } = deps;
+  const { config, database, clock, random, feed, log, health, outbox, pageFolder } = deps;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
   const services = createServices(deps);
-  const takesPayments = services.billing !== null;
-  const hub = createSocketHub(createBuildMessage(database), deps.clock);
-  const isOutboxShown = outbox !== null && isLoopbackOrigin(publicUrl);
+  const { sessions, cookies, notifications, billing } = services;
+  const takesPayments = billing !== null;
+  const hub = createSocketHub(createBuildMessage(database), clock);
 
   return createHttpServer({
-    ...{ log, brand, publicUrl, corsOrigins, trustedProxies, pageFolder, takesPayments },
+    log,
+    brand,
+    publicUrl,
+    corsOrigins,
+    trustedProxies,
+    pageFolder,
+    takesPayments,
     connectOrigins: [config.devReloadOrigin, config.sentryDsn, config.telemetryEndpoint].flatMap(originOf),
     routes: [
       serviceRoutes({ configuration: clientConfiguration(config, takesPayments), health }),
-      metricsRoute(deps),
-      ...identityRoutes(services),
-      ...mailRoutes(services, config),
-      socketRoutes({ ...services, hub, origins: config }),
-      ...(isOutboxShown ? [outboxRoutes({ brand, outbox })] : []),
+      metricsRoute({ database, clock, health }),
+      ...createSessionRoutes(deps, services),
+      ...createAccountRoutes(deps, services),
+      ...createMailRoutes(deps, services),
+      socketRoutes({
+        hub,
+        feed,
+        sessions,
+        cookies,
+        notifications,
+        database,
+        clock,
+        random,
+        origins: { publicUrl, corsOrigins },
+      }),
+      ...(outbox !== null && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox })] : []),
     ],
   });
 };

@@ -1,12 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { pino } from "pino";
-import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
+import { systemClock } from "../../adapters/system/clockAndRandom.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { createCountMails } from "../../server/mail/insightCounts.ts";
-import { createSmtpListener } from "../../server/smtp/smtpListener.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { sqliteEngine } from "../../server/store/sqlite.ts";
+import { createListener } from "../../test/server/support/listener.ts";
 import { addMask, addOwner } from "../../test/server/support/owners.ts";
 import { setRules } from "../../test/server/support/ruledMask.ts";
 import type { Subject } from "./subject.ts";
@@ -43,12 +42,9 @@ export const startOurs = async (folder: string, rules: number): Promise<Subject>
   let mails = 0;
   // A plan has an end; this clock turns the month over before it is reached.
   const clock = { ...systemClock, now: () => Date.now() + Math.floor(mails / mailsAMonth) * monthMs };
-  const listener = createSmtpListener({
-    settings: { host: "127.0.0.1", smtpPort: 0, maskDomain: "masks.example" },
+  const listener = createListener({
     database,
     clock,
-    random: cryptoRandom,
-    log: pino({ level: "silent" }),
     countMails: createCountMails(database.engine),
     onQueued: () => {
       mails += 1;

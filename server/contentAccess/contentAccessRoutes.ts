@@ -20,10 +20,9 @@ import {
 import type { Clock } from "../../core/ports/clock.ts";
 import { includesFeature } from "../../core/tiers/feature.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
-import { HttpError } from "../http/httpError.ts";
+import { HttpError, invalidSession } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
-import { invalidSession } from "../session/authenticate.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
 import {

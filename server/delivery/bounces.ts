@@ -4,30 +4,6 @@ import { notifyDeliveryFailure } from "./failureNotice.ts";
 import { isKnownMail, markBounced } from "./queueQueries.ts";
 import { toStorableAnswer } from "./smtpAnswer.ts";
 
-const mailbox = "bounces";
-
-/**
- * Returns the envelope sender of one queued mail: `bounces` with the mail's id, which cannot be guessed, so that a
- * report about it can be assigned. Other senders than `bounces` are returned unchanged.
- */
-export const toReturnPath = (envelopeSender: string, id: string): string =>
-  envelopeSender.replace(/^bounces@/, `${mailbox}+${Buffer.from(id).toString("hex")}@`);
-
-/** The parsed local part of a return path; `id` is null when it names no mail. */
-export interface ReturnPath {
-  readonly id: string | null;
-}
-
-/**
- * Parses a local part that our mail is sent from, in any case; returns null for all others. These addresses accept
- * mail from the null sender, because servers verify the sender before they accept a mail (RFC 5321, 4.5.5).
- */
-export const parseReturnPath = (localPart: string): ReturnPath | null => {
-  const [, hex] = /^bounces\+((?:[0-9a-f]{2}){1,28})$/i.exec(localPart) ?? [];
-  if (hex !== undefined) return { id: Buffer.from(hex, "hex").toString("latin1") };
-  return /^(?:bounces|no-reply)$/i.test(localPart) ? { id: null } : null;
-};
-
 /** A report that a mail was not delivered and will not be retried. */
 export interface BounceReport {
   /** Answer of the server that refused the mail; empty when the report does not contain it. */

@@ -7,8 +7,9 @@ import type { Database } from "../store/database.ts";
 import { newId } from "../store/id.ts";
 import { type DueDigest, listDueDigests, takeDigestMails } from "./digestQueries.ts";
 import { encodeDisplayName, formatMailDate } from "./headerText.ts";
+import { bounceAddress, systemMailAddress } from "./ownAddresses.ts";
 import { enqueue } from "./queueQueries.ts";
-import { type SystemMailSender, systemMailAddress } from "./systemMail.ts";
+import type { SystemMailSender } from "./systemMail.ts";
 
 const countText = (count: number): string => (count === 1 ? "1 mail" : `${count} mails`);
 
@@ -22,7 +23,7 @@ const composeDigest = (
   const [id, boundary] = [newId(at.random), `=_${newId(at.random)}`];
   const count = countText(collected.length);
   const head = [
-    `From: ${encodeDisplayName(brand)} <${systemMailAddress({ brand, maskDomain, publicUrl: "" })}>`,
+    `From: ${encodeDisplayName(brand)} <${systemMailAddress(maskDomain)}>`,
     `To: <${recipient}>`,
     `Subject: ${count} to your masks in the last hour`,
     `Date: ${formatMailDate(at.now)}`,
@@ -88,7 +89,7 @@ export const createDigest = (deps: DigestDeps): IntervalTask => {
       const { userId, recipient } = due;
       const at = { now: clock.now(), random };
       const content = composeDigest(sender, recipient, collected, at);
-      const envelopeSender = `bounces@${sender.maskDomain}`;
+      const envelopeSender = bounceAddress(sender.maskDomain);
       await enqueue(db, { userId, maskId: null, envelopeSender, recipient, content }, at);
       return true;
     });

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
 import type { NextHop } from "../config/nextHop.ts";
-import { toReturnPath } from "./bounces.ts";
+import { toReturnPath } from "./ownAddresses.ts";
 import { toDeliveryOutcome, toStorableAnswer } from "./smtpAnswer.ts";
 import type { Transport } from "./transport.ts";
 

@@ -4,6 +4,7 @@ import { domainOf, type EmailAddress, mailboxKey } from "../../core/mail/emailAd
 import type { Random } from "../../core/ports/random.ts";
 import type { Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
+import { systemMailAddress } from "./ownAddresses.ts";
 import { enqueue } from "./queueQueries.ts";
 import { countSystemMail, monthOf } from "./usageQueries.ts";
 
@@ -20,12 +21,6 @@ export interface SystemMailSender {
   /** Origin of the web app. */
   readonly publicUrl: string;
 }
-
-/**
- * Returns the envelope sender and From address of system mail. No mask can have this name; mail to it is refused at
- * RCPT, except bounces, which are accepted and ignored.
- */
-export const systemMailAddress = ({ maskDomain }: SystemMailSender): string => `no-reply@${maskDomain}`;
 
 export interface SystemMail {
   readonly to: string;
@@ -44,7 +39,7 @@ export const composeSystemMail = (
   at: { readonly now: number; readonly random: Random },
 ): Promise<Uint8Array> =>
   new MailComposer({
-    from: { name: sender.brand, address: systemMailAddress(sender) },
+    from: { name: sender.brand, address: systemMailAddress(sender.maskDomain) },
     to: { name: "", address: mail.to },
     subject: mail.subject,
     text: mail.text,
@@ -66,6 +61,10 @@ export const queueSystemMail = async (
   mail: { readonly recipient: string; readonly content: Uint8Array },
   at: { readonly now: number; readonly random: Random },
 ): Promise<void> => {
-  await enqueue(db, { userId: null, maskId: null, envelopeSender: systemMailAddress(sender), ...mail }, at);
+  await enqueue(
+    db,
+    { userId: null, maskId: null, envelopeSender: systemMailAddress(sender.maskDomain), ...mail },
+    at,
+  );
   await countSystemMail(db, { recipientKey: mailboxKey(mail.recipient), month: monthOf(at.now) });
 };

@@ -30,6 +30,9 @@ export class HttpError extends Error {
 export const fieldError = (status: number, field: string, message: string): HttpError =>
   new HttpError(status, message, { errors: [{ field, message }] });
 
+/** The 401 error for a missing or ended session (SE8). */
+export const invalidSession = (): HttpError => new HttpError(401, "Invalid or expired token");
+
 /** The response to a failed request. */
 export interface ErrorReply {
   readonly status: number;

@@ -14,9 +14,6 @@ import type { MailRoute } from "../masks/mailRoute.ts";
 /** Returns the category of a mail; null when its owner has not turned classification on. Never rejects. */
 export type ClassifyMail = (message: ParsedMail, route: MailRoute) => Promise<string | null>;
 
-/** Classifies no mail. */
-export const withoutClassification: ClassifyMail = async () => null;
-
 /** Whether the owner of a mask has turned classification on (SG5). */
 export const isClassificationOn = ({ consent }: Pick<MailRoute, "consent">): boolean =>
   consent?.features.categorization === true;

@@ -15,13 +15,7 @@ import { errorTrace, type Log } from "../ops/log.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type ChangeEvent } from "../store/events.ts";
 import { createGroupCommit, type GroupCommit } from "../store/groupCommit.ts";
-import {
-  type CommittedMail,
-  type CountMails,
-  countNone,
-  type DeliveryPlan,
-  planBytes,
-} from "./deliveryPlan.ts";
+import { type CommittedMail, type CountMails, type DeliveryPlan, planBytes } from "./deliveryPlan.ts";
 import { recordPlan } from "./recordPlan.ts";
 
 const formatDay = (time: number): string =>
@@ -160,7 +154,7 @@ export const createCommitMail = (
   clock: Clock,
   random: Random,
   log: Log,
-  countMails: CountMails = countNone,
+  countMails: CountMails,
 ): GroupCommit<CommitRequest, CommitResult> =>
   createGroupCommit(
     (mails: readonly CommitRequest[]) =>

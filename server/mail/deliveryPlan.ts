@@ -66,5 +66,3 @@ export interface CommittedMail {
 
 /** Updates the insights in the transaction of the mails; is called once with all mails of a commit. */
 export type CountMails = (db: Db, mails: readonly CommittedMail[], now: number) => Promise<void>;
-
-export const countNone: CountMails = async () => {};

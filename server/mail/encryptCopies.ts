@@ -15,9 +15,6 @@ import type { EncryptionTask } from "./pgpMime.ts";
  */
 export type EncryptMail = (content: Uint8Array, route: MailRoute) => Promise<Uint8Array>;
 
-/** Returns the mail unchanged. */
-export const withoutEncryption: EncryptMail = async (content) => content;
-
 /** Encrypts everything that a plan would store of the mail: the copies, the digest copies and the archived copy. */
 export const encryptCopies = async (encryptMail: EncryptMail, plan: DeliveryPlan): Promise<DeliveryPlan> => {
   const { route, copies, digest, archive } = plan;

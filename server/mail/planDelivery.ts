@@ -7,6 +7,7 @@ import { findReplyObstacle } from "../../core/rules/engine/mayReply.ts";
 import { type ClassifyMail, isClassificationOn } from "../insights/classification.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import { noRules } from "../rules/ruleCache.ts";
+import type { TraceInfo } from "../smtp/smtpServer.ts";
 import { newId } from "../store/id.ts";
 import { composeAutoReply } from "./autoReply.ts";
 import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
@@ -20,7 +21,6 @@ import {
 import { prepareForwarding, type RawMailContent } from "./forwardedMail.ts";
 import { originalSender } from "./originalSender.ts";
 import { parseHeader, reduceMail } from "./parseMail.ts";
-import type { TraceInfo } from "./receivedField.ts";
 import type { CheckSpam, SpamVerdict } from "./spamFilter.ts";
 import type { SpamEnvelope } from "./spamScore.ts";
 import { stripTrackers } from "./stripTrackers.ts";

@@ -1,19 +1,8 @@
 import { isIP } from "node:net";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { formatMailDate } from "../delivery/headerText.ts";
+import type { TraceInfo } from "../smtp/smtpServer.ts";
 import { maskField } from "./forwardedMail.ts";
-
-/** Trace information of a transmission (RFC 5321, 4.4). */
-export interface TraceInfo {
-  /** Argument of HELO or EHLO; false when it was missing or unusable. */
-  readonly helo: string | false;
-  readonly remoteAddress: string;
-  /** "SMTP" or "ESMTP". */
-  readonly protocol: string;
-  readonly smtpUtf8: boolean;
-  readonly id: string;
-  readonly receivedAt: number;
-}
 
 const hostName = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,253}[A-Za-z0-9])?$/;
 const addressLiteral = /^\[[A-Za-z0-9.:]{3,50}\]$/;
@@ -24,12 +13,12 @@ const heloName = (helo: string | false): string =>
 const addressLiteralOf = (address: string): string =>
   isIP(address) === 6 ? `[IPv6:${address}]` : `[${address}]`;
 
-/** Returns the Received field of a mail that has just arrived. It never contains the recipient. */
-export const receivedField = (trace: TraceInfo, host: string): string => {
+/** Returns the Received field of a mail that has just arrived, which is named `id`. It never contains the recipient. */
+export const receivedField = (trace: TraceInfo, id: string, host: string): string => {
   const protocol = trace.smtpUtf8 ? "UTF8SMTP" : trace.protocol;
   return [
     `Received: from ${heloName(trace.helo)} (${addressLiteralOf(trace.remoteAddress)})`,
-    ` by ${host} with ${protocol} id ${trace.id};`,
+    ` by ${host} with ${protocol} id ${id};`,
     ` ${formatMailDate(trace.receivedAt)}`,
     "",
   ].join("\r\n");

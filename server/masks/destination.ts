@@ -8,8 +8,7 @@ import {
 } from "../delivery/destinationQueries.ts";
 import { composeSystemMail, isMaskDomain, queueSystemMail } from "../delivery/systemMail.ts";
 import { destinationConfirmationMail } from "../delivery/systemMailTexts.ts";
-import { fieldError, HttpError } from "../http/httpError.ts";
-import { invalidSession } from "../session/authenticate.ts";
+import { fieldError, HttpError, invalidSession } from "../http/httpError.ts";
 import { baseMailboxOf, countMailForKey } from "../session/codeMailLimit.ts";
 import { newSecret } from "../session/keyedHash.ts";
 import type { Db } from "../store/database.ts";

@@ -3,7 +3,7 @@ import { csrfHeader } from "../../core/api/csrf.ts";
 import { type Random, randomHex } from "../../core/ports/random.ts";
 import type { Authenticate } from "../http/authContext.ts";
 import { isSafeMethod } from "../http/crossOrigin.ts";
-import { HttpError } from "../http/httpError.ts";
+import { HttpError, invalidSession } from "../http/httpError.ts";
 import type { Cookies } from "./cookies.ts";
 import { type KeyedHash, sameHash } from "./keyedHash.ts";
 import type { Sessions } from "./sessions.ts";
@@ -56,9 +56,6 @@ export const createCsrf = (hash: KeyedHash, cookies: Pick<Cookies, "csrf">, rand
     },
   };
 };
-
-/** The 401 error for a missing or ended session (SE8). */
-export const invalidSession = (): HttpError => new HttpError(401, "Invalid or expired token");
 
 const bearer = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +([^\s]+)$/i.exec(headers.authorization ?? "")?.[1];

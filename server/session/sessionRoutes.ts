@@ -8,8 +8,9 @@ import {
   setTokenCookie,
   validateToken,
 } from "../../core/session/sessionEndpoints.ts";
+import { invalidSession } from "../http/httpError.ts";
 import { type AuthGuard, type Call, route, routeSignedIn } from "../http/route.ts";
-import { type Csrf, invalidSession } from "./authenticate.ts";
+import type { Csrf } from "./authenticate.ts";
 import { type Cookies, encodeSessionCookie, isInGrace } from "./cookies.ts";
 import { newSecret } from "./keyedHash.ts";
 import { sessionLifetimeMs } from "./lifetimes.ts";

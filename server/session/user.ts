@@ -1,8 +1,8 @@
 import type { User } from "../../core/session/user.ts";
 import { parseTier } from "../../core/tiers/tier.ts";
+import { invalidSession } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
 import { findUser, lockUser, type UserRow } from "../store/users.ts";
-import { invalidSession } from "./authenticate.ts";
 
 /** Converts a user row to the user that clients see (A3). */
 export const toUser = (row: UserRow): User => ({

@@ -1,18 +1,16 @@
-import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
+import { minuteMs } from "../../core/kernel/durations.ts";
 
 const mebibyte = 1024 * 1024;
 
 /** Bytes of the largest accepted mail, as SIZE counts them (RFC 1870). */
 export const maxMailBytes = 25 * mebibyte;
 
-/** Bytes of all copies of one mail together. */
-export const maxCopiesBytes = 4 * maxMailBytes;
-
 /** Bytes of mail that all connections may hold in memory before it is queued. */
 export const spoolBytes = 256 * mebibyte;
 
 /** Bytes of the spool that mails from one IPv4 address or IPv6 network may use while they arrive. */
 export const spoolBytesPerNetwork = spoolBytes / 4;
+
 /** RFC 5321, 4.5.3.1.8. */
 export const maxRecipientsPerMail = 100;
 
@@ -23,13 +21,6 @@ export const maxConnectionsPerNetwork = 50;
 
 /** Permanent refusals before a connection is closed, which prevents guessing of masks. */
 export const maxRefusals = 50;
-
-/** Mails to the postmaster from all senders within `postmasterWindowMs`. */
-export const maxPostmasterMails = 30;
-export const postmasterWindowMs = hourMs;
-
-/** Bytes of the largest mail to the postmaster, whom no monthly limit protects. */
-export const maxPostmasterMailBytes = mebibyte;
 
 /** Bytes of one command line; RFC 5321 requires 512 and more for each extension's parameters. */
 export const maxCommandBytes = 4_096;

@@ -1,7 +1,7 @@
 import { notificationHistory } from "../../core/notifications/notification.ts";
 import type { AuthContext } from "../http/authContext.ts";
+import { invalidSession } from "../http/httpError.ts";
 import type { UserNotifications } from "../notifications/userNotifications.ts";
-import { invalidSession } from "../session/authenticate.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Database } from "../store/database.ts";
 import type { EventFeed } from "../store/events.ts";

@@ -19,7 +19,7 @@ const sound = {
   "web/react/useObservable.ts": 'import { of } from "rxjs";\nexport const one = of(1);\n',
   "web/container.ts":
     'import { Container } from "inversify";\nimport type { BrowserClock } from "../adapters/browser/clock.ts";\nexport const container = new Container();\nexport type Bound = BrowserClock;\n',
-  "server/container.ts":
+  "server/app.ts":
     'import { nodeClock } from "../adapters/node/clock.ts";\nexport const bound = nodeClock;\n',
 };
 
@@ -52,13 +52,16 @@ const planted = {
     'import type { BrowserClock } from "../../adapters/browser/clock.ts";\nexport type Direct = BrowserClock;\n',
   "web/masks/bound.ts": 'import { Container } from "inversify";\nexport const bound = Container;\n',
   "web/masks/serverSide.ts":
-    'import { bound } from "../../server/container.ts";\nexport const serverSide = bound;\n',
+    'import { bound } from "../../server/app.ts";\nexport const serverSide = bound;\n',
   "web/masks/entry.ts":
     'import type { createMasks } from "../../core/masks/masks.ts";\nexport type Door = typeof createMasks;\n',
   "web/ui/MaskButton.tsx":
     'import { isMask } from "../../core/masks/mask.ts";\nexport const MaskButton = isMask;\n',
   "server/http/direct.ts":
     'import { nodeClock } from "../../adapters/node/clock.ts";\nexport const direct = nodeClock;\n',
+  "server/mail/receive.ts": "export const receive = 1;\n",
+  "server/http/mail.ts": 'import { receive } from "../mail/receive.ts";\nexport const received = receive;\n',
+  "server/smtp/mail.ts": 'import { receive } from "../mail/receive.ts";\nexport const received = receive;\n',
   "server/http/webApp.ts": 'import { Button } from "../../web/ui/Button.tsx";\nexport const page = Button;\n',
 };
 
@@ -123,21 +126,23 @@ describe("An import that crosses a boundary is refused, and the refusal says wha
     "container.ts",
   );
   refuses("rxjs in web outside web/react", "web/masks/stream.ts", "web-react", "useObservable");
-  refuses("an adapter in a screen", "web/masks/direct.ts", "adapters-in-containers", "Only container.ts");
+  refuses("an adapter in a screen", "web/masks/direct.ts", "adapters-in-containers", "Only web/container.ts");
   refuses(
     "inversify outside a container",
     "web/masks/bound.ts",
     "inversify-in-containers",
-    "Only container.ts",
+    "Only web/container.ts",
   );
   refuses("server code in the page", "web/masks/serverSide.ts", "web-knows-no-server", "core's endpoints");
   refuses("a design system that knows the product", "web/ui/MaskButton.tsx", "design-system", "as props");
   refuses(
-    "an adapter in the server outside its container",
+    "an adapter in the server outside its composition root",
     "server/http/direct.ts",
     "adapters-in-containers",
-    "bind it there",
+    "pass it there",
   );
+  refuses("a feature in HTTP", "server/http/mail.ts", "http-knows-no-feature", "in the feature's folder");
+  refuses("a feature in SMTP", "server/smtp/mail.ts", "smtp-knows-no-feature", "onRecipient and onMail");
   refuses("the page's source in the server", "server/http/webApp.ts", "server-knows-no-web", "into core");
 
   it("two folders that know each other through different files", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { greeting } from "../../server/app.ts";
 import { readConfig } from "../../server/config/config.ts";
-import { greeting } from "../../server/server.ts";
 
 const outboxLine = (environment: NodeJS.ProcessEnv): string =>
   /^ {2}(?:Outbox|Out) +(\S+)/m.exec(greeting(readConfig({ DATA_DIR: "/srv/bauta", ...environment })))?.[1] ??

@@ -35,7 +35,6 @@ for (const store of everyStore) {
       relay = await startListener(
         database,
         { ...createVirtualClock(), now: () => server.clock.now() },
-        {},
         {
           countMails: createCountMails(database.engine),
           classifyMail: createClassifyMail({ external: null }),

@@ -82,7 +82,7 @@ describe("Mail to the masks of somebody with a key", function () {
       random: cryptoRandom,
       feed: { wake: () => {} },
     });
-    relay = await startListener(database, clock, {}, { encryptMail });
+    relay = await startListener(database, clock, { encryptMail });
   });
   afterEach(async () => {
     await relay.close();
@@ -125,7 +125,7 @@ describe("Mail to the masks of somebody with a key", function () {
       feed: { wake: () => {} },
     });
     await relay.close();
-    relay = await startListener(database, createVirtualClock(), {}, { encryptMail });
+    relay = await startListener(database, createVirtualClock(), { encryptMail });
     expect(await send()).to.match(/^451 4\.3\.0/);
     expect(await queued()).to.deep.equal([]);
     expect(await database.db.selectFrom("notifications").select("message").execute()).to.deep.equal([]);

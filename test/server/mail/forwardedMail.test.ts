@@ -14,9 +14,9 @@ const trace = receivedField(
     remoteAddress: "192.0.2.7",
     protocol: "ESMTP",
     smtpUtf8: false,
-    id: "abc",
     receivedAt: Date.UTC(2026, 10, 20, 9),
   },
+  "abc",
   "masks.example",
 );
 

@@ -93,7 +93,7 @@ describe("Rules on real mails, through SMTP and into the store, as the file of c
 
   before(async () => {
     database = await sqliteStore.open();
-    relay = await startListener(database, clock, {}, { classifyMail: async () => category });
+    relay = await startListener(database, clock, { classifyMail: async () => category });
     client = await relay.connect();
   });
   after(async () => {

@@ -25,18 +25,14 @@ describe("Mail to a mask whose spam filter is off", () => {
       const database = use.database();
       const note = createRecordVerdict(database, { now: () => Date.UTC(2026, 10, 21) });
       let noted = 0;
-      relay = await startListener(
-        database,
-        undefined,
-        { dnsServer: dns.address },
-        {
-          countMails: createCountMails(database.engine),
-          noteVerdict: async (route, authentication) => {
-            await note(route, authentication);
-            noted += 1;
-          },
+      relay = await startListener(database, undefined, {
+        dnsServer: dns.address,
+        countMails: createCountMails(database.engine),
+        recordVerdict: async (route, authentication) => {
+          await note(route, authentication);
+          noted += 1;
         },
-      );
+      });
       const mask = await addMask(database.db, await addOwner(database.db, "pro"));
       const client = await relay.connect();
       for (let n = 1; n <= 10; n += 1) {

@@ -4,9 +4,8 @@ import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { createDelivery } from "../../../server/delivery/delivery.ts";
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
-import { createSmtpListener } from "../../../server/smtp/smtpListener.ts";
 import { useSqlite } from "../support/databases.ts";
-import { maskDomain } from "../support/listener.ts";
+import { createListener, maskDomain } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
 import { startSink } from "../support/sink.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
@@ -41,9 +40,8 @@ describe("The operator's log", () => {
       1,
     );
     const delivery = createDelivery({ ...common, transport, onOwnerNotified: () => {}, concurrency: 1 });
-    const listener = createSmtpListener({
+    const listener = createListener({
       ...common,
-      settings: { host: "127.0.0.1", smtpPort: 0, maskDomain },
       onQueued: delivery.wake,
       // Some libraries quote what they could not take.
       encryptMail: async (content) => {

@@ -58,7 +58,7 @@ describe("A mail to a mask whose spam filter is on", () => {
       logged = [];
       owner = await addOwner(database().db);
       guarded = await addMask(database().db, owner, { spamFilter: true });
-      relay = await startListener(database(), undefined, { dnsServer: dns.address }, { log });
+      relay = await startListener(database(), undefined, { dnsServer: dns.address, log });
     });
     afterEach(() => relay.close());
 

@@ -39,18 +39,9 @@ describe("Stopping to take mail", () => {
   });
 
   it("says which port it cannot have", async () => {
-    const { createSmtpListener } = await import("../../../server/smtp/smtpListener.ts");
-    const { silent, maskDomain } = await import("../support/listener.ts");
-    const { cryptoRandom } = await import("../../../adapters/system/clockAndRandom.ts");
+    const { createListener } = await import("../support/listener.ts");
     const { systemClock } = await import("../../../adapters/system/clockAndRandom.ts");
-    const second = createSmtpListener({
-      settings: { host: "127.0.0.1", smtpPort: relay.port, maskDomain },
-      database: database(),
-      clock: systemClock,
-      random: cryptoRandom,
-      log: silent,
-      onQueued: () => {},
-    });
+    const second = createListener({ port: relay.port, database: database(), clock: systemClock });
     const error = await second.start().then(
       () => null,
       (reason: unknown) => reason,

@@ -1,10 +1,7 @@
 import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import {
-  createSmtpListener,
-  type SmtpListener,
-  type SmtpListenerDeps,
-} from "../../../server/smtp/smtpListener.ts";
+import { createMailReceiver, type MailReceiverDeps } from "../../../server/mail/mailReceiver.ts";
+import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { current } from "../../support/current.ts";
@@ -14,10 +11,59 @@ export const maskDomain = "masks.example";
 
 export const silent = pino({ level: "silent" });
 
+/** An SMTP server with the receiver of mail behind it; what a test does not name is switched off. */
+export interface Listener extends SmtpServer {
+  readonly commits: () => number;
+}
+
+export type ListenerOptions = Partial<MailReceiverDeps & Pick<SmtpServerDeps, "certificate" | "port">>;
+
+export const createListener = ({
+  database,
+  clock,
+  ...options
+}: ListenerOptions & Pick<MailReceiverDeps, "database" | "clock">): Listener => {
+  const { certificate = null, port = 0, log = silent } = options;
+  const receiver = createMailReceiver({
+    maskDomain,
+    postmaster: null,
+    dnsServer: null,
+    rspamdUrl: null,
+    database,
+    clock,
+    random: cryptoRandom,
+    log,
+    encryptMail: async (content) => content,
+    countMails: async () => {},
+    classifyMail: async () => null,
+    recordVerdict: null,
+    onQueued: () => {},
+    ...options,
+  });
+  const { beginTransaction } = receiver;
+  const server = createSmtpServer({
+    name: maskDomain,
+    host: "127.0.0.1",
+    port,
+    certificate,
+    clock,
+    log,
+    beginTransaction,
+  });
+  return {
+    ...server,
+    stop: async () => {
+      await server.stop();
+      await receiver.stop();
+    },
+    commits: receiver.commits,
+  };
+};
+
 /** A listener on a free port, and clients that are gone after the test. */
 export interface RunningListener {
   readonly port: number;
-  readonly listener: SmtpListener;
+  readonly listener: Listener;
   readonly clock: VirtualClock;
   readonly connect: (hello?: string) => Promise<SmtpClient>;
   readonly close: () => Promise<void>;
@@ -26,18 +72,9 @@ export interface RunningListener {
 export const startListener = async (
   database: Database,
   clock: VirtualClock = createVirtualClock(),
-  more: Omit<SmtpListenerDeps["settings"], "host" | "smtpPort" | "maskDomain"> = {},
-  parts: Partial<Omit<SmtpListenerDeps, "settings" | "database" | "clock">> = {},
+  options: Omit<ListenerOptions, "database" | "clock"> = {},
 ): Promise<RunningListener> => {
-  const listener = createSmtpListener({
-    settings: { host: "127.0.0.1", smtpPort: 0, maskDomain, ...more },
-    database,
-    clock,
-    random: cryptoRandom,
-    log: silent,
-    onQueued: () => {},
-    ...parts,
-  });
+  const listener = createListener({ ...options, database, clock });
   const { port } = await listener.start();
   const clients: SmtpClient[] = [];
   return {

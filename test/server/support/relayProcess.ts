@@ -5,9 +5,9 @@ import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRand
 import { createDelivery } from "../../../server/delivery/delivery.ts";
 import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
 import { createLog } from "../../../server/ops/log.ts";
-import { createSmtpListener } from "../../../server/smtp/smtpListener.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { createListener } from "./listener.ts";
 
 const folder = process.argv[2] ?? ".";
 const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
@@ -18,9 +18,8 @@ const delivery = createDelivery({
   onOwnerNotified: () => {},
   concurrency: 8,
 });
-const listener = createSmtpListener({
+const listener = createListener({
   ...common,
-  settings: { host: "127.0.0.1", smtpPort: 0, maskDomain: "masks.example" },
   onQueued: delivery.wake,
 });
 delivery.start();

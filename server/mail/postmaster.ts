@@ -1,5 +1,12 @@
+import { hourMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
-import { maxPostmasterMails, postmasterWindowMs } from "./limits.ts";
+
+/** Mails to the postmaster from all senders within `windowMs`. */
+const maxMails = 30;
+const windowMs = hourMs;
+
+/** Bytes of the largest mail to the postmaster, whom no monthly limit protects. */
+export const maxPostmasterMailBytes = 1024 * 1024;
 
 /** Accepts mail for the operator of the installation. */
 export interface Postmaster {
@@ -9,12 +16,6 @@ export interface Postmaster {
   readonly admit: () => boolean;
 }
 
-/** Returns the installation's own postmaster address, which is used while the operator has configured no other. */
-export const postmasterAddress = (maskDomain: string): string => `postmaster@${maskDomain}`;
-
-/** Whether a local part is one that every mail server must accept (RFC 5321, 4.5.1; RFC 2142, 4). */
-export const isPostmaster = (localPart: string): boolean => /^(?:postmaster|abuse)$/i.test(localPart);
-
 /** Creates the limit of mail to the postmaster, which no monthly limit covers. */
 export const createPostmaster = (recipient: string, clock: Clock): Postmaster => {
   let admitted: readonly number[] = [];
@@ -22,8 +23,8 @@ export const createPostmaster = (recipient: string, clock: Clock): Postmaster =>
     recipient,
     admit: () => {
       const now = clock.now();
-      admitted = admitted.filter((at) => at > now - postmasterWindowMs);
-      if (admitted.length >= maxPostmasterMails) return false;
+      admitted = admitted.filter((at) => at > now - windowMs);
+      if (admitted.length >= maxMails) return false;
       admitted = [...admitted, now];
       return true;
     },

@@ -1,13 +1,19 @@
 import { domainToASCII } from "node:url";
 import { domainOf, localPartOf } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
-import { type Bounces, parseReturnPath, type ReturnPath } from "../delivery/bounces.ts";
+import type { Bounces } from "../delivery/bounces.ts";
+import { isPostmaster, parseReturnPath, type ReturnPath } from "../delivery/ownAddresses.ts";
 import { monthOf } from "../delivery/usageQueries.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
-import { maxCopiesBytes, maxPostmasterMailBytes } from "./limits.ts";
-import { isPostmaster, type Postmaster } from "./postmaster.ts";
-import * as replies from "./replies.ts";
+import { maxMailBytes } from "../smtp/limits.ts";
+import type { SmtpReply } from "../smtp/replies.ts";
+import type { MailParameters, ReceivedMail, SmtpTransaction } from "../smtp/smtpServer.ts";
+import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
+import * as refusals from "./refusals.ts";
 import type { Allowance, Reservations } from "./reservations.ts";
+
+/** Bytes of all copies of one mail together. */
+export const maxCopiesBytes = 4 * maxMailBytes;
 
 /** An accepted recipient, and the month in which one mail is reserved for it. */
 export interface AcceptedRecipient {
@@ -15,18 +21,8 @@ export interface AcceptedRecipient {
   readonly allowance: Allowance;
 }
 
-/** One mail transaction, from MAIL to its end. */
-export interface Transaction {
-  /** Handles RCPT; null accepts the recipient. */
-  readonly add: (address: string) => Promise<replies.SmtpReply | null>;
-  /** Ends the transaction and releases its reservations. */
-  readonly end: () => void;
-  /** Ends the transaction and returns each mask once; the caller releases the reservations. */
-  readonly close: () => ClosedTransaction;
-}
-
-/** Result of a transaction when its content arrives. */
-export interface ClosedTransaction {
+/** The accepted recipients of a mail whose content has arrived. */
+export interface AcceptedMail {
   /** Month the mail is counted for. */
   readonly month: string;
   readonly recipients: readonly AcceptedRecipient[];
@@ -36,14 +32,6 @@ export interface ClosedTransaction {
   readonly bouncedIds: readonly string[];
 }
 
-/** Parameters of MAIL. */
-export interface MailParameters {
-  /** Bytes from SIZE; 0 when missing. */
-  readonly size: number;
-  /** Whether the envelope sender is empty, as in bounces (RFC 5321, 4.5.5). */
-  readonly isNullSender: boolean;
-}
-
 export interface TransactionDeps {
   readonly maskDomain: string;
   readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
@@ -51,6 +39,8 @@ export interface TransactionDeps {
   readonly postmaster: Postmaster;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
+  /** Plans, encrypts and stores a mail; uses or releases the reservations of its recipients. */
+  readonly receive: (mail: ReceivedMail, accepted: AcceptedMail) => Promise<SmtpReply | null>;
 }
 
 /** Removes unnecessary quotes of a local part, which names the same mailbox without them (RFC 5321, 4.1.2). */
@@ -58,14 +48,14 @@ const unquoted = (localPart: string): string =>
   /^".*"$/.test(localPart) ? localPart.slice(1, -1).replace(/\\(.)/g, "$1") : localPart;
 
 /** Returns the reply when a mask cannot receive mail; null when it can. */
-const refusalOf = (route: MailRoute | null): replies.SmtpReply | null => {
-  if (!route) return replies.unknownMask;
-  if (!route.active) return replies.inactiveMask;
-  return route.confirmed ? null : replies.awaitingConfirmation;
+const refusalOf = (route: MailRoute | null): SmtpReply | null => {
+  if (!route) return refusals.unknownMask;
+  if (!route.active) return refusals.inactiveMask;
+  return route.confirmed ? null : refusals.awaitingConfirmation;
 };
 
-/** Begins a transaction. */
-export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): Transaction => {
+/** Begins a transaction: recipients are masks of ours that may receive mail, the postmaster, and return paths. */
+export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction => {
   const { size: declaredSize, isNullSender } = parameters;
   const reportsOf = new Set<string>();
   const accepted = new Map<string, AcceptedRecipient>();
@@ -76,29 +66,29 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
   const isOurs = (address: string): boolean =>
     !address.includes("@") || domainToASCII(domainOf(address)) === domainToASCII(deps.maskDomain);
 
-  const reserve = async (route: MailRoute): Promise<replies.SmtpReply | null> => {
+  const reserve = async (route: MailRoute): Promise<SmtpReply | null> => {
     const { userId, maskId, emailsPerMonth: limit } = route;
     const allowance = { userId, month, limit };
     const own = [...accepted.values()].filter(({ route }) => route.userId === userId).length;
     const result = await deps.reservations.reserve(allowance, own);
     if (result !== "held")
-      return result === "used-up" ? replies.monthlyLimitReached : replies.lastMailsPending;
+      return result === "used-up" ? refusals.monthlyLimitReached : refusals.lastMailsPending;
     if (isOver) deps.reservations.release(allowance, 0);
     else accepted.set(maskId, { route, allowance });
     return null;
   };
 
-  const addPostmaster = (): replies.SmtpReply | null => {
+  const addPostmaster = (): SmtpReply | null => {
     if (isToPostmaster) return null;
-    if (declaredSize > maxPostmasterMailBytes) return replies.tooLargeForPostmaster;
+    if (declaredSize > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
     isToPostmaster = deps.postmaster.admit();
-    return isToPostmaster ? null : replies.postmasterBusy;
+    return isToPostmaster ? null : refusals.postmasterBusy;
   };
 
-  const addBounce = async ({ id }: ReturnPath): Promise<replies.SmtpReply | null> => {
-    if (!isNullSender) return replies.unknownMask;
+  const addBounce = async ({ id }: ReturnPath): Promise<SmtpReply | null> => {
+    if (!isNullSender) return refusals.unknownMask;
     if (id === null) return null;
-    if (!(await deps.bounces.expects(id))) return replies.unknownMask;
+    if (!(await deps.bounces.expects(id))) return refusals.unknownMask;
     reportsOf.add(id);
     return null;
   };
@@ -109,8 +99,8 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
   };
 
   return {
-    add: async (address) => {
-      if (!isOurs(address)) return replies.relayRefused;
+    onRecipient: async (address) => {
+      if (!isOurs(address)) return refusals.relayRefused;
       const localPart = unquoted(address.includes("@") ? localPartOf(address) : address);
       if (isPostmaster(localPart)) return addPostmaster();
       const returnPath = parseReturnPath(localPart);
@@ -119,17 +109,17 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
       const refusal = refusalOf(route);
       if (!route || refusal) return refusal;
       if (accepted.has(route.maskId)) return null;
-      return declaredSize * (accepted.size + 1) > maxCopiesBytes ? replies.tooManyForSize : reserve(route);
+      return declaredSize * (accepted.size + 1) > maxCopiesBytes ? refusals.tooManyForSize : reserve(route);
     },
-    end,
-    close: () => {
+    onMail: (mail) => {
       isOver = true;
-      return {
+      return deps.receive(mail, {
         month,
         recipients: [...accepted.values()],
         postmaster: isToPostmaster ? deps.postmaster.recipient : null,
         bouncedIds: [...reportsOf],
-      };
+      });
     },
+    end,
   };
 };

@@ -1,0 +1,236 @@
+import { join } from "node:path";
+import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
+import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
+import { applyDefaultTier } from "./billing/changePlan.ts";
+import { createCustomerDeletion } from "./billing/customerDeletion.ts";
+import { createStripeProvider } from "./billing/stripeProvider.ts";
+import type { Config } from "./config/config.ts";
+import { readCertificate, startListening, withSettingError } from "./config/resources.ts";
+import { createDelivery } from "./delivery/delivery.ts";
+import { createDigest } from "./delivery/digest.ts";
+import { createNextHopTransport } from "./delivery/nextHopTransport.ts";
+import { createOutbox } from "./delivery/outbox.ts";
+import { createOutboxTransport } from "./delivery/outboxTransport.ts";
+import { postmasterAddress } from "./delivery/ownAddresses.ts";
+import { createPostmasterTransport, type Transport } from "./delivery/transport.ts";
+import { createHousekeeping } from "./housekeeping.ts";
+import { isLoopbackOrigin } from "./http/loopback.ts";
+import { createHttpApp } from "./httpApp.ts";
+import { createClassifyMail, createExternalModel } from "./insights/classification.ts";
+import { createRetention } from "./insights/retention.ts";
+import { createEncryptMail, encryptionThreads } from "./mail/encryptCopies.ts";
+import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
+import { createMailReceiver } from "./mail/mailReceiver.ts";
+import type { EncryptionTask } from "./mail/pgpMime.ts";
+import { type Part, startAll } from "./ops/lifecycle.ts";
+import { createLog } from "./ops/log.ts";
+import { openSecrets } from "./ops/secrets.ts";
+import { createSmtpServer } from "./smtp/smtpServer.ts";
+import { type Database, openDatabase } from "./store/database.ts";
+import { createEventFeed } from "./store/events.ts";
+import { postgresqlEngine } from "./store/postgresql.ts";
+import { sqliteEngine } from "./store/sqlite.ts";
+import { createWorkerPool } from "./workers/workerPool.ts";
+
+const pageFolder = join(import.meta.dirname, "../dist/web");
+const deliveryConnections = 10;
+
+const outgoing = ({ nextHop, publicUrl, dataDir }: Config): string => {
+  if (nextHop) return `  Out     ${nextHop.host}:${nextHop.port}`;
+  const place = isLoopbackOrigin(publicUrl) ? `${publicUrl}/outbox` : join(dataDir, "outbox");
+  return `  Outbox  ${place} (NEXT_HOP is not set; codes and forwarded mail are stored there)`;
+};
+
+/**
+ * Returns the start message for the operator: the addresses of the app, the SMTP server, and the outbox or
+ * next hop.
+ */
+export const greeting = (config: Config): string =>
+  [
+    `${config.brand} is ready.`,
+    `  App     ${config.publicUrl}`,
+    `  SMTP    ${config.smtpHost}:${config.smtpPort}, for the addresses @${config.maskDomain}`,
+    outgoing(config),
+  ].join("\n");
+
+const isDatabaseReady = (database: Database): Promise<boolean> =>
+  database.db
+    .selectFrom("users")
+    .select("id")
+    .limit(1)
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
+
+const openStore = ({ databaseUrl, dataDir }: Config): Promise<Database> =>
+  databaseUrl
+    ? withSettingError(
+        "DATABASE_URL is set; expected a database that can be reached and opened with it",
+        () => openDatabase(postgresqlEngine(databaseUrl)),
+      )
+    : withSettingError(
+        `DATA_DIR is ${JSON.stringify(dataDir)}; expected a folder with a valid bauta.db`,
+        () => openDatabase(sqliteEngine(join(dataDir, "bauta.db"))),
+      );
+
+const createTransport = ({ nextHop, maskDomain, dataDir }: Config): Transport => {
+  const outbox = createOutboxTransport(join(dataDir, "outbox"));
+  if (!nextHop) return outbox;
+  const sending = createNextHopTransport(nextHop, maskDomain, deliveryConnections);
+  return createPostmasterTransport(postmasterAddress(maskDomain), { sending, outbox });
+};
+
+/** Creates a part from a start function that returns its stop function. */
+const toPart = (name: string, begin: () => () => Promise<void> | void): Part => {
+  let end: () => Promise<void> | void = () => {};
+  return {
+    name,
+    start: () => {
+      end = begin();
+    },
+    stop: () => end(),
+  };
+};
+
+/** A server that does nothing until it is started. */
+export interface Server {
+  /** Starts to listen and returns the function that stops the server in order. */
+  readonly start: () => Promise<() => Promise<boolean>>;
+}
+
+/**
+ * Opens the database and creates the server from its parts: the one place where every part is given what it
+ * needs. `dataDir` must exist.
+ */
+export const composeServer = async (config: Config): Promise<Server> => {
+  const { brand, maskDomain, publicUrl, dataDir, aiModel, postmaster, dnsServer, rspamdUrl } = config;
+  const [clock, random] = [systemClock, cryptoRandom];
+  const log = createLog(config.logLevel);
+  const certificate = await readCertificate(config.tls);
+  const database = await openStore(config);
+  const feed = createEventFeed(database, clock);
+
+  const delivery = createDelivery({
+    database,
+    transport: createTransport(config),
+    clock,
+    random,
+    log,
+    onOwnerNotified: feed.wake,
+    concurrency: deliveryConnections,
+  });
+  const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+  const receiver = createMailReceiver({
+    maskDomain,
+    postmaster,
+    dnsServer,
+    rspamdUrl,
+    database,
+    clock,
+    random,
+    log,
+    encryptMail: createEncryptMail({ database, pool: encryptionPool, clock, random, feed }),
+    countMails: createCountMails(database.engine),
+    classifyMail: createClassifyMail({ external: aiModel && createExternalModel(aiModel, clock) }),
+    recordVerdict: createRecordVerdict(database, clock),
+    onQueued: () => {
+      delivery.wake();
+      feed.wake();
+    },
+  });
+  const smtp = createSmtpServer({
+    name: maskDomain,
+    host: config.smtpHost,
+    port: config.smtpPort,
+    certificate,
+    clock,
+    log,
+    beginTransaction: receiver.beginTransaction,
+  });
+
+  let accepting = false;
+  const provider = config.billing && createStripeProvider(config.billing, `${publicUrl}/`, clock.now);
+  const http = await createHttpApp({
+    config,
+    secrets: openSecrets(dataDir),
+    database,
+    clock,
+    random,
+    log,
+    feed,
+    delivery,
+    provider,
+    patterns: loadRe2Patterns,
+    pageFolder,
+    outbox: config.nextHop ? null : createOutbox(join(dataDir, "outbox")),
+    health: async () => ({
+      http: accepting,
+      smtp: smtp.ready(),
+      store: await isDatabaseReady(database),
+      delivery: delivery.ready(),
+    }),
+  });
+  const digest = createDigest({
+    database,
+    clock,
+    random,
+    log,
+    sender: { brand, maskDomain },
+    onQueued: delivery.wake,
+  });
+
+  const parts: readonly Part[] = [
+    {
+      name: "store",
+      start: async () => {
+        if (config.defaultTier) await applyDefaultTier(database, config.defaultTier, clock.now());
+      },
+      stop: database.close,
+    },
+    toPart("events", feed.start),
+    // Clients connect only after the change feed has caught up.
+    { name: "catch up", start: feed.catchUp, stop: () => {} },
+    ...(provider
+      ? [toPart("customerDeletion", createCustomerDeletion({ database, provider, clock, log }).start)]
+      : []),
+    toPart("delivery", delivery.start),
+    toPart("digest", digest.start),
+    toPart("retention", createRetention(database, clock, log).start),
+    toPart("housekeeping", createHousekeeping(database, clock, log).start),
+    toPart("receiver", () => async () => {
+      await receiver.stop();
+      await encryptionPool.stop();
+    }),
+    {
+      name: "smtp",
+      start: () =>
+        startListening(
+          {
+            portVariable: "SMTP_PORT",
+            port: config.smtpPort,
+            hostVariable: config.smtpHost === config.host ? "HOST" : "SMTP_HOST",
+            host: config.smtpHost,
+          },
+          smtp.start,
+        ),
+      stop: smtp.stop,
+    },
+    {
+      name: "http",
+      start: async () => {
+        const { port, host } = config;
+        await startListening({ portVariable: "PORT", port, hostVariable: "HOST", host }, () =>
+          http.listen({ port, host }),
+        );
+        accepting = true;
+      },
+      stop: () => {
+        accepting = false;
+        return http.close();
+      },
+    },
+  ];
+  return { start: () => startAll(parts) };
+};

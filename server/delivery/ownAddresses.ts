@@ -1,0 +1,36 @@
+/** Returns the installation's own postmaster address, which is used while the operator has configured no other. */
+export const postmasterAddress = (maskDomain: string): string => `postmaster@${maskDomain}`;
+
+/** Whether a local part is one that every mail server must accept (RFC 5321, 4.5.1; RFC 2142, 4). */
+export const isPostmaster = (localPart: string): boolean => /^(?:postmaster|abuse)$/i.test(localPart);
+
+/**
+ * Returns the envelope sender and From address of system mail. No mask can have this name; mail to it is refused at
+ * RCPT, except bounces, which are accepted and ignored.
+ */
+export const systemMailAddress = (maskDomain: string): string => `no-reply@${maskDomain}`;
+
+/** Returns the envelope sender of forwarded mail. */
+export const bounceAddress = (maskDomain: string): string => `bounces@${maskDomain}`;
+
+/**
+ * Returns the envelope sender of one queued mail: `bounces` with the mail's id, which cannot be guessed, so that a
+ * report about it can be assigned. Other senders than `bounces` are returned unchanged.
+ */
+export const toReturnPath = (envelopeSender: string, id: string): string =>
+  envelopeSender.replace(/^bounces@/, `bounces+${Buffer.from(id).toString("hex")}@`);
+
+/** The parsed local part of a return path; `id` is null when it names no mail. */
+export interface ReturnPath {
+  readonly id: string | null;
+}
+
+/**
+ * Parses a local part that our mail is sent from, in any case; returns null for all others. These addresses accept
+ * mail from the null sender, because servers verify the sender before they accept a mail (RFC 5321, 4.5.5).
+ */
+export const parseReturnPath = (localPart: string): ReturnPath | null => {
+  const [, hex] = /^bounces\+((?:[0-9a-f]{2}){1,28})$/i.exec(localPart) ?? [];
+  if (hex !== undefined) return { id: Buffer.from(hex, "hex").toString("latin1") };
+  return /^(?:bounces|no-reply)$/i.test(localPart) ? { id: null } : null;
+};

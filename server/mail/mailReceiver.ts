@@ -1,0 +1,143 @@
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import type { Decision } from "../../core/rules/engine/decision.ts";
+import { createBounces } from "../delivery/bounces.ts";
+import { listConfirmedAddresses } from "../delivery/destinationQueries.ts";
+import { postmasterAddress } from "../delivery/ownAddresses.ts";
+import { countReceivedInMonth } from "../delivery/usageQueries.ts";
+import type { ClassifyMail } from "../insights/classification.ts";
+import { findMailRoute } from "../masks/mailRoute.ts";
+import { readMaskHistory } from "../masks/maskStatistics.ts";
+import type { Log } from "../ops/log.ts";
+import type { MailParameters, ReceivedMail, SmtpTransaction } from "../smtp/smtpServer.ts";
+import type { Database } from "../store/database.ts";
+import { createWorkerPool } from "../workers/workerPool.ts";
+import { createCommitMail } from "./commitMail.ts";
+import type { CountMails } from "./deliveryPlan.ts";
+import type { EncryptMail } from "./encryptCopies.ts";
+import { createEvaluateMail, type EvaluationTask, evaluationThreads } from "./evaluate.ts";
+import { logMail } from "./mailLog.ts";
+import type { DeliveryPlanDeps } from "./planDelivery.ts";
+import { createPostmaster } from "./postmaster.ts";
+import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
+import { createReservations } from "./reservations.ts";
+import { createRspamd } from "./rspamd.ts";
+import { createSampleSenders, type RecordVerdict, type SampleSenders } from "./sampleSenders.ts";
+import { createSpamFilter, type SpamCheckTask, spamThreads } from "./spamFilter.ts";
+import type { Evidence } from "./spamScore.ts";
+import { type AcceptedMail, beginTransaction } from "./transaction.ts";
+
+export interface MailReceiverDeps {
+  readonly maskDomain: string;
+  /** Address for the postmaster's mail; null uses the installation's own postmaster address. */
+  readonly postmaster: string | null;
+  /** DNS server for sender checks; null uses the system's resolver. */
+  readonly dnsServer: string | null;
+  /** Null uses only the built-in spam filter. */
+  readonly rspamdUrl: string | null;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Encrypts each mail before it is queued. */
+  readonly encryptMail: EncryptMail;
+  /** Updates the insights in the transaction of each mail. */
+  readonly countMails: CountMails;
+  readonly classifyMail: ClassifyMail;
+  /** Records sender checks of mail to masks without a spam filter; null samples no mail. */
+  readonly recordVerdict: RecordVerdict | null;
+  /** Called after each queued mail, to wake the delivery and the event feed. */
+  readonly onQueued: () => void;
+}
+
+/** Receives the mail to the masks. */
+export interface MailReceiver {
+  readonly beginTransaction: (parameters: MailParameters) => SmtpTransaction;
+  /** Finishes the commits and stops the worker threads; call it when no transaction is open. */
+  readonly stop: () => Promise<void>;
+  /** Number of commits so far. */
+  readonly commits: () => number;
+}
+
+/** What decides about a mail before it is queued, and samples its sender afterwards. */
+interface MailEvaluation {
+  readonly planDeps: DeliveryPlanDeps;
+  readonly sampleSenders: SampleSenders;
+  readonly stop: () => Promise<void>;
+}
+
+/** Creates rules and spam filter, with worker threads for slow work. */
+const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
+  const { maskDomain, dnsServer, rspamdUrl, database, clock, random, classifyMail, recordVerdict } = deps;
+  const pool = createWorkerPool<EvaluationTask, readonly Decision[]>(evaluationThreads);
+  const spamPool = createWorkerPool<SpamCheckTask, Evidence>(spamThreads);
+  const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
+  return {
+    planDeps: {
+      evaluate: createEvaluateMail(pool),
+      checkSpam: createSpamFilter({ pool: spamPool, host: maskDomain, dnsServer, rspamd }),
+      maskDomain,
+      random,
+      confirmedAddressesOf: (userId) => listConfirmedAddresses(database.db, userId),
+      historyOf: (maskId, month) => readMaskHistory(database.db, maskId, month),
+      classifyMail,
+    },
+    sampleSenders:
+      recordVerdict === null
+        ? () => {}
+        : createSampleSenders({
+            check: (content, envelope, owner) =>
+              spamPool.run({ content, envelope, host: maskDomain, dnsServer }, owner),
+            record: recordVerdict,
+            clock,
+          }),
+    stop: async () => {
+      await pool.stop();
+      await spamPool.stop();
+    },
+  };
+};
+
+/** Creates the receiver of mail: routes, limits, rules, spam filter, encryption and the commit to the queue. */
+export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
+  const { maskDomain, database, clock, random, log, encryptMail, onQueued } = deps;
+  const { planDeps, sampleSenders, stop } = createMailEvaluation(deps);
+  const commit = createCommitMail(database, clock, random, log, deps.countMails);
+  const bounces = createBounces(database, clock);
+  const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), clock);
+  const reservations = createReservations(
+    (userId, month) => countReceivedInMonth(database.db, userId, month),
+    clock,
+  );
+  const receiveDeps: ReceiveMailDeps = {
+    maskDomain,
+    clock,
+    planDeps,
+    encryptMail,
+    sampleSenders,
+    commit,
+    reservations,
+    bounces,
+    onEvaluated: (mail) => {
+      logMail(log, mail);
+      if (mail.result.kind === "queued") onQueued();
+    },
+  };
+  const transactionDeps = {
+    maskDomain,
+    findRouteOf: (address: string) => findMailRoute(database.db, address),
+    reservations,
+    postmaster,
+    bounces,
+    clock,
+    receive: (mail: ReceivedMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
+  };
+  return {
+    beginTransaction: (parameters) => beginTransaction(transactionDeps, parameters),
+    stop: async () => {
+      await commit.whenIdle();
+      await stop();
+    },
+    commits: commit.commits,
+  };
+};

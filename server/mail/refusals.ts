@@ -1,0 +1,63 @@
+import { smtpReply } from "../smtp/replies.ts";
+
+export const unknownMask = smtpReply(550, "5.1.1", "No such address here");
+export const inactiveMask = smtpReply(550, "5.2.1", "This address is switched off and takes no mail");
+export const awaitingConfirmation = smtpReply(
+  450,
+  "4.2.1",
+  "This address is not ready yet, its owner has still to confirm where mail goes; try again later",
+);
+export const monthlyLimitReached = smtpReply(
+  552,
+  "5.2.2",
+  "This address has taken all the mail it may this month",
+);
+export const lastMailsPending = smtpReply(
+  450,
+  "4.2.2",
+  "The last mails this address may take this month are just coming in; try again later",
+);
+export const relayRefused = smtpReply(550, "5.7.1", "Relaying refused: we take mail for our own domain only");
+export const tooManyForSize = smtpReply(
+  452,
+  "4.5.3",
+  "Too many recipients for a mail of this size; send the others separately",
+);
+export const refusedByRule = smtpReply(550, "5.7.1", "The owner of this address does not take this mail");
+export const refusedAsSpam = smtpReply(
+  550,
+  "5.7.1",
+  "This mail looks like spam or comes from elsewhere than it says (SPF, DKIM, DMARC); it was not taken",
+);
+export const tooManyCopies = smtpReply(
+  552,
+  "5.3.4",
+  "Too large for so many recipients; send it to fewer at a time",
+);
+export const postmasterBusy = smtpReply(
+  450,
+  "4.2.1",
+  "The postmaster has got a lot of mail this hour; try again later",
+);
+export const tooLargeForPostmaster = smtpReply(552, "5.3.4", "Mail to the postmaster may not be so large");
+export const headerTooLarge = smtpReply(552, "5.3.4", "The header of this mail is too large");
+export const mailLoop = smtpReply(
+  554,
+  "5.4.6",
+  "Mail loop: this mail has passed here or elsewhere too often",
+);
+export const changedMeanwhile = smtpReply(
+  450,
+  "4.2.1",
+  "A recipient has changed while this mail came in; try again",
+);
+export const limitReachedMeanwhile = smtpReply(
+  450,
+  "4.2.2",
+  "A recipient's last mail of this month was taken while this one came in; try again",
+);
+export const cannotEncrypt = smtpReply(
+  450,
+  "4.7.5",
+  "Mail for a recipient cannot be encrypted at the moment; try again later",
+);
