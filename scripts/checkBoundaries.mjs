@@ -12,7 +12,7 @@ process.chdir(resolve(process.argv[2] ?? "."));
 const folders = ["core", "adapters", "web", "server"];
 const files = globSync(
   folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
-  { exclude: ["**/node_modules/**", "**/*.d.ts"] },
+  { exclude: ["**/node_modules/**", "**/dist/**", "**/*.d.ts"] },
 ).map((file) => file.replaceAll("\\", "/"));
 
 const options = await extractOptions(resolve(".dependency-cruiser.mjs"));

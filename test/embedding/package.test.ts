@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { useServer } from "../e2e/support/product.ts";
+import { codeMailedTo } from "../e2e/support/server.ts";
+import { codePrompt, exampleInReadme, runExample, signUpWithMask } from "./support/example.ts";
+
+const root = join(import.meta.dirname, "../..");
+const installed = join(root, "node_modules");
+
+const runFile = promisify(execFile);
+
+/** The environment without the settings that an outer `npm test` passes on. */
+const ownEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")),
+);
+
+const npm = async (cwd: string, ...args: readonly string[]): Promise<string> => {
+  const { stdout } = await runFile("npm", [...args], { cwd, env: ownEnvironment });
+  return stdout;
+};
+
+/** Packs the core into `folder` and answers the path of the tarball. */
+const pack = async (folder: string): Promise<string> => {
+  const packed = await npm(join(root, "core"), "pack", "--silent", "--pack-destination", folder);
+  return join(folder, packed.trim().split("\n").at(-1) ?? "");
+};
+
+/** The packages that the tarball names, and tslib, which rxjs needs: all from this repository's node_modules. */
+const dependencies = ["fp-ts", "io-ts", "rxjs", "tslib"].map((name) => join(installed, name));
+
+const tsconfig = {
+  compilerOptions: {
+    module: "nodenext",
+    target: "es2023",
+    lib: ["ES2023"],
+    types: ["node"],
+    typeRoots: [join(installed, "@types")],
+    strict: true,
+    noEmit: true,
+  },
+  files: ["terminal.ts"],
+};
+
+describe("The packed core in an empty project", function () {
+  this.timeout(180_000);
+  const server = useServer();
+  let project: string;
+
+  before(async () => {
+    project = await mkdtemp(join(tmpdir(), "bauta-embedding-"));
+    await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
+    const tarball = await pack(project);
+    await npm(
+      project,
+      ...["install", "--offline", "--install-links", "--ignore-scripts", "--no-audit", "--no-fund"],
+      ...[tarball, ...dependencies],
+    );
+    await writeFile(join(project, "terminal.ts"), await exampleInReadme());
+    await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
+  });
+
+  after(() => rm(project, { recursive: true, force: true }));
+
+  it("brings JavaScript and types, and no source", async () => {
+    const { dependencies: named } = JSON.parse(await readFile(join(root, "core/package.json"), "utf8"));
+    expect(Object.keys(named)).to.deep.equal(["fp-ts", "io-ts", "rxjs"]);
+    const files = (await runFile("find", [join(project, "node_modules/@bauta/core"), "-type", "f"])).stdout;
+    expect(files)
+      .to.match(/createApp\.js\n/)
+      .and.match(/createApp\.d\.ts\n/);
+    expect(files).to.not.match(/(?<!\.d)\.tsx?\n/);
+  });
+
+  it("runs the README's example against a running server", async () => {
+    const email = "embedder@example.org";
+    const { address, code } = await signUpWithMask(server, email);
+    const ran = await runExample(join(project, "terminal.ts"), server, email, () =>
+      codeMailedTo(server, email, new Set([code])),
+    );
+    expect(ran).to.deep.equal({ printed: `${codePrompt}${address}\n`, errors: "", exitCode: 0 });
+  });
+
+  it("has types with which the example compiles strictly, without those of a browser", async () => {
+    const { stdout } = await runFile(join(installed, ".bin/tsc"), ["-p", project]).catch((error) => error);
+    expect(stdout).to.equal("");
+  });
+});
