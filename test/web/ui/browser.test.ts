@@ -1,64 +1,15 @@
-import { createServer, type Server } from "node:http";
-import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "../../support/accessible.ts";
 import { type ChromiumPage, type Theme, useChromiumPages } from "../support/chromiumPage.ts";
-
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'nonce-gallery'",
-  "require-trusted-types-for 'script'",
-  "trusted-types serviceWorker keyWorker readMail",
-].join("; ");
-
-const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Gallery</title>
-<meta name="viewport" content="width=device-width"><meta property="csp-nonce" nonce="gallery">
-<link rel="stylesheet" href="/gallery.css"></head>
-<body><div id="root"></div><script type="module" src="/gallery.js"></script></body></html>`;
-
-const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
-const bundle = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
-  const styles = ["base", "tokens"].map(
-    (name) => `import ${JSON.stringify(path(`../../../web/styles/${name}.css`))};`,
-  );
-  const { outputFiles } = await build({
-    stdin: {
-      contents: [...styles, `import ${JSON.stringify(path("gallery.tsx"))};`].join("\n"),
-      resolveDir: path("."),
-      sourcefile: "gallery.js",
-    },
-    bundle: true,
-    splitting: true,
-    write: false,
-    format: "esm",
-    jsx: "automatic",
-    entryNames: "gallery",
-    outdir: path("."),
-    define: { "process.env.NODE_ENV": '"production"' },
-    loader: { ".module.css": "local-css" },
-  });
-  return new Map(outputFiles.map((file) => [`/${basename(file.path)}`, file.contents]));
-};
-
-const serve = async (files: ReadonlyMap<string, Uint8Array>): Promise<Server> => {
-  const server = createServer((request, response) => {
-    const file = files.get(request.url ?? "");
-    const type = request.url?.endsWith(".css") ? "text/css" : file ? "text/javascript" : "text/html";
-    response.writeHead(200, { "content-type": type, "content-security-policy": contentSecurityPolicy });
-    response.end(file ?? document);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
-};
+import { bundleGallery, serveGallery } from "./galleryServer.ts";
 
 describe("The design system in a real browser", function () {
   this.timeout(60_000);
-  const openPage = useChromiumPages(async () => serve(await bundle()));
+  const openPage = useChromiumPages(async () => {
+    const files = await bundleGallery();
+    return serveGallery(async () => files);
+  });
   let page: Page;
   let complaints: ChromiumPage["complaints"];
 

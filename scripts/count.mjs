@@ -1,0 +1,98 @@
+// `npm run count`: how many product files there are and how long they are, for each tier and beside the limits, and how
+// many files each way of ARCHITECTURE.md passes. Fails when a limit is exceeded.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const tiers = ["core", "adapters", "web", "server"];
+const shortBelow = 25;
+
+/** What is measured of all product files: the limit that the check holds now and the goal of the architecture. */
+const limits = [
+  { name: "files", measure: "files", limit: 700, goal: "750" },
+  { name: "lines", measure: "lines", limit: 52_500, goal: "47,000" },
+  { name: `files under ${shortBelow} lines`, measure: "short", limit: 80, goal: "80" },
+  { name: "median lines of a file", measure: "median", limit: 90, goal: "50 to 90" },
+  { name: "lines of the longest file", measure: "longest", limit: 300, goal: "300" },
+];
+
+/** The most files that a way may pass, by the heading of its list in ARCHITECTURE.md. */
+const wayLimits = {
+  "A click": 16,
+  "A mail": 28,
+  "A socket message": 12,
+  "A new key": 9,
+};
+
+const productFiles = (tier) =>
+  globSync(`${tier}/**/*.{ts,tsx}`, {
+    cwd: root,
+    exclude: ["**/node_modules/**", "**/dist/**", "**/*.d.ts"],
+  }).map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n").length }));
+
+const median = (numbers) => {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+};
+
+const figures = (files) => {
+  const lines = files.map((file) => file.lines);
+  return {
+    files: files.length,
+    lines: lines.reduce((sum, count) => sum + count, 0),
+    short: lines.filter((count) => count < shortBelow).length,
+    median: median(lines),
+    longest: Math.max(0, ...lines),
+  };
+};
+
+/** The files that a list under `### heading` names first in each entry: "1. `core/app/createApp.ts` …". */
+export const filesOfWay = (page, heading) => {
+  const section = page.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+  return Array.from(section.matchAll(/^\d+\. `([^`]+)`/gm), ([, path]) => path);
+};
+
+const print = (rows) => {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0]) : String(cell).padStart(widths[column]),
+        )
+        .join("  "),
+    );
+};
+
+const run = () => {
+  const byTier = tiers.map((tier) => [tier, productFiles(tier)]);
+  const all = figures(byTier.flatMap(([, files]) => files));
+  const tierRows = [...byTier.map(([tier, files]) => [tier, figures(files)]), ["all", all]];
+  print([
+    ["tier", "files", "lines", `under ${shortBelow}`, "median", "longest"],
+    ...tierRows.map(([tier, of]) => [tier, of.files, of.lines, of.short, of.median, of.longest]),
+  ]);
+
+  const architecture = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  const measured = [
+    ...limits.map(({ name, measure, limit, goal }) => ({ name, value: all[measure], limit, goal })),
+    ...Object.entries(wayLimits).map(([way, limit]) => ({
+      name: `files of the way "${way}"`,
+      value: filesOfWay(architecture, way).length,
+      limit,
+      goal: String(limit),
+    })),
+  ];
+  console.log("");
+  print([
+    ["measured", "now", "limit", "goal"],
+    ...measured.map(({ name, value, limit, goal }) => [name, value, limit, goal]),
+  ]);
+
+  for (const { name, value, limit } of measured.filter((one) => one.value > one.limit)) {
+    console.error(`${name}: ${value}, at most ${limit} allowed.`);
+    process.exitCode = 1;
+  }
+};
+
+if (import.meta.main) run();
