@@ -5,47 +5,6 @@ import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
 
 export type MaskId = string;
 
-/** The state of the forward-to address: whether its owner has confirmed it (D33). */
-const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
-
-/**
- * `rulesVersion` extends the contract: it is the version that `If-Match` names when rules are saved (D43).
- */
-const MaskSettings = t.partial({
-  spamFilter: t.boolean,
-  rules: t.array(t.unknown),
-  rulesVersion: t.string,
-});
-
-const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.string });
-
-/** A mail address of its own for one shop or newsletter (MA10). Dates are ISO 8601. */
-export const Mask = t.intersection([
-  t.type({ id: t.string, maskEmail: t.string, forwardTo: t.string }),
-  t.partial({
-    description: t.string,
-    active: t.boolean,
-    created: t.string,
-    customPrefix: t.union([t.string, t.null]),
-    settings: MaskSettings,
-    statistics: MaskStatistics,
-    metadata: MaskMetadata,
-    /** Extends the contract; absent means confirmed. */
-    destinationStatus: DestinationStatus,
-    /**
-     * Is present only in answers to a change of the forward-to address: whether a confirmation mail was sent
-     * now. False when none is needed or the last one is too recent.
-     */
-    confirmationSent: t.boolean,
-  }),
-]);
-export type Mask = t.TypeOf<typeof Mask>;
-
-/** A mask is active unless `active` is false. */
-export const isActive = (mask: Mask): boolean => mask.active ?? true;
-
-export const statisticsOf = (mask: Mask): MaskStatistics => mask.statistics ?? noStatistics;
-
 const storable = (codec: t.Type<string, string, unknown>): t.Type<string, string, unknown> =>
   refined(codec, isStorable, "Please remove characters that cannot be stored");
 
@@ -91,15 +50,109 @@ export const CustomPrefix = refined(
   "Custom prefix cannot begin or end with a period, or have two in a row.",
 );
 
+/** How a plain field of a mask is stored, sent and edited. */
+interface MaskField<A extends string | boolean> {
+  /** Whether the field is sent in the mask itself or in its settings. */
+  readonly in: "mask" | "settings";
+  /** Decodes the field in an answer of the server. */
+  readonly stored: t.Type<A, A, unknown>;
+  /** Decodes what the owner enters. */
+  readonly input: t.Type<A, A, unknown>;
+  /** The value of a mask without this field, and of an empty form. */
+  readonly initial: A;
+  /** Whether the create and the edit form have it. */
+  readonly isInForm: boolean;
+}
+
+/**
+ * The plain fields of a mask, each declared once: the codecs of the mask and of its bodies, the draft of its form and
+ * the column of its row take theirs from here. What has effects of its own (the addresses, the rules) is not plain.
+ */
+export const maskFields = {
+  description: { in: "mask", stored: t.string, input: Description, initial: "", isInForm: true },
+  active: { in: "mask", stored: t.boolean, input: t.boolean, initial: true, isInForm: false },
+  spamFilter: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: true },
+} as const satisfies Readonly<Record<string, MaskField<string> | MaskField<boolean>>>;
+
+type Fields = typeof maskFields;
+
+export type MaskFieldName = keyof Fields;
+
+/** The value of a plain field. */
+export type MaskFieldValue<N extends MaskFieldName> = t.TypeOf<Fields[N]["stored"]>;
+
+/** Every plain field with its value. */
+export type PlainFields = { readonly [N in MaskFieldName]: MaskFieldValue<N> };
+
+/** Every plain field, in the order of the table. */
+export const maskFieldNames = Object.keys(maskFields) as readonly MaskFieldName[];
+
+type Place = MaskField<string>["in"];
+
+type CodecsIn<P extends Place, C extends "stored" | "input"> = {
+  [N in MaskFieldName as Fields[N]["in"] extends P ? N : never]: Fields[N][C];
+};
+
+const codecsIn = <P extends Place, C extends "stored" | "input">(place: P, codec: C): CodecsIn<P, C> =>
+  Object.fromEntries(
+    maskFieldNames
+      .filter((name) => maskFields[name].in === place)
+      .map((name) => [name, maskFields[name][codec]]),
+  ) as CodecsIn<P, C>;
+
+/** The state of the forward-to address: whether its owner has confirmed it (D33). */
+const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
+
+/**
+ * `rulesVersion` extends the contract: it is the version that `If-Match` names when rules are saved (D43).
+ */
+const MaskSettings = t.partial({
+  ...codecsIn("settings", "stored"),
+  rules: t.array(t.unknown),
+  rulesVersion: t.string,
+});
+
+const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.string });
+
+/** A mail address of its own for one shop or newsletter (MA10). Dates are ISO 8601. */
+export const Mask = t.intersection([
+  t.type({ id: t.string, maskEmail: t.string, forwardTo: t.string }),
+  t.partial({
+    ...codecsIn("mask", "stored"),
+    created: t.string,
+    customPrefix: t.union([t.string, t.null]),
+    settings: MaskSettings,
+    statistics: MaskStatistics,
+    metadata: MaskMetadata,
+    /** Extends the contract; absent means confirmed. */
+    destinationStatus: DestinationStatus,
+    /**
+     * Is present only in answers to a change of the forward-to address: whether a confirmation mail was sent
+     * now. False when none is needed or the last one is too recent.
+     */
+    confirmationSent: t.boolean,
+  }),
+]);
+export type Mask = t.TypeOf<typeof Mask>;
+
+/** A mask is active unless `active` is false. */
+export const isActive = (mask: Mask): boolean => mask.active ?? maskFields.active.initial;
+
+export const statisticsOf = (mask: Mask): MaskStatistics => mask.statistics ?? noStatistics;
+
+const { description, ...optionalFields } = codecsIn("mask", "input");
+
+/** Rules are validated when they are saved (core/rules/model/ruleList). */
+const SettingsBody = t.partial({ ...codecsIn("settings", "input"), rules: t.array(t.unknown) });
+
 /** The body of POST /masks. Without `forwardTo` mail goes to the account's own address. */
 export const NewMask = t.intersection([
-  t.type({ description: Description }),
+  t.type({ description }),
   t.partial({
     forwardTo: ForwardTo,
     customPrefix: t.union([CustomPrefix, t.null]),
-    active: t.boolean,
-    /** Rules are validated when they are saved (core/rules/model/ruleList). */
-    settings: t.partial({ spamFilter: t.boolean, rules: t.array(t.unknown) }),
+    ...optionalFields,
+    settings: SettingsBody,
     metadata: MaskMetadata,
   }),
 ]);
@@ -107,14 +160,50 @@ export type NewMask = t.TypeOf<typeof NewMask>;
 
 /** The body of PUT /masks/{id}; fields that are left out stay as they are. */
 export const MaskEdit = t.partial({
-  description: Description,
+  description,
   forwardTo: ForwardTo,
   customPrefix: t.union([CustomPrefix, t.null]),
-  active: t.boolean,
-  /** Rules are validated when they are saved (core/rules/model/ruleList). */
-  settings: t.partial({ spamFilter: t.boolean, rules: t.array(t.unknown) }),
+  ...optionalFields,
+  settings: SettingsBody,
 });
 export type MaskEdit = t.TypeOf<typeof MaskEdit>;
+
+/** Returns the plain fields that a mask or a body contains. */
+export const givenFields = (mask: MaskEdit | Mask): Partial<PlainFields> =>
+  Object.fromEntries(
+    maskFieldNames.flatMap((name) => {
+      const sent: Partial<PlainFields> | undefined = maskFields[name].in === "mask" ? mask : mask.settings;
+      return sent?.[name] === undefined ? [] : [[name, sent[name]]];
+    }),
+  );
+
+const initialFields = Object.fromEntries(
+  maskFieldNames.map((name) => [name, maskFields[name].initial]),
+) as PlainFields;
+
+/** Returns the value of every plain field; one that the mask lacks has its initial value. */
+export const plainFieldsOf = (mask: MaskEdit | Mask): PlainFields => ({
+  ...initialFields,
+  ...givenFields(mask),
+});
+
+type FieldsIn<P extends Place, F> = {
+  readonly [N in keyof F as N extends MaskFieldName ? (Fields[N]["in"] extends P ? N : never) : never]: F[N];
+};
+
+/** Plain fields at their places in a mask or a body. */
+export type PlacedFields<F> = FieldsIn<"mask", F> & { readonly settings: FieldsIn<"settings", F> };
+
+/** Returns plain fields as a mask or a body contains them. */
+export const placeFields = <F extends Partial<PlainFields>>(fields: F): PlacedFields<F> => {
+  const fieldsIn = (place: Place) =>
+    Object.fromEntries(
+      maskFieldNames
+        .filter((name) => maskFields[name].in === place && fields[name] !== undefined)
+        .map((name) => [name, fields[name]]),
+    );
+  return { ...fieldsIn("mask"), settings: fieldsIn("settings") } as PlacedFields<F>;
+};
 
 const maxShownCharacters = 20;
 const shortenedCharacters = 16;

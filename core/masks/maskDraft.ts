@@ -3,15 +3,48 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as t from "io-ts";
 import { fieldErrorsOf } from "../api/fieldErrors.ts";
 import { type Failure, invalid } from "../kernel/failure.ts";
-import { CustomPrefix, Description, ForwardTo, type Mask, type MaskEdit, type NewMask } from "./mask.ts";
+import {
+  CustomPrefix,
+  ForwardTo,
+  type Mask,
+  type MaskEdit,
+  type MaskFieldName,
+  type MaskFieldValue,
+  maskFieldNames,
+  maskFields,
+  type NewMask,
+  placeFields,
+  plainFieldsOf,
+} from "./mask.ts";
+
+type FormField = {
+  [N in MaskFieldName]: (typeof maskFields)[N]["isInForm"] extends true ? N : never;
+}[MaskFieldName];
+
+/** The plain fields of a mask that its forms have. */
+type FormFields = { readonly [N in FormField]: MaskFieldValue<N> };
 
 /** A mask as typed into a form. An empty prefix means none. */
-export interface MaskDraft {
-  readonly description: string;
+export interface MaskDraft extends FormFields {
   readonly forwardTo: string;
-  readonly spamFilter: boolean;
   readonly customPrefix: string;
 }
+
+const formFields = maskFieldNames.filter((name): name is FormField => maskFields[name].isInForm);
+
+type FormCodecs = { [N in FormField]: (typeof maskFields)[N]["input"] };
+
+const formCodecs = Object.fromEntries(formFields.map((name) => [name, maskFields[name].input])) as FormCodecs;
+
+const pickFormFields = (fields: FormFields): FormFields =>
+  Object.fromEntries(formFields.map((name) => [name, fields[name]])) as FormFields;
+
+/** Returns the draft of a mask; without one, of an empty form. */
+export const toMaskDraft = (mask?: Mask): MaskDraft => ({
+  ...pickFormFields(plainFieldsOf(mask ?? {})),
+  forwardTo: mask?.forwardTo ?? "",
+  customPrefix: mask?.customPrefix ?? "",
+});
 
 /** Where a new mask comes from; the suggestion is stored with the mask (MA10). */
 export type MaskOrigin =
@@ -20,19 +53,19 @@ export type MaskOrigin =
   | { readonly kind: "suggestion"; readonly suggestionId: string; readonly suggestionCategory: string };
 
 const Checked = t.type({
-  description: Description,
+  ...formCodecs,
   forwardTo: ForwardTo,
-  spamFilter: t.boolean,
   customPrefix: t.union([CustomPrefix, t.null]),
 });
 
+const trimmed = (draft: MaskDraft) =>
+  Object.fromEntries(
+    Object.entries(draft).map(([name, value]) => [name, typeof value === "string" ? value.trim() : value]),
+  );
+
 const checkDraft = (draft: MaskDraft): E.Either<Failure, t.TypeOf<typeof Checked>> =>
   pipe(
-    Checked.decode({
-      ...draft,
-      description: draft.description.trim(),
-      customPrefix: draft.customPrefix.trim() || null,
-    }),
+    Checked.decode({ ...trimmed(draft), customPrefix: draft.customPrefix.trim() || null }),
     E.mapLeft((errors) => invalid(fieldErrorsOf(errors))),
   );
 
@@ -55,10 +88,9 @@ export const toNewMask = (
       ({ customPrefix }) => customPrefix === null || mayChoosePrefix,
       () => premiumOnly,
     ),
-    E.map(({ description, forwardTo, spamFilter, customPrefix }) => ({
-      description,
+    E.map(({ forwardTo, customPrefix, ...fields }) => ({
+      ...placeFields(pickFormFields(fields)),
       forwardTo,
-      settings: { spamFilter },
       ...(customPrefix === null ? {} : { customPrefix }),
       ...(origin.kind === "suggestion"
         ? {
@@ -87,10 +119,9 @@ export const toMaskEdit = (
       ({ customPrefix }) => isSame(customPrefix) || mayChoosePrefix,
       () => premiumOnly,
     ),
-    E.map(({ description, forwardTo, spamFilter, customPrefix }) => ({
-      description,
+    E.map(({ forwardTo, customPrefix, ...fields }) => ({
+      ...placeFields(pickFormFields(fields)),
       forwardTo,
-      settings: { spamFilter },
       ...(isSame(customPrefix) ? {} : { customPrefix }),
     })),
   );

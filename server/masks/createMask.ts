@@ -10,6 +10,7 @@ import { newId } from "../store/id.ts";
 import { adjustMaskCount } from "../store/users.ts";
 import { resolveDestination } from "./destination.ts";
 import { reserveAddress } from "./maskAddress.ts";
+import { newColumns } from "./maskColumns.ts";
 import { type MaskDeps, recordMaskChange } from "./maskDeps.ts";
 import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
 import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "./saveRules.ts";
@@ -94,10 +95,8 @@ export const createCreateMask =
         user_id: userId,
         destination_id: destination.id,
         email,
-        description: newMask.description,
-        active: (newMask.active ?? true) ? 1 : 0,
+        ...newColumns(newMask),
         custom_prefix: prefix,
-        spam_filter: newMask.settings?.spamFilter ? 1 : 0,
         rules: noRules,
         metadata: JSON.stringify(metadata),
         created_at: now,

@@ -11,6 +11,7 @@ import { findUser, lockUser } from "../store/users.ts";
 import { activeLimitReached, prefixNotInPlan } from "./createMask.ts";
 import { resolveDestination } from "./destination.ts";
 import { findEarlierAddress, reserveAddress } from "./maskAddress.ts";
+import { changedColumns } from "./maskColumns.ts";
 import { type MaskDeps, maskNotFound, recordMaskChange, recordRulesChange } from "./maskDeps.ts";
 import {
   countActiveMasks,
@@ -30,9 +31,8 @@ const mapDefined = <A, B>(value: A | undefined, column: (value: A) => B): B | un
 
 const toColumns = (edit: MaskEdit, now: number): Updateable<MasksTable> => ({
   updated_at: now,
-  ...mapDefined(edit.description, (description) => ({ description })),
-  ...mapDefined(edit.active, (active) => ({ active: active ? 1 : 0, paused: 0 })),
-  ...mapDefined(edit.settings?.spamFilter, (isOn) => ({ spam_filter: isOn ? 1 : 0 })),
+  ...changedColumns(edit),
+  ...mapDefined(edit.active, () => ({ paused: 0 })),
 });
 
 const isSamePrefix = (left: string | null, right: string | null): boolean =>

@@ -1,9 +1,10 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
-import type { Mask } from "../../core/masks/mask.ts";
+import { type Mask, placeFields } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import type { Db } from "../store/database.ts";
 import type { MaskAddressesTable, MasksTable } from "../store/mailTables.ts";
+import { readColumns } from "./maskColumns.ts";
 import { versionOfRules } from "./ruleVersions.ts";
 
 const selectFullMasks = (db: Db, userId: string) =>
@@ -141,20 +142,22 @@ export const toMaskStatistics = (row: FullMask): MaskStatistics => ({
 });
 
 /** Converts a row to the mask that clients receive (MA10). */
-export const toMask = (row: FullMask): Mask => ({
-  id: row.id,
-  description: row.description,
-  maskEmail: row.email,
-  forwardTo: row.forward_to,
-  active: row.active === 1,
-  created: new Date(row.created_at).toISOString(),
-  customPrefix: row.custom_prefix,
-  settings: {
-    spamFilter: row.spam_filter === 1,
-    rules: JSON.parse(row.rules) as unknown[],
-    rulesVersion: versionOfRules(row.rules),
-  },
-  statistics: toMaskStatistics(row),
-  metadata: JSON.parse(row.metadata) as NonNullable<Mask["metadata"]>,
-  destinationStatus: row.confirmed_at === null ? "awaiting-confirmation" : "confirmed",
-});
+export const toMask = (row: FullMask): Mask => {
+  const fields = placeFields(readColumns(row));
+  return {
+    ...fields,
+    id: row.id,
+    maskEmail: row.email,
+    forwardTo: row.forward_to,
+    created: new Date(row.created_at).toISOString(),
+    customPrefix: row.custom_prefix,
+    settings: {
+      ...fields.settings,
+      rules: JSON.parse(row.rules) as unknown[],
+      rulesVersion: versionOfRules(row.rules),
+    },
+    statistics: toMaskStatistics(row),
+    metadata: JSON.parse(row.metadata) as NonNullable<Mask["metadata"]>,
+    destinationStatus: row.confirmed_at === null ? "awaiting-confirmation" : "confirmed",
+  };
+};

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { MaskFieldName, MaskFieldValue } from "../../core/masks/mask.ts";
 import type { Flag, Time } from "./accountTables.ts";
 
 /** An address that a user's mail may be forwarded to (D33). */
@@ -16,18 +17,26 @@ export interface DestinationsTable {
   created_at: Time;
 }
 
-export interface MasksTable {
+type SnakeCase<N extends string> = N extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${SnakeCase<Rest>}`
+    : `_${Lowercase<First>}${SnakeCase<Rest>}`
+  : N;
+
+/** The columns of the plain fields of a mask: "spam_filter" for `spamFilter`, 0 or 1 for yes or no. */
+export type MaskFieldColumns = {
+  [N in MaskFieldName as SnakeCase<N>]: MaskFieldValue<N> extends boolean ? Flag : MaskFieldValue<N>;
+};
+
+export interface MasksTable extends MaskFieldColumns {
   id: string;
   user_id: string;
   destination_id: string;
   /** The address shown; earlier addresses of the mask stay in `mask_addresses`. */
   email: string;
-  description: string;
-  active: Flag;
   /** Whether a smaller plan switched the mask off (D34); a larger plan switches it on again. */
   paused: Generated<Flag>;
   custom_prefix: string | null;
-  spam_filter: Flag;
   /** JSON. */
   rules: string;
   /** JSON. */

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { toRuleDraft } from "../../core/insights/suggestedRuleDraft.ts";
 import type { SuggestionAction } from "../../core/insights/suggestion.ts";
 import { type Mask, statisticsOf } from "../../core/masks/mask.ts";
+import { toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { localTimeZone } from "../format/dates.ts";
 import { WithPart } from "../loading/WithPart.tsx";
 import { CreateMaskDialog } from "../masks/CreateMaskDialog.tsx";
@@ -86,12 +87,7 @@ const texts = {
   },
 } as const;
 
-const toDraft = (mask: Mask) => ({
-  description: maskName(mask),
-  forwardTo: mask.forwardTo,
-  customPrefix: mask.customPrefix ?? "",
-  spamFilter: true,
-});
+const toDraft = (mask: Mask) => ({ ...toMaskDraft(mask), description: maskName(mask), spamFilter: true });
 
 /** Asks for confirmation before a suggestion changes a mask. */
 const ChangeMaskDialog = (props: ChangeMaskDialogProps) => {

@@ -1,6 +1,6 @@
 import type { Suggestion } from "../../core/insights/suggestion.ts";
 import { maxNewPrefixLength } from "../../core/masks/mask.ts";
-import type { MaskOrigin } from "../../core/masks/maskDraft.ts";
+import { type MaskOrigin, toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { type ActionWrapper, passThrough, useAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -39,10 +39,9 @@ export const CreateMaskDialog = ({
   const state = useObservable(session.state$);
   const forwardTo = state.kind === "signed-in" ? state.user.email : "";
   const draft = useMaskDraft({
+    ...toMaskDraft(),
     description: suggestion?.maskName ?? "",
     forwardTo: suggestion?.forwardTo ?? forwardTo,
-    spamFilter: false,
-    customPrefix: "",
   });
   const create = useAction(
     (values: typeof draft.values) => wrap(masks.create(values, originOf(suggestion))),

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../core/api/errorMessages.ts";
 import { type Mask, maxPrefixLength } from "../../core/masks/mask.ts";
+import { toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
@@ -56,12 +57,7 @@ const confirmForMs = 3_000;
 /** Edits a mask, or deletes it in two steps (MA5). */
 export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDialogProps) => {
   const { masks } = useApp();
-  const draft = useMaskDraft({
-    description: mask.description ?? "",
-    forwardTo: mask.forwardTo,
-    spamFilter: mask.settings?.spamFilter ?? false,
-    customPrefix: mask.customPrefix ?? "",
-  });
+  const draft = useMaskDraft(toMaskDraft(mask));
   const close = (): void => {
     onClose();
     onRemoved();
