@@ -14,7 +14,7 @@ const descriptionRequired = "Description is required";
 export const maxDescriptionLength = 200;
 
 /** The description that distinguishes this mask from others, stored as received. */
-export const Description = refined(
+const Description = refined(
   refined(
     storable(withMessage(t.string, descriptionRequired)),
     (text) => text.trim() !== "",
