@@ -1,7 +1,7 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { domainOf, isEmailAddress } from "../core/mail/emailAddress.ts";
 import { type Config, readConfig } from "./config/config.ts";
-import { SettingError } from "./config/setting.ts";
+import { SettingError } from "./config/settings.ts";
 
 const escapeText = (line: string): string => line.replace(/[\\()]/g, "\\$&");
 

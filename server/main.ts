@@ -2,7 +2,7 @@ import { setServers } from "node:dns";
 import { composeServer, greeting } from "./app.ts";
 import { readConfig } from "./config/config.ts";
 import { openDataDir } from "./config/resources.ts";
-import { SettingError } from "./config/setting.ts";
+import { SettingError } from "./config/settings.ts";
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

@@ -2,7 +2,7 @@ import type { Checkout } from "../../core/billing/billingEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
-import type { BillingConfig } from "../config/billingConfig.ts";
+import type { BillingConfig } from "../config/config.ts";
 import { HttpError } from "../http/httpError.ts";
 import { getUser } from "../session/user.ts";
 import type { Database } from "../store/database.ts";

@@ -4,7 +4,7 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { labelOf, parseTier } from "../../core/tiers/tier.ts";
-import type { BillingConfig } from "../config/billingConfig.ts";
+import type { BillingConfig } from "../config/config.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
 import { newId } from "../store/id.ts";

@@ -1,5 +1,5 @@
 import { type Tier, tiers } from "../../core/tiers/tier.ts";
-import type { BillingConfig, SoldTier } from "../config/billingConfig.ts";
+import type { BillingConfig, SoldTier } from "../config/config.ts";
 import type { PaidPlan } from "./customerQueries.ts";
 import type { Subscription } from "./paymentProvider.ts";
 

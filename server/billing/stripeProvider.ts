@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { BillingConfig } from "../config/billingConfig.ts";
+import type { BillingConfig } from "../config/config.ts";
 import { type PaymentProvider, PaymentProviderError } from "./paymentProvider.ts";
 import { parseCheckoutSession, parseEvent, parseSubscription } from "./stripeObjects.ts";
 

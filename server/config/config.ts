@@ -1,61 +1,10 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
-import type { Tier } from "../../core/tiers/tier.ts";
-import { type BillingConfig, readBilling } from "./billingConfig.ts";
-import type { NextHop } from "./nextHop.ts";
-import { readSetting, SettingError } from "./setting.ts";
-import { settings } from "./settings.ts";
+import { domainOf } from "../../core/mail/emailAddress.ts";
+import { createReadSetting, SettingError, settings } from "./settings.ts";
 
-/** The configuration of the server; the table in the README documents it. */
-export interface Config {
-  readonly brand: string;
-  readonly port: number;
-  readonly smtpPort: number;
-  /** The address that the app listens on. */
-  readonly host: string;
-  /** The address that the SMTP server listens on. */
-  readonly smtpHost: string;
-  /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
-  readonly postmaster: string | null;
-  /** The certificate files for STARTTLS; null disables STARTTLS. */
-  readonly tls: TlsFiles | null;
-  /** The addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
-  readonly trustedProxies: readonly string[];
-  readonly dataDir: string;
-  readonly maskDomain: string;
-  /** The public origin of the app, without a trailing slash. */
-  readonly publicUrl: string;
-  /** Other origins whose pages may send requests with the visitor's session. */
-  readonly corsOrigins: readonly string[];
-  /** The server that delivers outgoing mail; null stores that mail in the outbox (D39). */
-  readonly nextHop: NextHop | null;
-  /** The PostgreSQL database; null uses SQLite in the data folder. */
-  readonly databaseUrl: string | null;
-  /** The DNS server; null uses the resolver of the system. */
-  readonly dnsServer: string | null;
-  /** The URL of rspamd; null uses only the built-in spam check. */
-  readonly rspamdUrl: string | null;
-  /** An external model that categorizes the mail of users who consent to it; null without one. */
-  readonly aiModel: AiModel | null;
-  readonly logLevel: string;
-  /** The Sentry DSN for crash reports of the web app; null disables them. */
-  readonly sentryDsn: string | null;
-  /** The OTLP endpoint for traces and events of the web app; null disables them (D42). */
-  readonly telemetryEndpoint: string | null;
-  /**
-   * The tier of users without a paid plan; null gives new users the Free tier and leaves others unchanged.
-   */
-  readonly defaultTier: Tier | null;
-  /** The payment configuration; null disables billing (D38). */
-  readonly billing: BillingConfig | null;
-  /** The origin of the reload stream during development; null otherwise. */
-  readonly devReloadOrigin: string | null;
-}
-
-/** A model with an OpenAI-compatible API. */
+/** A model with an OpenAI-compatible API; `url` has no trailing slash. */
 export interface AiModel {
-  /** The base URL of the API, without a trailing slash. */
   readonly url: string;
   readonly model: string;
   readonly key: string | null;
@@ -67,6 +16,22 @@ export interface TlsFiles {
   readonly key: string;
 }
 
+/** The tiers that can be sold. */
+export type SoldTier = "basic" | "pro" | "pro_premium";
+
+/** The configuration of payments with Stripe. */
+export interface BillingConfig {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+  /** The prices by tier: first the one that is sold, then earlier ones that are still valid. */
+  readonly prices: Readonly<Record<SoldTier, readonly [string, ...string[]]>>;
+  /** The base URL of the API; null for Stripe itself. */
+  readonly apiBase: string | null;
+}
+
+type Read = ReturnType<typeof createReadSetting>;
+
 /** Returns the host for URLs that are opened on this machine. */
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
@@ -74,16 +39,16 @@ const urlHost = (host: string): string => {
 };
 
 /** Reads POSTMASTER; refuses an address at the mask domain, which would forward mail to itself. */
-const readPostmaster = (environment: NodeJS.ProcessEnv, maskDomain: string): string | null => {
-  const { postmaster } = settings;
-  const read = (text: string): string | undefined =>
-    isEmailAddress(text) && domainOf(text).toLowerCase() !== maskDomain ? text : undefined;
-  return readSetting<string | null>({ ...postmaster, read }, environment);
+const readPostmaster = (read: Read, maskDomain: string): string | null => {
+  const address = read("POSTMASTER");
+  if (address === null || domainOf(address).toLowerCase() !== maskDomain) return address;
+  throw new SettingError(
+    `POSTMASTER is ${JSON.stringify(address)}; expected ${settings.POSTMASTER.expected}.`,
+  );
 };
 
-const readTls = (environment: NodeJS.ProcessEnv): TlsFiles | null => {
-  const cert = readSetting(settings.tlsCert, environment);
-  const key = readSetting(settings.tlsKey, environment);
+const readTls = (read: Read): TlsFiles | null => {
+  const [cert, key] = [read("TLS_CERT"), read("TLS_KEY")];
   if (cert === null && key === null) return null;
   if (cert === null)
     throw new SettingError(
@@ -94,51 +59,103 @@ const readTls = (environment: NodeJS.ProcessEnv): TlsFiles | null => {
   return { cert: resolve(cert), key: resolve(key) };
 };
 
-const readAiModel = (environment: NodeJS.ProcessEnv): AiModel | null => {
-  const url = readSetting<string | null>(settings.aiUrl, environment);
-  const model = readSetting<string | null>(settings.aiModel, environment);
-  const key = readSetting<string | null>(settings.aiKey, environment);
-  if (url === null && (model !== null || key !== null))
+const readAiModel = (read: Read): AiModel | null => {
+  const [url, model, key] = [read("AI_URL"), read("AI_MODEL"), read("AI_KEY")];
+  if (url === null && model === null && key === null) return null;
+  if (url === null)
     throw new SettingError(
-      `AI_URL is not set; expected ${settings.aiUrl.expected}, because AI_MODEL or AI_KEY is set.`,
+      `AI_URL is not set; expected ${settings.AI_URL.expected}, because AI_MODEL or AI_KEY is set.`,
     );
-  if (url === null) return null;
   if (model === null)
     throw new SettingError(
-      `AI_MODEL is not set; expected ${settings.aiModel.expected}, because AI_URL is set.`,
+      `AI_MODEL is not set; expected ${settings.AI_MODEL.expected}, because AI_URL is set.`,
     );
   return { url: url.replace(/\/+$/, ""), model, key };
 };
 
+const toNonEmpty = (ids: readonly string[] | null): readonly [string, ...string[]] | null => {
+  const [first, ...more] = ids ?? [];
+  return first === undefined ? null : [first, ...more];
+};
+
+/** Reads the payment settings: all of them, or none, which disables billing (D38). */
+const readBilling = (read: Read): BillingConfig | null => {
+  const [secretKey, publishableKey] = [read("STRIPE_SECRET_KEY"), read("STRIPE_PUBLISHABLE_KEY")];
+  const webhookSecret = read("STRIPE_WEBHOOK_SECRET");
+  const basic = toNonEmpty(read("STRIPE_PRICE_BASIC"));
+  const pro = toNonEmpty(read("STRIPE_PRICE_PRO"));
+  const premium = toNonEmpty(read("STRIPE_PRICE_PREMIUM"));
+  const apiBase = read("STRIPE_API_BASE");
+  if (secretKey && publishableKey && webhookSecret && basic && pro && premium)
+    return {
+      secretKey,
+      publishableKey,
+      webhookSecret,
+      prices: { basic, pro, pro_premium: premium },
+      apiBase,
+    };
+  const values = {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PRICE_BASIC: basic,
+    STRIPE_PRICE_PRO: pro,
+    STRIPE_PRICE_PREMIUM: premium,
+  };
+  const missing = Object.entries(values).flatMap(([name, value]) => (value === null ? [name] : []));
+  if (missing.length === Object.keys(values).length && apiBase === null) return null;
+  const names =
+    missing.length === 1
+      ? `${missing[0]} is`
+      : `${missing.slice(0, -1).join(", ")} and ${missing.at(-1)} are`;
+  throw new SettingError(`${names} not set; expected all of ${Object.keys(values).join(", ")} for payments.`);
+};
+
 /** Reads the configuration from the environment; throws a `SettingError` for the first invalid variable. */
-export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
-  const port = readSetting(settings.port, environment);
-  const host = readSetting(settings.host, environment);
-  const maskDomain = readSetting(settings.maskDomain, environment);
+export const readConfig = (environment: NodeJS.ProcessEnv) => {
+  const read = createReadSetting(environment);
+  const [port, host, maskDomain] = [read("PORT"), read("HOST"), read("MASK_DOMAIN")];
   return {
-    brand: readSetting(settings.brand, environment),
+    brand: read("BRAND"),
     port,
-    smtpPort: readSetting(settings.smtpPort, environment),
+    smtpPort: read("SMTP_PORT"),
+    /** The address that the app listens on. */
     host,
-    smtpHost: readSetting<string | null>(settings.smtpHost, environment) ?? host,
-    postmaster: readPostmaster(environment, maskDomain),
-    tls: readTls(environment),
-    trustedProxies: readSetting<readonly string[]>(settings.trustedProxies, environment),
-    dataDir: resolve(readSetting(settings.dataDir, environment)),
+    smtpHost: read("SMTP_HOST") ?? host,
+    /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
+    postmaster: readPostmaster(read, maskDomain),
+    /** The certificate files for STARTTLS; null disables STARTTLS. */
+    tls: readTls(read),
+    /** The addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
+    trustedProxies: read("TRUSTED_PROXIES"),
+    dataDir: resolve(read("DATA_DIR")),
     maskDomain,
-    publicUrl:
-      readSetting<string | null>(settings.publicUrl, environment) ?? `http://${urlHost(host)}:${port}`,
-    corsOrigins: readSetting<readonly string[]>(settings.corsOrigins, environment),
-    nextHop: readSetting<NextHop | null>(settings.nextHop, environment),
-    databaseUrl: readSetting<string | null>(settings.databaseUrl, environment),
-    dnsServer: readSetting<string | null>(settings.dnsServer, environment),
-    rspamdUrl: readSetting<string | null>(settings.rspamdUrl, environment),
-    aiModel: readAiModel(environment),
-    logLevel: readSetting(settings.logLevel, environment),
-    sentryDsn: readSetting<string | null>(settings.sentryDsn, environment),
-    telemetryEndpoint: readSetting<string | null>(settings.telemetryEndpoint, environment),
-    defaultTier: readSetting<Tier | null>(settings.defaultTier, environment),
-    billing: readBilling(environment),
-    devReloadOrigin: readSetting<string | null>(settings.devReloadOrigin, environment),
+    /** The public origin of the app, without a trailing slash. */
+    publicUrl: read("PUBLIC_URL") ?? `http://${urlHost(host)}:${port}`,
+    /** Other origins whose pages may send requests with the visitor's session. */
+    corsOrigins: read("CORS_ORIGINS"),
+    /** The server that delivers outgoing mail; null stores that mail in the outbox (D39). */
+    nextHop: read("NEXT_HOP"),
+    /** The PostgreSQL database; null uses SQLite in the data folder. */
+    databaseUrl: read("DATABASE_URL"),
+    /** Null uses the resolver of the system. */
+    dnsServer: read("DNS_SERVER"),
+    /** Null uses only the built-in spam check. */
+    rspamdUrl: read("RSPAMD_URL"),
+    /** An external model that categorizes the mail of users who consent to it; null without one. */
+    aiModel: readAiModel(read),
+    logLevel: read("LOG_LEVEL"),
+    /** Null disables crash reports of the web app. */
+    sentryDsn: read("SENTRY_DSN"),
+    /** Null disables traces and events of the web app (D42). */
+    telemetryEndpoint: read("TELEMETRY_ENDPOINT"),
+    /** The tier of users without a paid plan; null is Free for new users and leaves others unchanged. */
+    defaultTier: read("DEFAULT_TIER"),
+    billing: readBilling(read),
+    /** The origin of the reload stream during development; null otherwise. */
+    devReloadOrigin: read("DEV_RELOAD_ORIGIN"),
   };
 };
+
+/** The configuration of the server. */
+export type Config = Readonly<ReturnType<typeof readConfig>>;

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { accessSync, constants, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TlsFiles } from "./config.ts";
-import { SettingError } from "./setting.ts";
+import { SettingError } from "./settings.ts";
 
 const codeOf = (error: unknown): string => {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);

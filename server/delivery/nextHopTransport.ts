@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { NextHop } from "../config/nextHop.ts";
+import type { NextHop } from "../config/settings.ts";
 import { toReturnPath } from "./ownAddresses.ts";
 import { toDeliveryOutcome, toStorableAnswer } from "./smtpAnswer.ts";
 import type { Transport } from "./transport.ts";

@@ -2,8 +2,10 @@ import { access, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { readConfig } from "../../../server/config/config.ts";
-import { SettingError } from "../../../server/config/setting.ts";
-import { variables } from "../../../server/config/settings.ts";
+
+import { SettingError, settings } from "../../../server/config/settings.ts";
+
+const variables = Object.keys(settings);
 
 const refusal = (environment: NodeJS.ProcessEnv): string => {
   try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
 import { readCertificate } from "../../../server/config/resources.ts";
-import { SettingError } from "../../../server/config/setting.ts";
+import { SettingError } from "../../../server/config/settings.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { maskDomain, startListener } from "../support/listener.ts";
