@@ -36,6 +36,7 @@ import { maskRoutes } from "./masks/maskRoutes.ts";
 import { notificationRoutes } from "./notifications/notificationRoutes.ts";
 import { createUserNotifications } from "./notifications/userNotifications.ts";
 import type { Log } from "./ops/log.ts";
+import { createMetrics } from "./ops/metrics.ts";
 import { createSeal, type Secrets } from "./ops/secrets.ts";
 import { createAuthenticate, createCsrf } from "./session/authenticate.ts";
 import { createCookies } from "./session/cookies.ts";
@@ -309,7 +310,7 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
     connectOrigins: [config.devReloadOrigin, config.sentryDsn, config.telemetryEndpoint].flatMap(originOf),
     routes: [
       serviceRoutes({ configuration: clientConfiguration(config, takesPayments), health }),
-      metricsRoute({ database, clock, health }),
+      metricsRoute(createMetrics({ database, clock, health })),
       ...createSessionRoutes(deps, services),
       ...createAccountRoutes(deps, services),
       ...createMailRoutes(deps, services),

@@ -17,7 +17,7 @@ for (const store of everyStore)
       const answer = await server.client().call("GET", "/metrics");
       expect(answer.status).to.equal(200);
       expect(answer.headers.get("content-type")).to.equal("text/plain; version=0.0.4; charset=utf-8");
-      return answer.text.trimEnd().split("\n");
+      return answer.text.split("\n").filter((line) => line !== "");
     };
 
     it("tells the operator's monitor how things stand", async () => {

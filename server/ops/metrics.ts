@@ -1,0 +1,83 @@
+import { Counter, Gauge, Registry } from "prom-client";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Database } from "../store/database.ts";
+import { readProductCounts } from "./productCounts.ts";
+
+/** The operator's metrics. They are counts without personal data. */
+export interface Metrics {
+  /** Other parts of the server register their metrics here. */
+  readonly registry: Registry;
+  /** Returns all metrics in the Prometheus text format, version 0.0.4. */
+  readonly read: () => Promise<string>;
+}
+
+export interface MetricsDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  /** Returns the readiness of each part of the server by name. */
+  readonly health: () => Promise<Readonly<Record<string, boolean>>>;
+}
+
+const addProcessMetrics = (registry: Registry): void => {
+  const gauge = (name: string, help: string, read: () => number): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge("process_resident_memory_bytes", "Resident memory in bytes.", process.memoryUsage.rss);
+  gauge("process_uptime_seconds", "Seconds since the process started.", process.uptime);
+  new Counter({
+    name: "process_cpu_seconds_total",
+    help: "Processor time used, in seconds.",
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1_000_000);
+    },
+  });
+};
+
+/** Creates the metrics of the process, its readiness, and the totals over all users. */
+export const createMetrics = ({ database, clock, health }: MetricsDeps): Metrics => {
+  const registry = new Registry();
+  const registers = [registry];
+  const ready = new Gauge({
+    name: "bauta_ready",
+    help: "Whether a part of the server is ready (1) or not (0).",
+    labelNames: ["part"],
+    registers,
+  });
+  const users = new Gauge({ name: "bauta_users", help: "Number of accounts.", registers });
+  const masks = new Gauge({ name: "bauta_masks", help: "Number of masks.", registers });
+  const mails = new Gauge({
+    name: "bauta_mails",
+    help: "Mails in the queue, and mails that left it in the last 7 days.",
+    labelNames: ["status"],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: "bauta_oldest_waiting_mail_seconds",
+    help: "Age of the oldest waiting mail in seconds; 0 without waiting mail.",
+    registers,
+  });
+  addProcessMetrics(registry);
+
+  return {
+    registry,
+    read: async () => {
+      for (const [part, isReady] of Object.entries(await health())) ready.set({ part }, Number(isReady));
+      const counts = await readProductCounts(database.db);
+      users.set(counts.users);
+      masks.set(counts.masks);
+      for (const [status, count] of Object.entries(counts.mails)) mails.set({ status }, count);
+      const waitingMs = counts.waitingSince === null ? 0 : clock.now() - counts.waitingSince;
+      oldest.set(Math.max(0, Math.floor(waitingMs / 1_000)));
+      return registry.metrics();
+    },
+  };
+};
