@@ -1,13 +1,13 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { EMPTY, from, type Observable, type Subscription, switchMap } from "rxjs";
+import { defer, EMPTY, type Observable, type Subscription, switchMap } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import type { Failure } from "../kernel/failure.ts";
-import { createState, type State } from "../kernel/state.ts";
+import { createResource, orStale } from "../kernel/resource.ts";
+import { mapState, type State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
 import { Account, getAccount, type User } from "../session/user.ts";
-import { type CachedQuery, createCache, getCached, type QueryResult, refetch } from "../storage/cache.ts";
+import { createCache } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 
@@ -44,36 +44,17 @@ interface Deps {
 }
 
 /** Creates the account, which loads when a user signs in; a copy of the last 300 s is taken from the cache. */
-export const createAccountResource = (deps: Deps): AccountControl => {
-  const account$ = createState<Account | null>(null);
-  const warning$ = createState<string | null>(null);
+export const createAccountResource = ({ call, store, clock, user$ }: Deps): AccountControl => {
+  const resource = createResource<Account | null>({
+    initial: null,
+    fetch: call(getAccount)(),
+    cache: createCache(store, clock, storedKeys.cachedAccount, Account),
+  });
   let watchers = 0;
-  let owner: string | null = null;
-  const query: CachedQuery<Account> = {
-    cache: createCache(deps.store, deps.clock, storedKeys.cachedAccount, Account),
-    owner: () => owner,
-    request: deps.call(getAccount)(),
-  };
-  const showResult =
-    (result: TE.TaskEither<Failure, QueryResult<Account>>): TE.TaskEither<Problem, void> =>
-    () => {
-      const ownerAtStart = owner;
-      const show = ({ value, isStale }: QueryResult<Account>): void => {
-        if (owner !== ownerAtStart || owner === null) return;
-        account$.set(value);
-        warning$.set(isStale ? staleAccountWarning : null);
-      };
-      return pipe(result, TE.map(show), TE.mapLeft(problemOf("getAccount")))();
-    };
-  const changeOwner = (email: string | null): void => {
-    owner = email;
-    account$.set(null);
-    warning$.set(null);
-  };
-  const refresh = showResult(refetch(query));
+  const refresh = pipe(orStale(resource), TE.mapLeft(problemOf("getAccount")));
   return {
-    account$,
-    warning$,
+    account$: mapState(resource.state$, ({ value }) => value),
+    warning$: mapState(resource.state$, ({ status }) => (status === "stale" ? staleAccountWarning : null)),
     refresh: () => refresh,
     watch: () => {
       watchers += 1;
@@ -85,11 +66,11 @@ export const createAccountResource = (deps: Deps): AccountControl => {
     },
     isWatched: () => watchers > 0,
     start: () =>
-      deps.user$
+      user$
         .pipe(
           switchMap((user) => {
-            changeOwner(user?.email ?? null);
-            return user === null ? EMPTY : from(showResult(getCached(query))());
+            resource.setOwner(user?.email ?? null);
+            return user === null || resource.state$.value.isFromCache ? EMPTY : defer(refresh);
           }),
         )
         .subscribe(),

@@ -30,7 +30,7 @@ export interface ResourceCache<A> {
 export interface ResourceOptions<A> {
   readonly initial: A;
   readonly fetch: TaskEither<Failure, A>;
-  readonly cache?: ResourceCache<A>;
+  readonly cache?: ResourceCache<NonNullable<A>>;
   /**
    * Combines the data with an answer to a fetch. `isNewer` tells whether a change of this key, or of any key, has ended
    * after the fetch started. By default, such an answer is dropped.
@@ -125,7 +125,7 @@ export const createResource = <A>({
   const cached = () => (owner.current() === null ? null : (cache?.read(owner.current() ?? "") ?? null));
   const writeCache = (value: A): void => {
     const email = owner.current();
-    if (email !== null) cache?.write?.(email, value);
+    if (email !== null && value !== null && value !== undefined) cache?.write?.(email, value);
   };
   const isKnown = (): boolean => known$.value.status === "ready" || known$.value.status === "stale";
   const known = (): A | null => (isKnown() ? state$.value.value : (cached()?.value ?? null));
@@ -217,3 +217,21 @@ export const createResource = <A>({
       }),
   };
 };
+
+/** Loads a resource; succeeds also when the server cannot be reached and older data is shown. */
+export const orStale = <A>({
+  load,
+  state$,
+  owner,
+}: Pick<Resource<A>, "load" | "state$" | "owner">): TaskEither<Failure, void> =>
+  deferTask(() => {
+    const isCurrent = owner.capture();
+    return pipe(
+      load,
+      mapResult(
+        E.orElse((failure) =>
+          isCurrent() && state$.value.status === "stale" ? E.right(undefined) : E.left(failure),
+        ),
+      ),
+    );
+  });
