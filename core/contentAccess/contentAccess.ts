@@ -2,60 +2,32 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, type Observable, Subscription } from "rxjs";
-import { type Problem, problemOf } from "../api/errorMessages.ts";
+import type { Call } from "../api/call.ts";
+import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, invalid } from "../kernel/failure.ts";
-import { combineState, createState, type State, type WritableState } from "../kernel/state.ts";
+import { createResource, orStale, type ResourceState } from "../kernel/resource.ts";
+import { combineState, type State } from "../kernel/state.ts";
+import { deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { Account, User } from "../session/user.ts";
-import type { AiFeature, AiFeaturesChange } from "./aiFeature.ts";
+import { createCache } from "../storage/cache.ts";
+import type { Store } from "../storage/store.ts";
+import { storedKeys } from "../storage/storedKeys.ts";
+import type { AiFeature } from "./aiFeature.ts";
 import {
-  type ContentAccessAnswer,
+  ContentAccessAnswer,
+  contentAccessFallback,
+  getContentAccess,
+  getPreferences,
   mayAccessContent,
-  type Preferences,
+  Preferences,
   putContentAccess,
   putPreferences,
 } from "./contentAccessEndpoints.ts";
 import * as messages from "./contentAccessMessages.ts";
-import { type ContentAccessStoreDeps, createContentAccessStore } from "./contentAccessStore.ts";
 import { type ContentAccessView, isContentAccessOn } from "./contentAccessView.ts";
-
-interface SetFeatureDeps {
-  readonly send: (features: AiFeaturesChange) => TE.TaskEither<Failure, Preferences>;
-  readonly show: (feature: AiFeature, isEnabled: boolean) => void;
-  readonly save: (preferences: Preferences) => void;
-  readonly pending$: WritableState<ReadonlySet<AiFeature>>;
-  readonly owner: () => string | null;
-  readonly toast: ShowToast;
-}
-
-/** Creates the action that switches a feature immediately and undoes it when the request fails. */
-const createSetFeature = (deps: SetFeatureDeps) => {
-  const { send, show, save, pending$, owner, toast } = deps;
-  const toProblem = (failure: Failure): Problem =>
-    problemOf(messages.failureMessages.savePreferences(failure))(failure);
-  return (feature: AiFeature, isEnabled: boolean): TE.TaskEither<Problem, void> =>
-    () => {
-      const user = owner();
-      const onFailure = (failure: Failure): void => {
-        show(feature, !isEnabled);
-        toast("error", toProblem(failure).message);
-      };
-      const onSuccess = (preferences: Preferences): void => {
-        save(preferences);
-        toast("success", messages.preferencesUpdated);
-      };
-      show(feature, isEnabled);
-      pending$.update((features) => new Set([...features, feature]));
-      return send({ [feature]: isEnabled })().then((result) => {
-        if (owner() === user) {
-          pending$.update((features) => new Set([...features].filter((one) => one !== feature)));
-          E.match(onFailure, onSuccess)(result);
-        }
-        return E.bimap(toProblem, () => undefined)(result);
-      });
-    };
-};
 
 /** The user's content access settings (SG3–SG5). */
 export interface ContentAccess {
@@ -68,7 +40,10 @@ export interface ContentAccess {
   readonly setFeature: (feature: AiFeature, isEnabled: boolean) => TE.TaskEither<Problem, void>;
 }
 
-export interface ContentAccessDeps extends ContentAccessStoreDeps {
+export interface ContentAccessDeps {
+  readonly call: Call;
+  readonly clock: Clock;
+  readonly store: Store;
   readonly toast: ShowToast;
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
@@ -78,89 +53,137 @@ export interface ContentAccessDeps extends ContentAccessStoreDeps {
   };
 }
 
-const none: ReadonlySet<AiFeature> = new Set();
-
 const reject = (message: string): TE.TaskEither<Problem, never> =>
   TE.left({ message, fields: [], failure: invalid([]) });
 
-export const createContentAccess = (
-  deps: ContentAccessDeps,
-): ContentAccess & { readonly start: () => Subscription } => {
-  const { call, toast, owner, account } = deps;
-  const accessStore = createContentAccessStore(deps);
-  const { snapshot$ } = accessStore;
-  const pending$ = createState(none);
+const toProblem =
+  (toMessages: (failure: Failure) => FallbackMessages) =>
+  (failure: Failure): Problem =>
+    problemOf(toMessages(failure))(failure);
 
-  const setEnabled: ContentAccess["setEnabled"] = (isEnabled, isAcknowledged) => {
-    if (isEnabled && !isAcknowledged) return reject(messages.notAcknowledged);
-    if (snapshot$.value.origin === "fallback") return reject(messages.accessUnknown);
-    return () => {
-      const isLast = accessStore.startChange();
-      const saved = (answer: ContentAccessAnswer): void => {
-        if (!isLast()) return;
-        accessStore.saveAccess(answer);
-        toast("success", messages.settingsUpdated);
-        void account.refresh()();
-      };
-      return pipe(
-        call(putContentAccess)({
-          body: { contentAccessEnabled: isEnabled, ...(isEnabled ? { acknowledgment: isAcknowledged } : {}) },
-          silent: true,
-        }),
-        TE.map(saved),
-        TE.mapLeft((failure) => problemOf(messages.failureMessages.saveAccess(failure))(failure)),
-        TE.chainFirst(() =>
-          TE.fromTask(() =>
-            accessStore
-              .refreshPreferences()()
-              .then(() => undefined),
-          ),
-        ),
-      )();
-    };
-  };
+const readAccessProblem = toProblem(messages.failureMessages.readAccess);
+const saveAccessProblem = toProblem(messages.failureMessages.saveAccess);
+const readPreferencesProblem = toProblem(messages.failureMessages.readPreferences);
+const savePreferencesProblem = toProblem(messages.failureMessages.savePreferences);
 
-  const switchFeature = createSetFeature({
-    send: (features) => call(putPreferences)({ body: { preferences: { features } }, silent: true }),
-    show: accessStore.showFeature,
-    save: accessStore.savePreferences,
-    pending$,
-    owner,
-    toast,
+/** After a canceled request the fallback values show; they are neither stored nor sent (D46). */
+const toShownAccess = ({
+  value,
+  status,
+  failure,
+}: ResourceState<ContentAccessAnswer | null>): Pick<ContentAccessView, "access" | "origin"> =>
+  value === null && failure?.kind === "cancelled"
+    ? { access: contentAccessFallback, origin: "fallback" }
+    : { access: value, origin: status === "stale" ? "old" : "server" };
+
+export const createContentAccess = ({
+  call,
+  clock,
+  store,
+  toast,
+  user$,
+  updates$,
+  account,
+}: ContentAccessDeps): ContentAccess & { readonly start: () => Subscription } => {
+  const access = createResource<ContentAccessAnswer | null>({
+    initial: null,
+    fetch: call(getContentAccess)(),
+    cache: createCache(store, clock, storedKeys.cachedContentAccess, ContentAccessAnswer),
   });
-  const setFeature: ContentAccess["setFeature"] = (feature, isEnabled) => {
-    if (!isContentAccessOn(snapshot$.value)) return reject(messages.accessNeededToUpdate);
-    return () => {
-      accessStore.startChange();
-      return switchFeature(feature, isEnabled)();
-    };
-  };
-
-  const isRelevant = ({ resource }: DataUpdate): boolean =>
-    ["content-access", "preferences", "account"].includes(resource);
-  return {
-    view$: combineState([snapshot$, pending$, account.account$], (snapshot, pending, accountDetails) => ({
-      ...snapshot,
+  const preferences = createResource<Preferences | null>({
+    initial: null,
+    fetch: call(getPreferences)(),
+    cache: createCache(store, clock, storedKeys.cachedAiPreferences, Preferences),
+  });
+  const view$ = combineState(
+    [access.state$, preferences.state$, preferences.pending$, account.account$],
+    (accessState, { value }, pending, accountDetails): ContentAccessView => ({
+      ...toShownAccess(accessState),
+      preferences: accessState.value === null ? null : value,
       pending,
       isEligible:
-        (snapshot.origin === "fallback" ? undefined : snapshot.access?.contentAccessEligible) ??
+        accessState.value?.contentAccessEligible ??
         (accountDetails === null ? null : mayAccessContent(accountDetails.subscription.tier)),
-    })),
-    refresh: accessStore.refresh,
-    setEnabled,
-    setFeature,
+    }),
+  );
+
+  const refreshPreferences = deferTask(() =>
+    isContentAccessOn(view$.value)
+      ? pipe(orStale(preferences), mapResult(E.mapLeft(readPreferencesProblem)))
+      : TE.right<Problem, void>(undefined),
+  );
+  const isFallback = (): boolean => view$.value.origin === "fallback";
+  const refresh = pipe(
+    orStale(access),
+    TE.orElse((failure) => (isFallback() ? TE.right(undefined) : TE.left(readAccessProblem(failure)))),
+    TE.chain(() => refreshPreferences),
+  );
+  const onAccessSaved = ({ contentAccessEnabled }: ContentAccessAnswer): void => {
+    if (!contentAccessEnabled) preferences.put(() => null);
+    toast("success", messages.settingsUpdated);
+    startTask(account.refresh());
+  };
+  return {
+    view$,
+    refresh: () => refresh,
+    setEnabled: (isEnabled, isAcknowledged) => {
+      if (isEnabled && !isAcknowledged) return reject(messages.notAcknowledged);
+      if (isFallback()) return reject(messages.accessUnknown);
+      return pipe(
+        access.change({
+          send: call(putContentAccess)({
+            body: {
+              contentAccessEnabled: isEnabled,
+              ...(isEnabled ? { acknowledgment: isAcknowledged } : {}),
+            },
+            silent: true,
+          }),
+          settle: (_, answer) => answer,
+        }),
+        access.owner.tap(E.match(() => {}, onAccessSaved)),
+        TE.bimap(saveAccessProblem, () => undefined),
+        TE.chainFirstTaskK(() => refreshPreferences),
+      );
+    },
+    setFeature: (feature, isEnabled) => {
+      if (!isContentAccessOn(view$.value)) return reject(messages.accessNeededToUpdate);
+      return pipe(
+        preferences.change({
+          key: feature,
+          expect: (shown) => shown && { ...shown, features: { ...shown.features, [feature]: isEnabled } },
+          send: call(putPreferences)({
+            body: { preferences: { features: { [feature]: isEnabled } } },
+            silent: true,
+          }),
+          settle: (_, answer) => answer,
+        }),
+        preferences.owner.tap(
+          E.match(
+            (failure: Failure) => toast("error", savePreferencesProblem(failure).message),
+            () => toast("success", messages.preferencesUpdated),
+          ),
+        ),
+        mapResult(E.bimap(savePreferencesProblem, () => undefined)),
+      );
+    },
     start: () => {
       const subscription = new Subscription();
       subscription.add(
-        deps.user$.subscribe(() => {
-          pending$.set(none);
-          accessStore.restoreFromCache();
+        user$.subscribe((user) => {
+          access.setOwner(user?.email ?? null);
+          preferences.setOwner(user?.email ?? null);
         }),
       );
       subscription.add(
-        deps.updates$
-          .pipe(filter((update) => snapshot$.value.access !== null && isRelevant(update)))
-          .subscribe(() => void accessStore.refresh()()),
+        updates$
+          .pipe(
+            filter(
+              ({ resource }) =>
+                view$.value.access !== null &&
+                ["content-access", "preferences", "account"].includes(resource),
+            ),
+          )
+          .subscribe(() => startTask(refresh)),
       );
       return subscription;
     },

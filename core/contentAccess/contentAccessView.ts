@@ -1,4 +1,3 @@
-import type { AiFeature } from "./aiFeature.ts";
 import type { ContentAccessAnswer, Preferences } from "./contentAccessEndpoints.ts";
 
 /** The content access settings as they are shown. */
@@ -15,32 +14,12 @@ export interface ContentAccessView {
   /** null while unknown, or while content access is off. */
   readonly preferences: Preferences | null;
   /** The features with a change that the server has not confirmed yet. */
-  readonly pending: ReadonlySet<AiFeature>;
+  readonly pending: ReadonlySet<string>;
 }
-
-/** The part of the view that comes from the server or the cache. */
-export type ContentAccessSnapshot = Pick<ContentAccessView, "access" | "origin" | "preferences">;
-
-export const emptySnapshot: ContentAccessSnapshot = { access: null, origin: "server", preferences: null };
 
 /** Checks whether the server has confirmed that content access is on. */
 export const isContentAccessOn = ({
   access,
   origin,
-}: Pick<ContentAccessSnapshot, "access" | "origin">): boolean =>
+}: Pick<ContentAccessView, "access" | "origin">): boolean =>
   origin !== "fallback" && access?.contentAccessEnabled === true && access.contentAccessAcknowledged;
-
-/** Returns the snapshot with one feature switched. */
-export const withFeature = (
-  snapshot: ContentAccessSnapshot,
-  feature: AiFeature,
-  isEnabled: boolean,
-): ContentAccessSnapshot => {
-  const { preferences } = snapshot;
-  return preferences === null
-    ? snapshot
-    : {
-        ...snapshot,
-        preferences: { ...preferences, features: { ...preferences.features, [feature]: isEnabled } },
-      };
-};

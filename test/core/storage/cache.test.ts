@@ -3,7 +3,8 @@ import * as E from "fp-ts/lib/Either.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import { type Failure, network, refused } from "../../../core/kernel/failure.ts";
-import { type CachedQuery, createCache, getCached, refetch } from "../../../core/storage/cache.ts";
+import { createResource } from "../../../core/kernel/resource.ts";
+import { createCache } from "../../../core/storage/cache.ts";
 import { createStore } from "../../../core/storage/store.ts";
 import { lifetimesMs, type StoredKey } from "../../../core/storage/storedKeys.ts";
 import { createMemoryStorage } from "../../fakes/memoryStorage.ts";
@@ -27,91 +28,95 @@ describe("The lifetimes of what is kept", () => {
 const setUp = (key: StoredKey = { name: "kept", place: "local" }) => {
   const clock = createVirtualClock();
   const storage = createMemoryStorage();
-  let owner: string | null = "ada";
   let answer: E.Either<Failure, string> = E.right("first");
   let asked = 0;
-  const request: TE.TaskEither<Failure, string> = () => {
-    asked += 1;
-    return TE.fromEither(answer)();
-  };
-  const get: CachedQuery<string> = {
+  const resource = createResource<string | null>({
+    initial: null,
+    fetch: () => {
+      asked += 1;
+      return TE.fromEither(answer)();
+    },
     cache: createCache(createStore(storage), clock, key, t.string),
-    owner: () => owner,
-    request,
+  });
+  /** Opens the resource as a page does that asks only when nothing fresh is kept. */
+  const visit = async (): Promise<unknown> => {
+    resource.setOwner("ada");
+    if (!resource.state$.value.isFromCache) await resource.load();
+    return shown();
   };
+  const shown = () => [resource.state$.value.status, resource.state$.value.value];
   return {
     clock,
     storage,
-    get,
+    resource,
+    visit,
+    shown,
     asked: () => asked,
-    be: (who: string | null) => {
-      owner = who;
-    },
     answerWith: (next: E.Either<Failure, string>) => {
       answer = next;
     },
   };
 };
 
-const fresh = (value: string) => E.right({ value, isStale: false });
-const old = (value: string) => E.right({ value, isStale: true });
-
-describe("A cached GET", () => {
+describe("A resource with a cache", () => {
   it("is answered from what is kept for 60 s, to the millisecond", async () => {
-    const { get, asked, clock, answerWith } = setUp();
-    expect(await getCached(get)()).to.deep.equal(fresh("first"));
+    const { visit, asked, clock, answerWith } = setUp();
+    expect(await visit()).to.deep.equal(["ready", "first"]);
     answerWith(E.right("second"));
     await clock.advance(59_999);
-    expect(await getCached(get)()).to.deep.equal(fresh("first"));
+    expect(await visit()).to.deep.equal(["ready", "first"]);
     await clock.advance(1);
-    expect(await getCached(get)()).to.deep.equal(fresh("second"));
+    expect(await visit()).to.deep.equal(["ready", "second"]);
     expect(asked()).to.equal(2);
   });
 
   it("is kept for as long as its key says", async () => {
-    const { get, asked, clock } = setUp({ name: "kept", place: "local", freshForMs: lifetimesMs.insights });
-    await getCached(get)();
+    const { visit, asked, clock } = setUp({ name: "kept", place: "local", freshForMs: lifetimesMs.insights });
+    await visit();
     await clock.advance(599_999);
-    await getCached(get)();
+    await visit();
     expect(asked()).to.equal(1);
     await clock.advance(1);
-    await getCached(get)();
+    await visit();
     expect(asked()).to.equal(2);
   });
 
   it("asks anew when that is wanted", async () => {
-    const { get, answerWith } = setUp();
-    await getCached(get)();
+    const { resource, visit, shown, answerWith } = setUp();
+    await visit();
     answerWith(E.right("second"));
-    expect(await refetch(get)()).to.deep.equal(fresh("second"));
-    expect(await getCached(get)()).to.deep.equal(fresh("second"));
+    await resource.load();
+    expect(shown()).to.deep.equal(["ready", "second"]);
+    expect(await visit()).to.deep.equal(["ready", "second"]);
   });
 
   for (const failure of [network("gone"), refused(503), refused(404)])
     it(`falls back on what is kept, whatever its age, after ${JSON.stringify(failure)}`, async () => {
-      const { get, clock, answerWith } = setUp();
-      await getCached(get)();
+      const { visit, clock, answerWith } = setUp();
+      await visit();
       await clock.advance(86_400_000);
       answerWith(E.left(failure));
-      expect(await getCached(get)()).to.deep.equal(old("first"));
+      expect(await visit()).to.deep.equal(["stale", "first"]);
     });
 
   it("fails where nothing is kept", async () => {
-    const { get, answerWith } = setUp();
+    const { resource, visit, answerWith } = setUp();
     answerWith(E.left(network("gone")));
-    expect(await getCached(get)()).to.deep.equal(E.left(network("gone")));
+    expect(await visit()).to.deep.equal(["failed", null]);
+    expect(await resource.load()).to.deep.equal(E.left(network("gone")));
   });
 
   it("keeps nothing for a user who has left meanwhile, and shows the next one nothing of it", async () => {
-    const { get, storage, be, answerWith } = setUp();
-    const asking = getCached(get)();
-    be(null);
-    expect(await asking).to.deep.equal(fresh("first"));
+    const { resource, storage, visit, shown, answerWith } = setUp();
+    const asking = visit();
+    resource.setOwner(null);
+    await asking;
+    expect(shown()).to.deep.equal(["loading", null]);
     expect(storage.local.keys()).to.deep.equal([]);
-    be("ada");
-    await getCached(get)();
-    be("bob");
+    await visit();
+    resource.setOwner("bob");
     answerWith(E.left(network("gone")));
-    expect(await getCached(get)()).to.deep.equal(E.left(network("gone")));
+    await resource.load();
+    expect(shown()).to.deep.equal(["failed", null]);
   });
 });
