@@ -1,3 +1,4 @@
+import { pipe } from "fp-ts/lib/function.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import {
   EMPTY,
@@ -14,6 +15,7 @@ import {
 import type { Call } from "../api/call.ts";
 import type { Problem } from "../api/errorMessages.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
+import { startTask, tapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -21,7 +23,7 @@ import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
 import type { Store } from "../storage/store.ts";
 import { getInsights, postInsights } from "./insightsEndpoints.ts";
-import { createInsightsCache, createInsightsQuery, type InsightsSnapshot } from "./insightsQuery.ts";
+import { createInsightsQuery, type InsightsSnapshot } from "./insightsQuery.ts";
 import { createSuggestionCommands, type SuggestionCommands } from "./suggestionCommands.ts";
 import { type ShownSuggestion, shownSuggestions } from "./suggestionList.ts";
 import { createSuggestionMarks } from "./suggestionMarks.ts";
@@ -74,9 +76,8 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
   const query = createInsightsQuery({
     request: (maskId, quiet) =>
       call(getInsights)({ params: maskId === null ? {} : { maskId }, ...(quiet ? { silent: true } : {}) }),
-    cache: createInsightsCache(deps.store, clock),
+    store: deps.store,
     clock,
-    owner,
   });
   const marks = createSuggestionMarks(deps.store, owner, deps.user$);
   const commands = createSuggestionCommands({
@@ -114,13 +115,16 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
     }
     isLoading = true;
     isOutdated = false;
-    void query
-      .load(true)()
-      .then(() => {
-        isLoading = false;
-        if (isReloadQueued) reload();
-      });
     isReloadQueued = false;
+    startTask(
+      pipe(
+        query.load(true),
+        tapResult(() => {
+          isLoading = false;
+          if (isReloadQueued) reload();
+        }),
+      ),
+    );
   };
   const isOld = (): boolean => clock.now() - (snapshot$.value.askedAt ?? 0) >= refreshIntervalMs;
   const whileShown$ = (): Observable<unknown> => {
@@ -143,7 +147,7 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
     selectMask: (maskId) => {
       if (maskId === snapshot$.value.maskId) return;
       query.selectMask(maskId);
-      void query.load(true)();
+      startTask(query.load(true));
     },
     refresh: () => query.load(false),
     open: () => {
@@ -154,9 +158,9 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
     start: () => {
       const subscription = new Subscription();
       subscription.add(
-        deps.user$.subscribe(() => {
+        deps.user$.subscribe((user) => {
           commands.reset();
-          query.reset();
+          query.setOwner(user?.email ?? null);
           isOutdated = true;
           if (isShown$.value) reload();
         }),

@@ -1,9 +1,12 @@
 import * as E from "fp-ts/lib/Either.js";
-import type * as TE from "fp-ts/lib/TaskEither.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
-import { createState, type State } from "../kernel/state.ts";
+import { createResource, type ResourceState, type ResourceStatus } from "../kernel/resource.ts";
+import { mapState, type State } from "../kernel/state.ts";
+import { chainResult, deferTask, mapResult } from "../kernel/task.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createCache } from "../storage/cache.ts";
@@ -20,30 +23,21 @@ const CachedInsights = t.type({
 });
 type CachedInsights = t.TypeOf<typeof CachedInsights>;
 
-/** The cached responses for all masks and for the recently selected masks. */
-interface InsightsCache {
-  /** Reads a response; `fresh` when it was requested in the last 600 s (A9). */
-  readonly read: (
-    owner: string,
-    maskId: MaskId | null,
-  ) => (CachedInsights & { readonly fresh: boolean }) | null;
-  readonly write: (owner: string, cached: CachedInsights) => void;
-}
-
 /** The maximum number of cached responses; the least recently selected mask is dropped first. */
 const maxEntries = 6;
 
-export const createInsightsCache = (store: Store, clock: Clock): InsightsCache => {
+/** Caches the responses for all masks and for the recently selected masks; fresh for 600 s (A9). */
+const createInsightsCache = (store: Store, clock: Clock) => {
   const cache = createCache(store, clock, storedKeys.cachedInsights, t.readonlyArray(CachedInsights));
   const readAll = (owner: string): readonly CachedInsights[] => cache.read(owner)?.value ?? [];
   return {
-    read: (owner, maskId) => {
+    read: (owner: string, maskId: MaskId | null) => {
       const cached = readAll(owner).find((one) => one.maskId === maskId);
       if (cached === undefined) return null;
       const age = clock.now() - cached.askedAt;
-      return { ...cached, fresh: age >= 0 && age < lifetimesMs.insights };
+      return { value: cached, isFresh: age >= 0 && age < lifetimesMs.insights };
     },
-    write: (owner, cached) => {
+    write: (owner: string, cached: CachedInsights): void => {
       const others = readAll(owner).filter(({ maskId }) => maskId !== cached.maskId);
       const forAllMasks = others.filter(({ maskId }) => maskId === null);
       const forSingleMasks = others.filter(({ maskId }) => maskId !== null);
@@ -57,7 +51,7 @@ export interface InsightsSnapshot {
   /** null for all masks. */
   readonly maskId: MaskId | null;
   /** `stale`: older figures, shown with a warning; `failed`: no figures could be loaded. */
-  readonly status: "loading" | "ready" | "stale" | "failed";
+  readonly status: ResourceStatus;
   readonly warning: string | null;
   readonly figures: InsightsAnswer;
   /** The time of the request, in milliseconds since 1970; null while `figures` is empty. */
@@ -73,14 +67,13 @@ export interface InsightsQuery {
    */
   readonly load: (quiet: boolean) => TE.TaskEither<Problem, void>;
   /** Resets the figures when the user changes. */
-  readonly reset: () => void;
+  readonly setOwner: (email: string | null) => void;
 }
 
 interface Deps {
   readonly request: (maskId: MaskId | null, quiet: boolean) => TE.TaskEither<Failure, InsightsAnswer>;
-  readonly cache: InsightsCache;
+  readonly store: Store;
   readonly clock: Clock;
-  readonly owner: () => string | null;
 }
 
 const oldFiguresWarning = "Using cached insights data. Refresh when online.";
@@ -92,77 +85,75 @@ const failureMessages: FallbackMessages = {
   unreadable: "Failed to load insights data",
 };
 
-const emptySnapshot = (maskId: MaskId | null): InsightsSnapshot => ({
-  maskId,
-  status: "loading",
-  warning: null,
-  figures: noInsights,
-  askedAt: null,
-});
+/** What shows in place of figures that the user's own request failed to load, or that are older than they should be. */
+const toWarning = (status: ResourceStatus, failure: Failure | null): string | null => {
+  if (status === "stale") return oldFiguresWarning;
+  return status === "failed" && failure !== null ? problemOf(failureMessages)(failure).message : null;
+};
 
-export const createInsightsQuery = ({ request, cache, clock, owner }: Deps): InsightsQuery => {
-  const snapshot$ = createState(emptySnapshot(null));
+const toSnapshot = (
+  maskId: MaskId | null,
+  { status, value, failure }: ResourceState<CachedInsights | null>,
+): InsightsSnapshot =>
+  status === "failed" && failure?.kind === "cancelled"
+    ? { maskId, status: "stale", warning: canceledWarning, figures: noInsights, askedAt: null }
+    : {
+        maskId,
+        status,
+        warning: toWarning(status, failure),
+        figures: value?.answer ?? noInsights,
+        askedAt: value?.askedAt ?? null,
+      };
 
-  const selectMask = (maskId: MaskId | null): void => {
-    const user = owner();
-    const cached = user === null ? null : cache.read(user, maskId);
-    snapshot$.set(
-      cached?.fresh
-        ? { maskId, status: "ready", warning: null, figures: cached.answer, askedAt: cached.askedAt }
-        : emptySnapshot(maskId),
-    );
-  };
-  const onLoaded = (figures: InsightsAnswer, askedAt: number): void =>
-    snapshot$.update((before) =>
-      before.askedAt !== null && before.askedAt > askedAt
-        ? before
-        : { ...before, status: "ready", warning: null, figures, askedAt },
-    );
-  /** Keeps the shown figures, or shows cached ones of any age. */
-  const onFailed = (failure: Failure, user: string): void => {
-    const current = snapshot$.value;
-    const cached = current.askedAt === null ? cache.read(user, current.maskId) : current;
-    if (cached !== null) {
-      const figures = "answer" in cached ? cached.answer : cached.figures;
-      snapshot$.set({
-        ...current,
-        status: "stale",
-        warning: oldFiguresWarning,
-        figures,
-        askedAt: cached.askedAt,
-      });
-    } else if (failure.kind === "cancelled") {
-      snapshot$.set({ ...current, status: "stale", warning: canceledWarning });
-    } else
-      snapshot$.set({ ...current, status: "failed", warning: problemOf(failureMessages)(failure).message });
-  };
-  const load =
-    (quiet: boolean): TE.TaskEither<Problem, void> =>
-    () => {
-      const user = owner();
-      const { maskId, status } = snapshot$.value;
+export const createInsightsQuery = ({ request, store, clock }: Deps): InsightsQuery => {
+  const cache = createInsightsCache(store, clock);
+  let selected: MaskId | null = null;
+  const fetchBy = (quiet: boolean): TE.TaskEither<Failure, CachedInsights> =>
+    deferTask(() => {
+      const maskId = selected;
       const askedAt = clock.now();
-      if (user === null) return Promise.resolve(E.right(undefined));
-      if (status === "failed") snapshot$.set(emptySnapshot(maskId));
-      const isShown = (): boolean => owner() === user && snapshot$.value.maskId === maskId;
-      const save = (answer: InsightsAnswer): void => {
-        if (owner() === user) cache.write(user, { maskId, askedAt, answer });
-        if (isShown()) onLoaded(answer, askedAt);
+      const owner = resource.owner.current();
+      const save = (answer: InsightsAnswer): CachedInsights => {
+        const insights = { maskId, askedAt, answer };
+        if (owner !== null && resource.owner.current() === owner) cache.write(owner, insights);
+        return insights;
       };
-      const onFailure = (failure: Failure): Problem => {
-        if (isShown()) onFailed(failure, user);
-        return problemOf(failureMessages)(failure);
-      };
-      return request(maskId, quiet)().then((result) => {
-        if (E.isLeft(result) && maskId !== null && isRefused(result.left, 404) && isShown())
-          return loadAllMasks();
-        return E.bimap(onFailure, save)(result);
-      });
-    };
-  /** Loads the figures of all masks because the selected mask does not exist any more. */
-  const loadAllMasks = (): Promise<E.Either<Problem, void>> => {
-    selectMask(null);
-    return load(true)();
+      return pipe(request(maskId, quiet), mapResult(E.map(save)));
+    });
+  const resource = createResource<CachedInsights | null>({
+    initial: null,
+    fetch: fetchBy(true),
+    cache: { read: (owner) => cache.read(owner, selected) },
+  });
+  const select = (maskId: MaskId | null, owner: string | null): void => {
+    selected = maskId;
+    resource.setOwner(owner);
   };
-  return { snapshot$, selectMask, load, reset: () => selectMask(null) };
+  const selectMask = (maskId: MaskId | null): void => select(maskId, resource.owner.current());
+  const snapshot$ = mapState(resource.state$, (state) => toSnapshot(selected, state));
+  /** Loads the figures of all masks when the selected mask does not exist any more. */
+  const orAllMasks =
+    (maskId: MaskId | null, isShown: () => boolean) =>
+    (failure: Failure): TE.TaskEither<Failure, void> => {
+      if (maskId === null || !isRefused(failure, 404) || !isShown()) return TE.left(failure);
+      selectMask(null);
+      return resource.load;
+    };
+  return {
+    snapshot$,
+    selectMask,
+    load: (quiet) =>
+      deferTask(() => {
+        const maskId = selected;
+        if (resource.owner.current() === null) return TE.right<Problem, void>(undefined);
+        if (snapshot$.value.status === "failed") selectMask(maskId);
+        const isShown = resource.owner.capture();
+        return pipe(
+          resource.loadBy(fetchBy(quiet)),
+          chainResult(E.match(orAllMasks(maskId, isShown), () => TE.right<Failure, void>(undefined))),
+          mapResult(E.mapLeft(problemOf(failureMessages))),
+        );
+      }),
+    setOwner: (email) => select(null, email),
+  };
 };

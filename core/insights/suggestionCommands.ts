@@ -1,8 +1,10 @@
 import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import type { Failure } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
+import { chainResult, createTaskQueue, deferTask, mapResult, startTask, tapResult } from "../kernel/task.ts";
 import { createRestorable } from "../kernel/timedState.ts";
 import { type ShowToast, toastForMs } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -59,75 +61,79 @@ export const createSuggestionCommands = (deps: Deps): SuggestionCommands => {
   const { sendStatus, marks, clock, owner, toast } = deps;
   const pending$ = createState(none);
   const restorable = createRestorable<string>(clock.scheduler, toastForMs);
-  /** The last request for each suggestion; the next one waits for it. */
-  const pendingRequests = new Map<string, Promise<unknown>>();
+  /** The last mark of each suggestion: the answers to earlier ones are ignored. */
+  const lastMarks = new Map<string, object>();
+  const inOrder = createTaskQueue();
 
-  const mark =
-    (suggestion: Suggestion, status: SuggestionStatus, mode?: "quietly"): TE.TaskEither<Problem, void> =>
-    () => {
+  const mark = (
+    suggestion: Suggestion,
+    status: SuggestionStatus,
+    mode?: "quietly",
+  ): TE.TaskEither<Problem, void> =>
+    deferTask(() => {
       const { actionKey } = suggestion;
       const category = suggestion.category || everyCategory;
       const user = owner();
       const before = marks.get(actionKey);
+      const thisMark = {};
       const putMark = (): void => {
         const appliedSuggestion = status === suggestionStatus.applied ? { suggestion } : {};
         marks.put({ actionKey, category, status, timestamp: clock.now(), ...appliedSuggestion });
       };
-      const undo = (): void => {
+      const undo = (failure: Failure): void => {
         restorable.remove(actionKey);
         if (before) marks.put(before);
         else marks.remove(actionKey);
-      };
-      const removePending = (): void =>
-        pending$.update((keys) => new Set([...keys].filter((key) => key !== actionKey)));
-      const onFailure = (failure: Failure): void => {
-        undo();
         if (mode === undefined) toast("error", problemOf(failureMessages)(failure).message);
-        removePending();
       };
-      const onSuccess = (): void => {
-        putMark();
-        removePending();
+      const finish = (result: E.Either<Failure, unknown>): void => {
+        if (owner() !== user || lastMarks.get(actionKey) !== thisMark) return;
+        E.match(undo, putMark)(result);
+        pending$.update((keys) => new Set([...keys].filter((key) => key !== actionKey)));
       };
       putMark();
+      lastMarks.set(actionKey, thisMark);
       pending$.update((keys) => new Set([...keys, actionKey]));
-      const sending: Promise<E.Either<Problem, void>> = (pendingRequests.get(actionKey) ?? Promise.resolve())
-        .then(sendStatus({ actionKey, category, status }))
-        .then((result) => {
-          const isLast = pendingRequests.get(actionKey) === sending;
-          if (isLast) pendingRequests.delete(actionKey);
-          if (owner() === user && isLast) E.match(onFailure, onSuccess)(result);
-          return E.bimap(problemOf(failureMessages), () => undefined)(result);
-        });
-      pendingRequests.set(actionKey, sending);
-      return sending;
-    };
-  /** Undoes the applied mark, unless the action failed because it already runs. */
-  const undoMark = (suggestion: Suggestion, { failure }: Problem): Promise<unknown> =>
-    failure.kind === "busy" ? Promise.resolve() : mark(suggestion, suggestionStatus.open, "quietly")();
-  const applyBy: SuggestionCommands["applyBy"] = (suggestion, action) => () =>
-    mark(suggestion, suggestionStatus.applied, "quietly")().then((sending) =>
-      action().then((result) => {
-        if (E.isLeft(result)) void undoMark(suggestion, result.left);
-        else if (E.isLeft(sending)) void mark(suggestion, suggestionStatus.applied)();
-        return result;
-      }),
+      return pipe(
+        inOrder(actionKey, sendStatus({ actionKey, category, status })),
+        tapResult(finish),
+        mapResult(E.bimap(problemOf(failureMessages), () => undefined)),
+      );
+    });
+  const markQuietly = (suggestion: Suggestion, status: SuggestionStatus) =>
+    mark(suggestion, status, "quietly");
+  const applyBy: SuggestionCommands["applyBy"] = (suggestion, action) =>
+    pipe(
+      markQuietly(suggestion, suggestionStatus.applied),
+      chainResult((sending) =>
+        pipe(
+          action,
+          tapResult((result) => {
+            if (E.isRight(result)) {
+              if (E.isLeft(sending)) startTask(mark(suggestion, suggestionStatus.applied));
+            } else if (result.left.failure.kind !== "busy")
+              startTask(markQuietly(suggestion, suggestionStatus.open));
+          }),
+        ),
+      ),
     );
   return {
     pending$,
     restorable$: restorable.keys$,
     applyBy,
-    dismiss: (suggestion) => () => {
-      restorable.add(suggestion.actionKey);
-      return mark(suggestion, suggestionStatus.dismissed)();
-    },
-    restore: (suggestion) => () => {
-      restorable.remove(suggestion.actionKey);
-      return mark(suggestion, suggestionStatus.open)();
-    },
+    dismiss: (suggestion) =>
+      deferTask(() => {
+        restorable.add(suggestion.actionKey);
+        return mark(suggestion, suggestionStatus.dismissed);
+      }),
+    restore: (suggestion) =>
+      deferTask(() => {
+        restorable.remove(suggestion.actionKey);
+        return mark(suggestion, suggestionStatus.open);
+      }),
     reset: () => {
       restorable.clear();
-      pendingRequests.clear();
+      lastMarks.clear();
       pending$.set(none);
     },
   };

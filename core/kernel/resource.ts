@@ -65,6 +65,8 @@ export interface Resource<A> {
   readonly known: () => A | null;
   /** Fetches the data; when that fails, shows what is known as `stale`. */
   readonly load: TaskEither<Failure, void>;
+  /** Loads the data as `load` does, by another request. */
+  readonly loadBy: (fetch: TaskEither<Failure, A>) => TaskEither<Failure, void>;
   /**
    * Fetches the part of the data with this key. Returns false when a change or a fetch of the whole has made the answer
    * obsolete, so that it must be fetched again.
@@ -159,6 +161,20 @@ export const createResource = <A>({
       value: patches.reduce((patched, { expect }) => expect(patched), value),
     }),
   );
+  const loadBy: Resource<A>["loadBy"] = (request) =>
+    deferTask(() => {
+      const since = nextTick();
+      return pipe(
+        request,
+        owner.tap(
+          E.match(
+            (failure) => reject(failure, since),
+            (answer) => accept(answer, since),
+          ),
+        ),
+        mapResult(E.map(() => undefined)),
+      );
+    });
   return {
     state$,
     pending$: mapState(patches$, (patches) => new Set(patches.map(({ key }) => key))),
@@ -171,23 +187,12 @@ export const createResource = <A>({
       known$.set(
         restored?.isFresh
           ? { ...loading, status: "ready", value: restored.value, isFromCache: true }
-          : loading,
+          : { ...loading },
       );
     },
     known,
-    load: deferTask(() => {
-      const since = nextTick();
-      return pipe(
-        fetch,
-        owner.tap(
-          E.match(
-            (failure) => reject(failure, since),
-            (answer) => accept(answer, since),
-          ),
-        ),
-        mapResult(E.map(() => undefined)),
-      );
-    }),
+    load: loadBy(fetch),
+    loadBy,
     loadPart: (key, part) =>
       deferTask(() => {
         const since = nextTick();

@@ -41,3 +41,15 @@ export const onEnd =
 export const startTask = (task: Task<unknown>): void => {
   void task();
 };
+
+/** Creates a queue that runs the tasks of each key one after another, in the order in which they were started. */
+export const createTaskQueue = (): (<A>(key: string, task: Task<A>) => Task<A>) => {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, task) => () => {
+    const running = (last.get(key) ?? Promise.resolve()).then(task);
+    last.set(key, running);
+    return running.finally(() => {
+      if (last.get(key) === running) last.delete(key);
+    });
+  };
+};
