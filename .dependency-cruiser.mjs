@@ -1,10 +1,13 @@
 // The boundaries between folders: which may import which. Each rule's comment says what to do instead.
 //
 // A public entry is the file named like its folder (core/masks/masks.ts): it assembles the feature's state and use
-// cases. Only core/app opens public entries; a feature that needs another one uses its noun (core/masks/mask.ts) or
-// takes what it needs as an argument. kernel, ports, api, storage and session serve every feature and have no public entry.
+// cases. Only core/app opens public entries, and web those of the features that single screens create; a feature that needs
+// another one uses its noun (core/masks/mask.ts) or takes what it needs as an argument. kernel, ports, api, storage and
+// session serve every feature and have no public entry.
 
 const shared = "kernel|ports|api|storage|session";
+/** Features that single screens create and nothing else needs: `useFeature(createInsights)`. */
+const screenFeatures = "archive|billing|contentAccess|encryption|insights";
 const npm = "(^|/)node_modules/";
 const library = (...names) => `${npm}(${names.join("|")})(/|$)`;
 
@@ -101,9 +104,18 @@ export default {
     ),
     refuse(
       "public-entries-for-shells",
-      'Only core/app imports a public entry (core/masks/masks.ts). Reach the feature through App: app.masks, and its type as App["masks"].',
+      'Only core/app imports this public entry (core/masks/masks.ts). Reach the feature through what core/app offers: app.signedIn.masks, and its type as SignedIn["masks"]. Only a screen\'s own feature is imported by the screen, for useFeature(createInsights).',
       { path: "^(adapters|web|server)/" },
-      { path: "^core/([^/]+)/\\1\\.ts$", pathNot: `^core/(${shared})/` },
+      {
+        path: "^core/([^/]+)/\\1\\.ts$",
+        pathNot: [`^core/(${shared})/`, `^core/(${screenFeatures})/`],
+      },
+    ),
+    refuse(
+      "screen-features",
+      "A feature of one screen is created by its screen in web. Adapters and the server take what they need as an argument.",
+      { path: "^(adapters|server)/" },
+      { path: `^core/(${screenFeatures})/\\1\\.ts$` },
     ),
     refuse(
       "app-is-for-shells",

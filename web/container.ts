@@ -1,4 +1,4 @@
-import { Container, ContainerModule, type ServiceIdentifier } from "inversify";
+import { Container, ContainerModule, type ResolutionContext, type ServiceIdentifier } from "inversify";
 import { createNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
 import { createWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
 import { createWebStorage } from "../adapters/browser/webStorage.ts";
@@ -14,102 +14,102 @@ import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts"
 import { fetchHttp } from "../adapters/system/fetchHttp.ts";
 import { type ClientConfiguration, flagsOf } from "../core/api/configuration.ts";
 import { type App, createApp } from "../core/app/createApp.ts";
-import type { FetchPart } from "../core/kernel/late.ts";
 import type { Ports } from "../core/ports/ports.ts";
-import { createChunk } from "./loading/chunk.ts";
+import { signedInCode } from "./app/firstChunks.ts";
+import { retryable } from "./loading/chunk.ts";
 import type { AppContextValue } from "./react/useApp.ts";
-
-type PortName = keyof Ports;
 
 const named = <A>(name: string): ServiceIdentifier<A> => Symbol.for(`bauta.${name}`);
 
 const ids = {
-  window: named<Window>("window"),
+  window: named<Window & typeof globalThis>("window"),
   configuration: named<ClientConfiguration>("configuration"),
   baseAddress: named<string>("baseAddress"),
   app: named<App>("app"),
 };
 
-const port = <Name extends PortName>(name: Name): ServiceIdentifier<Ports[Name]> => named(`port.${name}`);
+type PortIds = { readonly [Name in keyof Ports]: ServiceIdentifier<Ports[Name]> };
 
-const portNames = [
-  "http",
-  "socket",
-  "storage",
-  "clock",
-  "random",
-  "connectivity",
-  "page",
-  "reporter",
-  "tabs",
-  "telemetry",
-  "patterns",
-  "qrCode",
-  "paymentForms",
-  "keyring",
-] as const;
+const ports: PortIds = {
+  http: named("port.http"),
+  socket: named("port.socket"),
+  storage: named("port.storage"),
+  clock: named("port.clock"),
+  random: named("port.random"),
+  connectivity: named("port.connectivity"),
+  page: named("port.page"),
+  reporter: named("port.reporter"),
+  tabs: named("port.tabs"),
+  telemetry: named("port.telemetry"),
+  patterns: named("port.patterns"),
+  qrCode: named("port.qrCode"),
+  paymentForms: named("port.paymentForms"),
+  keyring: named("port.keyring"),
+};
 
-/** Loads a module with retries; a browser needs another URL for a module that failed to load. */
-const fetchPart: FetchPart = (load) => createChunk(load, (module) => module).fetch;
+type Get = ResolutionContext["get"];
 
-const browser = new ContainerModule(({ bind }) => {
-  bind(port("http")).toConstantValue(fetchHttp);
-  bind(port("socket"))
-    .toResolvedValue((window) => createWebSocketSocket(() => window.location.href), [ids.window])
-    .inSingletonScope();
-  bind(port("storage")).toResolvedValue(createWebStorage, [ids.window]).inSingletonScope();
-  bind(port("connectivity")).toResolvedValue(createNavigatorConnectivity, [ids.window]).inSingletonScope();
-  bind(port("page")).toResolvedValue(createWindowPage, [ids.window]).inSingletonScope();
-  bind(port("paymentForms"))
-    .toResolvedValue((window) => createStripeForms(window, fetchPart(loadStripeLibrary)), [ids.window])
-    .inSingletonScope();
-  bind(port("keyring"))
-    .toResolvedValue((window) => createLazyKeyring(window, fetchPart(loadKeyring)), [ids.window])
-    .inSingletonScope();
-  bind(port("tabs"))
-    .toResolvedValue(
-      (window, { local }, clock, random) =>
-        createWebTabs(window as Window & typeof globalThis, { storage: local, clock, random }),
-      [ids.window, port("storage"), port("clock"), port("random")],
-    )
-    .inSingletonScope();
-});
+/** How each port is made of the others and of the configuration, once, when it is first needed. */
+const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = {
+  http: () => fetchHttp,
+  socket: (get) => createWebSocketSocket(() => get(ids.window).location.href),
+  storage: (get) => createWebStorage(get(ids.window)),
+  clock: () => systemClock,
+  random: () => cryptoRandom,
+  connectivity: (get) => createNavigatorConnectivity(get(ids.window)),
+  page: (get) => createWindowPage(get(ids.window)),
+  reporter: (get) => createSentryReporter(get(ids.configuration).sentryDsn),
+  tabs: (get) =>
+    createWebTabs(get(ids.window), {
+      storage: get(ports.storage).local,
+      clock: get(ports.clock),
+      random: get(ports.random),
+    }),
+  telemetry: (get) =>
+    createOtelTelemetry(get(ids.configuration).telemetryEndpoint, {
+      serviceName: get(ids.configuration).brand,
+      environment: flagsOf(get(ids.configuration)).developmentMode ? "development" : "production",
+      clock: get(ports.clock),
+      random: get(ports.random),
+    }),
+  patterns: () => loadRe2Patterns,
+  qrCode: () => createQrCodeWriter(retryable(loadQrCode)),
+  paymentForms: (get) => createStripeForms(get(ids.window), retryable(loadStripeLibrary)),
+  keyring: (get) => createLazyKeyring(get(ids.window), retryable(loadKeyring)),
+};
 
-const system = new ContainerModule(({ bind }) => {
-  bind(port("clock")).toConstantValue(systemClock);
-  bind(port("random")).toConstantValue(cryptoRandom);
-  bind(port("patterns")).toConstantValue(loadRe2Patterns);
-  bind(port("qrCode")).toConstantValue(createQrCodeWriter(fetchPart(loadQrCode)));
-});
-
-const reports = new ContainerModule(({ bind }) => {
-  bind(port("reporter"))
-    .toResolvedValue((configuration) => createSentryReporter(configuration.sentryDsn), [ids.configuration])
-    .inSingletonScope();
-  bind(port("telemetry"))
-    .toResolvedValue(
-      (configuration, clock, random) =>
-        createOtelTelemetry(configuration.telemetryEndpoint, {
-          serviceName: configuration.brand,
-          environment: flagsOf(configuration).developmentMode ? "development" : "production",
-          clock,
-          random,
-        }),
-      [ids.configuration, port("clock"), port("random")],
-    )
-    .inSingletonScope();
-});
-
-const product = new ContainerModule(({ bind }) => {
+const bindings = new ContainerModule(({ bind }) => {
+  const bindPort = <Name extends keyof Ports>(name: Name): void => {
+    bind(ports[name])
+      .toDynamicValue(({ get }) => adapters[name](get))
+      .inSingletonScope();
+  };
+  for (const name of Object.keys(ports) as (keyof Ports)[]) bindPort(name);
   bind(ids.app)
-    .toResolvedValue(
-      (configuration: ClientConfiguration, baseAddress: string, ...ports: Ports[PortName][]) =>
-        createApp(Object.fromEntries(portNames.map((name, at) => [name, ports[at]])) as unknown as Ports, {
-          configuration,
-          baseAddress,
-          fetchPart,
-        }),
-      [ids.configuration, ids.baseAddress, ...portNames.map(port)],
+    .toDynamicValue(({ get }) =>
+      createApp(
+        {
+          http: get(ports.http),
+          socket: get(ports.socket),
+          storage: get(ports.storage),
+          clock: get(ports.clock),
+          random: get(ports.random),
+          connectivity: get(ports.connectivity),
+          page: get(ports.page),
+          reporter: get(ports.reporter),
+          tabs: get(ports.tabs),
+          telemetry: get(ports.telemetry),
+          patterns: get(ports.patterns),
+          qrCode: get(ports.qrCode),
+          paymentForms: get(ports.paymentForms),
+          keyring: get(ports.keyring),
+        },
+        {
+          configuration: get(ids.configuration),
+          baseAddress: get(ids.baseAddress),
+          loadSignedIn: signedInCode.load,
+        },
+      ),
     )
     .inSingletonScope();
 });
@@ -123,20 +123,23 @@ export interface BrowserContainer {
 }
 
 /** Binds the ports to the browser's adapters (RQ1, D3). Starts nothing and sends no request. */
-export const createContainer = (window: Window, baseAddress: string): BrowserContainer => {
+export const createContainer = (
+  window: Window & typeof globalThis,
+  baseAddress: string,
+): BrowserContainer => {
   const container = new Container({ jitless: true });
   container.bind(ids.window).toConstantValue(window);
   container.bind(ids.baseAddress).toConstantValue(baseAddress);
-  container.load(browser, system, reports, product);
+  container.load(bindings);
   return {
     ports: {
-      http: container.get(port("http")),
-      clock: container.get(port("clock")),
-      storage: container.get(port("storage")),
+      http: container.get(ports.http),
+      clock: container.get(ports.clock),
+      storage: container.get(ports.storage),
     },
     compose: (configuration) => {
       container.bind(ids.configuration).toConstantValue(configuration);
-      return { app: container.get(ids.app), reporter: container.get(port("reporter")) };
+      return { app: container.get(ids.app), reporter: container.get(ports.reporter) };
     },
   };
 };

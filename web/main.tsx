@@ -1,5 +1,4 @@
 import { createRoot } from "react-dom/client";
-import { loadLive, loadMasks } from "../core/app/lateParts.ts";
 import { storedKeys } from "../core/storage/storedKeys.ts";
 import { StartFailure } from "./app/ErrorBoundary.tsx";
 import { loadConfiguration } from "./app/loadConfiguration.ts";
@@ -13,15 +12,9 @@ const showStartFailure = (): void => root.render(<StartFailure />);
 /** The URL of another server, if the page's meta tag names one; empty for the page's own server (D3). */
 const baseAddress = document.querySelector<HTMLMetaElement>("meta[name=base-address]")?.content ?? "";
 
-/** Preloads the code that a signed-in user needs right after the start; failures are handled where the code is used. */
-const prefetch = (): void => {
-  prefetchSignedInPage();
-  for (const load of [loadLive, loadMasks]) load().catch(() => undefined);
-};
-
 const start = async (): Promise<void> => {
   const { ports, compose } = createContainer(window, baseAddress);
-  if (ports.storage.local.read(storedKeys.authToken.name) !== null) prefetch();
+  if (ports.storage.local.read(storedKeys.authToken.name) !== null) prefetchSignedInPage();
   const configuration = await loadConfiguration(ports, baseAddress);
   if (configuration._tag === "Left") return showStartFailure();
   const { app, reporter } = compose(configuration.right);

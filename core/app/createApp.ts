@@ -1,19 +1,15 @@
 import * as E from "fp-ts/lib/Either.js";
 import { identity } from "fp-ts/lib/function.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import { distinctUntilChanged, filter, map, Subscription } from "rxjs";
-import { type AccountResource, createAccountResource } from "../account/account.ts";
 import { defaultTimeoutMs } from "../api/basicMiddleware.ts";
-import { createCall } from "../api/call.ts";
+import { type Call, createCall } from "../api/call.ts";
 import { type ClientConfiguration, flagsOf } from "../api/configuration.ts";
-import { startFailureMessage } from "../api/errorMessages.ts";
+import { type Problem, startFailureMessage } from "../api/errorMessages.ts";
 import { sessionExpired } from "../api/failureNotices.ts";
-import type { FetchPart } from "../kernel/late.ts";
-import { combineState } from "../kernel/state.ts";
-import type { Masks } from "../masks/masks.ts";
-import type { Notifications } from "../notifications/notifications.ts";
+import type { ShowToast } from "../kernel/toast.ts";
 import type { Page } from "../ports/page.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Realtime } from "../realtime/realtime.ts";
 import { createSession, type Session, type SessionState } from "../session/session.ts";
 import { createSessionCalls } from "../session/sessionCalls.ts";
 import { createSessionStore } from "../session/sessionStore.ts";
@@ -22,11 +18,10 @@ import { createTokenRefresh } from "../session/tokenRefresh.ts";
 import type { User } from "../session/user.ts";
 import { createStore } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
-import { mayChoosePrefix } from "../tiers/tier.ts";
+import { createFeatures, type GetFeature } from "./features.ts";
 import { createHttpClients } from "./httpClients.ts";
-import { createLateParts, type LateParts } from "./lateParts.ts";
-import { createLogout, type Logout } from "./logout.ts";
-import { createSignedInParts } from "./signedInParts.ts";
+import type { SignedIn } from "./signedIn.ts";
+import { createSignedInPart, type LoadSignedIn, loadSignedIn, type SignedInPart } from "./signedInLoader.ts";
 import { createTheme, type ThemeChoice } from "./theme.ts";
 import { type Banner, createBanner, createToasts, type Toasts } from "./toastsAndBanner.ts";
 
@@ -38,23 +33,34 @@ export interface AppOptions {
   readonly timeoutMs?: number;
   /** Session storage key of this tab's copy of the user; "userData" when left out. */
   readonly userDataInTab?: string;
-  /** Wraps the dynamic imports of code that is loaded later; plain imports when left out. */
-  readonly fetchPart?: FetchPart;
+  /** Imports the code of the signed-in part; a plain import when left out. */
+  readonly loadSignedIn?: LoadSignedIn;
+}
+
+/** What the features that a visitor can use too are created with. They run nothing by themselves. */
+export interface VisitorDeps extends Ports {
+  readonly configuration: ClientConfiguration;
+  readonly call: Call;
+  readonly toast: ShowToast;
+  /** Refreshes the account of a signed-in user; does nothing for a visitor. */
+  readonly account: Pick<SignedIn["account"], "refresh">;
+  /** Returns the token that proves the mailbox of a new user; empty outside a sign-up. */
+  readonly signUpTicket: () => string;
 }
 
 /** The core as a shell sees it: the use cases it can call and the states it can show. */
-export interface App extends LateParts, Logout {
+export interface App {
   readonly configuration: ClientConfiguration;
   readonly session: Session;
   readonly signIn: SignIn;
-  readonly masks: Masks;
-  readonly account: AccountResource;
   readonly toasts: Toasts;
   readonly banner: Banner;
   readonly theme: ThemeChoice;
-  readonly realtime: Realtime;
-  readonly notifications: Notifications;
   readonly page: Pick<Page, "narrow$" | "path$" | "navigate">;
+  /** Masks, rules and everything else of a signed-in user. */
+  readonly signedIn: SignedInPart;
+  /** Returns a feature that a visitor can use too: `feature(createBilling)`. */
+  readonly feature: GetFeature<VisitorDeps>;
   /** Starts all parts. The returned function stops them; the app can be started again afterwards. */
   readonly start: () => () => void;
 }
@@ -64,12 +70,7 @@ const userOf = (state: SessionState): User | null => (state.kind === "signed-in"
 /** Creates the app from its ports. Nothing runs until `start()`. */
 export const createApp = (ports: Ports, options: AppOptions): App => {
   const { clock, page, reporter, connectivity, tabs, telemetry } = ports;
-  const {
-    configuration,
-    baseAddress = "",
-    timeoutMs = defaultTimeoutMs,
-    fetchPart = (load) => load,
-  } = options;
+  const { configuration, baseAddress = "", timeoutMs = defaultTimeoutMs } = options;
   const flags = flagsOf(configuration);
   const store = createStore(ports.storage);
   const sessionStore = createSessionStore(store, clock, options.userDataInTab ?? storedKeys.userData.name);
@@ -110,7 +111,6 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     map(userOf),
     distinctUntilChanged((a, b) => a?.email === b?.email),
   );
-  const account = createAccountResource({ call, store, clock, user$ });
   const signIn = createSignIn({
     call,
     clock,
@@ -120,48 +120,36 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     encryption: flags.encryption,
   });
 
-  const signedIn = createSignedInParts({
+  const signedIn = createSignedInPart({
     ...ports,
     ...httpClients,
-    fetchPart,
-    flags,
-    baseAddress,
-    token: sessionStore.token,
-    user$,
-    session,
-    account,
-    store,
-    toast: toasts.show,
-    banner,
-    mayChoosePrefix$: combineState([account.account$, session.state$], (currentAccount, state) =>
-      mayChoosePrefix((currentAccount ?? userOf(state))?.subscription.tier ?? "free"),
-    ),
-  });
-  const { masks, realtime, notifications, updates$, request } = signedIn;
-  const { started, ...lateParts } = createLateParts({
-    ...ports,
-    fetchPart,
+    load: options.loadSignedIn ?? loadSignedIn,
     configuration,
     flags,
-    call,
+    baseAddress,
     store,
-    toast: toasts.show,
-    banner,
-    account,
-    masks,
-    logOut: session.logOut,
+    session,
+    token: sessionStore.token,
     user$,
     owner: sessionStore.owner,
-    session,
-    forgetPendingGets: httpClients.forgetPendingGets,
-    signUpTicket: signIn.ticket,
-    updates$,
-    request,
+    toast: toasts.show,
+    banner,
   });
+  const refreshAccount = (): TE.TaskEither<Problem, void> => {
+    const { value } = signedIn.state$;
+    return value.kind === "loaded" ? value.value.account.refresh() : TE.right(undefined);
+  };
+  const visitorDeps: VisitorDeps = {
+    ...ports,
+    configuration,
+    call,
+    toast: toasts.show,
+    account: { refresh: refreshAccount },
+    signUpTicket: signIn.ticket,
+  };
 
   const startParts = (running: Subscription): void => {
-    for (const part of [theme, toasts, account, ...signedIn.started, signIn, session, ...started])
-      running.add(part.start());
+    for (const part of [theme, toasts, signedIn, signIn, session]) running.add(part.start());
     running.add(user$.pipe(filter((user) => user === null)).subscribe(() => toasts.clear(sessionExpired)));
     void httpClients.refreshCsrfToken();
   };
@@ -170,19 +158,15 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     reporter.report(error, { doing: "start" });
   };
   return {
-    ...lateParts,
-    ...createLogout(store, lateParts),
     configuration,
     session,
     signIn,
-    masks,
-    account,
     toasts,
     banner,
     theme,
-    realtime,
-    notifications,
     page,
+    signedIn,
+    feature: createFeatures(visitorDeps, new Subscription()),
     start: () => {
       const running = new Subscription();
       E.getOrElse(onStartFailure)(E.tryCatch(() => startParts(running), identity));

@@ -1,13 +1,4 @@
-import {
-  BehaviorSubject,
-  combineLatest,
-  distinctUntilChanged,
-  map,
-  Observable,
-  of,
-  startWith,
-  switchMap,
-} from "rxjs";
+import { BehaviorSubject, combineLatest, distinctUntilChanged, map, Observable, startWith } from "rxjs";
 
 /**
  * A value that changes over time: an Observable that emits its current `value` to each new subscriber.
@@ -85,21 +76,5 @@ export const combineState = <const Sources extends readonly State<unknown>[], B>
   };
   return readable(combineLatest(sources).pipe(map(read), distinctUntilChanged(Object.is)), () =>
     read(sources.map(({ value }) => value)),
-  );
-};
-
-/** Derives the state inside another state's value; `otherwise` while the outer value is null. */
-export const stateWithin = <A, B>(
-  outer: State<A | null>,
-  inner: (value: A) => State<B>,
-  otherwise: B,
-): State<B> => {
-  const read = (): B => (outer.value === null ? otherwise : inner(outer.value).value);
-  return readable(
-    outer.pipe(
-      switchMap((value) => (value === null ? of(otherwise) : inner(value))),
-      distinctUntilChanged(Object.is),
-    ),
-    read,
   );
 };

@@ -1,13 +1,15 @@
 import type { Task } from "fp-ts/lib/Task.js";
-import { Subscription } from "rxjs";
-import type { LateState } from "../kernel/late.ts";
-import { createState, mapState, type State, stateWithin } from "../kernel/state.ts";
-import type { Clock } from "../ports/clock.ts";
+import { filter, from, map, merge, type Observable, of, Subscription, switchMap } from "rxjs";
+import { createState, type State } from "../kernel/state.ts";
+import type { Http } from "../ports/http.ts";
+import type { Ports } from "../ports/ports.ts";
 import type { ConnectionState } from "./connection.ts";
-import type { Diagnosis } from "./diagnosis.ts";
-import type { SocketClient } from "./socketClient.ts";
+import { createDiagnose, type Diagnosis } from "./diagnosis.ts";
+import type { DataUpdate } from "./messages.ts";
+import { createSessionCheck } from "./sessionCheck.ts";
+import { createSocketClient, type SocketClient } from "./socketClient.ts";
 
-/** The live connection to the server, as the app shows it. */
+/** The realtime connection to the server, as the app shows it. */
 export interface Realtime {
   readonly state$: State<ConnectionState>;
   /**
@@ -21,47 +23,82 @@ export interface Realtime {
   readonly reconnect: () => void;
   /** Reports user activity: a connection closed for inactivity comes back. */
   readonly markActive: () => void;
-  /** Diagnoses the connection; null when the code for it could not be loaded. */
-  readonly diagnose: Task<Diagnosis | null>;
-}
-
-/** The parts of the connection whose code is loaded after sign-in. */
-export interface LateRealtime {
-  readonly link: Pick<SocketClient, "state$" | "reconnect" | "markActive">;
   readonly diagnose: Task<Diagnosis>;
 }
 
-interface Deps {
-  readonly late$: State<LateState<LateRealtime>>;
-  /** Retries to load the code of the connection. */
-  readonly retryLoading: () => void;
+/** The connection as the other features of core use it. */
+export interface RealtimeControl extends Realtime {
+  readonly client: SocketClient;
+  /** Emits the changes on the server, and "resumed" when changes may have been missed. */
+  readonly updates$: Observable<DataUpdate>;
+  /** True when the topics of a new connection are subscribed, false when it is closed. */
+  readonly isReady$: Observable<boolean>;
+  readonly start: () => Subscription;
+}
+
+export interface RealtimeDeps
+  extends Pick<Ports, "socket" | "clock" | "random" | "reporter" | "connectivity" | "tabs"> {
+  readonly baseAddress: string;
+  readonly token: () => string | null;
+  /** Emits the signed-in user, or null. */
+  readonly user$: Observable<object | null>;
   /** False when the server offers no sockets; then the state is idle. */
   readonly isAllowed: boolean;
-  readonly clock: Clock;
+  /** Sends without authentication, retries and toasts. */
+  readonly plainHttp: Http;
+  /** Sends as the signed-in user and refreshes an expired token. */
+  readonly sessionHttp: Http;
+  readonly banner: { readonly show: (text: string) => void; readonly withdraw: (text: string) => void };
 }
 
 /** How long the app is offline before it offers help (A9). */
 const helpAfterMs = 3_000;
 
-const stateWhileNotLoaded: Readonly<Record<string, ConnectionState>> = {
-  fetching: "connecting",
-  missing: "disconnected",
-};
+const connectionLost = "Connection to server lost. Please refresh the page to reconnect.";
 
-export const createRealtime = (deps: Deps): Realtime & { readonly start: () => Subscription } => {
-  const { late$, isAllowed, clock } = deps;
+/** The topics that the page subscribes to. */
+const topics = [
+  { channel: "notifications" },
+  { resource: "masks" },
+  { resource: "account" },
+  { resource: "keys" },
+  { resource: "insights" },
+  { resource: "content-access" },
+] as const;
+
+const updatesOf = ({ messages$, state$ }: SocketClient): Observable<DataUpdate> =>
+  merge(
+    messages$.pipe(
+      filter((message) => message.type === "data_update"),
+      map(({ data }) => data),
+    ),
+    state$.pipe(
+      filter((state) => state === "connected"),
+      map((): DataUpdate => ({ resource: "masks", action: "resumed" })),
+    ),
+  );
+
+const readinessOf = ({ ready$, state$ }: SocketClient): Observable<boolean> =>
+  merge(
+    ready$.pipe(map(() => true)),
+    state$.pipe(
+      filter((state) => state !== "connected"),
+      map(() => false),
+    ),
+  );
+
+/** Creates the connection, which is open while somebody is signed in; it reconnects when the user changes. */
+export const createRealtime = (deps: RealtimeDeps): RealtimeControl => {
+  const { clock, connectivity, tabs, banner } = deps;
+  const client = createSocketClient({
+    ...deps,
+    online$: connectivity.online$,
+    wanted$: deps.user$.pipe(switchMap((user) => (user && deps.isAllowed ? from([false, true]) : of(false)))),
+    checkSession: createSessionCheck(deps.sessionHttp),
+  });
+  for (const topic of topics) client.subscribeTo(topic);
   const isOffline$ = createState(false);
   const needsHelp$ = createState(false);
-  const loaded$ = mapState(late$, (late) => (late.kind === "here" ? late.part : null));
-  const notLoadedState$ = mapState(
-    late$,
-    ({ kind }): ConnectionState => (isAllowed && stateWhileNotLoaded[kind]) || "idle",
-  );
-  const state$ = stateWithin<LateState<LateRealtime>, ConnectionState>(
-    late$,
-    (late) => (late.kind === "here" ? late.part.link.state$ : notLoadedState$),
-    "idle",
-  );
   let helpTimer = Subscription.EMPTY;
 
   const updateOffline = (state: ConnectionState): void => {
@@ -73,16 +110,32 @@ export const createRealtime = (deps: Deps): Realtime & { readonly start: () => S
     if (isOffline) helpTimer = clock.scheduler.schedule(() => needsHelp$.set(true), helpAfterMs);
   };
   return {
-    state$,
+    client,
+    state$: client.state$,
     isOffline$,
     needsHelp$,
-    reconnect: () => (loaded$.value === null ? deps.retryLoading() : loaded$.value.link.reconnect()),
-    markActive: () => loaded$.value?.link.markActive(),
-    diagnose: () => loaded$.value?.diagnose() ?? Promise.resolve(null),
+    reconnect: client.reconnect,
+    markActive: client.markActive,
+    diagnose: createDiagnose({
+      http: deps.plainHttp,
+      clock,
+      isOnline: () => connectivity.online$.value,
+      state: () => client.state$.value,
+      history: () => client.history$.value,
+    }),
+    updates$: updatesOf(client),
+    isReady$: readinessOf(client),
     start: () => {
-      const subscription = state$.subscribe(updateOffline);
-      subscription.add(() => updateOffline("idle"));
-      return subscription;
+      const running = new Subscription(() => updateOffline("idle"));
+      running.add(client.state$.subscribe(updateOffline));
+      running.add(
+        client.state$.subscribe((state) =>
+          state === "max-retries" ? banner.show(connectionLost) : banner.withdraw(connectionLost),
+        ),
+      );
+      running.add(tabs.visible$.pipe(filter((isVisible) => isVisible)).subscribe(client.markActive));
+      running.add(client.start());
+      return running;
     },
   };
 };

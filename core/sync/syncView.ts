@@ -73,3 +73,10 @@ export const toSyncView = (records: PendingSync["masks"], sending: SyncReason | 
     hasErrors: pending.some(([, { lastError }]) => lastError !== null),
   };
 };
+
+/** The warning for a logout while rules are pending, because a logout deletes everything stored in the browser (D45). */
+export const unsavedWarning = ({ masks, rules }: SyncView): string | null => {
+  if (masks === 0) return null;
+  if (rules === 1) return "1 rule is not on the server yet. Logging out deletes the change.";
+  return `${rules} rules are not on the server yet. Logging out deletes the changes.`;
+};

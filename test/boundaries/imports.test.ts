@@ -111,7 +111,7 @@ describe("An import that crosses a boundary is refused, and the refusal says wha
     "a screen that imports a public entry",
     "web/masks/entry.ts",
     "public-entries-for-shells",
-    "app.masks",
+    "app.signedIn.masks",
   );
   refuses("a feature that takes the whole app", "core/sync/whole.ts", "app-is-for-shells", "as an argument");
   refuses("a kernel that knows of mail", "core/kernel/mail.ts", "kernel", "out of it");

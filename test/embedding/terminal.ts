@@ -13,7 +13,10 @@ const asked = await app.signIn.requestCode(email)();
 const code = asked._tag === "Left" ? "" : await prompt.question("Code from the mail: ");
 const answer = asked._tag === "Left" ? asked : await app.signIn.verifyCode(code)();
 if (answer._tag === "Left") console.error(answer.left.message || answer.left.fields[0]?.message);
-else await app.masks.refresh()();
-for (const { maskEmail } of app.masks.view$.value.all) console.log(maskEmail);
+else {
+  const { masks } = await app.signedIn.whenLoaded();
+  await masks.refresh()();
+  for (const { maskEmail } of masks.view$.value.all) console.log(maskEmail);
+}
 stop();
 process.exit(answer._tag === "Left" ? 1 : 0);

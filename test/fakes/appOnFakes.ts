@@ -1,19 +1,9 @@
 import { type App, type AppOptions, createApp } from "../../core/app/createApp.ts";
-// Imported late by the app: what is here already comes without time passing.
-import "../../core/archive/archive.ts";
-import "../../core/app/live.ts";
-import "../../core/app/rulesPart.ts";
-import "../../core/account/accountData.ts";
-import "../../core/contentAccess/contentAccess.ts";
-import "../../core/encryption/encryption.ts";
-import "../../core/account/imports.ts";
-import "../../core/insights/insights.ts";
-import "../../core/masks/masks.ts";
-import "../../core/billing/billing.ts";
-import "../../core/account/profile.ts";
-import "../../core/session/openSessions.ts";
-import "../../core/session/twoFactor.ts";
-import type { SignedIn } from "../../core/session/sessionEndpoints.ts";
+// Loaded by the app at sign-in: what is here already comes without time passing.
+import "../../core/app/signedIn.ts";
+import type { SignedIn } from "../../core/app/signedIn.ts";
+import type { Ports } from "../../core/ports/ports.ts";
+import type { SignedIn as StartedSession } from "../../core/session/sessionEndpoints.ts";
 import { createFakePorts, type FakePorts, type FakeSurroundings } from "./fakePorts.ts";
 import type { MemoryStorage } from "./memoryStorage.ts";
 import {
@@ -25,8 +15,13 @@ import {
 } from "./productServer.ts";
 import { settled, startsAt } from "./virtualClock.ts";
 
+/** The app, and beside it what the signed-in user has: `app.masks` are those of the session that was last loaded. */
+export type TestApp = App & Omit<SignedIn, "start" | "feature">;
+
 export interface AppOnFakes extends FakePorts {
-  readonly app: App;
+  readonly app: TestApp;
+  /** The session that was last loaded. */
+  readonly signedIn: () => SignedIn;
   readonly product: ProductServer;
   readonly stop: () => void;
 }
@@ -42,11 +37,56 @@ export interface AppOnFakesOptions extends ProductServerOptions, FakeSurrounding
 }
 
 /** Stores a session as an earlier visit left it. */
-export const storeSession = ({ local }: MemoryStorage, { token, user }: SignedIn): void => {
+export const storeSession = ({ local }: MemoryStorage, { token, user }: StartedSession): void => {
   local.write("userEmail", user.email);
   local.write("userData", JSON.stringify(user));
   local.write("tokenExpiry", String(startsAt + 604_800_000));
   local.write("authToken", token);
+};
+
+const followSessions = (app: App): (() => SignedIn) => {
+  let last: SignedIn | undefined;
+  app.signedIn.state$.subscribe((lazy) => {
+    if (lazy.kind === "loaded") last = lazy.value;
+  });
+  return () => {
+    if (last === undefined) throw new Error("nobody has signed in yet");
+    return last;
+  };
+};
+
+const withSession = (app: App, signedIn: () => SignedIn): TestApp => ({
+  ...app,
+  get masks() {
+    return signedIn().masks;
+  },
+  get account() {
+    return signedIn().account;
+  },
+  get notifications() {
+    return signedIn().notifications;
+  },
+  get realtime() {
+    return signedIn().realtime;
+  },
+  get rules() {
+    return signedIn().rules;
+  },
+  get sync() {
+    return signedIn().sync;
+  },
+  get patterns() {
+    return signedIn().patterns;
+  },
+  unsavedWarning: () => signedIn().unsavedWarning(),
+  deletesPrivateKeys: () => signedIn().deletesPrivateKeys(),
+});
+
+/** An app whose user's masks, rules and the like are read as `app.masks` once somebody has signed in. */
+export const createTestApp = (ports: Ports, options: AppOptions): Pick<AppOnFakes, "app" | "signedIn"> => {
+  const app = createApp(ports, options);
+  const signedIn = followSessions(app);
+  return { app: withSession(app, signedIn), signedIn };
 };
 
 /** The app, started on fakes, with everything done that can be done without time passing. */
@@ -56,11 +96,11 @@ export const startApp = async (options: AppOnFakesOptions = {}): Promise<AppOnFa
   const product = options.product ?? serveProduct(fakes.server, { ...options, user });
   if (options.isSignedIn ?? true) storeSession(fakes.storage, { token: tokenOf(user.email), user });
   options.before?.(fakes);
-  const app = createApp(fakes.ports, {
+  const { app, signedIn } = createTestApp(fakes.ports, {
     configuration: { brand: "Bauta", maskDomain: "masks.example" },
     ...options.settings,
   });
   const stop = app.start();
   await settled();
-  return { ...fakes, app, product, stop };
+  return { ...fakes, app, signedIn, product, stop };
 };

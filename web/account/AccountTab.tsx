@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -13,7 +13,7 @@ import { ScorePanel } from "./ScorePanel.tsx";
 
 /** Shows plan, usage, score and account details (AC1 to AC4); the counts update while the tab is open. */
 export const AccountTab = () => {
-  const { account } = useApp();
+  const { account } = useSignedIn();
   const details = useObservable(account.account$);
   const warning = useObservable(account.warning$);
   const { run: refresh, isRunning, problem } = useAction(account.refresh);

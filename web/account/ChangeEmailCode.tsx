@@ -1,9 +1,8 @@
 import { useState } from "react";
+import type { Profile } from "../../core/account/profile.ts";
 import type { Problem } from "../../core/api/errorMessages.ts";
-import type { App } from "../../core/app/createApp.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
-import type { PartOf } from "../react/useLatePart.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { TwoFactorCodeField } from "../twoFactor/TwoFactorCodeField.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -19,7 +18,7 @@ interface CodeDraft {
 }
 
 interface ChangeEmailCodeProps {
-  readonly profile: PartOf<App["profile"]>;
+  readonly profile: Profile;
   readonly email: string;
   readonly draft: CodeDraft;
   readonly onChange: (next: Partial<CodeDraft>) => void;
@@ -40,9 +39,9 @@ export const ChangeEmailCode = ({
   problem,
   onUseOtherEmail,
 }: ChangeEmailCodeProps) => {
-  const app = useApp();
-  const account = useObservable(app.account.account$);
-  const { all } = useObservable(app.masks.view$);
+  const signedIn = useSignedIn();
+  const account = useObservable(signedIn.account.account$);
+  const { all } = useObservable(signedIn.masks.view$);
   const progress = useObservable(profile.step$);
   const seconds = progress.step === "code" ? progress.resendInSeconds : 0;
   const [isResent, setResent] = useState(false);

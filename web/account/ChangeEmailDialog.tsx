@@ -1,9 +1,8 @@
 import { type Ref, useEffect, useRef, useState } from "react";
+import type { Profile } from "../../core/account/profile.ts";
 import type { Problem } from "../../core/api/errorMessages.ts";
-import type { App } from "../../core/app/createApp.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
-import type { PartOf } from "../react/useLatePart.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -49,7 +48,7 @@ const NewEmailField = ({ email, onChange, problem, ref }: NewEmailFieldProps) =>
 };
 
 interface ChangeEmailDialogProps {
-  readonly profile: PartOf<App["profile"]>;
+  readonly profile: Profile;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }

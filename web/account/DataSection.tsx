@@ -1,11 +1,10 @@
 import { useState } from "react";
-import type { App } from "../../core/app/createApp.ts";
+import { type AccountData, createAccountData } from "../../core/account/accountData.ts";
+import { createImports } from "../../core/account/imports.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
-import { WithPart } from "../loading/WithPart.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
-import type { PartOf } from "../react/useLatePart.ts";
+import { useFeature } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { saveFile } from "../ui/files.tsx";
 import { ButtonRow } from "../ui/layout.tsx";
@@ -15,7 +14,6 @@ import { SectionCard } from "../ui/SectionCard.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import styles from "./DataSection.module.css";
 
-type AccountData = PartOf<App["accountData"]>;
 type ExportAction = AccountData["exportAll"];
 
 const importPanel = createChunk(
@@ -60,7 +58,8 @@ const ExportButtons = ({ data }: { readonly data: AccountData }) => {
 
 /** Exports the data of the account and imports masks. */
 export const DataSection = () => {
-  const { accountData, imports } = useApp();
+  const accountData = useFeature(createAccountData);
+  const imports = useFeature(createImports);
   const [isImporting, setImporting] = useState(false);
   return (
     <SectionCard id="your-data" title="Your data">
@@ -70,9 +69,7 @@ export const DataSection = () => {
           Masks with their rules and statistics, your settings, and mail counted by month. Stored mail is not
           in it.
         </p>
-        <WithPart late={accountData} skeleton={skeleton}>
-          {(data) => <ExportButtons data={data} />}
-        </WithPart>
+        <ExportButtons data={accountData} />
       </div>
       <div className={styles.part}>
         <h3 className={styles.title}>Import masks</h3>
@@ -82,9 +79,9 @@ export const DataSection = () => {
           forward-to.
         </p>
         {isImporting ? (
-          <WithPart late={imports} skeleton={skeleton}>
-            {(part) => <Late chunk={importPanel} imports={part} skeleton={skeleton} />}
-          </WithPart>
+          <Lazy chunk={importPanel} skeleton={skeleton}>
+            {(ImportPanel) => <ImportPanel imports={imports} />}
+          </Lazy>
         ) : (
           <div>
             <Button onPress={() => setImporting(true)}>Import masks</Button>

@@ -1,8 +1,7 @@
 import { useState } from "react";
-import type { App } from "../../core/app/createApp.ts";
+import type { AccountData } from "../../core/account/accountData.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
-import type { PartOf } from "../react/useLatePart.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { TwoFactorCodeField } from "../twoFactor/TwoFactorCodeField.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -12,14 +11,14 @@ import { TextField } from "../ui/TextField.tsx";
 import styles from "./DeleteAccountDialog.module.css";
 
 interface DeleteAccountDialogProps {
-  readonly data: PartOf<App["accountData"]>;
+  readonly data: AccountData;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** Lists what is deleted and asks for the email address of the account before deleting it. */
 export const DeleteAccountDialog = ({ data, isOpen, onClose }: DeleteAccountDialogProps) => {
-  const { account, masks } = useApp();
+  const { account, masks } = useSignedIn();
   const details = useObservable(account.account$);
   const { all } = useObservable(masks.view$);
   const [draft, setDraft] = useState({ email: "", code: "" });

@@ -1,8 +1,8 @@
+import { createAccountData } from "../../core/account/accountData.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useOpening } from "../loading/useOpening.ts";
-import { WithPart } from "../loading/WithPart.tsx";
-import { useApp } from "../react/useApp.ts";
+import { useFeature } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { ButtonRow } from "../ui/layout.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
@@ -14,7 +14,7 @@ const dialog = createChunk(
 
 /** Offers to delete the account, with a confirmation dialog. */
 export const DeleteAccountSection = () => {
-  const { accountData } = useApp();
+  const accountData = useFeature(createAccountData);
   const { wanted, isOpen, open, close } = useOpening();
   return (
     <SectionCard
@@ -28,9 +28,11 @@ export const DeleteAccountSection = () => {
         </Button>
       </ButtonRow>
       {wanted && (
-        <WithPart late={accountData} skeleton={null}>
-          {(data) => <Late chunk={dialog} data={data} isOpen={isOpen} onClose={close} skeleton={null} />}
-        </WithPart>
+        <Lazy chunk={dialog} skeleton={null}>
+          {(DeleteAccountDialog) => (
+            <DeleteAccountDialog data={accountData} isOpen={isOpen} onClose={close} />
+          )}
+        </Lazy>
       )}
     </SectionCard>
   );

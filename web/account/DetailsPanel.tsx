@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { createProfile } from "../../core/account/profile.ts";
 import { longDate } from "../format/dates.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useOpening } from "../loading/useOpening.ts";
-import { WithPart } from "../loading/WithPart.tsx";
-import { useApp } from "../react/useApp.ts";
+import { useFeature } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { LogoutIcon } from "../ui/moreIcons.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
@@ -20,7 +20,7 @@ const dialog = createChunk(
 
 /** Opens the dialog that changes the email address. */
 const ChangeEmailButton = () => {
-  const { profile } = useApp();
+  const profile = useFeature(createProfile);
   const { wanted, isOpen, open, close } = useOpening();
   return (
     <>
@@ -28,9 +28,9 @@ const ChangeEmailButton = () => {
         Change
       </Button>
       {wanted && (
-        <WithPart late={profile} skeleton={null}>
-          {(part) => <Late chunk={dialog} profile={part} isOpen={isOpen} onClose={close} skeleton={null} />}
-        </WithPart>
+        <Lazy chunk={dialog} skeleton={null}>
+          {(ChangeEmailDialog) => <ChangeEmailDialog profile={profile} isOpen={isOpen} onClose={close} />}
+        </Lazy>
       )}
     </>
   );

@@ -1,9 +1,8 @@
 import { useRef, useState } from "react";
 import type { PlannedRow, RowState } from "../../core/account/importPlan.ts";
+import type { Imports } from "../../core/account/imports.ts";
 import { maximumCharacters } from "../../core/account/readImport.ts";
-import type { App } from "../../core/app/createApp.ts";
 import { useTask } from "../react/useAction.ts";
-import type { PartOf } from "../react/useLatePart.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Badge, type BadgeProps } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
@@ -132,8 +131,6 @@ const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportListProps
     </>
   );
 };
-
-type Imports = PartOf<App["imports"]>;
 
 /** Bytes of the file that are read: more than the most characters take in UTF-8, so a longer file is detected. */
 const maxFileBytes = 4 * maximumCharacters + 4;

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { keyDeletionWarning } from "../../core/encryption/logoutWarning.ts";
 import { useTask } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
-import { useLatePart } from "../react/useLatePart.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
@@ -15,13 +14,12 @@ interface LogoutDialogProps {
 
 /** Asks for confirmation before a logout that loses unsaved changes or keys (D45), and offers to sync the changes first. */
 export const LogoutDialog = ({ isLoggingOut, onLogOut, onCancel }: LogoutDialogProps) => {
-  const { rules, unsavedWarning, deletesPrivateKeys } = useApp();
-  const { part } = useLatePart(rules);
+  const { sync, unsavedWarning, deletesPrivateKeys } = useSignedIn();
   const [unsavedMessage, setUnsavedMessage] = useState(unsavedWarning);
   const [isLosingKeys] = useState(deletesPrivateKeys);
   const [hasSyncFailed, setSyncFailed] = useState(false);
-  const sync = useTask(() => async () => {
-    await part?.sync.syncNow();
+  const syncAction = useTask(() => async () => {
+    await sync.syncNow();
     const remaining = unsavedWarning();
     setUnsavedMessage(remaining);
     setSyncFailed(remaining !== null);
@@ -44,8 +42,8 @@ export const LogoutDialog = ({ isLoggingOut, onLogOut, onCancel }: LogoutDialogP
       {hasSyncFailed && (
         <Banner kind="warning">They could not be sent. Try again when you are online.</Banner>
       )}
-      {part && unsavedMessage !== null && (
-        <Button onPress={sync.run} isPending={sync.isRunning} pendingLabel="Syncing…">
+      {unsavedMessage !== null && (
+        <Button onPress={syncAction.run} isPending={syncAction.isRunning} pendingLabel="Syncing…">
           Sync Now, then log out
         </Button>
       )}

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useTask } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useApp, useSignedIn } from "../react/useApp.ts";
 
 const logoutDialog = createChunk(
   () => import("./LogoutDialog.tsx"),
@@ -19,20 +19,19 @@ interface Logout {
 
 /** The logout action for the buttons in the header and on the account tab (SH1, AC3). */
 export const useLogout = (): Logout => {
-  const { session, unsavedWarning, deletesPrivateKeys } = useApp();
+  const { session } = useApp();
+  const { unsavedWarning, deletesPrivateKeys } = useSignedIn();
   const { run, isRunning } = useTask(session.logOut);
   const [isConfirming, setConfirming] = useState(false);
   return {
     logOut: () => (unsavedWarning() === null && !deletesPrivateKeys() ? run() : setConfirming(true)),
     isRunning,
     confirmation: isConfirming && (
-      <Late
-        chunk={logoutDialog}
-        skeleton={null}
-        isLoggingOut={isRunning}
-        onLogOut={run}
-        onCancel={() => setConfirming(false)}
-      />
+      <Lazy chunk={logoutDialog} skeleton={null}>
+        {(LogoutDialog) => (
+          <LogoutDialog isLoggingOut={isRunning} onLogOut={run} onCancel={() => setConfirming(false)} />
+        )}
+      </Lazy>
     ),
   };
 };

@@ -1,4 +1,4 @@
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { classes } from "../ui/classes.ts";
 import styles from "./ConnectionState.module.css";
@@ -10,7 +10,7 @@ const labels = { connected: "Connected", connecting: "Connecting", offline: "Off
  * Renders an empty status while the connection is idle.
  */
 export const ConnectionState = () => {
-  const { realtime } = useApp();
+  const { realtime } = useSignedIn();
   const state = useObservable(realtime.state$);
   const isOffline = useObservable(realtime.isOffline$);
   const isShown = state !== "idle";

@@ -1,18 +1,14 @@
 import { useEffect, useRef, useState } from "react";
-import type { App } from "../../core/app/createApp.ts";
+import type { Diagnosis } from "../../core/realtime/diagnosis.ts";
 import { clockTime } from "../format/dates.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import styles from "./DiagnosisPanel.module.css";
 
-type Diagnosis = Awaited<ReturnType<App["realtime"]["diagnose"]>>;
-
-const loadFailedText = "A part of the app could not be loaded. Check your connection, then refresh the page.";
-
 /** The latest result of `diagnose`, undefined before the first one, and a function to run it again. */
 const useDiagnosis = () => {
-  const { realtime } = useApp();
+  const { realtime } = useSignedIn();
   const [diagnosis, setDiagnosis] = useState<Diagnosis | undefined>(undefined);
   const [requestCount, setRequestCount] = useState(1);
   const [answerCount, setAnswerCount] = useState(0);
@@ -35,7 +31,7 @@ const useDiagnosis = () => {
   };
 };
 
-const Findings = ({ diagnosis }: { readonly diagnosis: NonNullable<Diagnosis> }) => (
+const Findings = ({ diagnosis }: { readonly diagnosis: Diagnosis }) => (
   <dl className={styles.findings}>
     <dt>Checked at</dt>
     <dd>{clockTime(diagnosis.at)}</dd>
@@ -67,7 +63,6 @@ export const DiagnosisPanel = () => {
       </div>
       <div role="status">
         {diagnosis === undefined && <p className={styles.hint}>Checking the connection…</p>}
-        {diagnosis === null && <p>{loadFailedText}</p>}
         {diagnosis && <Findings diagnosis={diagnosis} />}
       </div>
       {diagnosis && diagnosis.events.length > 0 && (

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
-import { useApp } from "../react/useApp.ts";
+import { Lazy } from "../loading/Lazy.tsx";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -20,7 +20,7 @@ const diagnosisSkeleton = (
 );
 
 const OfflineBanner = () => {
-  const { realtime } = useApp();
+  const { realtime } = useSignedIn();
   const state = useObservable(realtime.state$);
   const [isDiagnosing, setDiagnosing] = useState(false);
   const panelId = useId();
@@ -48,7 +48,11 @@ const OfflineBanner = () => {
         You are offline. What you see may be out of date.
       </Banner>
       <div id={panelId} hidden={!isDiagnosing}>
-        {isDiagnosing && <Late chunk={diagnosis} skeleton={diagnosisSkeleton} />}
+        {isDiagnosing && (
+          <Lazy chunk={diagnosis} skeleton={diagnosisSkeleton}>
+            {(DiagnosisPanel) => <DiagnosisPanel />}
+          </Lazy>
+        )}
       </div>
     </>
   );
@@ -59,7 +63,7 @@ const OfflineBanner = () => {
  * prefetched while there is a connection. When the banner disappears with the focus inside, its place gets the focus.
  */
 export const OfflineHelp = () => {
-  const { realtime } = useApp();
+  const { realtime } = useSignedIn();
   const isConnected = useObservable(realtime.state$) === "connected";
   const isNeeded = useObservable(realtime.needsHelp$);
   const container = useRef<HTMLDivElement>(null);

@@ -2,15 +2,15 @@ import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import type { App } from "../../core/app/createApp.ts";
 import type { Reporter } from "../../core/ports/reporter.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy, LoadFailure } from "../loading/Lazy.tsx";
 import { ThemeProvider } from "../react/ThemeProvider.tsx";
-import { AppContext, useApp } from "../react/useApp.ts";
+import { AppContext, SignedInContext, useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { SignInScreen } from "../signIn/SignInScreen.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { ToastRegion } from "../ui/ToastRegion.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { masksScreen } from "./masksScreen.ts";
+import { masksScreen, signedInCode } from "./firstChunks.ts";
 import styles from "./Shell.module.css";
 import { StartingScreen } from "./StartingScreen.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
@@ -21,9 +21,10 @@ const signedInPage = createChunk(
   (module) => module.SignedInPage,
 );
 
-/** Loads the signed-in page and its first tab in parallel. */
+/** Loads what a signed-in user needs first, in parallel. */
 export const prefetchSignedInPage = (): void => {
   signedInPage.prefetch();
+  signedInCode.prefetch();
   masksScreen.prefetch();
 };
 
@@ -51,13 +52,33 @@ const Toasts = () => {
   return <ToastRegion toasts={list.slice(-maxShown)} onClose={toasts.close} />;
 };
 
+/** Loads the signed-in part of the app and the code of its page. */
+const SignedInScreen = () => {
+  const { signedIn } = useApp();
+  const state = useObservable(signedIn.state$);
+  if (state.kind === "failed") return <LoadFailure failures={1} onRetry={signedIn.retry} />;
+  return (
+    <Lazy chunk={signedInPage} skeleton={<StartingScreen />}>
+      {(SignedInPage) =>
+        state.kind === "loaded" ? (
+          <SignedInContext value={state.value}>
+            <SignedInPage />
+          </SignedInContext>
+        ) : (
+          <StartingScreen />
+        )
+      }
+    </Lazy>
+  );
+};
+
 type SessionKind = App["session"]["state$"]["value"]["kind"];
 
 const screenOf = (kind: SessionKind): ReactNode => {
   if (kind === "starting") return <StartingScreen />;
   if (kind === "signed-out")
     return <SignInScreen corner={<ThemeToggle />} onCodeSent={prefetchSignedInPage} />;
-  return <Late chunk={signedInPage} skeleton={<StartingScreen />} />;
+  return <SignedInScreen />;
 };
 
 /** The screen of the current session state. After signing in or out, the focus moves to its top unless it already set one. */

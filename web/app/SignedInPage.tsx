@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { NavigationContext, type TabId, useNavigationState } from "../navigation/navigation.ts";
 import { useReceivedNotifications } from "../notifications/Bell.tsx";
-import { useApp, useReporter, useTitle } from "../react/useApp.ts";
+import { useApp, useReporter, useSignedIn, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { TabBar, TabPanel, tabId } from "../ui/TabBar.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -19,7 +19,7 @@ const activityEvents = ["pointerdown", "keydown", "focus"] as const;
 
 /** Reports user activity to the realtime connection, which closes after a period without it (RT6). */
 const useActivity = (): void => {
-  const { realtime } = useApp();
+  const { realtime } = useSignedIn();
   useEffect(() => {
     for (const event of activityEvents)
       window.addEventListener(event, realtime.markActive, { capture: true });
@@ -76,7 +76,9 @@ const TabbedPage = () => {
       <main className={styles.main}>
         <TabPanel bar={tabBarName} tab={selected} className={styles.panel}>
           <ErrorBoundary key={selected} reporter={reporter} part={selected}>
-            <Late chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />} />
+            <Lazy chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />}>
+              {(Screen) => <Screen />}
+            </Lazy>
           </ErrorBoundary>
         </TabPanel>
       </main>
@@ -97,7 +99,9 @@ export const SignedInPage = () => {
   return (
     <div ref={container} tabIndex={-1}>
       {isKeySetup ? (
-        <Late chunk={keySetup} skeleton={<StartingScreen />} corner={<ThemeToggle />} />
+        <Lazy chunk={keySetup} skeleton={<StartingScreen />}>
+          {(KeySetupScreen) => <KeySetupScreen corner={<ThemeToggle />} />}
+        </Lazy>
       ) : (
         <TabbedPage />
       )}

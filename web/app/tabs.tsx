@@ -6,7 +6,7 @@ import { Card } from "../ui/Card.tsx";
 import { MailIcon } from "../ui/icons.tsx";
 import { AccountIcon, InsightsIcon, RulesIcon, SettingsIcon } from "../ui/moreIcons.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
-import { masksScreen } from "./masksScreen.ts";
+import { masksScreen } from "./firstChunks.ts";
 import styles from "./tabs.module.css";
 
 export interface Tab {

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
+import { createBilling } from "../../core/billing/billing.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
-import { WithPart } from "../loading/WithPart.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useApp } from "../react/useApp.ts";
 import type { PaymentDialog } from "./PaymentDialog.tsx";
 
@@ -12,10 +12,10 @@ const dialog = createChunk(
 
 /** Loads the payment dialog when it is first rendered. */
 export const LazyPaymentDialog = (props: Omit<ComponentProps<typeof PaymentDialog>, "billing">) => {
-  const { billing } = useApp();
+  const billing = useApp().feature(createBilling);
   return (
-    <WithPart late={billing} skeleton={null}>
-      {(part) => <Late chunk={dialog} billing={part} skeleton={null} {...props} />}
-    </WithPart>
+    <Lazy chunk={dialog} skeleton={null}>
+      {(PaymentDialog) => <PaymentDialog billing={billing} {...props} />}
+    </Lazy>
   );
 };

@@ -1,8 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
-import type { App } from "../../core/app/createApp.ts";
+import type { Billing } from "../../core/billing/billing.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
 import { formatDollars } from "../format/numbers.ts";
-import type { PartOf } from "../react/useLatePart.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -11,8 +10,6 @@ import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import styles from "./PaymentDialog.module.css";
 import { PlanChoice } from "./PlanChoice.tsx";
 
-/** The billing feature, as it is after loading. */
-export type Billing = PartOf<App["billing"]>;
 type CheckoutOrder = Parameters<Billing["checkout"]>[0];
 type OpenCheckout = ReturnType<Billing["checkout"]>;
 

@@ -1,17 +1,15 @@
 import { useRef } from "react";
+import { type Billing, createBilling } from "../../core/billing/billing.ts";
 import type { Account } from "../../core/session/user.ts";
 import { tiers } from "../../core/tiers/tier.ts";
 import { longDate } from "../format/dates.ts";
 import { useOpening } from "../loading/useOpening.ts";
-import { WithPart } from "../loading/WithPart.tsx";
 import { type Action, useAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
-import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import { LazyPaymentDialog } from "./LazyPaymentDialog.tsx";
-import type { Billing } from "./PaymentDialog.tsx";
 import styles from "./PlanButtons.module.css";
 
 type Purpose = Parameters<Billing["portal"]>[0];
@@ -100,23 +98,14 @@ const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly bill
   );
 };
 
-const skeleton = (
-  <SkeletonRegion label="Loading">
-    <Skeleton width="16ch" height="2.5rem" shape="block" />
-  </SkeletonRegion>
-);
-
 /**
  * Shows Upgrade Plan, except for the highest plan, and Manage Plan (AC1). Upgrading opens the payment dialog for a free
  * account and the billing page in a new tab for a paid one. A server without payments shows a notice instead (D38).
  */
 export const PlanButtons = ({ account }: PlanButtonsProps) => {
-  const { billing, configuration } = useApp();
+  const { configuration } = useApp();
+  const billing = useApp().feature(createBilling);
   if (configuration.flags?.payments !== true)
     return <p className={styles.note}>Payment is not set up on this server.</p>;
-  return (
-    <WithPart late={billing} skeleton={skeleton}>
-      {(part) => <BillingButtons account={account} billing={part} />}
-    </WithPart>
-  );
+  return <BillingButtons account={account} billing={billing} />;
 };

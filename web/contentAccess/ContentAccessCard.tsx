@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from "react";
-import type { App } from "../../core/app/createApp.ts";
+import type { ContentAccess } from "../../core/contentAccess/contentAccess.ts";
 import { useNavigate } from "../navigation/navigation.ts";
 import { type Action, useAction } from "../react/useAction.ts";
-import type { PartOf } from "../react/useLatePart.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
@@ -13,8 +12,6 @@ import { Switch } from "../ui/Switch.tsx";
 import styles from "./AiSection.module.css";
 import { PrivacyNotice } from "./PrivacyNotice.tsx";
 
-/** The content access feature, as it is after loading. */
-export type ContentAccess = PartOf<App["contentAccess"]>;
 type ContentAccessView = ContentAccess["view$"]["value"];
 
 export interface AiCardProps {

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Encryption } from "../../core/encryption/encryption.ts";
 import { type PassphraseStrength, passphraseBits, strengthOf } from "../../core/encryption/passphrase.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
@@ -12,7 +13,6 @@ import { PrintSheet } from "../ui/PrintSheet.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import styles from "./Encryption.module.css";
-import type { Encryption } from "./encryptionTypes.ts";
 
 const strengthTexts: Readonly<Record<PassphraseStrength, string>> = {
   "too-weak": "Too easy to guess",

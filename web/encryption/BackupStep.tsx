@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Encryption } from "../../core/encryption/encryption.ts";
 import { saveFirst } from "../../core/encryption/encryptionMessages.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -8,7 +9,7 @@ import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { BackupFields } from "./BackupFields.tsx";
 import styles from "./Encryption.module.css";
-import type { Encryption, StateAt } from "./encryptionTypes.ts";
+import type { StateAt } from "./encryptionTypes.ts";
 
 interface BackupStepProps {
   readonly encryption: Encryption;

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect } from "react";
+import { createEncryption, type Encryption } from "../../core/encryption/encryption.ts";
 import { encryptionNotOffered, setUpUncertain } from "../../core/encryption/encryptionMessages.ts";
 import { longDate } from "../format/dates.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useOpening } from "../loading/useOpening.ts";
-import { WithPart } from "../loading/WithPart.tsx";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useApp, useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
@@ -16,7 +16,7 @@ import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import styles from "./Encryption.module.css";
-import type { Encryption, EncryptionDialogName, StateAt } from "./encryptionTypes.ts";
+import type { EncryptionDialogName, StateAt } from "./encryptionTypes.ts";
 import { Fingerprint } from "./Fingerprint.tsx";
 
 interface KeyControlsProps {
@@ -116,7 +116,9 @@ const EncryptionSection = ({ at, children }: { readonly at: StateName; readonly 
   </SectionCard>
 );
 
-const LoadedCard = ({ encryption }: { readonly encryption: Encryption }) => {
+/** Shows whether mail is encrypted and the actions that change it (SG1). */
+export const EncryptionCard = () => {
+  const encryption = useFeature(createEncryption);
   const { toasts } = useApp();
   const state = useObservable(encryption.state$);
   const { wanted, isOpen, open, close } = useOpening<EncryptionDialogName>();
@@ -146,26 +148,18 @@ const LoadedCard = ({ encryption }: { readonly encryption: Encryption }) => {
         </ButtonRow>
       )}
       {wanted && (
-        <Late
-          chunk={dialogs}
-          skeleton={null}
-          name={wanted.about}
-          isOpen={isOpen}
-          encryption={encryption}
-          onOpen={open}
-          onClose={close}
-        />
+        <Lazy chunk={dialogs} skeleton={null}>
+          {(EncryptionDialog) => (
+            <EncryptionDialog
+              name={wanted.about}
+              isOpen={isOpen}
+              encryption={encryption}
+              onOpen={open}
+              onClose={close}
+            />
+          )}
+        </Lazy>
       )}
     </EncryptionSection>
-  );
-};
-
-/** Shows whether mail is encrypted and the actions that change it (SG1). */
-export const EncryptionCard = () => {
-  const { encryption } = useApp();
-  return (
-    <WithPart late={encryption} skeleton={<EncryptionSection at="loading" />}>
-      {(part) => <LoadedCard encryption={part} />}
-    </WithPart>
   );
 };

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { Encryption } from "../../core/encryption/encryption.ts";
 import { useAction } from "../react/useAction.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -9,7 +10,7 @@ import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { BackupFields } from "./BackupFields.tsx";
 import styles from "./Encryption.module.css";
-import type { Encryption, EncryptionDialogName } from "./encryptionTypes.ts";
+import type { EncryptionDialogName } from "./encryptionTypes.ts";
 import { ImportForm } from "./ImportForm.tsx";
 import { KeySetup } from "./KeySetup.tsx";
 import { MailReader } from "./MailReader.tsx";

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import type { Encryption } from "../../core/encryption/encryption.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { FileButton, useFileReader } from "../ui/files.tsx";
@@ -7,7 +8,6 @@ import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import styles from "./Encryption.module.css";
-import type { Encryption } from "./encryptionTypes.ts";
 
 /** The `accept` value for files with keys. */
 export const keyFileTypes = ".asc,.gpg,.pgp,.key,.txt,application/pgp-keys,text/plain";

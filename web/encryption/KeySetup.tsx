@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Encryption } from "../../core/encryption/encryption.ts";
 import { encryptionNotOffered } from "../../core/encryption/encryptionMessages.ts";
 import { type Action, useAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
@@ -11,7 +12,7 @@ import { ProgressBar } from "../ui/ProgressBar.tsx";
 import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
 import { BackupStep } from "./BackupStep.tsx";
 import styles from "./Encryption.module.css";
-import type { Encryption, StateAt } from "./encryptionTypes.ts";
+import type { StateAt } from "./encryptionTypes.ts";
 import { ImportForm } from "./ImportForm.tsx";
 import { OwnKeyForm } from "./OwnKeyForm.tsx";
 

@@ -1,29 +1,23 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { WithPart } from "../loading/WithPart.tsx";
-import { useApp, useTitle } from "../react/useApp.ts";
+import { createEncryption } from "../../core/encryption/encryption.ts";
+import { useApp, useFeature, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { BareScreen } from "../ui/BareScreen.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
-import { SkeletonRegion } from "../ui/Skeleton.tsx";
-import type { Encryption } from "./encryptionTypes.ts";
 import { KeySetup } from "./KeySetup.tsx";
 import styles from "./KeySetupScreen.module.css";
 
-const LoadedSetup = ({ encryption }: { readonly encryption: Encryption }) => {
-  const { signIn } = useApp();
+/** The last step of signing in for a user without a key (SI1, SI11). */
+export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
+  const { configuration, signIn } = useApp();
+  const encryption = useFeature(createEncryption);
+  const heading = useRef<HTMLHeadingElement>(null);
   const { at } = useObservable(encryption.state$);
   const isDone = at === "on" || at === "not-offered";
   useEffect(() => {
     if (isDone) signIn.finishKeySetup();
   }, [isDone, signIn]);
-  return <KeySetup encryption={encryption} />;
-};
-
-/** The last step of signing in for a user without a key (SI1, SI11). */
-export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
-  const { configuration, encryption, signIn } = useApp();
-  const heading = useRef<HTMLHeadingElement>(null);
   useTitle("Encrypt your mail");
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -37,12 +31,7 @@ export const KeySetupScreen = ({ corner }: { readonly corner: ReactNode }) => {
             Not now
           </Button>
         </div>
-        <WithPart
-          late={encryption}
-          skeleton={<SkeletonRegion label="Loading encryption">{null}</SkeletonRegion>}
-        >
-          {(part) => <LoadedSetup encryption={part} />}
-        </WithPart>
+        <KeySetup encryption={encryption} />
         <p className={styles.note}>You find this again in Settings.</p>
       </Card>
     </BareScreen>

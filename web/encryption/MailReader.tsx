@@ -1,14 +1,12 @@
 import { type DragEvent, useEffect, useState } from "react";
-import { WithPart } from "../loading/WithPart.tsx";
+import { createEncryption, type Encryption } from "../../core/encryption/encryption.ts";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useFeature } from "../react/useApp.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { FileButton, useFileReader } from "../ui/files.tsx";
-import { SkeletonRegion } from "../ui/Skeleton.tsx";
-import type { Encryption } from "./encryptionTypes.ts";
 import styles from "./MailReader.module.css";
 import { MailView, type ShownMail } from "./MailView.tsx";
 
@@ -94,12 +92,10 @@ interface ArchivedMailDialogProps {
 
 /** Decrypts one archived mail with the keys on this device and shows it. */
 export const ArchivedMailDialog = ({ mail, isOpen, onClose }: ArchivedMailDialogProps) => {
-  const { encryption } = useApp();
+  const encryption = useFeature(createEncryption);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Archived mail" size="large">
-      <WithPart late={encryption} skeleton={<SkeletonRegion label="Opening the mail">{null}</SkeletonRegion>}>
-        {(part) => <MailReader encryption={part} mail={mail} />}
-      </WithPart>
+      <MailReader encryption={encryption} mail={mail} />
     </Dialog>
   );
 };

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import type { Encryption } from "../../core/encryption/encryption.ts";
 import { formatBytes } from "../format/numbers.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
@@ -6,7 +7,6 @@ import { Button } from "../ui/Button.tsx";
 import { saveFile } from "../ui/files.tsx";
 import { DownloadIcon } from "../ui/moreIcons.tsx";
 import { findPicture, toFileName } from "./attachments.ts";
-import type { Encryption } from "./encryptionTypes.ts";
 import { MailFrame } from "./MailFrame.tsx";
 import styles from "./MailReader.module.css";
 import { parseMailHtml } from "./parseMailHtml.ts";

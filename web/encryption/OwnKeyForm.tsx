@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import type { Encryption } from "../../core/encryption/encryption.ts";
 import { longDate } from "../format/dates.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -8,7 +9,6 @@ import { ButtonRow } from "../ui/layout.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import styles from "./Encryption.module.css";
-import type { Encryption } from "./encryptionTypes.ts";
 import { Fingerprint } from "./Fingerprint.tsx";
 import { keyFileTypes, readKeyFile } from "./ImportForm.tsx";
 

@@ -1,8 +1,4 @@
-import type { App } from "../../core/app/createApp.ts";
-import type { PartOf } from "../react/useLatePart.ts";
-
-/** The encryption feature, as it is after loading. */
-export type Encryption = PartOf<App["encryption"]>;
+import type { Encryption } from "../../core/encryption/encryption.ts";
 
 type State = Encryption["state$"]["value"];
 

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
+import { createContentAccess } from "../../core/contentAccess/contentAccess.ts";
 import { isContentAccessOn } from "../../core/contentAccess/contentAccessView.ts";
 import { Donut } from "../charts/Donut.tsx";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
-import { type PartOf, useLatePart } from "../react/useLatePart.ts";
+import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { Stat, StatList } from "../ui/Stat.tsx";
@@ -14,8 +14,6 @@ import { useInsightsLinks } from "./useInsightsLinks.ts";
 
 /** The number of categories shown (IN5). */
 const maxCategories = 4;
-
-type ContentAccess = PartOf<ReturnType<typeof useApp>["contentAccess"]>;
 
 interface EmailCategorizationProps {
   readonly figures: Figures;
@@ -57,10 +55,8 @@ const CategoryCharts = ({ figures }: Pick<EmailCategorizationProps, "figures">) 
 };
 
 /** Explains why mail is not categorized and links to the setting; shows the categories when it is. */
-const WithAccess = ({
-  contentAccess,
-  figures,
-}: Pick<EmailCategorizationProps, "figures"> & { readonly contentAccess: ContentAccess }) => {
+const CategoriesOrReason = ({ figures }: Pick<EmailCategorizationProps, "figures">) => {
+  const contentAccess = useFeature(createContentAccess);
   const view = useObservable(contentAccess.view$);
   const { access, origin, isEligible, preferences } = view;
   const { run: refresh } = useAction(contentAccess.refresh);
@@ -95,11 +91,9 @@ const WithAccess = ({
 
 /** Shows mail by category (IN5), or that content access is off. */
 export const EmailCategorization = ({ figures, since }: EmailCategorizationProps) => {
-  const { contentAccess } = useApp();
-  const { part } = useLatePart(contentAccess);
   return (
     <Panel title="Email Categorization" hint={`What mail was for, by its headers and subject, ${since}.`}>
-      {part ? <WithAccess contentAccess={part} figures={figures} /> : <CategoryCharts figures={figures} />}
+      <CategoriesOrReason figures={figures} />
     </Panel>
   );
 };

@@ -2,7 +2,7 @@ import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
 import { longDate } from "../format/dates.ts";
 import { maskName } from "../masks/maskDialog.ts";
 import { useNavigate } from "../navigation/navigation.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -57,7 +57,7 @@ interface InsightsPanelsProps {
 
 /** Shows all figures, one panel for each topic (IN4, IN5). */
 export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const { figures, maskId } = view;
   const since = figures.since === undefined ? "so far" : `since ${longDate(figures.since)}`;

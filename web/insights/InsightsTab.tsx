@@ -1,9 +1,10 @@
 import { useEffect, useRef } from "react";
+import type { Insights } from "../../core/insights/insights.ts";
+import { createInsights } from "../../core/insights/insights.ts";
 import { clockTime } from "../format/dates.ts";
-import { WithPart } from "../loading/WithPart.tsx";
 import { maskName } from "../masks/maskDialog.ts";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useFeature, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -12,7 +13,6 @@ import { RefreshIcon } from "../ui/icons.tsx";
 import { PageHead } from "../ui/layout.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import type { Insights } from "./figures.ts";
 import { InsightsPanels } from "./InsightsPanels.tsx";
 import styles from "./InsightsTab.module.css";
 import { Suggestions } from "./Suggestions.tsx";
@@ -51,7 +51,7 @@ const MaskChoice = ({
   readonly insights: Insights;
   readonly maskId: string | null;
 }) => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   if (all.length === 0) return null;
   return (
@@ -70,7 +70,8 @@ const MaskChoice = ({
 };
 
 /** Shows figures and suggestions of all masks or one; they load on opening, every 5 minutes, and by the button (IN1, IN6). */
-const InsightsScreen = ({ insights }: { readonly insights: Insights }) => {
+export const InsightsTab = () => {
+  const insights = useFeature(createInsights);
   const view = useObservable(insights.view$);
   const heading = useRef<HTMLHeadingElement>(null);
   const refresh = useAction(insights.refresh);
@@ -119,21 +120,5 @@ const InsightsScreen = ({ insights }: { readonly insights: Insights }) => {
         </div>
       )}
     </>
-  );
-};
-
-/** The tab with figures on mail and suggestions (IN1). */
-export const InsightsTab = () => {
-  const { insights } = useApp();
-  const skeleton = (
-    <>
-      <PageHead title="Email Insights" />
-      <InsightsSkeleton />
-    </>
-  );
-  return (
-    <WithPart late={insights} skeleton={skeleton}>
-      {(part) => <InsightsScreen insights={part} />}
-    </WithPart>
   );
 };

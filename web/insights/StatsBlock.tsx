@@ -1,6 +1,6 @@
 import { insightsLimits } from "../../core/insights/figures.ts";
 import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { UsageBar } from "../ui/ProgressBar.tsx";
@@ -32,7 +32,7 @@ const formatThisMonth = (count: number | undefined): string | undefined =>
 
 /** Shows the usage of this month with its limits (IN4), which apply to the account and not to one mask. */
 const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
-  const { masks, account } = useApp();
+  const { masks, account } = useSignedIn();
   const links = useInsightsLinks();
   const { all } = useObservable(masks.view$);
   const details = useObservable(account.account$);
@@ -68,7 +68,7 @@ const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
 
 /** Shows the totals (IN4). */
 export const StatsBlock = ({ view, since }: { readonly view: InsightsView; readonly since: string }) => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const { figures, maskId } = view;
   const summed = sumStatistics(all.filter(({ id }) => maskId === null || id === maskId));

@@ -1,20 +1,20 @@
 import { useState } from "react";
+import type { Insights } from "../../core/insights/insights.ts";
 import { toRuleDraft } from "../../core/insights/suggestedRuleDraft.ts";
 import type { SuggestionAction } from "../../core/insights/suggestion.ts";
 import { type Mask, statisticsOf } from "../../core/masks/mask.ts";
 import { toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { localTimeZone } from "../format/dates.ts";
-import { WithPart } from "../loading/WithPart.tsx";
 import { CreateMaskDialog } from "../masks/CreateMaskDialog.tsx";
 import { maskName } from "../masks/maskDialog.ts";
 import { type ActionWrapper, useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { RuleDialog } from "../rules/RuleDialog.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { Select } from "../ui/Select.tsx";
-import type { Insights, ShownSuggestion } from "./figures.ts";
+import type { ShownSuggestion } from "./figures.ts";
 
 interface SuggestedRuleDialogProps {
   readonly suggestion: ShownSuggestion;
@@ -26,40 +26,35 @@ interface SuggestedRuleDialogProps {
 
 /** The rule dialog filled with the suggested rule, for the suggested mask or another one (RU2, IN3). */
 const SuggestedRuleDialog = ({ suggestion, wrap, isOpen, onClose, onDone }: SuggestedRuleDialogProps) => {
-  const { rules, masks } = useApp();
+  const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const [draft] = useState(() => toRuleDraft(suggestion, localTimeZone()));
   const [chosen, choose] = useState(suggestion.maskId);
   const mask = all.find(({ id }) => id === chosen) ?? all[0];
   return (
-    <WithPart late={rules} skeleton={null}>
-      {(part) => (
-        <RuleDialog
-          part={part}
-          rule={null}
-          maskId={mask?.id ?? null}
-          isOpen={isOpen}
-          onClose={onClose}
-          suggested={{
-            draft,
-            wrap,
-            onCreated: onDone,
-            maskSelect: (
-              <Select
-                label="Mask"
-                value={mask?.id}
-                onChange={choose}
-                options={all.map((one) => ({
-                  value: one.id,
-                  label: maskName(one),
-                  description: one.maskEmail,
-                }))}
-              />
-            ),
-          }}
-        />
-      )}
-    </WithPart>
+    <RuleDialog
+      rule={null}
+      maskId={mask?.id ?? null}
+      isOpen={isOpen}
+      onClose={onClose}
+      suggested={{
+        draft,
+        wrap,
+        onCreated: onDone,
+        maskSelect: (
+          <Select
+            label="Mask"
+            value={mask?.id}
+            onChange={choose}
+            options={all.map((one) => ({
+              value: one.id,
+              label: maskName(one),
+              description: one.maskEmail,
+            }))}
+          />
+        ),
+      }}
+    />
   );
 };
 
@@ -92,7 +87,7 @@ const toDraft = (mask: Mask) => ({ ...toMaskDraft(mask), description: maskName(m
 /** Asks for confirmation before a suggestion changes a mask. */
 const ChangeMaskDialog = (props: ChangeMaskDialogProps) => {
   const { operation, suggestion, wrap, isOpen, onClose, onDone } = props;
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const mask = all.find(({ id }) => id === suggestion.maskId);
   const switchOff = useAction((id: string) => wrap(masks.setActive(id, false)), { onSuccess: onDone });

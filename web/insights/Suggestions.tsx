@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
+import type { Insights } from "../../core/insights/insights.ts";
 import { toSuggestionAction } from "../../core/insights/suggestion.ts";
 import {
   filteredSuggestions,
@@ -11,7 +12,7 @@ import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { ChipGroup } from "../ui/ChipGroup.tsx";
 import { CheckIcon } from "../ui/icons.tsx";
-import type { Insights, ShownSuggestion } from "./figures.ts";
+import type { ShownSuggestion } from "./figures.ts";
 import styles from "./Suggestions.module.css";
 import { prefetchSuggestion, useApplySuggestion } from "./useApplySuggestion.tsx";
 

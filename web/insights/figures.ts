@@ -1,9 +1,7 @@
-import type { App } from "../../core/app/createApp.ts";
 import { type Category, categoryLabel } from "../../core/insights/classification/category.ts";
-import type { PartOf } from "../react/useLatePart.ts";
+import type { Insights } from "../../core/insights/insights.ts";
 
-/** The insights feature, as it is after loading. */
-export type Insights = PartOf<App["insights"]>;
+/** What the insights show, and the parts of it. */
 export type InsightsView = Insights["view$"]["value"];
 export type Figures = InsightsView["figures"];
 export type ShownSuggestion = InsightsView["suggestions"][number];

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
+import type { Insights } from "../../core/insights/insights.ts";
 import { type SuggestionAction, toSuggestionAction } from "../../core/insights/suggestion.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { useWindow } from "../loading/useWindow.ts";
+import { useFocusLoss, useLazyOpening } from "../loading/useOpening.ts";
 import { useNavigate } from "../navigation/navigation.ts";
 import { useApp } from "../react/useApp.ts";
-import type { Insights, ShownSuggestion } from "./figures.ts";
+import type { ShownSuggestion } from "./figures.ts";
 
 const dialogChunk = createChunk(
   () => import("./SuggestionDialog.tsx"),
@@ -32,7 +33,8 @@ export const useApplySuggestion = (
 ): { readonly apply: (suggestion: ShownSuggestion) => void; readonly dialog: ReactNode } => {
   const { toasts } = useApp();
   const navigate = useNavigate();
-  const { wanted, isOpen, open, close, lose } = useWindow<SuggestedOperation>(dialogChunk, onFocusLost);
+  const { wanted, isOpen, open, close } = useLazyOpening<SuggestedOperation>(dialogChunk);
+  const { lose } = useFocusLoss(isOpen, onFocusLost);
   const Dialog = dialogChunk.loaded();
 
   const apply = (suggestion: ShownSuggestion): void => {

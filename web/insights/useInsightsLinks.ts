@@ -1,7 +1,7 @@
 import type { Mask } from "../../core/masks/mask.ts";
 import { maskName } from "../masks/maskDialog.ts";
 import { useNavigate } from "../navigation/navigation.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 
 /** Links from figures to the screens with their details. */
@@ -19,10 +19,9 @@ export interface InsightsLinks {
 }
 
 export const useInsightsLinks = (): InsightsLinks => {
-  const app = useApp();
+  const { masks, rules } = useSignedIn();
   const navigate = useNavigate();
-  const { all } = useObservable(app.masks.view$);
-  const rules = useObservable(app.rules.state$);
+  const { all } = useObservable(masks.view$);
   const findMask = (maskId: string): Mask | undefined => all.find(({ id }) => id === maskId);
   const linkTo = (maskId: string, open: (mask: Mask) => void): (() => void) | undefined => {
     const mask = findMask(maskId);
@@ -35,18 +34,18 @@ export const useInsightsLinks = (): InsightsLinks => {
     },
     mask: (maskId) =>
       linkTo(maskId, (mask) => {
-        app.masks.filter("all");
-        app.masks.search(mask.maskEmail);
+        masks.filter("all");
+        masks.search(mask.maskEmail);
         navigate({ tab: "masks" });
       }),
     rulesOf: (maskId) =>
       linkTo(maskId, ({ id }) => {
-        if (rules.kind === "here") rules.part.rules.select(id);
+        rules.select(id);
         navigate({ tab: "rules" });
       }),
     activeMasks: () => {
-      app.masks.search("");
-      app.masks.filter("active");
+      masks.search("");
+      masks.filter("active");
       navigate({ tab: "masks" });
     },
     archive: () => navigate({ tab: "rules", section: "archive" }),

@@ -1,48 +1,58 @@
-import { importAgain } from "./importAgain.ts";
+/** A chunk that is not loaded after this time has failed (SH6). */
+const timeoutMs = 120_000;
 
-/** A chunk that has not come after this long has failed (SH6). */
-const chunkLimitMs = 120_000;
-
-/** A part of the page that is fetched when it is first wanted. */
+/** A part of the page whose code is loaded when it is needed. */
 export interface Chunk<C> {
-  /** The part, once it is here. */
+  /** The part; undefined until it is loaded. */
   readonly loaded: () => C | undefined;
-  /** Fetches it; calls while one is under way share it, and after a failure the next call asks the network again. */
-  readonly fetch: () => Promise<C>;
-  /** Fetches it because it will be wanted soon; a failure is left to the moment it is. */
+  /** Loads the part. Concurrent calls share one request; a call after a failure requests the code again. */
+  readonly load: () => Promise<C>;
+  /** Loads the part ahead of its use; a failure is handled at the use. */
   readonly prefetch: () => void;
 }
 
-const within = <C>(limitMs: number, work: Promise<C>): Promise<C> =>
+/** The URL in the error message of a failed import. Safari names none, and requests it again by itself. */
+const failedUrl = (failure: unknown): string | undefined =>
+  failure instanceof Error ? /https?:\/\/\S+\.js\b/.exec(failure.message)?.[0] : undefined;
+
+/**
+ * Imports a module, also after an earlier failure: browsers remember a failed import by its URL and never request it
+ * again (HTML, module map), so the URL is changed.
+ */
+const importAgain = <M>(load: () => Promise<M>, failure: unknown): Promise<M> => {
+  const url = failedUrl(failure);
+  return url === undefined ? load() : import(`${url}?again=${Date.now()}`);
+};
+
+const withTimeout = <C>(work: Promise<C>): Promise<C> =>
   new Promise((resolve, reject) => {
-    const limit = setTimeout(() => reject(new Error(`Not loaded within ${limitMs} ms`)), limitMs);
-    void work.then(resolve, reject).finally(() => clearTimeout(limit));
+    const timer = setTimeout(() => reject(new Error(`Not loaded within ${timeoutMs} ms`)), timeoutMs);
+    void work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-/** Makes a chunk from its import and what is wanted of it. Silent: nothing is fetched until somebody asks. */
-export const createChunk = <M, C>(load: () => Promise<M>, pick: (module: M) => C): Chunk<C> => {
-  let part: { readonly it: C } | undefined;
-  let fetching: Promise<C> | undefined;
+/** Creates a chunk from its import and the part of the module that is used. Loads nothing yet. */
+export const createChunk = <M, C>(importModule: () => Promise<M>, pick: (module: M) => C): Chunk<C> => {
+  let loaded: { readonly part: C } | undefined;
+  let loading: Promise<C> | undefined;
   let failure: unknown;
-  const fetch = (): Promise<C> => {
-    fetching ??= within(chunkLimitMs, importAgain(failure, load)).then(
-      (module) => {
-        part = { it: pick(module) };
-        return part.it;
-      },
-      (reason) => {
-        fetching = undefined;
-        failure = reason;
-        throw reason;
-      },
-    );
-    return fetching;
+  const loadOnce = async (): Promise<C> => {
+    try {
+      const part = pick(await withTimeout(importAgain(importModule, failure)));
+      loaded = { part };
+      return part;
+    } catch (error) {
+      loading = undefined;
+      failure = error;
+      throw error;
+    }
   };
-  return {
-    loaded: () => part?.it,
-    fetch,
-    prefetch: () => {
-      fetch().catch(() => undefined);
-    },
+  const load = (): Promise<C> => {
+    loading ??= loadOnce();
+    return loading;
   };
+  return { loaded: () => loaded?.part, load, prefetch: () => void load().catch(() => undefined) };
 };
+
+/** Creates the retryable version of an import: `load` of a chunk that is the whole module. */
+export const retryable = <M>(importModule: () => Promise<M>): (() => Promise<M>) =>
+  createChunk(importModule, (module) => module).load;

@@ -1,10 +1,13 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { useApp } from "../react/useApp.ts";
+import type { Chunk } from "./chunk.ts";
+import { useChunk } from "./Lazy.tsx";
 
-/** A window that comes and goes. */
+/** Whether a dialog is open, and for what. */
 export interface Opening<A> {
   /**
-   * What it was opened for last; `key` is another each time. null: it never was, and its code is not wanted. From then
-   * on the window is kept, so that it can fade and the focus finds its way back.
+   * The subject of the last opening; `key` differs each time. Null until the first opening. The dialog stays mounted
+   * after it was closed, so that it can fade and return the focus.
    */
   readonly wanted: { readonly about: A; readonly key: number } | null;
   readonly isOpen: boolean;
@@ -12,7 +15,7 @@ export interface Opening<A> {
   readonly close: () => void;
 }
 
-/** Whether a window is open, and what about. */
+/** Manages whether a dialog is open. */
 export const useOpening = <A = void>(): Opening<A> => {
   const [wanted, setWanted] = useState<Opening<A>["wanted"]>(null);
   const [isOpen, setOpen] = useState(false);
@@ -22,4 +25,49 @@ export const useOpening = <A = void>(): Opening<A> => {
   }, []);
   const close = useCallback(() => setOpen(false), []);
   return { wanted, isOpen, open, close };
+};
+
+const loadFailedText = "This window could not be loaded. Check your connection, then try again.";
+
+/**
+ * Manages a dialog that is loaded when it is first opened. When it cannot be loaded, it is closed and `failureText` is
+ * shown; the next opening tries again.
+ */
+export const useLazyOpening = <A = void>(chunk: Chunk<unknown>, failureText = loadFailedText): Opening<A> => {
+  const { toasts } = useApp();
+  const opening = useOpening<A>();
+  const { wanted, isOpen, open: openNow, close } = opening;
+  const { isFailed, retry } = useChunk(chunk, wanted !== null);
+
+  useEffect(() => {
+    if (!isFailed || !isOpen) return;
+    close();
+    toasts.show("error", failureText);
+  }, [isFailed, isOpen, close, toasts, failureText]);
+
+  const open = useCallback(
+    (about: A) => {
+      openNow(about);
+      if (isFailed) retry();
+    },
+    [openNow, isFailed, retry],
+  );
+  return { ...opening, open };
+};
+
+/** After this time a closed dialog has faded and has tried to return the focus. */
+const fadeMs = 400;
+
+/** Calls `onFocusLost` when a closed dialog cannot return the focus; `lose` says that its opener is removed. */
+export const useFocusLoss = (isOpen: boolean, onFocusLost: () => void): { readonly lose: () => void } => {
+  const [isLost, setLost] = useState(false);
+  useEffect(() => {
+    if (isOpen || !isLost) return;
+    const timer = setTimeout(() => {
+      setLost(false);
+      if (document.activeElement === document.body) onFocusLost();
+    }, fadeMs);
+    return () => clearTimeout(timer);
+  }, [isOpen, isLost, onFocusLost]);
+  return { lose: useCallback(() => setLost(true), []) };
 };

@@ -2,7 +2,7 @@ import type { Suggestion } from "../../core/insights/suggestion.ts";
 import { maxNewPrefixLength } from "../../core/masks/mask.ts";
 import { type MaskOrigin, toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { type ActionWrapper, passThrough, useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -35,7 +35,8 @@ export const CreateMaskDialog = ({
   wrap = passThrough,
   onCreated = onClose,
 }: CreateMaskDialogProps) => {
-  const { masks, session, configuration } = useApp();
+  const { session, configuration } = useApp();
+  const { masks } = useSignedIn();
   const state = useObservable(session.state$);
   const forwardTo = state.kind === "signed-in" ? state.user.email : "";
   const draft = useMaskDraft({

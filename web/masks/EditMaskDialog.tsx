@@ -3,7 +3,7 @@ import type { Problem } from "../../core/api/errorMessages.ts";
 import { type Mask, maxPrefixLength } from "../../core/masks/mask.ts";
 import { toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { DiscardQuestion, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
@@ -56,7 +56,7 @@ const confirmForMs = 3_000;
 
 /** Edits a mask, or deletes it in two steps (MA5). */
 export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDialogProps) => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const draft = useMaskDraft(toMaskDraft(mask));
   const close = (): void => {
     onClose();

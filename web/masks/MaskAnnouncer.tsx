@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { type Mask, statisticsOf } from "../../core/masks/mask.ts";
 import { type MaskStatistics, noStatistics } from "../../core/masks/maskStatistics.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { maskName } from "./maskDialog.ts";
 
@@ -34,7 +34,7 @@ const quietForMs = 1_500;
 
 /** Announces changed counts to screen readers, summed up instead of one by one (MA4). */
 export const MaskAnnouncer = () => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const { status, all } = useObservable(masks.view$);
   const [announcement, setAnnouncement] = useState("");
   const announced = useRef<readonly Mask[] | undefined>(undefined);

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { isActive, type Mask, shownAddress, statisticsOf } from "../../core/masks/mask.ts";
 import { shortDate } from "../format/dates.ts";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -62,7 +62,7 @@ interface AwaitingConfirmationProps {
 
 /** Explains that a mask waits for its forwarding address to be confirmed, and offers to resend the link or change the address (D33). */
 const AwaitingConfirmation = ({ mask, onChange, onIntent }: AwaitingConfirmationProps) => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const resend = useAction(masks.askAgain);
   return (
     <div className={styles.awaiting}>
@@ -95,7 +95,8 @@ interface MaskCardProps {
 
 /** Shows one mask: address, switch, forwarding address and statistics (MA4). */
 export const MaskCard = ({ mask, isNewest, onOpen, onIntent }: MaskCardProps) => {
-  const { masks, page } = useApp();
+  const { page } = useApp();
+  const { masks } = useSignedIn();
   const isNarrow = useObservable(page.narrow$);
   const copied = useObservable(masks.copied$);
   const pending = useObservable(masks.pendingIds$);

@@ -1,6 +1,6 @@
 import type { Mask } from "../../core/masks/mask.ts";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { CreateMaskDialog } from "./CreateMaskDialog.tsx";
@@ -17,7 +17,7 @@ interface DeleteMaskDialogProps {
 
 /** Asks for confirmation before a mask is deleted from its menu (MA4). */
 const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialogProps) => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const close = (): void => {
     onClose();
     onRemoved();

@@ -4,7 +4,7 @@ import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { maxDescriptionLength } from "../../core/masks/mask.ts";
 import type { MaskDraft } from "../../core/masks/maskDraft.ts";
 import { fieldMessage } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
@@ -37,7 +37,8 @@ export const useMaskDraft = (initial: MaskDraft): MaskFormDraft => {
  * is neither the address of the user nor a confirmed address of another mask.
  */
 const useNeedsConfirmation = (before: string | undefined, after: string): boolean => {
-  const { masks, session } = useApp();
+  const { session } = useApp();
+  const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const state = useObservable(session.state$);
   const address = after.trim();
@@ -76,7 +77,7 @@ export const MaskFields = ({
   prefixHint,
   children,
 }: MaskFieldsProps) => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const mayChoosePrefix = useObservable(masks.mayChoosePrefix$);
   const { values } = draft;
   const needsConfirmation = useNeedsConfirmation(forwardedTo, values.forwardTo);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -18,7 +18,7 @@ interface MaskListProps {
 
 /** Lists the masks that match the filters, five per page, or explains why there are none (MA2, MA3). */
 export const MaskList = ({ onOpen, onIntent }: MaskListProps) => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const { status, all } = useObservable(masks.view$);
   const { items, page, pages, matching } = useObservable(masks.page$);
   const newest = useObservable(masks.newest$);

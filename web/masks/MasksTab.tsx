@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useRef } from "react";
 import { createChunk } from "../loading/chunk.ts";
-import { useWindow } from "../loading/useWindow.ts";
+import { useFocusLoss, useLazyOpening } from "../loading/useOpening.ts";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -18,7 +18,7 @@ import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
 
 /** Warns that the list is cached or failed to load, with a button that loads it again (MA9). */
 const MasksWarning = () => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const { status, warning } = useObservable(masks.view$);
   const refresh = useAction(masks.refresh);
   if (warning === null) return null;
@@ -38,7 +38,7 @@ const MasksWarning = () => {
 
 /** Filters the masks by a search and three chips with counts (MA1). */
 const MasksToolbar = () => {
-  const { masks } = useApp();
+  const { masks } = useSignedIn();
   const query = useObservable(masks.query$);
   const { counts } = useObservable(masks.page$);
   return (
@@ -78,7 +78,8 @@ interface MaskDialogControls {
 
 /** Manages the dialogs of the masks tab; calls `onFocusLost` when the element that had the focus was removed. */
 const useMaskDialogs = (onFocusLost: () => void): MaskDialogControls => {
-  const { wanted, isOpen, open, close, lose } = useWindow<MaskDialog>(dialogChunk, onFocusLost);
+  const { wanted, isOpen, open, close } = useLazyOpening<MaskDialog>(dialogChunk);
+  const { lose } = useFocusLoss(isOpen, onFocusLost);
   const Dialogs = dialogChunk.loaded();
   return {
     open,
@@ -91,7 +92,8 @@ const useMaskDialogs = (onFocusLost: () => void): MaskDialogControls => {
 
 /** The tab with the masks of the user: search, create, switch, edit, delete (MA1). */
 export const MasksTab = () => {
-  const { masks, page } = useApp();
+  const { page } = useApp();
+  const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const isNarrow = useObservable(page.narrow$);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { createChunk } from "../loading/chunk.ts";
-import { useLateOpening } from "../loading/useLateOpening.ts";
-import { useApp } from "../react/useApp.ts";
+import { useLazyOpening } from "../loading/useOpening.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { BellIcon } from "../ui/moreIcons.tsx";
@@ -12,7 +12,7 @@ const receivedEvent = "notification:received";
 
 /** Receives notifications from DOM events, in addition to those from the socket. */
 export const useReceivedNotifications = (): void => {
-  const { notifications } = useApp();
+  const { notifications } = useSignedIn();
   useEffect(() => {
     const handleEvent = (event: Event): void => {
       if (event instanceof CustomEvent) notifications.receive(event.detail);
@@ -37,10 +37,10 @@ const bellLabel = (unread: number): string =>
 
 /** The button with the number of unread notifications, which opens the panel (NO1). */
 export const Bell = () => {
-  const { notifications } = useApp();
+  const { notifications } = useSignedIn();
   const { unread } = useObservable(notifications.view$);
   const trigger = useRef<HTMLButtonElement>(null);
-  const { wanted, isOpen, open, close } = useLateOpening(panelChunk, loadFailedText);
+  const { wanted, isOpen, open, close } = useLazyOpening(panelChunk, loadFailedText);
   const Panel = panelChunk.loaded();
 
   return (

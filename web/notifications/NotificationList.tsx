@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { App } from "../../core/app/createApp.ts";
+import type { SignedIn } from "../../core/app/signedIn.ts";
 import styles from "./NotificationList.module.css";
 import { NotificationRow } from "./NotificationRow.tsx";
 
-type NotificationItem = App["notifications"]["view$"]["value"]["list"][number];
+type NotificationItem = SignedIn["notifications"]["view$"]["value"]["list"][number];
 
 /** How often relative times such as "5 minutes ago" are refreshed. */
 const tickMs = 30_000;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -26,7 +26,7 @@ const NotificationsSkeleton = () => (
 
 /** The number of unread notifications and the button that marks all as read; the focus stays when the button disappears. */
 const UnreadBar = () => {
-  const { notifications } = useApp();
+  const { notifications } = useSignedIn();
   const { unread } = useObservable(notifications.view$);
   const bar = useRef<HTMLDivElement>(null);
   const text = useRef<HTMLSpanElement>(null);
@@ -55,7 +55,7 @@ const UnreadBar = () => {
 };
 
 const PanelContent = () => {
-  const { notifications } = useApp();
+  const { notifications } = useSignedIn();
   const { status, message, list } = useObservable(notifications.view$);
   const refresh = useAction(notifications.refresh);
   const { run: runRefresh } = refresh;

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef } from "react";
-import type { App } from "../../core/app/createApp.ts";
+import type { SignedIn } from "../../core/app/signedIn.ts";
 import { relativeTime } from "../format/dates.ts";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -13,7 +13,7 @@ import { VisuallyHidden } from "../ui/VisuallyHidden.tsx";
 import styles from "./NotificationRow.module.css";
 
 interface NotificationRowProps {
-  readonly notification: App["notifications"]["view$"]["value"]["list"][number];
+  readonly notification: SignedIn["notifications"]["view$"]["value"]["list"][number];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -23,7 +23,7 @@ const kindOf = (type = "info"): NoticeKind => kinds.find((kind) => kind === type
 
 /** Replaces a deleted notification while the deletion can be undone. */
 const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">) => {
-  const { notifications } = useApp();
+  const { notifications } = useSignedIn();
   const undo = useRef<HTMLButtonElement>(null);
   useEffect(() => undo.current?.focus(), []);
   return (
@@ -44,7 +44,7 @@ const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">
 
 /** One notification: text, time and buttons (NO1). */
 export const NotificationRow = ({ notification, now }: NotificationRowProps) => {
-  const { notifications } = useApp();
+  const { notifications } = useSignedIn();
   const read = useAction(notifications.markRead);
   const textId = useId();
   const { id, message, timestamp, type } = notification;

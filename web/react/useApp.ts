@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect } from "react";
 import type { App } from "../../core/app/createApp.ts";
+import type { SignedIn } from "../../core/app/signedIn.ts";
 import type { Reporter } from "../../core/ports/reporter.ts";
 
 /** What every component can use: the app, and the reporter for crashes. */
@@ -22,6 +23,19 @@ export const useApp = (): App => useAppContext().app;
 
 /** The reporter for crashes of a screen (SH4). */
 export const useReporter = (): Reporter => useAppContext().reporter;
+
+/** Provides the signed-in part of the app to the screens of a signed-in user; null outside of them. */
+export const SignedInContext = createContext<SignedIn | null>(null);
+
+/** What the signed-in user has: masks, rules, account; throws outside of a SignedInContext. */
+export const useSignedIn = (): SignedIn => {
+  const value = useContext(SignedInContext);
+  if (!value) throw new Error("useSignedIn must be used within a SignedInContext");
+  return value;
+};
+
+/** The one instance of a feature that single screens need: `useFeature(createInsights)`. */
+export const useFeature: SignedIn["feature"] = (create) => useSignedIn().feature(create);
 
 /** Sets the document title: "Masks · Bauta". A title that contains the brand is used alone. */
 export const useTitle = (title: string): void => {

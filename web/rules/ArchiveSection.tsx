@@ -1,14 +1,13 @@
 import { useEffect, useState } from "react";
-import type { App } from "../../core/app/createApp.ts";
+import { type Archive, createArchive } from "../../core/archive/archive.ts";
 import { exactTime } from "../format/dates.ts";
 import { formatBytes } from "../format/numbers.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useOpening } from "../loading/useOpening.ts";
 import { useFocusOnNavigate } from "../navigation/navigation.ts";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
-import { type PartOf, useLatePart } from "../react/useLatePart.ts";
+import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
@@ -20,7 +19,6 @@ import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import styles from "./ArchiveSection.module.css";
 import tab from "./RulesTab.module.css";
 
-type Archive = PartOf<App["archive"]>;
 type Page = NonNullable<Archive["view$"]["value"]["page"]>;
 
 const decodeBase64 = (base64: string): Uint8Array<ArrayBuffer> =>
@@ -82,10 +80,12 @@ const ArchiveHeading = () => {
   );
 };
 
-const LoadedArchive = ({ archive, maskId }: { readonly archive: Archive; readonly maskId: string }) => {
+/** Lists the mails that rules of a mask have archived, to open, download and delete. */
+export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
+  const archive = useFeature(createArchive);
   const { page, message } = useObservable(archive.view$);
   const [toDelete, setToDelete] = useState<string | null>(null);
-  const reader = useOpening<Uint8Array<ArrayBuffer>>();
+  const { wanted, isOpen, open, close } = useOpening<Uint8Array<ArrayBuffer>>();
   const remove = useAction(archive.remove, {
     onSuccess: () => setToDelete(null),
     onProblem: () => setToDelete(null),
@@ -126,7 +126,7 @@ const LoadedArchive = ({ archive, maskId }: { readonly archive: Archive; readonl
             key={mail.id}
             mail={mail}
             archive={archive}
-            onOpen={reader.open}
+            onOpen={open}
             onDelete={() => setToDelete(mail.id)}
           />
         ))}
@@ -137,14 +137,10 @@ const LoadedArchive = ({ archive, maskId }: { readonly archive: Archive; readonl
           Show older
         </Button>
       )}
-      {reader.wanted && (
-        <Late
-          chunk={mailDialog}
-          skeleton={null}
-          mail={reader.wanted.about}
-          isOpen={reader.isOpen}
-          onClose={reader.close}
-        />
+      {wanted && (
+        <Lazy chunk={mailDialog} skeleton={null}>
+          {(ArchivedMailDialog) => <ArchivedMailDialog mail={wanted.about} isOpen={isOpen} onClose={close} />}
+        </Lazy>
       )}
       <ConfirmDialog
         isOpen={toDelete !== null}
@@ -160,11 +156,4 @@ const LoadedArchive = ({ archive, maskId }: { readonly archive: Archive; readonl
       </ConfirmDialog>
     </section>
   );
-};
-
-/** Lists the mails that rules of a mask have archived, to open, download and delete. */
-export const ArchiveSection = ({ maskId }: { readonly maskId: string }) => {
-  const { archive } = useApp();
-  const { part } = useLatePart(archive);
-  return part ? <LoadedArchive archive={part} maskId={maskId} /> : null;
 };

@@ -3,11 +3,10 @@ import { buildRule } from "../../core/rules/editing/checkRuleDraft.ts";
 import type { RuleDraft } from "../../core/rules/editing/ruleDraft.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { Button } from "../ui/Button.tsx";
 import { FocusedPanel } from "./FocusedPanel.tsx";
 import { RulesSkeleton } from "./RulesSkeleton.tsx";
-import type { RulesPart } from "./rulesPart.ts";
 import styles from "./TestPanel.module.css";
 
 const panel = createChunk(
@@ -16,14 +15,13 @@ const panel = createChunk(
 );
 
 interface DraftTestProps {
-  readonly part: RulesPart;
   readonly draft: RuleDraft;
   readonly rule: Rule | null;
   readonly maskId: string | null;
 }
 
 /** Tests a mail on the edited rule alone. */
-export const DraftTest = ({ part, draft, rule, maskId }: DraftTestProps) => {
+export const DraftTest = ({ draft, rule, maskId }: DraftTestProps) => {
   const [isOpen, setOpen] = useState(false);
   const testedRules = useMemo(() => {
     const withName = draft.name.trim() === "" ? { ...draft, name: "This rule" } : draft;
@@ -47,7 +45,9 @@ export const DraftTest = ({ part, draft, rule, maskId }: DraftTestProps) => {
   return (
     <FocusedPanel label="Test a mail">
       {testedRules ? (
-        <Late chunk={panel} skeleton={<RulesSkeleton />} part={part} maskId={maskId} rules={testedRules} />
+        <Lazy chunk={panel} skeleton={<RulesSkeleton />}>
+          {(TestPanel) => <TestPanel maskId={maskId} rules={testedRules} />}
+        </Lazy>
       ) : (
         <p className={styles.saw}>Complete a condition and an action to test this rule.</p>
       )}

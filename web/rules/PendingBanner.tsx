@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useTask } from "../react/useAction.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import styles from "./RulesTab.module.css";
-import type { RulesPart } from "./rulesPart.ts";
 
 /** Shows changes that the server does not have yet, with actions to sync or discard them (SY4). */
-export const PendingBanner = ({ part }: { readonly part: RulesPart }) => {
-  const { sync, rules } = part;
+export const PendingBanner = () => {
+  const { sync, rules } = useSignedIn();
   const { message, progress, refused } = useObservable(sync.view$);
   const { masks } = useObservable(rules.view$);
   const [maskToDiscard, setMaskToDiscard] = useState<string | null>(null);

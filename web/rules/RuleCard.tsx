@@ -1,4 +1,5 @@
 import { type DragEvent, type KeyboardEvent, useId } from "react";
+import type { MaskRules, ShownRule } from "../../core/rules/editing/maskRules.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { ruleSummary } from "../../core/rules/model/ruleSummary.ts";
 import { ruleTypeLabels } from "../../core/rules/model/ruleType.ts";
@@ -13,7 +14,6 @@ import { Menu } from "../ui/Menu.tsx";
 import { EditIcon, GripIcon } from "../ui/moreIcons.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import styles from "./RuleCard.module.css";
-import type { MaskRules, ShownRule } from "./rulesPart.ts";
 
 /** Summarizes a rule in one sentence: "If subject contains sale then tag Important". */
 const RuleSummary = ({ rule }: { readonly rule: Rule }) => (

@@ -4,6 +4,7 @@ import { emptyRuleDraft, type RuleDraft, toRuleDraft } from "../../core/rules/ed
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { localTimeZone } from "../format/dates.ts";
 import { type ActionWrapper, useAction } from "../react/useAction.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -12,10 +13,8 @@ import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { DraftTest } from "./DraftTest.tsx";
 import styles from "./RuleDialog.module.css";
 import { RuleFields } from "./RuleFields.tsx";
-import type { RulesPart } from "./rulesPart.ts";
 
 interface RuleDialogProps {
-  readonly part: RulesPart;
   /** Null creates a new rule. */
   readonly rule: Rule | null;
   readonly maskId: string | null;
@@ -32,8 +31,8 @@ interface RuleDialogProps {
 }
 
 /** Creates or edits a rule (RU2). */
-export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: RuleDialogProps) => {
-  const { rules } = part;
+export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDialogProps) => {
+  const { rules } = useSignedIn();
   const [initialDraft] = useState(() =>
     rule ? toRuleDraft(rule, localTimeZone()) : (suggested?.draft ?? emptyRuleDraft),
   );
@@ -108,7 +107,7 @@ export const RuleDialog = ({ part, rule, maskId, isOpen, onClose, suggested }: R
           save.clearProblem();
         }}
       />
-      <DraftTest part={part} draft={draft} rule={rule} maskId={maskId} />
+      <DraftTest draft={draft} rule={rule} maskId={maskId} />
       {rule && (
         <ConfirmDialog
           isOpen={isConfirmingDelete}

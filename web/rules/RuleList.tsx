@@ -1,15 +1,15 @@
 import { useEffect, useId, useRef, useState } from "react";
+import type { RulesView, ShownRule } from "../../core/rules/editing/maskRules.ts";
 import { useAction } from "../react/useAction.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { RulesIcon } from "../ui/moreIcons.tsx";
 import { RuleCard } from "./RuleCard.tsx";
 import styles from "./RulesTab.module.css";
-import type { RulesPart, RulesView, ShownRule } from "./rulesPart.ts";
 
 interface RuleListProps {
-  readonly part: RulesPart;
   readonly view: RulesView;
   /** Called with null for a new rule. */
   readonly onEdit: (rule: ShownRule["rule"] | null) => void;
@@ -20,8 +20,8 @@ interface RuleListProps {
 type Rule = ShownRule["rule"];
 
 /** Lists the rules in the order of their evaluation; dragging or the arrow keys change it. */
-export const RuleList = ({ part, view, onEdit, onFocusLost }: RuleListProps) => {
-  const { rules } = part;
+export const RuleList = ({ view, onEdit, onFocusLost }: RuleListProps) => {
+  const { rules } = useSignedIn();
   const [dragged, setDragged] = useState<Rule | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const [toDelete, setToDelete] = useState<Rule | null>(null);

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { MaskRules } from "../../core/rules/editing/maskRules.ts";
 import { ruleTemplates } from "../../core/rules/editing/ruleTemplates.ts";
 import { useAction } from "../react/useAction.ts";
 import { Button } from "../ui/Button.tsx";
@@ -6,7 +7,6 @@ import { Card } from "../ui/Card.tsx";
 import { MailIcon, ShieldIcon } from "../ui/icons.tsx";
 import { BriefcaseIcon, ClockIcon, PlaneIcon } from "../ui/moreIcons.tsx";
 import styles from "./RulesTab.module.css";
-import type { MaskRules } from "./rulesPart.ts";
 
 type Template = (typeof ruleTemplates)[number];
 

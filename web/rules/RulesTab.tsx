@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
+import type { RulesView, ShownRule } from "../../core/rules/editing/maskRules.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useOpening } from "../loading/useOpening.ts";
-import { WithPart } from "../loading/WithPart.tsx";
 import { useNavigate } from "../navigation/navigation.ts";
-import { useApp } from "../react/useApp.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -19,7 +19,6 @@ import { RuleList } from "./RuleList.tsx";
 import { RulesSkeleton } from "./RulesSkeleton.tsx";
 import styles from "./RulesTab.module.css";
 import { RuleTemplates } from "./RuleTemplates.tsx";
-import type { RulesPart, RulesView, ShownRule } from "./rulesPart.ts";
 
 const dialog = createChunk(
   () => import("./RuleDialog.tsx"),
@@ -54,13 +53,14 @@ const MaskChoice = ({
   </div>
 );
 
-/** Shows the rules of one mask: list, order, switch, edit, test (RU1). */
-const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
-  const { rules } = part;
+/** The tab with the rules of one mask at a time: list, order, switch, edit, test (RU1). */
+export const RulesTab = () => {
+  const { rules } = useSignedIn();
   const view = useObservable(rules.view$);
+  const { maskId } = view;
   const heading = useRef<HTMLHeadingElement>(null);
   /** Holds the rule to edit; null for a new one. */
-  const editor = useOpening<ShownRule["rule"] | null>();
+  const { wanted, isOpen, open, close } = useOpening<ShownRule["rule"] | null>();
   const [isTesting, setTesting] = useState(false);
   const navigate = useNavigate();
   useEffect(rules.open, []);
@@ -70,16 +70,16 @@ const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
   return (
     <>
       <PageHead title="Custom Rules" titleRef={heading}>
-        {view.maskId !== null && (
+        {maskId !== null && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
           <span onPointerEnter={dialog.prefetch} onFocus={dialog.prefetch}>
-            <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => editor.open(null)}>
+            <Button variant="primary" icon={<PlusIcon size={18} />} onPress={() => open(null)}>
               Create Rule
             </Button>
           </span>
         )}
       </PageHead>
-      <PendingBanner part={part} />
+      <PendingBanner />
       {view.warning !== null && (
         <Banner kind={view.status === "failed" ? "error" : "warning"}>{view.warning}</Banner>
       )}
@@ -97,17 +97,12 @@ const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
           Create one to give it rules.
         </EmptyState>
       )}
-      {view.maskId !== null && (
+      {maskId !== null && (
         <>
           <MaskChoice view={view} onChoose={rules.select} />
-          <RuleList
-            part={part}
-            view={view}
-            onEdit={editor.open}
-            onFocusLost={() => heading.current?.focus()}
-          />
-          <RuleTemplates rules={rules} maskId={view.maskId} />
-          <ArchiveSection maskId={view.maskId} />
+          <RuleList view={view} onEdit={open} onFocusLost={() => heading.current?.focus()} />
+          <RuleTemplates rules={rules} maskId={maskId} />
+          <ArchiveSection maskId={maskId} />
           <section className={styles.section} aria-labelledby="try-rules">
             <h2 id="try-rules">Test a mail</h2>
             <p className={styles.text}>
@@ -115,13 +110,9 @@ const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
             </p>
             {isTesting ? (
               <FocusedPanel label="Test a mail">
-                <Late
-                  chunk={panel}
-                  skeleton={<RulesSkeleton />}
-                  part={part}
-                  maskId={view.maskId}
-                  rules={view.rules.map(({ rule }) => rule)}
-                />
+                <Lazy chunk={panel} skeleton={<RulesSkeleton />}>
+                  {(TestPanel) => <TestPanel maskId={maskId} rules={view.rules.map(({ rule }) => rule)} />}
+                </Lazy>
               </FocusedPanel>
             ) : (
               <Button onPress={() => setTesting(true)}>Test a mail</Button>
@@ -129,34 +120,11 @@ const RulesScreen = ({ part }: { readonly part: RulesPart }) => {
           </section>
         </>
       )}
-      {editor.wanted && (
-        <Late
-          key={editor.wanted.key}
-          chunk={dialog}
-          skeleton={null}
-          part={part}
-          rule={editor.wanted.about}
-          maskId={view.maskId}
-          isOpen={editor.isOpen}
-          onClose={editor.close}
-        />
+      {wanted && (
+        <Lazy key={wanted.key} chunk={dialog} skeleton={null}>
+          {(RuleDialog) => <RuleDialog rule={wanted.about} maskId={maskId} isOpen={isOpen} onClose={close} />}
+        </Lazy>
       )}
     </>
-  );
-};
-
-/** The tab with the rules of each mask (RU1). */
-export const RulesTab = () => {
-  const { rules } = useApp();
-  const skeleton = (
-    <>
-      <PageHead title="Custom Rules" />
-      <RulesSkeleton />
-    </>
-  );
-  return (
-    <WithPart late={rules} skeleton={skeleton}>
-      {(part) => <RulesScreen part={part} />}
-    </WithPart>
   );
 };

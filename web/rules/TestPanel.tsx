@@ -3,7 +3,7 @@ import { categories } from "../../core/insights/classification/category.ts";
 import { statisticsOf } from "../../core/masks/mask.ts";
 import { getRequirements, prepareRules } from "../../core/rules/engine/evaluate.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
-import { useApp } from "../react/useApp.ts";
+import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { FileButton, useFileReader } from "../ui/files.tsx";
@@ -11,12 +11,10 @@ import { Select } from "../ui/Select.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { describeDecision, Explanation } from "./Explanation.tsx";
-import type { RulesPart } from "./rulesPart.ts";
 import styles from "./TestPanel.module.css";
 import { type TriedMail, tryMail } from "./tryMail.ts";
 
 interface TestPanelProps {
-  readonly part: RulesPart;
   readonly maskId: string;
   readonly rules: readonly Rule[];
 }
@@ -39,12 +37,13 @@ const noCategory = "none";
 type Result = TriedMail | { readonly failed: true } | null;
 
 const useTestResult = (
-  { part, maskId, rules }: TestPanelProps,
+  { maskId, rules }: TestPanelProps,
   mail: string,
   category: string | null,
   receivedThisMonth: number,
 ): Result => {
-  const { masks, account, configuration, session } = useApp();
+  const { configuration, session } = useApp();
+  const { masks, account, patterns } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const details = useObservable(account.account$);
   const state = useObservable(session.state$);
@@ -76,8 +75,8 @@ const useTestResult = (
       now: Date.now(),
     };
     const run = async (): Promise<void> => {
-      const { patterns } = getRequirements(rules);
-      const compile = patterns ? await part.patterns().catch(() => undefined) : undefined;
+      const needed = getRequirements(rules);
+      const compile = needed.patterns ? await patterns().catch(() => undefined) : undefined;
       const outcome = await tryMail(
         prepareRules(rules, compile),
         mail.slice(0, maxMailCharacters),
@@ -90,7 +89,7 @@ const useTestResult = (
       isCurrent = false;
       clearTimeout(wait);
     };
-  }, [all, mask, mail, rules, category, receivedThisMonth, ownEmail, configuration.maskDomain, part]);
+  }, [all, mask, mail, rules, category, receivedThisMonth, ownEmail, configuration.maskDomain, patterns]);
   return result;
 };
 

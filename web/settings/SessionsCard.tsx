@@ -1,14 +1,13 @@
 import { useEffect } from "react";
 import { deviceName } from "../../core/session/deviceName.ts";
 import type { OpenSession } from "../../core/session/openSessionEndpoints.ts";
-import type { OpenSessions } from "../../core/session/openSessions.ts";
+import { createOpenSessions, type OpenSessions } from "../../core/session/openSessions.ts";
 import { relativeTime, shortDate } from "../format/dates.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useOpening } from "../loading/useOpening.ts";
-import { WithPart } from "../loading/WithPart.tsx";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -69,7 +68,7 @@ const SessionsSkeleton = () => (
 const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
   const list = useObservable(sessions.list$);
   const { run: refresh, isRunning, problem } = useAction(sessions.refresh);
-  const dialog = useOpening<EndSessionTarget>();
+  const { wanted, isOpen, open, close } = useOpening<EndSessionTarget>();
   useEffect(() => refresh(), [refresh]);
   useEffect(endSessionDialog.prefetch, []);
   const others = list?.filter(({ current }) => !current) ?? [];
@@ -88,26 +87,23 @@ const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
       {list !== null && (
         <ul className={styles.list}>
           {list.map((session: OpenSession) => (
-            <SessionRow key={session.id} session={session} onEnd={() => dialog.open({ session })} />
+            <SessionRow key={session.id} session={session} onEnd={() => open({ session })} />
           ))}
         </ul>
       )}
       {others.length > 0 && (
         <ButtonRow startsQuiet>
-          <Button variant="quietDanger" onPress={() => dialog.open({ session: null })}>
+          <Button variant="quietDanger" onPress={() => open({ session: null })}>
             End all other sessions
           </Button>
         </ButtonRow>
       )}
-      {dialog.wanted && (
-        <Late
-          chunk={endSessionDialog}
-          sessions={sessions}
-          target={dialog.wanted.about}
-          isOpen={dialog.isOpen}
-          onClose={dialog.close}
-          skeleton={null}
-        />
+      {wanted && (
+        <Lazy chunk={endSessionDialog} skeleton={null}>
+          {(EndSessionDialog) => (
+            <EndSessionDialog sessions={sessions} target={wanted.about} isOpen={isOpen} onClose={close} />
+          )}
+        </Lazy>
       )}
     </>
   );
@@ -115,16 +111,14 @@ const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
 
 /** The open sessions of the user, with buttons to end them (D41). */
 export const SessionsCard = () => {
-  const { openSessions } = useApp();
+  const openSessions = useFeature(createOpenSessions);
   return (
     <SectionCard
       id="sessions"
       title="Sessions"
       text="Where you are signed in. End what you do not know or no longer use."
     >
-      <WithPart late={openSessions} skeleton={<SessionsSkeleton />}>
-        {(part) => <SessionList sessions={part} />}
-      </WithPart>
+      <SessionList sessions={openSessions} />
     </SectionCard>
   );
 };

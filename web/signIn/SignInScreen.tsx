@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useApp, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { BareScreen } from "../ui/BareScreen.tsx";
@@ -67,8 +67,16 @@ export const SignInScreen = ({ corner, onCodeSent }: SignInScreenProps) => {
         {state.step === "email" && (
           <EmailStep initialEmail={state.email} intention={intention} onIntentionChange={setIntention} />
         )}
-        {isCode && <Late chunk={codeSteps} intention={intention} skeleton={<CodeSkeleton />} />}
-        {isPlan && <Late chunk={planStep} skeleton={<PlanSkeleton />} />}
+        {isCode && (
+          <Lazy chunk={codeSteps} skeleton={<CodeSkeleton />}>
+            {(CodeSteps) => <CodeSteps intention={intention} />}
+          </Lazy>
+        )}
+        {isPlan && (
+          <Lazy chunk={planStep} skeleton={<PlanSkeleton />}>
+            {(PlanStep) => <PlanStep />}
+          </Lazy>
+        )}
       </Card>
     </BareScreen>
   );

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { TwoFactor } from "../../core/session/twoFactor.ts";
 import type { TwoFactorFlow } from "../../core/session/twoFactorFlow.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
@@ -12,7 +13,6 @@ import { ButtonRow } from "../ui/layout.tsx";
 import { DownloadIcon, PrintIcon } from "../ui/moreIcons.tsx";
 import { PrintSheet } from "../ui/PrintSheet.tsx";
 import styles from "./RecoveryCodes.module.css";
-import type { TwoFactor } from "./twoFactorPart.ts";
 
 interface RecoveryCodesDialogProps {
   readonly twoFactor: TwoFactor;

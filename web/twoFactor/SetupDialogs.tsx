@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import type { TwoFactor } from "../../core/session/twoFactor.ts";
 import type { Secret } from "../../core/session/twoFactorFlow.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -9,7 +10,6 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { QrPicture } from "../ui/QrPicture.tsx";
 import styles from "./TwoFactorDialog.module.css";
-import type { TwoFactor } from "./twoFactorPart.ts";
 
 interface IntroDialogProps {
   readonly twoFactor: TwoFactor;

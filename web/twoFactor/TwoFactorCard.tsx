@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { createTwoFactor } from "../../core/session/twoFactor.ts";
 import { createChunk } from "../loading/chunk.ts";
-import { Late } from "../loading/Late.tsx";
-import { WithPart } from "../loading/WithPart.tsx";
+import { Lazy } from "../loading/Lazy.tsx";
 import { useAction } from "../react/useAction.ts";
-import { useApp } from "../react/useApp.ts";
+import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -11,7 +11,6 @@ import { CheckIcon } from "../ui/icons.tsx";
 import { ButtonRow } from "../ui/layout.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import styles from "./TwoFactorDialog.module.css";
-import type { TwoFactor } from "./twoFactorPart.ts";
 
 const twoFactorDialog = createChunk(
   () => import("./TwoFactorDialog.tsx"),
@@ -46,7 +45,9 @@ const remainingCodesText = (count: number): string =>
     ? "You have no recovery codes left. Make new ones, or losing your phone locks you out."
     : `${count} recovery ${count === 1 ? "code" : "codes"} left.`;
 
-const TwoFactorControls = ({ twoFactor }: { readonly twoFactor: TwoFactor }) => {
+/** The state of two-factor authentication and the buttons that change it (SG1). */
+export const TwoFactorCard = () => {
+  const twoFactor = useFeature(createTwoFactor);
   const isEnabled = useObservable(twoFactor.isEnabled$);
   const codesLeft = useObservable(twoFactor.recoveryCodesLeft$);
   const flow = useObservable(twoFactor.flow$);
@@ -79,17 +80,11 @@ const TwoFactorControls = ({ twoFactor }: { readonly twoFactor: TwoFactor }) => 
           </Button>
         </ButtonRow>
       )}
-      {wasOpened && <Late chunk={twoFactorDialog} twoFactor={twoFactor} skeleton={null} />}
+      {wasOpened && (
+        <Lazy chunk={twoFactorDialog} skeleton={null}>
+          {(TwoFactorDialog) => <TwoFactorDialog twoFactor={twoFactor} />}
+        </Lazy>
+      )}
     </CardFrame>
-  );
-};
-
-/** The state of two-factor authentication and the buttons that change it (SG1). */
-export const TwoFactorCard = () => {
-  const { twoFactor } = useApp();
-  return (
-    <WithPart late={twoFactor} skeleton={<CardFrame isEnabled={null} />}>
-      {(part) => <TwoFactorControls twoFactor={part} />}
-    </WithPart>
   );
 };

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import type { TwoFactor } from "../../core/session/twoFactor.ts";
 import type { TwoFactorFlow } from "../../core/session/twoFactorFlow.ts";
 import { fieldMessage, useAction } from "../react/useAction.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -9,7 +10,6 @@ import { RecoveryCodesDialog } from "./RecoveryCodesDialog.tsx";
 import { IntroDialog, ScanDialog } from "./SetupDialogs.tsx";
 import { TwoFactorCodeField } from "./TwoFactorCodeField.tsx";
 import styles from "./TwoFactorDialog.module.css";
-import type { TwoFactor } from "./twoFactorPart.ts";
 
 interface RenewDialogProps {
   readonly twoFactor: TwoFactor;

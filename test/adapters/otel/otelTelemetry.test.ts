@@ -5,8 +5,8 @@ import { expect } from "chai";
 import sinon from "sinon";
 import { createOtelTelemetry } from "../../../adapters/otel/otelTelemetry.ts";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
-import { createApp } from "../../../core/app/createApp.ts";
 import { type ToldRecord, telemetryContract } from "../../contracts/telemetryContract.ts";
+import { createTestApp } from "../../fakes/appOnFakes.ts";
 import { createFakePorts } from "../../fakes/fakePorts.ts";
 import { createMask, createUser, rightCode, serveProduct } from "../../fakes/productServer.ts";
 import { createSeededRandom } from "../../fakes/seededRandom.ts";
@@ -152,7 +152,7 @@ describe("Telemetry on the wire", () => {
       clock: systemClock,
       random: cryptoRandom,
     });
-    const app = createApp(
+    const { app } = createTestApp(
       { ...fakes.ports, telemetry },
       { configuration: { brand: "Bauta", maskDomain: "masks.example" } },
     );

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
-import type { AccountData } from "../../../core/account/accountData.ts";
+import { type AccountData, createAccountData } from "../../../core/account/accountData.ts";
 import { readImport } from "../../../core/account/readImport.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import { createMask, createUser } from "../../fakes/productServer.ts";
@@ -27,11 +27,8 @@ describe("The user's own data", () => {
     fakes = await startApp();
     fakes.server.on("GET", "/account/export", { json: taken });
     fakes.server.on("DELETE", "/account", { json: {} });
-    fakes.app.accountData.want();
+    data = fakes.signedIn().feature(createAccountData);
     await settled();
-    const late = fakes.app.accountData.state$.value;
-    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
-    data = late.part;
   });
   afterEach(() => fakes.stop());
 

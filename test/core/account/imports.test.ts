@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Imports } from "../../../core/account/imports.ts";
+import { createImports, type Imports } from "../../../core/account/imports.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { createMask, createUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
@@ -16,11 +16,8 @@ describe("Importing masks", () => {
       user: createUser("ada@example.org", { subscription: { tier: "basic", status: "active" } }),
       ...options,
     });
-    fakes.app.imports.want();
+    imports = fakes.signedIn().feature(createImports);
     await settled();
-    const late = fakes.app.imports.state$.value;
-    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
-    imports = late.part;
   };
   afterEach(() => fakes.stop());
 

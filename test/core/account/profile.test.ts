@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { isRight } from "fp-ts/lib/Either.js";
-import type { Profile } from "../../../core/account/profile.ts";
-import { createApp } from "../../../core/app/createApp.ts";
-import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import { createProfile, type Profile } from "../../../core/account/profile.ts";
+import { type AppOnFakes, createTestApp, startApp } from "../../fakes/appOnFakes.ts";
 import { createFakePorts } from "../../fakes/fakePorts.ts";
 import { newAddressCode } from "../../fakes/productProfile.ts";
 import { createMask, createUser } from "../../fakes/productServer.ts";
@@ -13,12 +12,10 @@ const old = "ada@example.org";
 const fresh = "ada.new@example.org";
 const proof = { code: newAddressCode, twoFactorCode: "", moveMasks: true };
 
-const profileOf = async ({ app }: Pick<AppOnFakes, "app">): Promise<Profile> => {
-  app.profile.want();
+const profileOf = async ({ signedIn }: Pick<AppOnFakes, "signedIn">): Promise<Profile> => {
+  const profile = signedIn().feature(createProfile);
   await settled();
-  const late = app.profile.state$.value;
-  if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
-  return late.part;
+  return profile;
 };
 const signedInAs = ({ app }: Pick<AppOnFakes, "app">): string | null => {
   const { value } = app.session.state$;
@@ -126,7 +123,9 @@ describe("Another address for the account (AC4)", () => {
       server: fakes.server,
       seed: 2,
     });
-    const app = createApp(other.ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
+    const { app } = createTestApp(other.ports, {
+      configuration: { brand: "Bauta", maskDomain: "masks.example" },
+    });
     const stop = app.start();
     await settled();
     await change();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Archive } from "../../../core/archive/archive.ts";
+import { type Archive, createArchive } from "../../../core/archive/archive.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import type { Answer, Seen } from "../../fakes/fakeHttp.ts";
 import { createMask } from "../../fakes/productServer.ts";
@@ -34,11 +34,8 @@ describe("The archive", () => {
   beforeEach(async () => {
     fakes = await startApp({ masks: [createMask("a"), createMask("b")] });
     fakes.server.on("GET", "/archive", listOf(["m5", "m4", "m3", "m2", "m1"]));
-    fakes.app.archive.want();
+    archive = fakes.signedIn().feature(createArchive);
     await settled();
-    const late = fakes.app.archive.state$.value;
-    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
-    archive = late.part;
     fakes.sockets.latest().accept();
     fakes.sockets.latest().say({ type: "auth_response", data: { success: true } });
     await settled();

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import type { ContentAccess } from "../../../core/contentAccess/contentAccess.ts";
+import { type ContentAccess, createContentAccess } from "../../../core/contentAccess/contentAccess.ts";
 import { canceled } from "../../../core/kernel/failure.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { createUser } from "../../fakes/productServer.ts";
@@ -17,11 +17,8 @@ describe("Content access", () => {
 
   const start = async (options: AppOnFakesOptions = {}): Promise<void> => {
     fakes = await startApp({ user: pro, ...options });
-    fakes.app.contentAccess.want();
+    door = fakes.signedIn().feature(createContentAccess);
     await settled();
-    const late = fakes.app.contentAccess.state$.value;
-    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
-    door = late.part;
   };
   const view = () => door.view$.value;
   const toasts = () => fakes.app.toasts.list$.value.map(({ text }) => text);

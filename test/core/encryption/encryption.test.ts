@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Either } from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import type { Problem } from "../../../core/api/errorMessages.ts";
-import type { Encryption } from "../../../core/encryption/encryption.ts";
+import { createEncryption, type Encryption } from "../../../core/encryption/encryption.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { fakeSeal } from "../../fakes/fakeKeyring.ts";
 import { createUser } from "../../fakes/productServer.ts";
@@ -20,12 +20,8 @@ interface Opened extends AppOnFakes {
 
 const open = async (options: AppOnFakesOptions = noKey): Promise<Opened> => {
   const fakes = await startApp(options);
-  fakes.app.encryption.want();
+  const encryption = fakes.signedIn().feature(createEncryption);
   await settled();
-  const { value } = fakes.app.encryption.state$;
-  if (value.kind !== "here") throw new Error("encryption is not here");
-  await settled();
-  const encryption = value.part;
   return {
     ...fakes,
     encryption,

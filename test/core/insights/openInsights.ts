@@ -1,4 +1,4 @@
-import type { Insights } from "../../../core/insights/insights.ts";
+import { createInsights, type Insights } from "../../../core/insights/insights.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { createFigures } from "../../fakes/productInsights.ts";
 import { createMask } from "../../fakes/productServer.ts";
@@ -15,13 +15,11 @@ export interface InsightsOnFakes extends AppOnFakes {
 export const startInsights = async (options: AppOnFakesOptions = {}): Promise<InsightsOnFakes> => {
   const fakes = await startApp({ masks: [createMask("a"), createMask("b")], ...options });
   if (options.product === undefined) fakes.product.insights.setFigures(createFigures());
-  fakes.app.insights.want();
+  const insights = fakes.signedIn().feature(createInsights);
   await settled();
-  const late = fakes.app.insights.state$.value;
-  if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
   return {
     ...fakes,
-    insights: late.part,
+    insights,
     asked: () => fakes.server.seen("GET /ai/insights").length,
     toasts: () => fakes.app.toasts.list$.value.map(({ text }) => text),
   };

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { App } from "../../../core/app/createApp.ts";
 import { reconnectDelay } from "../../../core/realtime/connectionTiming.ts";
 import { socketAddress } from "../../../core/realtime/socketClient.ts";
-import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import { type AppOnFakes, startApp, type TestApp } from "../../fakes/appOnFakes.ts";
 import { createUser, tokenOf } from "../../fakes/productServer.ts";
-import { settled, startsAt } from "../../fakes/virtualClock.ts";
+import { startsAt } from "../../fakes/virtualClock.ts";
 
 const lost = "Connection to server lost. Please refresh the page to reconnect.";
 
@@ -59,7 +58,7 @@ const exhaust = async ({ app, sockets, clock }: AppOnFakes): Promise<void> => {
   }
 };
 
-const signs = ({ state$, isOffline$, needsHelp$ }: App["realtime"]) => [
+const signs = ({ state$, isOffline$, needsHelp$ }: TestApp["realtime"]) => [
   state$.value,
   isOffline$.value ? "offline" : "not offline",
   needsHelp$.value ? "help" : "no help",
@@ -218,77 +217,6 @@ describe("The app's connection", () => {
     await clock.advance(20_000);
     expect(app.session.state$.value.kind).to.equal("signed-out");
     expect(app.realtime.state$.value).to.equal("idle");
-  });
-});
-
-describe("The code of the connection", () => {
-  /** Of all parts that come late, the connection alone has these troubles. */
-  const fetching = (fetches: (() => Promise<unknown>)[]): Parameters<typeof startApp>[0] => {
-    return {
-      settings: {
-        fetchPart: (load) => {
-          if (!String(load).includes("live")) return load;
-          return () => {
-            const next = fetches.shift();
-            return next === undefined ? load() : next().then(load);
-          };
-        },
-      },
-    };
-  };
-  const fail = (): Promise<never> => Promise.reject(new Error("not fetched"));
-
-  it("is fetched for somebody who is signed in, and for nobody else", async () => {
-    let fetched = 0;
-    const settings = fetching([
-      async () => {
-        fetched += 1;
-      },
-    ]);
-    await startApp({ ...settings, isSignedIn: false });
-    expect(fetched).to.equal(0);
-    await startApp(settings);
-    expect(fetched).to.equal(1);
-  });
-
-  it("is fetched again each 5 s when it cannot be had, and meanwhile the page is offline", async () => {
-    const { app, sockets, clock } = await startApp(fetching([fail, fail]));
-    expect(signs(app.realtime)).to.deep.equal(["disconnected", "offline", "no help"]);
-    await clock.advance(3_000);
-    expect(signs(app.realtime)).to.deep.equal(["disconnected", "offline", "help"]);
-    expect(await app.realtime.diagnose()).to.equal(null);
-    await clock.advance(2_000);
-    expect(app.realtime.state$.value).to.equal("disconnected");
-    await clock.advance(5_000);
-    expect(app.realtime.state$.value).to.equal("connecting");
-    sockets.latest().accept();
-    expect(signs(app.realtime)).to.deep.equal(["connected", "not offline", "no help"]);
-  });
-
-  it("is fetched at once when the user wants to reconnect", async () => {
-    const { app, sockets } = await startApp(fetching([fail]));
-    app.realtime.reconnect();
-    await settled();
-    expect(sockets.connections).to.have.length(1);
-  });
-
-  it("is not begun when the app has been stopped meanwhile, and is when it starts again", async () => {
-    let arrive = (): void => {};
-    const late = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    const { app, sockets, stop } = await startApp(fetching([() => late]));
-    stop();
-    arrive();
-    await settled();
-    expect(sockets.connections).to.have.length(0);
-    const stopAgain = app.start();
-    await settled();
-    expect(sockets.connections).to.have.length(1);
-    stopAgain();
-    app.start();
-    await settled();
-    expect(sockets.connections).to.have.length(2);
   });
 });
 

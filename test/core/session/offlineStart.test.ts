@@ -21,12 +21,6 @@ const draft = {
   actions: [{ id: "action_1", type: "tag" as const, params: { tag: "Sale" } }],
 };
 
-const partOf = ({ app }: AppOnFakes) => {
-  const late = app.rules.state$.value;
-  if (late.kind !== "here") throw new Error("the rules are not here");
-  return late.part;
-};
-
 describe("The app when it is opened without a network", () => {
   let before: AppOnFakes;
   let on: AppOnFakes;
@@ -37,7 +31,7 @@ describe("The app when it is opened without a network", () => {
     await before.clock.advance(1_000);
     before.server.cutOff(true);
     before.online$.set(false);
-    await partOf(before).rules.create(draft, "shop")();
+    await before.app.rules.create(draft, "shop")();
     before.stop();
     await before.clock.advance(laterMs);
     const { clock, server, storage, product } = before;
@@ -56,9 +50,9 @@ describe("The app when it is opened without a network", () => {
     });
     expect(app.masks.view$.value.all.map(({ id }) => id)).to.deep.equal(["shop"]);
     expect(app.account.warning$.value).to.equal("Using cached account data. Refresh when online.");
-    expect(partOf(on).rules.view$.value.rules).to.have.length(1);
-    expect(partOf(on).rules.view$.value.rules[0]).to.include({ isLocal: true });
-    expect(partOf(on).sync.view$.value.message).to.equal("1 mask(s) with 1 rule(s) pending sync");
+    expect(on.app.rules.view$.value.rules).to.have.length(1);
+    expect(on.app.rules.view$.value.rules[0]).to.include({ isLocal: true });
+    expect(on.app.sync.view$.value.message).to.equal("1 mask(s) with 1 rule(s) pending sync");
   });
 
   it("six days later does too, and sends what was written when there is a network", async () => {
@@ -68,7 +62,7 @@ describe("The app when it is opened without a network", () => {
     on.online$.set(true);
     await on.clock.advance(60_000);
     expect(on.product.masks()[0]?.settings?.rules).to.have.length(1);
-    expect(partOf(on).sync.view$.value.message).to.equal(null);
+    expect(on.app.sync.view$.value.message).to.equal(null);
     expect(on.app.masks.view$.value.status).to.equal("ready");
   });
 

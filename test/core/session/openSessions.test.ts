@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
-import type { OpenSessions } from "../../../core/session/openSessions.ts";
+import { createOpenSessions, type OpenSessions } from "../../../core/session/openSessions.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
@@ -10,11 +10,8 @@ describe("The user's sessions", () => {
 
   beforeEach(async () => {
     fakes = await startApp();
-    fakes.app.openSessions.want();
+    sessions = fakes.signedIn().feature(createOpenSessions);
     await settled();
-    const late = fakes.app.openSessions.state$.value;
-    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
-    sessions = late.part;
   });
   afterEach(() => fakes.stop());
 

@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type App, createApp } from "../../../core/app/createApp.ts";
-import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import { type AppOnFakes, createTestApp, startApp, type TestApp } from "../../fakes/appOnFakes.ts";
 import { createFakePorts, type FakePorts } from "../../fakes/fakePorts.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
 const configuration = { brand: "Bauta", maskDomain: "masks.example", flags: { websockets: false } };
 
-type Tab = FakePorts & { readonly app: App };
+type Tab = FakePorts & { readonly app: TestApp };
 
 /** As many tabs as asked for, in one browser, of one server. */
 const openTabs = async (count: number): Promise<{ first: AppOnFakes; tabs: readonly Tab[] }> => {
@@ -21,7 +20,7 @@ const openTabs = async (count: number): Promise<{ first: AppOnFakes; tabs: reado
       server: first.server,
       seed: at + 2,
     });
-    const app = createApp(fakes.ports, { configuration });
+    const { app } = createTestApp(fakes.ports, { configuration });
     app.start();
     return { ...fakes, app };
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { isLeft, isRight, left } from "fp-ts/lib/Either.js";
 import { unavailable } from "../../../core/kernel/failure.ts";
-import type { TwoFactor } from "../../../core/session/twoFactor.ts";
+import { createTwoFactor, type TwoFactor } from "../../../core/session/twoFactor.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { createUser } from "../../fakes/productServer.ts";
 import { authenticatorCode, authenticatorSecret, recoveryCodesOf } from "../../fakes/productTwoFactor.ts";
@@ -13,11 +13,8 @@ describe("Two-factor authentication", () => {
 
   const begin = async (options: AppOnFakesOptions = {}): Promise<void> => {
     fakes = await startApp(options);
-    fakes.app.twoFactor.want();
+    twoFactor = fakes.signedIn().feature(createTwoFactor);
     await settled();
-    const late = fakes.app.twoFactor.state$.value;
-    if (late.kind !== "here") throw new Error(`the part is ${late.kind}`);
-    twoFactor = late.part;
   };
   afterEach(() => fakes.stop());
 

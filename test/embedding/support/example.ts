@@ -63,7 +63,8 @@ export const signUpWithMask = async (
   await readMail();
   await app.signIn.choosePlan("free")();
   const draft = { description: "Terminal", forwardTo: email, spamFilter: false, customPrefix: "" };
-  const made = await app.masks.create(draft)();
+  const { masks } = await app.signedIn.whenLoaded();
+  const made = await masks.create(draft)();
   stop();
   if (made._tag === "Left") throw new Error(made.left.message);
   return { address: made.right.maskEmail, code };

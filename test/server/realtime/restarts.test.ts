@@ -73,7 +73,8 @@ describe("a server that is restarted 50 times under 20 connected clients", funct
     return emails.map((email) => rows.find((row) => row.email === email)?.id ?? "");
   };
 
-  const areConnected = (): boolean => shells.every(({ app }) => app.realtime.state$.value === "connected");
+  const areConnected = (): boolean =>
+    shells.every(({ signedIn }) => signedIn().realtime.state$.value === "connected");
 
   it("loses no client, and brings each of them every notification once", async () => {
     const emails = Array.from({ length: clients }, (_, n) => `client${n}@example.org`);
@@ -82,7 +83,7 @@ describe("a server that is restarted 50 times under 20 connected clients", funct
     const ids = await userIds(emails);
     await until("all are connected", areConnected);
     await until("all have looked", () =>
-      shells.every(({ app }) => app.notifications.view$.value.status === "ready"),
+      shells.every(({ signedIn }) => signedIn().notifications.view$.value.status === "ready"),
     );
 
     const written: string[][] = emails.map(() => []);
@@ -110,13 +111,14 @@ describe("a server that is restarted 50 times under 20 connected clients", funct
       );
     }
 
-    const listed = (shell: Shell): string[] => shell.app.notifications.view$.value.list.map(({ id }) => id);
+    const listed = (shell: Shell): string[] =>
+      shell.signedIn().notifications.view$.value.list.map(({ id }) => id);
     await until("all are listed", () =>
       shells.every((shell, n) => listed(shell).length === written[n]?.length),
     ).catch(() => {});
     for (const [n, shell] of shells.entries()) {
       expect(listed(shell), emails[n]).to.deep.equal(written[n]?.toReversed());
-      expect(shell.app.notifications.view$.value.unread, "unread").to.equal(restarts);
+      expect(shell.signedIn().notifications.view$.value.unread, "unread").to.equal(restarts);
       for (let round = 0; round < restarts; round++)
         expect(shell.shown.get(`Notification ${round} of ${ids[n]}`), "shown").to.equal(1);
     }

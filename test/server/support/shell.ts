@@ -1,11 +1,12 @@
 import { terminalPorts } from "../../../adapters/node/terminalPorts.ts";
-import { type App, createApp } from "../../../core/app/createApp.ts";
+import { createApp } from "../../../core/app/createApp.ts";
+import type { SignedIn } from "../../../core/app/signedIn.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { until } from "./until.ts";
 
 /** The product in a shell of Node's, and everything it has shown. */
 export interface Shell {
-  readonly app: App;
+  readonly signedIn: () => SignedIn;
   /** How often each sentence was shown. */
   readonly shown: ReadonlyMap<string, number>;
   /** How often it has been connected. */
@@ -31,13 +32,20 @@ export const openShell = (origin: string, clock: Clock): Shell => {
         shown.set(text, (shown.get(text) ?? 0) + 1);
       }
   });
-  app.realtime.state$.subscribe((state) => {
-    if (state === "connected") connections += 1;
+  let session: SignedIn | undefined;
+  const whenSignedIn = app.signedIn.whenLoaded().then((loaded) => {
+    session = loaded;
+    loaded.realtime.state$.subscribe((state) => {
+      if (state === "connected") connections += 1;
+    });
   });
   const ready = (): Promise<void> => until("the form is free", () => !app.signIn.busy$.value);
 
   return {
-    app,
+    signedIn: () => {
+      if (session === undefined) throw new Error("nobody has signed in yet");
+      return session;
+    },
     shown,
     connections: () => connections,
     signUp: async (email, codeOf) => {
@@ -47,6 +55,7 @@ export const openShell = (origin: string, clock: Clock): Shell => {
       await app.signIn.verifyCode(code)();
       await ready();
       await app.signIn.choosePlan("free")();
+      await whenSignedIn;
       if (app.session.state$.value.kind !== "signed-in") throw new Error(`${email} is not signed in`);
     },
     stop,

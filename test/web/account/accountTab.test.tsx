@@ -90,9 +90,7 @@ describe("The account tab", () => {
     const { panel, app, server, online$, happen, user } = await openTab("Account", {
       masks: [createMask("shop")],
     });
-    const late = app.rules.state$.value;
-    if (late.kind !== "here") throw new Error("the rules are not here");
-    const { rules } = late.part;
+    const { rules } = app;
     server.cutOff(true);
     await happen(() => online$.set(false));
     const condition = {

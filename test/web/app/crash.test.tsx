@@ -2,7 +2,6 @@ import "../../support/dom.ts";
 import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
-import type { App } from "../../../core/app/createApp.ts";
 import { StartFailure } from "../../../web/app/ErrorBoundary.tsx";
 import { Shell } from "../../../web/app/Shell.tsx";
 import { startApp } from "../../fakes/appOnFakes.ts";
@@ -15,8 +14,8 @@ describe("A crash", () => {
 
   const silent = { onCaughtError: () => {} };
 
-  const crashingIn = (app: App, part: "masks" | "toasts"): App =>
-    Object.defineProperty({ ...app }, part, {
+  const crashingIn = <A extends object>(owner: A, part: keyof A & string): A =>
+    Object.defineProperty(owner, part, {
       get: () => {
         throw new Error(`no ${part}`);
       },
@@ -24,7 +23,8 @@ describe("A crash", () => {
 
   it("of a tab leaves the rest of the page, offers a refresh and is reported (SH4)", async () => {
     const fakes = await startApp();
-    render(<Shell app={crashingIn(fakes.app, "masks")} reporter={fakes.reporter} />, silent);
+    crashingIn(fakes.signedIn(), "masks");
+    render(<Shell app={fakes.app} reporter={fakes.reporter} />, silent);
     await screen.findByText("Something went wrong.");
     screen.getByRole("button", { name: "Refresh the page" });
     expect(fakes.reporter.reports.map(({ context }) => context)).to.deep.equal([{ part: "masks" }]);
@@ -36,7 +36,7 @@ describe("A crash", () => {
 
   it("of the page itself is shown and reported too (SH4)", async () => {
     const fakes = await startApp();
-    render(<Shell app={crashingIn(fakes.app, "toasts")} reporter={fakes.reporter} />, silent);
+    render(<Shell app={crashingIn({ ...fakes.app }, "toasts")} reporter={fakes.reporter} />, silent);
     await screen.findByText("Something went wrong.");
     expect(fakes.reporter.reports.map(({ context }) => context)).to.deep.equal([{ part: "page" }]);
     closePages();

@@ -28,9 +28,7 @@ describe("Logging out with rules that the server has not got", () => {
   let page: OpenPage;
   beforeEach(async () => {
     page = await openMasks({ masks: [createMask("shop")] });
-    const late = page.app.rules.state$.value;
-    if (late.kind !== "here") throw new Error("the rules are not here");
-    const { rules } = late.part;
+    const { rules } = page.app;
     page.server.cutOff(true);
     await page.happen(() => page.online$.set(false));
     await page.happen(() => void rules.create(draft, "shop")());

@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-import { act, fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { expect } from "chai";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
@@ -132,16 +132,5 @@ describe("The diagnosis", () => {
     expect(button("Check again")?.getAttribute("aria-busy")).to.equal("true");
     await page.pass(12);
     expect(finding("Server")).to.equal("Answered in 12 ms");
-  });
-
-  it("still says what to do when the code behind it could not be had", async () => {
-    const page = await openMasks({
-      settings: { fetchPart: () => () => Promise.reject(new Error("not fetched")) },
-    });
-    await page.pass(3_000);
-    await page.press("Diagnose");
-    const panel = await diagnosing();
-    await act(async () => {});
-    within(panel).getByText(/^A part of the app could not be loaded\./);
   });
 });

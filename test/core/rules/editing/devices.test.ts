@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { left } from "fp-ts/lib/Either.js";
-import type { RulesPart } from "../../../../core/app/rulesPart.ts";
+import type { SignedIn } from "../../../../core/app/signedIn.ts";
 import { network } from "../../../../core/kernel/failure.ts";
 import { createState, type WritableState } from "../../../../core/kernel/state.ts";
 import type { Http } from "../../../../core/ports/http.ts";
@@ -40,7 +40,7 @@ interface Device {
 
 interface Tab {
   readonly on: AppOnFakes;
-  readonly part: RulesPart;
+  readonly part: Pick<SignedIn, "rules" | "sync">;
   /** Closes it in the middle of whatever it does: no answer reaches it any more. */
   readonly kill: () => void;
 }
@@ -110,13 +110,11 @@ const live = async (seed: number, edits: number) => {
     });
     product ??= on.product;
     await clock.advance(50);
-    const late = on.app.rules.state$.value;
-    if (late.kind !== "here") throw new Error("the rules are not here");
     const kill = (): void => {
       isDead = true;
       on.stop();
     };
-    return { on, part: late.part, kill };
+    return { on, part: on.app, kill };
   };
 
   const deeds: Deed[] = [];

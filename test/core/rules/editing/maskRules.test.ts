@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { RulesPart } from "../../../../core/app/rulesPart.ts";
+import type { SignedIn } from "../../../../core/app/signedIn.ts";
 import type { MaskRules } from "../../../../core/rules/editing/maskRules.ts";
 import { emptyRuleDraft, type RuleDraft } from "../../../../core/rules/editing/ruleDraft.ts";
 import { type AppOnFakes, startApp } from "../../../fakes/appOnFakes.ts";
@@ -19,14 +19,12 @@ const draft = (name: string, more: Partial<RuleDraft> = {}): RuleDraft => ({
 
 describe("The rules of masks", () => {
   let on: AppOnFakes;
-  let part: RulesPart;
+  let part: Pick<SignedIn, "rules" | "sync">;
   let rules: MaskRules;
 
   beforeEach(async () => {
     on = await startApp({ masks: [createMask("shop"), createMask("news")] });
-    const late = on.app.rules.state$.value;
-    if (late.kind !== "here") throw new Error("the rules are not here");
-    part = late.part;
+    part = on.app;
     rules = part.rules;
   });
   afterEach(() => on.stop());

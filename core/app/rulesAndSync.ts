@@ -1,5 +1,4 @@
-import * as E from "fp-ts/lib/Either.js";
-import { pipe } from "fp-ts/lib/function.js";
+import { identity, pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
@@ -21,8 +20,8 @@ import { createPendingStore } from "../sync/pendingStore.ts";
 import type { SendRules } from "../sync/pushRules.ts";
 import { createSync, type Sync } from "../sync/sync.ts";
 
-/** The rules and the sync of their changes; the code is loaded at sign-in. */
-export interface RulesPart {
+/** The rules of the user's masks, and the sync that sends pending changes of them as soon as it can. */
+export interface RulesAndSync {
   readonly rules: MaskRules;
   readonly sync: Pick<Sync, "view$" | "syncNow" | "discard">;
   /** Loads the regular expression engine, which the rule test needs. */
@@ -30,7 +29,7 @@ export interface RulesPart {
   readonly start: () => Subscription;
 }
 
-export interface RulesPartDeps extends Pick<Ports, "clock" | "random" | "tabs" | "patterns"> {
+export interface RulesAndSyncDeps extends Pick<Ports, "clock" | "random" | "tabs" | "patterns"> {
   readonly call: Call;
   readonly store: Store;
   readonly masks: Masks;
@@ -64,7 +63,7 @@ const sender =
       }),
     );
 
-export const createRulesPart = (deps: RulesPartDeps): RulesPart => {
+export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
   const { call, store, masks, user$, owner } = deps;
   const pendingStore = createPendingStore(store.get(storedKeys.pendingRulesSync, plainText), owner, user$);
   const serverRules = createServerRulesTracker({
@@ -91,14 +90,10 @@ export const createRulesPart = (deps: RulesPartDeps): RulesPart => {
       list: () => TE.mapLeft(({ failure }: Problem) => failure)(masks.refresh()),
     }),
     statistics: (maskId) =>
-      masks
-        .statistics(maskId)()
-        .then(
-          E.match(
-            () => null,
-            (found) => found,
-          ),
-        ),
+      pipe(
+        masks.statistics(maskId),
+        TE.match(() => null, identity),
+      )(),
   });
   const sync = createSync({
     ...deps,

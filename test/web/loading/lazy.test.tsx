@@ -4,7 +4,7 @@ import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
 import { type SinonFakeTimers, useFakeTimers } from "sinon";
 import { type Chunk, createChunk } from "../../../web/loading/chunk.ts";
-import { Late } from "../../../web/loading/Late.tsx";
+import { Lazy } from "../../../web/loading/Lazy.tsx";
 import { useDom } from "../../support/jsdom.ts";
 
 describe("A part that is fetched when it is wanted", () => {
@@ -19,12 +19,20 @@ describe("A part that is fetched when it is wanted", () => {
       () => new Promise<typeof Part>((resolve) => (arrive = resolve)),
       (part) => part,
     );
-    const { unmount } = render(<Late chunk={chunk} skeleton={skeleton} />);
+    const { unmount } = render(
+      <Lazy chunk={chunk} skeleton={skeleton}>
+        {(Screen) => <Screen />}
+      </Lazy>,
+    );
     screen.getByText("Loading");
     await act(async () => arrive(Part));
     screen.getByText("Here I am");
     unmount();
-    render(<Late chunk={chunk} skeleton={skeleton} />);
+    render(
+      <Lazy chunk={chunk} skeleton={skeleton}>
+        {(Screen) => <Screen />}
+      </Lazy>,
+    );
     screen.getByText("Here I am");
   });
 
@@ -37,7 +45,11 @@ describe("A part that is fetched when it is wanted", () => {
       },
       (part) => part,
     );
-    render(<Late chunk={chunk} skeleton={skeleton} />);
+    render(
+      <Lazy chunk={chunk} skeleton={skeleton}>
+        {(Screen) => <Screen />}
+      </Lazy>,
+    );
     within(await screen.findByRole("alert")).getByText("This part of the page could not be loaded.");
     expect(screen.queryByRole("button", { name: "Refresh the page" })).to.equal(null);
     await userEvent.click(screen.getByRole("button", { name: "Try Again" }));
@@ -59,7 +71,7 @@ describe("A part that is fetched when it is wanted", () => {
         (part) => part,
       );
       const failures: string[] = [];
-      chunk.fetch().catch((error) => failures.push(String(error)));
+      chunk.load().catch((error) => failures.push(String(error)));
       await clock.tickAsync(119_999);
       expect(failures).to.have.length(0);
       await clock.tickAsync(1);

@@ -1,0 +1,138 @@
+import type { Task } from "fp-ts/lib/Task.js";
+import { EMPTY, type Observable, Subscription, switchMap, tap } from "rxjs";
+import { type AccountResource, createAccountResource } from "../account/account.ts";
+import { createAddressChange } from "../account/addressChange.ts";
+import { followAccount } from "../account/followAccount.ts";
+import type { ClientConfiguration, flagsOf } from "../api/configuration.ts";
+import { combineState } from "../kernel/state.ts";
+import type { ShowToast } from "../kernel/toast.ts";
+import { createMasks, type Masks } from "../masks/masks.ts";
+import { createInbox, type Inbox } from "../notifications/inbox.ts";
+import { createHttpNotifications } from "../notifications/notificationGateway.ts";
+import type { Ports } from "../ports/ports.ts";
+import type { DataUpdate } from "../realtime/messages.ts";
+import { createRealtime, type Realtime } from "../realtime/realtime.ts";
+import { createSocketNotifications, notificationEvents } from "../realtime/socketNotifications.ts";
+import type { SessionControl } from "../session/session.ts";
+import type { User } from "../session/user.ts";
+import { plainText, type Store } from "../storage/store.ts";
+import { storedKeys } from "../storage/storedKeys.ts";
+import { unsavedWarning } from "../sync/syncView.ts";
+import { mayChoosePrefix } from "../tiers/tier.ts";
+import { createFeatures, type GetFeature } from "./features.ts";
+import type { HttpClients } from "./httpClients.ts";
+import { createRulesAndSync, type RulesAndSync } from "./rulesAndSync.ts";
+import type { Banner } from "./toastsAndBanner.ts";
+
+/** What a session needs of the app. */
+export interface SignedInDeps extends Ports, Omit<HttpClients, "refreshCsrfToken"> {
+  readonly configuration: ClientConfiguration;
+  readonly flags: ReturnType<typeof flagsOf>;
+  readonly baseAddress: string;
+  readonly store: Store;
+  readonly session: SessionControl;
+  readonly token: () => string | null;
+  /** Emits the signed-in user, and null at the end of the session. */
+  readonly user$: Observable<User | null>;
+  /** Returns the signed-in user's address; null when nobody is signed in. */
+  readonly owner: () => string | null;
+  readonly toast: ShowToast;
+  readonly banner: Banner;
+}
+
+/** What the features of single screens are created with. */
+export interface FeatureDeps extends SignedInDeps {
+  readonly masks: Masks;
+  readonly account: AccountResource;
+  readonly account$: AccountResource["account$"];
+  readonly refreshAccount: AccountResource["refresh"];
+  /** Emits the changes on the server that arrive over the socket. */
+  readonly updates$: Observable<DataUpdate>;
+  /** Ends the session. */
+  readonly logOut: () => Task<void>;
+}
+
+/** What a signed-in user has. */
+export interface SignedIn extends Omit<RulesAndSync, "start"> {
+  readonly masks: Masks;
+  readonly account: AccountResource;
+  readonly notifications: Omit<Inbox, "start">;
+  readonly realtime: Realtime;
+  /** Returns a feature of one screen, such as `feature(createInsights)`. */
+  readonly feature: GetFeature<FeatureDeps>;
+  /** The message that warns of unsaved changes, to be confirmed before the logout; null when there are none. */
+  readonly unsavedWarning: () => string | null;
+  /** Whether a logout deletes private keys, which only a backup can restore. */
+  readonly deletesPrivateKeys: () => boolean;
+  /** Starts everything; the subscription ends with the session. */
+  readonly start: () => Subscription;
+}
+
+/** Creates what a user has from signing in to signing out. */
+export const createSignedIn = (deps: SignedInDeps): SignedIn => {
+  const { call, clock, random, store, session, user$ } = deps;
+  const { online$ } = deps.connectivity;
+  const running = new Subscription();
+  const realtime = createRealtime({ ...deps, isAllowed: deps.flags.websockets });
+  const { client } = realtime;
+  const updates$ = realtime.updates$.pipe(tap(deps.forgetPendingGets));
+  const account = createAccountResource({ call, store, clock, user$ });
+  const { account$ } = account;
+  const notifications = createInbox({
+    ...deps,
+    httpGateway: createHttpNotifications(call),
+    socketGateway: createSocketNotifications(client, random),
+    events$: notificationEvents(client.messages$),
+    isConnected$: realtime.isReady$,
+  });
+  const masks = createMasks({
+    ...deps,
+    online$,
+    updates$,
+    mayChoosePrefix$: combineState([account$, session.state$], (current, state) =>
+      mayChoosePrefix(
+        (current ?? (state.kind === "signed-in" ? state.user : null))?.subscription.tier ?? "free",
+      ),
+    ),
+  });
+  const rulesAndSync = createRulesAndSync({ ...deps, masks, online$, request: client.request });
+  const { rules, sync, patterns } = rulesAndSync;
+  const keyOwner = store.get(storedKeys.keyOwner, plainText);
+  return {
+    masks,
+    account,
+    notifications,
+    realtime,
+    rules,
+    sync,
+    patterns,
+    feature: createFeatures(
+      {
+        ...deps,
+        masks,
+        account,
+        account$,
+        refreshAccount: account.refresh,
+        updates$,
+        logOut: session.logOut,
+      },
+      running,
+    ),
+    unsavedWarning: () => unsavedWarning(sync.view$.value),
+    deletesPrivateKeys: () => keyOwner.read() !== null,
+    start: () => {
+      for (const part of [account, notifications, realtime, masks, rulesAndSync]) running.add(part.start());
+      running.add(
+        user$
+          .pipe(
+            switchMap((user) =>
+              user === null ? EMPTY : followAccount({ account, updates$, online$, clock }),
+            ),
+          )
+          .subscribe(),
+      );
+      running.add(createAddressChange(deps).followRemoteChanges(account$));
+      return running;
+    },
+  };
+};
