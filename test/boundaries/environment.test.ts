@@ -6,8 +6,7 @@ describe("Core that reaches for its surroundings does not compile", () => {
   let tree: Tree;
   let verdict: Verdict;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     tree = plant({
       "core/masks/page.ts": "export const width = () => window.innerWidth;\n",
       "core/masks/title.ts": "export const title = () => document.title;\n",

@@ -69,8 +69,7 @@ describe("An import that crosses a boundary is refused, and the refusal says wha
   let tree: Tree;
   let verdict: Verdict;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     tree = plant({ ...sound, ...planted });
     verdict = await checkArrows(tree.path);
   });
@@ -159,7 +158,7 @@ describe("The boundaries hold", () => {
     } finally {
       tree.remove();
     }
-  }).timeout(30_000);
+  });
 
   it("does not call an empty house sound", async () => {
     const empty = plant({});
@@ -170,5 +169,5 @@ describe("The boundaries hold", () => {
     } finally {
       empty.remove();
     }
-  }).timeout(30_000);
+  });
 });

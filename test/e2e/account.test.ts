@@ -10,8 +10,7 @@ const meter = (page: Page, name: string): Locator => page.getByRole("meter", { n
 const says = (page: Page, name: string, text: string): Promise<void> =>
   page.locator(`[role=meter][aria-valuetext="${text}"]`).and(meter(page, name)).waitFor();
 
-describe("the account tab, in a real browser", function () {
-  this.timeout(60_000);
+describe("the account tab, in a real browser", () => {
   const { server, visit } = useProduct();
   for (const screen of fourScreens)
     it(`says how safe one is and leads to what is missing, ${screen.theme}, ${screen.width} px`, async () => {

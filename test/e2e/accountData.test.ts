@@ -6,8 +6,7 @@ import { downloadedText, signUp, twoScreens } from "./support/visitor.ts";
 const list =
   "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,,false,\nz@sl.example,Third,true,\n";
 
-describe("the user's own data, in a real browser", function () {
-  this.timeout(60_000);
+describe("the user's own data, in a real browser", () => {
   const { server, visit } = useProduct();
   for (const screen of twoScreens)
     it(`comes, goes along and is deleted on a ${screen.theme} screen of ${screen.width} px`, async () => {

@@ -9,8 +9,7 @@ import { expect } from "chai";
 
 const root = join(import.meta.dirname, "../..");
 
-describe("a start with a setting that cannot be used", function () {
-  this.timeout(30_000);
+describe("a start with a setting that cannot be used", () => {
   let folder: string;
   let taken: Server;
   let takenPort: string;

@@ -11,8 +11,7 @@ const openAccount = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Account details" }).waitFor();
 };
 
-describe("another address for the account, in a real browser", function () {
-  this.timeout(60_000);
+describe("another address for the account, in a real browser", () => {
   const { server, visit } = useProduct();
 
   for (const screen of twoScreens)

@@ -14,8 +14,7 @@ const close = (page: Page): Promise<void> =>
 
 const card = (page: Page) => page.getByRole("article", { name: "Email Encryption" });
 
-describe("encryption, in a real browser", function () {
-  this.timeout(90_000);
+describe("encryption, in a real browser", () => {
   const { server, visit } = useProduct();
   const enterAddress = async ({ page }: Visitor, email: string, seen?: Set<string>): Promise<void> => {
     await page.getByRole("textbox", { name: "Email address" }).fill(email);

@@ -62,8 +62,7 @@ const isApplied = async (page: Page, title: string | RegExp): Promise<void> => {
   await suggestion(page, title).getByText("Applied", { exact: true }).waitFor();
 };
 
-describe("insights, in a real browser", function () {
-  this.timeout(120_000);
+describe("insights, in a real browser", () => {
   const { server, visit } = useProduct();
   const arrive = async (screen: Screen, email: string): Promise<Visitor> => {
     const visitor = await visit(screen);
@@ -105,7 +104,7 @@ describe("insights, in a real browser", function () {
       ]);
       await open(page, "Insights");
       const totals = panel(page, "This Month and in All");
-      await totals.getByRole("definition").filter({ hasText: /^5$/ }).first().waitFor({ timeout: 10_000 });
+      await totals.getByRole("definition").filter({ hasText: /^5$/ }).first().waitFor();
       await totals.getByRole("meter", { name: "Emails this month" }).waitFor();
       await panel(page, "Mask Comparison")
         .getByRole("img", { name: "Corner Shop: Forwarded 3, Blocked 0, Other 0" })
@@ -117,9 +116,7 @@ describe("insights, in a real browser", function () {
       await look("insights");
 
       await sendAll(server, times(1, { to: bank, domain: "bank.example", subject: "Your statement" }));
-      await panel(page, "Who Writes to You")
-        .getByRole("img", { name: "bank.example: 3" })
-        .waitFor({ timeout: 10_000 });
+      await panel(page, "Who Writes to You").getByRole("img", { name: "bank.example: 3" }).waitFor();
 
       await page.getByRole("button", { name: /^All Masks/ }).click();
       await page.getByRole("option", { name: /^Bank/ }).click();
@@ -130,9 +127,7 @@ describe("insights, in a real browser", function () {
       await page.getByRole("button", { name: "Refresh" }).first().click();
       await page.getByText("Using cached insights data. Refresh when online.").waitFor();
       await page.context().setOffline(false);
-      await page
-        .getByText("Using cached insights data. Refresh when online.")
-        .waitFor({ state: "detached", timeout: 20_000 });
+      await page.getByText("Using cached insights data. Refresh when online.").waitFor({ state: "detached" });
       const complaints = visitor.complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"));
       expect(complaints).to.deep.equal([]);
     });
@@ -209,9 +204,7 @@ describe("insights, in a real browser", function () {
     await suggestion(page, factor).getByRole("button", { name: "Dismiss" }).click();
     await page.getByText("Suggestion dismissed").waitFor();
     await suggestion(page, factor).waitFor({ state: "detached" });
-    await page
-      .getByRole("button", { name: `Undo: ${factor}` })
-      .waitFor({ state: "detached", timeout: 10_000 });
+    await page.getByRole("button", { name: `Undo: ${factor}` }).waitFor({ state: "detached" });
 
     const stands = async (on: Page): Promise<void> => {
       await open(on, "Insights");

@@ -5,8 +5,7 @@ import { useProduct } from "./support/product.ts";
 import { outboxOf, startServer } from "./support/server.ts";
 import { fourScreens, maskCard, signOut, signUp } from "./support/visitor.ts";
 
-describe("from nothing to a forwarded mail, in a real browser", function () {
-  this.timeout(60_000);
+describe("from nothing to a forwarded mail, in a real browser", () => {
   const { server, visit } = useProduct();
   for (const screen of fourScreens) {
     it(`a newcomer gets there on a ${screen.theme} screen of ${screen.width} px, and nothing stands in the way`, async () => {
@@ -33,8 +32,8 @@ describe("from nothing to a forwarded mail, in a real browser", function () {
       const figure = (label: string) => card.getByRole("term").filter({ hasText: label }).locator("xpath=..");
       expect(await figure("Forwarded").innerText()).to.match(/\b0\b/);
       await sendMail(server, address);
-      await figure("Emails received").getByText("1", { exact: true }).waitFor({ timeout: 5_000 });
-      await figure("Forwarded").getByText("1", { exact: true }).waitFor({ timeout: 5_000 });
+      await figure("Emails received").getByText("1", { exact: true }).waitFor();
+      await figure("Forwarded").getByText("1", { exact: true }).waitFor();
       await look("the masks tab with mail");
 
       const forwarded = (await outboxOf(server)).filter((mail) =>

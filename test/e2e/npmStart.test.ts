@@ -16,9 +16,7 @@ const listenAt = async (port: number): Promise<number> => {
   return got;
 };
 
-describe("npm start", function () {
-  this.timeout(60_000);
-
+describe("npm start", () => {
   it("ends with the server when it is told to by SIGTERM, and both ports are free again", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "bauta-"));
     const [port, smtpPort] = [await listenAt(0), await listenAt(0)];
@@ -42,7 +40,7 @@ describe("npm start", function () {
           ({ ok }) => ok,
           () => false,
         );
-      await until("the server answers", isUp, 40_000);
+      await until("the server answers", isUp);
       npm.kill("SIGTERM");
       await ended;
       expect([await listenAt(port), await listenAt(smtpPort)]).to.deep.equal([port, smtpPort]);

@@ -40,8 +40,7 @@ const apply = async (page: Page, template: string): Promise<void> => {
 };
 const card = (page: Page, rule: string) => page.getByRole("listitem", { name: rule });
 
-describe("the app on a train, in a real browser", function () {
-  this.timeout(90_000);
+describe("the app on a train, in a real browser", () => {
   const { server, visit } = useProduct();
   let visitor: Visitor;
   let people = 0;
@@ -93,7 +92,7 @@ describe("the app on a train, in a real browser", function () {
     await rulesTab(page);
 
     await context.setOffline(false);
-    await page.getByText("Successfully synced rules for 2 mask(s)").waitFor({ timeout: 20_000 });
+    await page.getByText("Successfully synced rules for 2 mask(s)").waitFor();
     await page.getByText(banner).waitFor({ state: "hidden" });
     expect(await savedRules(page)).to.deep.equal(all);
     await page.getByText("Local only").first().waitFor({ state: "hidden" });

@@ -13,8 +13,7 @@ const screens: readonly Screen[] = [
   { theme: "dark", width: 360, keepsNothing: true },
 ];
 
-describe("plans and payment, in a real browser", function () {
-  this.timeout(90_000);
+describe("plans and payment, in a real browser", () => {
   let stripe: StripeStandIn;
   before(async () => {
     stripe = await startStripe();
@@ -54,7 +53,7 @@ describe("plans and payment, in a real browser", function () {
   };
   const plan = (page: Page) => page.getByRole("region", { name: "Plan" });
   const shows = (page: Page, label: string): Promise<void> =>
-    plan(page).getByText(label, { exact: true }).waitFor({ timeout: 1_000 });
+    plan(page).getByText(label, { exact: true }).waitFor();
   const meter = async (page: Page): Promise<string | null> =>
     plan(page).getByRole("meter", { name: "Masks" }).getAttribute("aria-valuetext");
   const subscribe = (page: Page): Promise<void> =>
@@ -114,7 +113,7 @@ describe("plans and payment, in a real browser", function () {
       await tell(page);
       await plan(page)
         .getByText(/The last payment has failed/)
-        .waitFor({ timeout: 1_000 });
+        .waitFor();
       await page
         .getByText(/The payment for your Basic plan has failed/)
         .first()

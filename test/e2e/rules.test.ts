@@ -23,8 +23,7 @@ const tagOrders = async (page: Page, dialog: Locator): Promise<void> => {
   await dialog.getByRole("textbox", { name: "Tag" }).fill("Shopping");
 };
 
-describe("rules, in a real browser", function () {
-  this.timeout(60_000);
+describe("rules, in a real browser", () => {
   const { server, visit } = useProduct();
   const openRules = async ({ page }: Visitor): Promise<void> => {
     await page.getByRole("tab", { name: "Rules" }).click();
@@ -62,7 +61,7 @@ describe("rules, in a real browser", function () {
       await look("a rule");
 
       await sendMail(server, address);
-      await card.getByText(/Applied once, last just now/).waitFor({ timeout: 10_000 });
+      await card.getByText(/Applied once, last just now/).waitFor();
       const mails = await outboxOf(server);
       const mine = mails.find((mail) => mail.includes(`X-Bauta-Mask: ${address}`));
       expect(mine).to.contain("Subject: [Shopping] Your order is on its way");

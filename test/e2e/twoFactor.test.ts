@@ -21,8 +21,7 @@ const openSettings = async (page: Page): Promise<void> => {
 
 const card = (page: Page) => page.getByRole("article", { name: "Two-Factor Authentication" });
 
-describe("two-factor authentication, in a real browser", function () {
-  this.timeout(60_000);
+describe("two-factor authentication, in a real browser", () => {
   const { server, visit } = useProduct();
 
   /** Up to the second factor; the codes mailed before are told apart from the new one. */

@@ -10,8 +10,7 @@ const withPackageImports = (code: string): string =>
     .replace("../../adapters/node/terminalPorts.ts", "@bauta/core/node")
     .replace("../../core/app/createApp.ts", "@bauta/core");
 
-describe("a shell that embeds the core", function () {
-  this.timeout(30_000);
+describe("a shell that embeds the core", () => {
   const server = useServer();
 
   it("is the example that the README shows, letter for letter but for the imports", async () => {

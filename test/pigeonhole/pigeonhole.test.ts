@@ -109,13 +109,13 @@ describe("Rules and Dovecot Pigeonhole, on mails that nobody here wrote", () => 
 
   it("read the subject alike, in every mail", async () => {
     await agree(subjectRules, 260, () => true);
-  }).timeout(60_000);
+  });
 
   it("read the sender alike, where From names one mailbox", async () => {
     await agree(senderRules, 165, hasPlainFrom);
-  }).timeout(60_000);
+  });
 
   it("read the text alike, where the mail is one plain text", async () => {
     await agree(bodyRules, 50, isPlainText);
-  }).timeout(60_000);
+  });
 });

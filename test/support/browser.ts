@@ -13,8 +13,7 @@ const connect = (): Promise<Browser> => {
 /** The run's Chromium for a `describe`; contexts that its tests leave open are closed at its end. */
 export const useBrowser = (): (() => Browser) => {
   let browser: Browser | undefined;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     browser = await connect();
   });
   after(async () => {

@@ -85,8 +85,7 @@ const tabOn = async (page: Page): Promise<Tabs> => {
   };
 };
 
-describe("The tabs of Chromium", function () {
-  this.timeout(30_000);
+describe("The tabs of Chromium", () => {
   const browser = useBrowser();
   let files: Map<string, string>;
   let context: BrowserContext;

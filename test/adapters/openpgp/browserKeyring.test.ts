@@ -53,8 +53,7 @@ const keyringIn = (page: Page): Keyring =>
         ),
   });
 
-describe("Keys in a worker of a real browser", function () {
-  this.timeout(30_000);
+describe("Keys in a worker of a real browser", () => {
   const browser = useBrowser();
   let server: Server;
   let address: string;

@@ -65,9 +65,7 @@ const keyringOver = (records: ReturnType<typeof inMemory>): Keyring => {
   } as unknown as Keyring;
 };
 
-describe("Keys by OpenPGP.js", function () {
-  this.timeout(20_000);
-
+describe("Keys by OpenPGP.js", () => {
   keyringContract(async () => ({
     keyring: keyringOver(inMemory()),
     seal: async (mail, publicKey) =>

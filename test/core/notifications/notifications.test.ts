@@ -471,9 +471,7 @@ describe("Deleting", () => {
   });
 });
 
-describe("The notifications, whatever happens", function () {
-  this.timeout(60_000);
-
+describe("The notifications, whatever happens", () => {
   type Act =
     | { readonly kind: "add" | "elsewhere" | "refresh" | "reconnect" | "all" | "push" }
     | {

@@ -212,9 +212,7 @@ describe("A question over the connection", () => {
   });
 });
 
-describe("What is said while everything happens at once", function () {
-  this.timeout(60_000);
-
+describe("What is said while everything happens at once", () => {
   type Act =
     | { readonly kind: "send"; readonly priority: Priority; readonly length: number; readonly times: number }
     | { readonly kind: "accept" | "freeze" | "heartbeat" | "reconnect" }

@@ -195,5 +195,5 @@ describe("Tabs, whatever they do and however slow the server is", () => {
       ),
       { numRuns: 60 },
     );
-  }).timeout(60_000);
+  });
 });

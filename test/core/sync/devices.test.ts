@@ -63,7 +63,7 @@ describe("A thousand edits on two devices with two tabs each, with answers lost 
         expect(tab.sync.view$.value.message).to.equal(null);
         for (const mask of masks) expect(tab.shown(mask)).to.deep.equal(server.read(mask).rules);
       }
-    }).timeout(60_000);
+    });
 
   it("would be noticed: a list that only replaces loses edits", () => {
     const rule = { id: "r", name: "old", type: "limit", enabled: true, conditions: [], actions: [] } as Rule;

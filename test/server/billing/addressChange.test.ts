@@ -4,8 +4,7 @@ import { everyStore } from "../support/stores.ts";
 import { accountOf, buy, postAll } from "./support.ts";
 
 for (const store of everyStore)
-  describe(`another address for an account that pays, on ${store.name}`, function () {
-    this.timeout(20_000);
+  describe(`another address for an account that pays, on ${store.name}`, () => {
     const { server, stripe } = usePaidServer(store);
 
     const move = async (from: string, to: string) => {

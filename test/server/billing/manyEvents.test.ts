@@ -36,8 +36,7 @@ const chances = (seed: number) => {
 };
 
 for (const store of everyStore)
-  describe(`10,000 events of a payment provider, on ${store.name}`, function () {
-    this.timeout(120_000);
+  describe(`10,000 events of a payment provider, on ${store.name}`, () => {
     let database: Database;
 
     before(async function () {

@@ -16,8 +16,7 @@ interface MaskAnswer {
 }
 
 for (const store of everyStore)
-  describe(`a plan that is paid, on ${store.name}`, function () {
-    this.timeout(20_000);
+  describe(`a plan that is paid, on ${store.name}`, () => {
     const { server, stripe } = usePaidServer(store);
 
     const createMasks = async (user: Client, count: number): Promise<MaskAnswer[]> => {

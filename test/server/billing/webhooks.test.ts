@@ -4,8 +4,7 @@ import { accountOf, buy, noticesOf, post } from "./support.ts";
 
 const stripesTolerance = 300;
 
-describe("what Stripe tells", function () {
-  this.timeout(20_000);
+describe("what Stripe tells", () => {
   const { server, stripe } = usePaidServer();
 
   const send = (body: string, signature: string | undefined) =>

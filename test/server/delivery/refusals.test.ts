@@ -10,9 +10,7 @@ import { until } from "../support/until.ts";
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-describe("A mail that the next hop refuses", function () {
-  this.timeout(20_000);
-
+describe("A mail that the next hop refuses", () => {
   onEachDatabase(({ database }) => {
     let sink: Sink;
     let clock: TestClock;
@@ -67,8 +65,7 @@ describe("A mail that the next hop refuses", function () {
       expect((await row(id)).last_answer).to.match(/ECONNREFUSED|ESOCKET/);
     });
 
-    it("is given up after 5 days, and the owner is told", async function () {
-      this.timeout(60_000);
+    it("is given up after 5 days, and the owner is told", async () => {
       sink.onContent = () => "452 4.2.2 mailbox full";
       const owner = await addOwner(database().db);
       const mask = await addMask(database().db, owner);

@@ -15,8 +15,7 @@ const silentServer = async (): Promise<{ readonly server: Server; readonly port:
   return { server, port: typeof address === "object" && address ? address.port : 0 };
 };
 
-describe("Stopping the delivery", function () {
-  this.timeout(15_000);
+describe("Stopping the delivery", () => {
   const { database } = useSqlite();
   const rows = () => database().db.selectFrom("queue").selectAll().execute();
 

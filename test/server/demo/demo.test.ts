@@ -14,8 +14,7 @@ interface Said {
   readonly err: string;
 }
 
-describe("The demo", function () {
-  this.timeout(20_000);
+describe("The demo", () => {
   const { database } = useSqlite();
   let owner: Owner;
   const relay = useListener(database);

@@ -48,7 +48,7 @@ describe("what others have found hard to swallow", () => {
         else expect(status, address).to.be.oneOf([200, 400]);
         expect(await mailed(), address).to.equal(before + (status === 200 ? 1 : 0));
       }
-    }).timeout(60_000);
+    });
 
   it("refuses every address that the Symfony validator refuses, for signing in and for forwarding", async () => {
     const { valid, invalid } = readJsonCorpus<{ valid: string[]; invalid: string[] }>(
@@ -83,7 +83,7 @@ describe("what others have found hard to swallow", () => {
     };
     const read = new Map(masks.map(({ id, description }) => [id, description]));
     for (const [id, text] of kept) expect(read.get(id)).to.equal(text);
-  }).timeout(60_000);
+  });
 
   it("answers a naughty string in any field, header or path without a 5xx", async () => {
     for (const text of readJsonCorpus<readonly string[]>("strings/blns/blns.json")) {
@@ -101,7 +101,7 @@ describe("what others have found hard to swallow", () => {
       ]);
       for (const answer of answers) expect(answer.status, JSON.stringify(text)).to.be.below(500);
     }
-  }).timeout(60_000);
+  });
 
   it("refuses what is not JSON and takes what is, whichever call it is sent to", async () => {
     const calls = [
@@ -120,5 +120,5 @@ describe("what others have found hard to swallow", () => {
           expect(status, `${method} ${path} ${name}`).to.be.oneOf([400, 413]);
       }
     expect((await user.call("GET", "/account")).status).to.equal(200);
-  }).timeout(60_000);
+  });
 });

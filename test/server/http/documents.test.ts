@@ -14,8 +14,7 @@ describe("the pages the server writes itself, in a real browser", () => {
   const browser = useBrowser();
   let folder: string;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), "bauta-outbox-"));
     server = await startServer({ outbox: createOutbox(folder) });
     const user = await server.signIn("newcomer@example.org");
@@ -60,8 +59,7 @@ describe("the pages the server writes itself, in a real browser", () => {
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [360, 1_280])
-      it(`can be read by everybody, ${colorScheme}, at ${width} px`, async function () {
-        this.timeout(30_000);
+      it(`can be read by everybody, ${colorScheme}, at ${width} px`, async () => {
         await visit({ colorScheme, width }, async (page) => {
           await page.goto(`${server.origin}/outbox`);
           await isFit(page);
@@ -76,8 +74,7 @@ describe("the pages the server writes itself, in a real browser", () => {
         });
       });
 
-  it("let a person confirm an address with one click on the button", async function () {
-    this.timeout(30_000);
+  it("let a person confirm an address with one click on the button", async () => {
     await visit({ colorScheme: "light", width: 1_280 }, async (page) => {
       await page.goto(`${server.origin}${await link()}`);
       await page.getByRole("button", { name: "Yes, forward it here" }).click();

@@ -40,8 +40,7 @@ const worth = (model: Model, index: number, now: number): "current" | "grace" | 
 describe("the secrets of a session", () => {
   const { database } = useSqlite();
 
-  it("are worth what the rule says, whoever shows which of them when", async function () {
-    this.timeout(60_000);
+  it("are worth what the rule says, whoever shows which of them when", async () => {
     const { id: userId } = await addOwner(database().db);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

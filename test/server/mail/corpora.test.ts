@@ -16,8 +16,7 @@ describe("Mails that others have collected because they are odd", () => {
   const { database } = useSqlite();
   before(needsCorpora);
 
-  it("are forwarded, every one, and are the same bytes once the header's changes are undone", async function () {
-    this.timeout(120_000);
+  it("are forwarded, every one, and are the same bytes once the header's changes are undone", async () => {
     const { db } = database();
     const mask = await addMask(db, await addOwner(db, "business"));
     const relay = await startListener(database());

@@ -60,8 +60,7 @@ const programs: Readonly<Record<string, Decrypt>> = {
   sq: ({ key, mail: sealed }) => execFileSync("sq", ["decrypt", "--recipient-key", key, sealed], quietly),
 };
 
-describe("Mail to the masks of somebody with a key", function () {
-  this.timeout(20_000);
+describe("Mail to the masks of somebody with a key", () => {
   let folder: string;
   let database: Database;
   let relay: RunningListener;

@@ -35,8 +35,7 @@ const programs: Readonly<Record<string, (folder: string, key: string, files: rea
   },
 };
 
-describe("Every odd mail, encrypted to its owner's key", function () {
-  this.timeout(120_000);
+describe("Every odd mail, encrypted to its owner's key", () => {
   let folder: string;
   let key: string;
   let sealed: readonly Sealed[];

@@ -132,5 +132,5 @@ describe("A mail encrypted to its owner's key", () => {
       if (sealed.equals(clean)) continue;
       expect(withoutProtection(await open(sealed)).equals(clean), name).to.equal(true);
     }
-  }).timeout(60_000);
+  });
 });

@@ -82,8 +82,7 @@ const asStored = (expected: Outcome): Outcome => ({
   applied: [...expected.applied].sort(),
 });
 
-describe("Rules on real mails, through SMTP and into the store, as the file of cases says", function () {
-  this.timeout(30_000);
+describe("Rules on real mails, through SMTP and into the store, as the file of cases says", () => {
   let database: Database;
   let relay: RunningListener;
   let client: SmtpClient;

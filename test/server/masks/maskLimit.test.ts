@@ -39,7 +39,7 @@ for (const store of everyStore)
       expect(await count("many@example.org")).to.equal(2);
       const addresses = await server.database.db.selectFrom("mask_addresses").select("mask_id").execute();
       expect(addresses, "a refused creation takes no address").to.have.length(2);
-    }).timeout(30_000);
+    });
 
     it("holds while masks come and go at once", async () => {
       const user = await server.signIn("coming@example.org");
@@ -52,7 +52,7 @@ for (const store of everyStore)
       const left = await ids(user);
       expect(left.length).to.be.at.most(2);
       expect(await count("coming@example.org")).to.equal(left.length);
-    }).timeout(30_000);
+    });
 
     it("counts a mask once when it is deleted twenty times at once", async () => {
       const user = await server.signIn("going@example.org");

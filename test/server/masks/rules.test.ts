@@ -119,7 +119,7 @@ for (const store of everyStore)
         }),
         { numRuns: 25 },
       );
-    }).timeout(60_000);
+    });
 
     it("lose nothing when twenty saves come at once", async () => {
       const start = etagIn(await save([]));

@@ -107,7 +107,6 @@ describe("a server that is restarted 50 times under 20 connected clients", funct
       await until(
         `all are back after restart ${round + 1}`,
         () => areConnected() && shells.every(({ connections }, n) => connections() > (before[n] ?? 0)),
-        15_000,
       );
     }
 

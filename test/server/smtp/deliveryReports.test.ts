@@ -44,9 +44,7 @@ const failed = report(
   "Diagnostic-Code: smtp; 550 5.1.1 <owner@home.example> is not here",
 );
 
-describe("A report about a mail that the next hop had taken", function () {
-  this.timeout(20_000);
-
+describe("A report about a mail that the next hop had taken", () => {
   onEachDatabase(({ database }) => {
     const { owner, mask, relay } = useRelay(database);
     let sink: Sink;

@@ -38,8 +38,7 @@ const content = (id: number): string =>
 const testId = (mail: Buffer): number =>
   Number(/^X-Test-Id: (\d+)/m.exec(mail.toString("latin1", 0, 2_000))?.[1]);
 
-describe("A server that is killed while mail comes in", function () {
-  this.timeout(120_000);
+describe("A server that is killed while mail comes in", () => {
   const folder = useTemporaryFolder();
   const started: ChildProcess[] = [];
   afterEach(() => {

@@ -7,9 +7,7 @@ import { plainMail as mail } from "../support/plainMail.ts";
 
 const sender = "orders@shop.example";
 
-describe("The plan's mails of a month (D34)", function () {
-  this.timeout(30_000);
-
+describe("The plan's mails of a month (D34)", () => {
   onEachDatabase(({ database, another }) => {
     let owner: Owner;
     let mask: TestMask;

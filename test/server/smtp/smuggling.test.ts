@@ -13,8 +13,7 @@ interface Sequences {
 
 const shown = (sequence: string): string => JSON.stringify(sequence);
 
-describe("The end of a mail", function () {
-  this.timeout(60_000);
+describe("The end of a mail", () => {
   const { database } = useSqlite();
   const { mask, relay } = useRelay(database, "business");
 

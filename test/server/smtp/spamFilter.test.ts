@@ -83,7 +83,7 @@ describe("A mail to a mask whose spam filter is on", () => {
       );
       expect(await queuedFor()).to.deep.equal([guarded.id]);
       expect(dns.asked).to.include("mail._domainkey.shop.example TXT");
-    }).timeout(15_000);
+    });
 
     it("is refused with 550 5.7.1 when it is spam, counted, and its owner sees why", async () => {
       expect(await send([guarded], forged)).to.match(/^550 5\.7\.1 .*spam/);
@@ -96,14 +96,14 @@ describe("A mail to a mask whose spam filter is on", () => {
         reason: "Spam filter: It names several senders",
         threatLevel: "medium",
       });
-    }).timeout(15_000);
+    });
 
     it("is taken for those who have the filter off, and stopped for those who have it on", async () => {
       const open = await addMask(database().db, owner);
       expect(await send([guarded, open], forged)).to.match(/^250/);
       expect(await queuedFor()).to.deep.equal([open.id]);
       expect((await statistics(guarded)).spam_blocked).to.equal(1);
-    }).timeout(15_000);
+    });
 
     it("is not checked at all when nobody asks for it", async () => {
       const before = dns.asked.length;
@@ -128,7 +128,7 @@ describe("A mail to a mask whose spam filter is on", () => {
       expect(await queuedFor()).to.deep.equal([]);
       for (const table of ["notifications", "archived_mails"] as const)
         expect(await database().db.selectFrom(table).selectAll().execute(), table).to.deep.equal([]);
-    }).timeout(15_000);
+    });
 
     it("leaves one line in the log: the verdicts, and no address", async () => {
       await send([guarded], forged);
@@ -136,7 +136,7 @@ describe("A mail to a mask whose spam filter is on", () => {
       expect(lines).to.have.lengthOf(1);
       expect(lines[0]).to.include('"dkim":"none"').and.include('"isSpam":true');
       expect(lines[0]).not.to.match(/@|shop\.example|bank\.example|127\.0\.0\.1/);
-    }).timeout(15_000);
+    });
 
     it("is what rspamd says where there is one", async () => {
       const server = createServer((request, response) => {
@@ -162,6 +162,6 @@ describe("A mail to a mask whose spam filter is on", () => {
       server.close();
       expect(reply).to.match(/^550 5\.7\.1/);
       expect((await statistics(guarded)).details).to.include('"reason":"Spam filter: GTUBE"');
-    }).timeout(15_000);
+    });
   });
 });

@@ -15,9 +15,7 @@ const lent = (database: Database): TestStore => ({
   open: async () => ({ ...database, close: async () => {} }),
 });
 
-describe("two server processes on one store", function () {
-  this.timeout(20_000);
-
+describe("two server processes on one store", () => {
   onEachDatabase(({ database, another }) => {
     let here: TestServer;
     let there: TestServer;

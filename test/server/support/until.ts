@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export const until = async (
   what: string,
   holds: () => boolean | Promise<boolean>,
-  withinMs = 5_000,
+  withinMs = 60_000,
 ): Promise<void> => {
   const end = performance.now() + withinMs;
   while (!(await holds())) {

@@ -42,8 +42,7 @@ const refused = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-describe("Work in threads", function () {
-  this.timeout(30_000);
+describe("Work in threads", () => {
   let folder: string;
   let pool: WorkerPool<Task, string>;
   let timers: SinonFakeTimers;
@@ -72,7 +71,7 @@ describe("Work in threads", function () {
   });
 
   const hasBegun = (at: Int32Array): Promise<void> =>
-    until("the first has begun", () => Atomics.load(at, begun) === 1, 20_000);
+    until("the first has begun", () => Atomics.load(at, begun) === 1);
   const open = (at: Int32Array): void => {
     Atomics.store(at, opened, 1);
     Atomics.notify(at, opened);

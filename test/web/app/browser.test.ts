@@ -5,8 +5,7 @@ import { type ChromiumPage, type Theme, useChromiumPages } from "../support/chro
 import { servePageOnFakes } from "../support/servePage.ts";
 import type {} from "./pageOnFakes.tsx";
 
-describe("The signed-in page in a real browser", function () {
-  this.timeout(60_000);
+describe("The signed-in page in a real browser", () => {
   const openPage = useChromiumPages(servePageOnFakes);
   let page: Page;
   let complaints: ChromiumPage["complaints"];
@@ -22,7 +21,7 @@ describe("The signed-in page in a real browser", function () {
 
   const pass = (ms: number): Promise<void> => page.evaluate((time) => window.hands.clock.advance(time), ms);
   const focusOn = (name: string | RegExp): Promise<void> =>
-    page.getByRole("button", { name }).and(page.locator(":focus")).waitFor({ timeout: 5_000 });
+    page.getByRole("button", { name }).and(page.locator(":focus")).waitFor();
 
   for (const theme of ["light", "dark"] as const)
     for (const width of [320, 768, 1280])

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { useProduct } from "../../e2e/support/product.ts";
 import { signUp, type Visitor } from "../../e2e/support/visitor.ts";
 
-describe("The page in a real browser", function () {
-  this.timeout(60_000);
+describe("The page in a real browser", () => {
   const { server, visit } = useProduct();
   let visitor: Visitor;
   before(async () => {

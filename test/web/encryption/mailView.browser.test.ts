@@ -46,8 +46,7 @@ interface Watch {
   readonly deeds: string[];
 }
 
-describe("A hostile mail in the reader, in a real browser", function () {
-  this.timeout(60_000);
+describe("A hostile mail in the reader, in a real browser", () => {
   const browser = useBrowser();
   let server: Server;
   let address: string;

@@ -23,8 +23,7 @@ const suggestions = [
   createSuggestion("split:a", { title: "5 senders share “Mask a”", maskName: "news.example" }),
 ];
 
-describe("Insights in a real browser", function () {
-  this.timeout(60_000);
+describe("Insights in a real browser", () => {
   const openPage = useChromiumPages(servePageOnFakes);
   let page: Page;
   let complaints: ChromiumPage["complaints"];

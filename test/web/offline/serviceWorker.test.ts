@@ -104,8 +104,7 @@ const startSite = async (): Promise<Site> => {
   return site;
 };
 
-describe("The service worker, in a real browser", function () {
-  this.timeout(60_000);
+describe("The service worker, in a real browser", () => {
   const browser = useBrowser();
   let context: BrowserContext;
   let page: Page;

@@ -35,8 +35,7 @@ const panelCode = async (): Promise<string> => {
   return outputFiles[0]?.text ?? "";
 };
 
-describe("A mail tried in the test panel, in a real browser", function () {
-  this.timeout(30_000);
+describe("A mail tried in the test panel, in a real browser", () => {
   const browser = useBrowser();
   let page: Page;
   before(async () => {

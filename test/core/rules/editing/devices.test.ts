@@ -197,5 +197,5 @@ describe("A thousand edits in the app, on two devices with two tabs each, with a
         for (const maskId of maskIds) expect(shown(tab, maskId)).to.deep.equal(final(maskId));
         tab.on.stop();
       }
-    }).timeout(120_000);
+    });
 });
