@@ -42,8 +42,16 @@ const tsconfig = {
     strict: true,
     noEmit: true,
   },
-  files: ["terminal.ts"],
+  files: ["terminal.ts", "features.ts"],
 };
+
+/** A program that uses a feature, a port and the kernel by their own entries. */
+const features = `import { createInsights } from "@bauta/core/insights";
+import type { Failure } from "@bauta/core/kernel/failure";
+import type { Http } from "@bauta/core/ports/http";
+export const http: Http = () => async () => ({ _tag: "Left", left: { kind: "timeout" } as Failure });
+console.log(typeof createInsights);
+`;
 
 describe("The packed core in an empty project", function () {
   this.timeout(180_000);
@@ -60,6 +68,7 @@ describe("The packed core in an empty project", function () {
       ...[tarball, ...dependencies],
     );
     await writeFile(join(project, "terminal.ts"), await exampleInReadme());
+    await writeFile(join(project, "features.ts"), features);
     await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
   });
 
@@ -84,7 +93,12 @@ describe("The packed core in an empty project", function () {
     expect(ran).to.deep.equal({ printed: `${codePrompt}${address}\n`, errors: "", exitCode: 0 });
   });
 
-  it("has types with which the example compiles strictly, without those of a browser", async () => {
+  it("opens the entry of a feature by its name", async () => {
+    const { stdout } = await runFile(process.execPath, [join(project, "features.ts")]);
+    expect(stdout).to.equal("function\n");
+  });
+
+  it("has types with which both programs compile strictly, without those of a browser", async () => {
     const { stdout } = await runFile(join(installed, ".bin/tsc"), ["-p", project]).catch((error) => error);
     expect(stdout).to.equal("");
   });
