@@ -43,7 +43,7 @@ export type Pause = "retry" | "session" | "activity" | "nothing";
 export interface ConnectionModel {
   readonly state: ConnectionState;
   /** True while a user is signed in and the server allows sockets. */
-  readonly wanted: boolean;
+  readonly isEnabled: boolean;
   readonly pause: Pause;
   /** The number of reconnection attempts since the last open socket. */
   readonly attempts: number;
@@ -67,7 +67,7 @@ export type SessionVerdict = "good" | "ended" | "unknown";
 
 export type ConnectionEvent =
   /** The user signed in or out, or sockets became allowed or forbidden. */
-  | { readonly kind: "wanted"; readonly wanted: boolean }
+  | { readonly kind: "enabled"; readonly isEnabled: boolean }
   | { readonly kind: "opened" }
   | { readonly kind: "received"; readonly message: ServerMessage }
   | { readonly kind: "closed"; readonly code: number; readonly reason: string }
@@ -89,7 +89,7 @@ export type ConnectionEvent =
 export type ConnectionEffect =
   | { readonly kind: "open" }
   | { readonly kind: "close"; readonly code: number; readonly reason: string }
-  | { readonly kind: "say"; readonly type: "auth" | "heartbeat" | "heartbeat_ack" }
+  | { readonly kind: "send"; readonly type: "auth" | "heartbeat" | "heartbeat_ack" }
   /** Starts a timer; a running timer of that name starts again. */
   | { readonly kind: "start"; readonly timer: ConnectionTimer; readonly afterMs: number }
   /** Starts the timer with the reconnect delay for this number of earlier attempts (RT5). */
@@ -98,11 +98,11 @@ export type ConnectionEffect =
   /** Starts to send the queued messages. */
   | { readonly kind: "flush" }
   /** Stops sending and fails all pending requests. */
-  | { readonly kind: "shut"; readonly error: string }
+  | { readonly kind: "stop-sending"; readonly error: string }
   /** Deletes the queued messages: they belong to a user who has signed out. */
-  | { readonly kind: "forget" }
-  | { readonly kind: "ask-session" }
-  | { readonly kind: "note"; readonly event: HistoryEvent }
+  | { readonly kind: "clear-queue" }
+  | { readonly kind: "check-session" }
+  | { readonly kind: "record"; readonly event: HistoryEvent }
   | { readonly kind: "report"; readonly code: number };
 
 export interface Transition {
@@ -112,7 +112,7 @@ export interface Transition {
 
 export const idleConnection: ConnectionModel = {
   state: "idle",
-  wanted: false,
+  isEnabled: false,
   pause: "nothing",
   attempts: 0,
   refusals: 0,

@@ -65,7 +65,7 @@ const onMessage = (model: ConnectionModel, message: ServerMessage): Transition =
     case "connection_error":
       return onConnectionError(model, message.data);
     case "heartbeat":
-      return transition(model, { kind: "say", type: "heartbeat_ack" });
+      return transition(model, { kind: "send", type: "heartbeat_ack" });
     case "heartbeat_ack":
     case "pong":
       return transition(model, { kind: "stop", timer: "reply" });
@@ -77,11 +77,11 @@ const onMessage = (model: ConnectionModel, message: ServerMessage): Transition =
 const isUp = ({ state }: ConnectionModel): boolean => state === "connecting" || state === "connected";
 const isDown = ({ state }: ConnectionModel): boolean => state === "disconnected" || state === "max-retries";
 
-const onWanted = (model: ConnectionModel, isWanted: boolean): Transition => {
-  if (isWanted === model.wanted) return transition(model);
-  if (isWanted) return restart({ ...model, wanted: true });
+const onEnabled = (model: ConnectionModel, isEnabled: boolean): Transition => {
+  if (isEnabled === model.isEnabled) return transition(model);
+  if (isEnabled) return restart({ ...model, isEnabled: true });
   return transition(idleConnection, ...closeSocket("signed out", normalClosure, serviceReset), {
-    kind: "forget",
+    kind: "clear-queue",
   });
 };
 
@@ -92,7 +92,7 @@ const onOpened = (model: ConnectionModel): Transition =>
         { ...model, state: "connected", attempts: 0 },
         { kind: "stop", timer: "connect" },
         recordHistory({ kind: "opened" }),
-        { kind: "say", type: "auth" },
+        { kind: "send", type: "auth" },
         startTimer("heartbeat", heartbeatEachMs),
         startTimer("inactivity", inactiveAfterMs),
         startTimer("flush", flushAfterMs),
@@ -113,14 +113,14 @@ const onClosed = (model: ConnectionModel, code: number, reason: string): Transit
   if (code === tryAgainLater) return retry(model, ended, startTimer("retry", fullServerRetryMs));
   // The browser gives no reason for a failed handshake: the token may be the cause, so the session is
   // checked.
-  return retry(model, wasOpen ? ended : [...ended, { kind: "ask-session" }]);
+  return retry(model, wasOpen ? ended : [...ended, { kind: "check-session" }]);
 };
 
 const onTimer = (model: ConnectionModel, timer: ConnectionTimer): Transition => {
   const { state, pause } = model;
   if (timer === "retry" && state === "disconnected" && pause === "retry") return connect(model);
   if (timer === "session" && state === "disconnected" && pause === "session")
-    return transition(model, { kind: "ask-session" });
+    return transition(model, { kind: "check-session" });
   if (timer === "connect" && state === "connecting")
     return retry(model, [
       recordHistory({ kind: "timed-out" }),
@@ -131,7 +131,7 @@ const onTimer = (model: ConnectionModel, timer: ConnectionTimer): Transition => 
     case "heartbeat":
       return transition(
         model,
-        { kind: "say", type: "heartbeat" },
+        { kind: "send", type: "heartbeat" },
         startTimer("reply", replyWithinMs),
         startTimer("heartbeat", heartbeatEachMs),
       );
@@ -169,9 +169,9 @@ const onVerdict = (model: ConnectionModel, verdict: SessionVerdict): Transition 
 
 const onResumed = (model: ConnectionModel): Transition => {
   const { state, pause } = model;
-  if (state === "disconnected" && pause === "session") return transition(model, { kind: "ask-session" });
+  if (state === "disconnected" && pause === "session") return transition(model, { kind: "check-session" });
   const shouldReconnect = isUp(model) || state === "max-retries" || pause === "retry";
-  if (!model.wanted || !model.mayReconnect || !shouldReconnect) return transition(model);
+  if (!model.isEnabled || !model.mayReconnect || !shouldReconnect) return transition(model);
   return restart(model, recordHistory({ kind: "resumed" }), ...closeSocket("resumed"));
 };
 
@@ -187,8 +187,8 @@ const onActive = (model: ConnectionModel): Transition => {
 /** Returns the next state and the effects to run, in order, for an event (RT4 to RT8). */
 export const step = (model: ConnectionModel, event: ConnectionEvent): Transition => {
   switch (event.kind) {
-    case "wanted":
-      return onWanted(model, event.wanted);
+    case "enabled":
+      return onEnabled(model, event.isEnabled);
     case "opened":
       return onOpened(model);
     case "received":

@@ -13,7 +13,7 @@ import { connectionClosed } from "./socketErrors.ts";
 export type Effects = readonly ConnectionEffect[];
 
 export const transition = (model: ConnectionModel, ...effects: Effects): Transition => ({ model, effects });
-export const recordHistory = (event: HistoryEvent): ConnectionEffect => ({ kind: "note", event });
+export const recordHistory = (event: HistoryEvent): ConnectionEffect => ({ kind: "record", event });
 export const startTimer = (timer: ConnectionTimer, afterMs: number): ConnectionEffect => ({
   kind: "start",
   timer,
@@ -22,7 +22,7 @@ export const startTimer = (timer: ConnectionTimer, afterMs: number): ConnectionE
 export const closeSocket = (reason: string, code = normalClosure, error = connectionClosed): Effects => [
   { kind: "stop", timer: "all" },
   { kind: "close", code, reason },
-  { kind: "shut", error },
+  { kind: "stop-sending", error },
 ];
 export const toDisconnected = (model: ConnectionModel, pause: ConnectionModel["pause"]): ConnectionModel => ({
   ...model,
@@ -41,7 +41,7 @@ export const connect = (model: ConnectionModel, ...effectsBefore: Effects): Tran
   );
 
 export const restart = (model: ConnectionModel, ...effectsBefore: Effects): Transition =>
-  connect({ ...idleConnection, wanted: model.wanted }, ...effectsBefore);
+  connect({ ...idleConnection, isEnabled: model.isEnabled }, ...effectsBefore);
 
 export const giveUp = (model: ConnectionModel, ...effectsBefore: Effects): Transition =>
   transition(
@@ -67,5 +67,5 @@ export const retry = (
 /** Handles a rejected authentication: the session is checked before another attempt. */
 export const onUnauthorized = (model: ConnectionModel, effectsBefore: Effects): Transition =>
   transition({ ...toDisconnected(model, "session"), refusals: model.refusals + 1 }, ...effectsBefore, {
-    kind: "ask-session",
+    kind: "check-session",
   });

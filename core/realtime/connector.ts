@@ -68,8 +68,8 @@ export interface ConnectorDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly reporter: Reporter;
-  /** True while the app needs a connection. */
-  readonly wanted$: Observable<boolean>;
+  /** True while a user is signed in and the server allows sockets. */
+  readonly enabled$: Observable<boolean>;
   readonly online$: State<boolean>;
   /** Checks whether the session is still valid and renews an expired token. */
   readonly checkSession: Task<SessionVerdict>;
@@ -94,7 +94,7 @@ export interface Connector {
   readonly state$: State<ConnectionState>;
   readonly history$: State<readonly HistoryEntry[]>;
   readonly dispatch: (event: ConnectionEvent) => void;
-  readonly note: (event: HistoryEvent) => void;
+  readonly record: (event: HistoryEvent) => void;
   /** Sends a text; false when no socket is open. */
   readonly transmit: (text: string) => boolean;
   readonly start: () => Subscription;
@@ -111,7 +111,7 @@ export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender
   const { clock, random, reporter } = deps;
   const model$ = createState(idleConnection);
   const history$ = createState<readonly HistoryEntry[]>([]);
-  const note = (event: HistoryEvent): void =>
+  const record = (event: HistoryEvent): void =>
     history$.update((history) => appendEntry(history, { ...event, at: clock.now() }));
 
   let isStepping = false;
@@ -154,18 +154,18 @@ export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender
   const effectHandlers: EffectHandlers = {
     open,
     close: ({ code, reason }) => socketHandle.close(code, reason),
-    say: ({ type }) => sender().sendControl(type),
+    send: ({ type }) => sender().sendControl(type),
     start: ({ timer, afterMs }) => timers.start(timer, afterMs),
     "back-off": ({ timer, attempt }) => timers.start(timer, reconnectDelay(attempt, random.fraction())),
     stop: ({ timer }) => timers.stop(timer),
     flush: () => sender().flush(),
-    shut: ({ error }) => sender().close(error),
-    forget: () => {
+    "stop-sending": ({ error }) => sender().close(error),
+    "clear-queue": () => {
       sender().clear();
       history$.set([]);
     },
-    "ask-session": checkSession,
-    note: ({ event }) => note(event),
+    "check-session": checkSession,
+    record: ({ event }) => record(event),
     report: ({ code }) =>
       reporter.report(new Error(`The socket was closed with code ${code}`), { part: "realtime" }),
   };
@@ -176,11 +176,11 @@ export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender
     state$: mapState(model$, ({ state }) => state),
     history$,
     dispatch,
-    note,
+    record,
     transmit: socketHandle.transmit,
     start: () => {
-      const subscription = new Subscription(() => dispatch({ kind: "wanted", wanted: false }));
-      subscription.add(deps.wanted$.subscribe((wanted) => dispatch({ kind: "wanted", wanted })));
+      const subscription = new Subscription(() => dispatch({ kind: "enabled", isEnabled: false }));
+      subscription.add(deps.enabled$.subscribe((isEnabled) => dispatch({ kind: "enabled", isEnabled })));
       subscription.add(
         network$.subscribe((isOnline) => dispatch({ kind: isOnline ? "resumed" : "no-network" })),
       );

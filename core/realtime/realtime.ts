@@ -93,7 +93,9 @@ export const createRealtime = (deps: RealtimeDeps): RealtimeControl => {
   const client = createSocketClient({
     ...deps,
     online$: connectivity.online$,
-    wanted$: deps.user$.pipe(switchMap((user) => (user && deps.isAllowed ? from([false, true]) : of(false)))),
+    enabled$: deps.user$.pipe(
+      switchMap((user) => (user && deps.isAllowed ? from([false, true]) : of(false))),
+    ),
     checkSession: createSessionCheck(deps.sessionHttp),
   });
   for (const topic of topics) client.subscribeTo(topic);

@@ -136,7 +136,7 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
       markActive();
       return replies.waitFor(isAnswer, (failure) => {
         outbox.remove(id);
-        if (isConnected()) connector.note({ kind: "unanswered", error: describeUnanswered(failure) });
+        if (isConnected()) connector.record({ kind: "unanswered", error: describeUnanswered(failure) });
       })();
     },
     subscribeTo: (topic) => {

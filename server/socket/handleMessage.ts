@@ -9,7 +9,7 @@ import type { OutgoingMessage, ReceivedMessage } from "./messages.ts";
 import type { SocketHub } from "./socketHub.ts";
 import { canSubscribe, isOwnResource, type Topics } from "./topics.ts";
 
-type Message = Extract<ReceivedMessage, { readonly kind: "said" }>["message"];
+type Message = Extract<ReceivedMessage, { readonly kind: "decoded" }>["message"];
 type MessageOf<Type extends Message["type"]> = Extract<Message, { readonly type: Type }>;
 
 export interface MessageHandlerDeps {

@@ -15,12 +15,15 @@ import {
 } from "./messages.ts";
 import { policyViolation } from "./socketHub.ts";
 
+/** What happens to one message: it is handled, it is answered with an error, or the socket is closed. */
+type RateVerdict = "accept" | "refuse" | "close";
+
 /**
  * Creates the rate limit of one socket (RT9, D19): the first 100 messages of a minute are accepted, the next
  * 100 are refused, and the one after that closes the socket. A minute starts with the first message after the
  * previous minute.
  */
-const createRateLimit = (clock: Pick<Clock, "now">): (() => "taken" | "passed over" | "enough") => {
+const createRateLimit = (clock: Pick<Clock, "now">): (() => RateVerdict) => {
   let startedAt = Number.NEGATIVE_INFINITY;
   let count = 0;
   return () => {
@@ -30,8 +33,8 @@ const createRateLimit = (clock: Pick<Clock, "now">): (() => "taken" | "passed ov
       count = 0;
     }
     count += 1;
-    if (count <= messagesPerMinute) return "taken";
-    return count <= messagesPerMinute + refusedMessagesPerMinute ? "passed over" : "enough";
+    if (count <= messagesPerMinute) return "accept";
+    return count <= messagesPerMinute + refusedMessagesPerMinute ? "refuse" : "close";
   };
 };
 
@@ -73,7 +76,7 @@ export const createMessageReceiver = (
     );
   };
   const refuse = (received: ReceivedMessage): void => {
-    const id = received.kind === "said" ? received.message.id : undefined;
+    const id = received.kind === "decoded" ? received.message.id : undefined;
     sendMessage(errorMessage(`${tooManyMessages}: 100 a minute are taken, and this one was not.`), id);
   };
 
@@ -81,8 +84,8 @@ export const createMessageReceiver = (
   const accept = (received: ReceivedMessage): void => {
     if (isClosed) return;
     const verdict = limitRate();
-    if (verdict === "taken") handling = handling.then(() => handle(received));
-    else if (verdict === "passed over") refuse(received);
+    if (verdict === "accept") handling = handling.then(() => handle(received));
+    else if (verdict === "refuse") refuse(received);
     else end(tooManyMessages, { type: "connection_error", data: { error: tooManyMessages } });
   };
   return (text) => {

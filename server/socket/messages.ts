@@ -16,7 +16,7 @@ export const maxTopicsPerSocket = 100;
 
 /** One received message after decoding. */
 export type ReceivedMessage =
-  | { readonly kind: "said"; readonly message: Exclude<ClientMessage, { readonly type: "batch" }> }
+  | { readonly kind: "decoded"; readonly message: Exclude<ClientMessage, { readonly type: "batch" }> }
   /** A valid message of a type that the server ignores. */
   | { readonly kind: "unknown" }
   | { readonly kind: "unreadable"; readonly id: string | undefined; readonly reason: string };
@@ -54,7 +54,7 @@ const decodeMessage = (envelope: Envelope): ReceivedMessage => {
   if (!knownTypes.has(envelope.type)) return { kind: "unknown" };
   const decoded = ClientMessage.decode(envelope);
   return decoded._tag === "Right" && decoded.right.type !== "batch"
-    ? { kind: "said", message: decoded.right }
+    ? { kind: "decoded", message: decoded.right }
     : unreadable(envelope.id);
 };
 

@@ -11,7 +11,7 @@ import { step } from "../../../core/realtime/connectionMachine.ts";
 import type { ServerMessage } from "../../../core/realtime/messages.ts";
 
 const idle = idleConnection;
-const connecting: ConnectionModel = { ...idleConnection, wanted: true, state: "connecting" };
+const connecting: ConnectionModel = { ...idleConnection, isEnabled: true, state: "connecting" };
 const connected: ConnectionModel = { ...connecting, state: "connected" };
 const retrying: ConnectionModel = { ...connecting, state: "disconnected", pause: "retry", attempts: 1 };
 const asking: ConnectionModel = { ...retrying, pause: "session", attempts: 0, refusals: 1 };
@@ -22,7 +22,7 @@ const exhausted: ConnectionModel = { ...connecting, state: "max-retries", attemp
 const said = (message: ServerMessage): ConnectionEvent => ({ kind: "received", message });
 const due = (timer: ConnectionTimer): ConnectionEvent => ({ kind: "due", timer });
 const closed = (code: number, reason = ""): ConnectionEvent => ({ kind: "closed", code, reason });
-const want = (wanted: boolean): ConnectionEvent => ({ kind: "wanted", wanted });
+const enable = (isEnabled: boolean): ConnectionEvent => ({ kind: "enabled", isEnabled });
 const verdict = (word: "good" | "ended" | "unknown"): ConnectionEvent => ({ kind: "session", verdict: word });
 
 /** An effect in a few words, so that a table can be read. */
@@ -30,18 +30,18 @@ const inWords = (effect: ConnectionEffect): string => {
   switch (effect.kind) {
     case "close":
       return `close ${effect.code} ${effect.reason}`;
-    case "say":
-      return `say ${effect.type}`;
+    case "send":
+      return `send ${effect.type}`;
     case "start":
       return `${effect.timer} in ${effect.afterMs}`;
     case "back-off":
       return `${effect.timer} after wait ${effect.attempt}`;
     case "stop":
       return `stop ${effect.timer}`;
-    case "shut":
-      return `shut: ${effect.error}`;
-    case "note":
-      return `note ${effect.event.kind}`;
+    case "stop-sending":
+      return `stop-sending: ${effect.error}`;
+    case "record":
+      return `record ${effect.event.kind}`;
     case "report":
       return `report ${effect.code}`;
     default:
@@ -49,11 +49,11 @@ const inWords = (effect: ConnectionEffect): string => {
   }
 };
 
-const opens = ["stop all", "note connecting", "connect in 15000", "open"];
+const opens = ["stop all", "record connecting", "connect in 15000", "open"];
 const hangsUp = (reason: string, code = 1000): string[] => [
   "stop all",
   `close ${code} ${reason}`,
-  "shut: WebSocket connection closed",
+  "stop-sending: WebSocket connection closed",
 ];
 
 interface Row {
@@ -68,24 +68,24 @@ const rows: readonly Row[] = [
   {
     when: "somebody signs in: it connects, for at most 15 s",
     from: idle,
-    event: want(true),
-    to: { state: "connecting", wanted: true },
+    event: enable(true),
+    to: { state: "connecting", isEnabled: true },
     does: opens,
   },
-  { when: "it is wanted already: nothing", from: connected, event: want(true), to: connected, does: [] },
+  { when: "it is wanted already: nothing", from: connected, event: enable(true), to: connected, does: [] },
   {
     when: "nobody has wanted it and nobody does: nothing",
     from: idle,
-    event: want(false),
+    event: enable(false),
     to: idle,
     does: [],
   },
   ...[connecting, connected, retrying, asking, resting, ended, exhausted].map((from) => ({
     when: `they sign out while it is ${from.state} (${from.pause}): it ends on purpose and forgets`,
     from,
-    event: want(false),
+    event: enable(false),
     to: idle,
-    does: ["stop all", "close 1000 signed out", "shut: WebSocket service reset", "forget"],
+    does: ["stop all", "close 1000 signed out", "stop-sending: WebSocket service reset", "clear-queue"],
   })),
   {
     when: "it opens: the retry count is 0, it says who it is, heartbeats begin, what waits goes out in 500 ms",
@@ -94,8 +94,8 @@ const rows: readonly Row[] = [
     to: { state: "connected", attempts: 0 },
     does: [
       "stop connect",
-      "note opened",
-      "say auth",
+      "record opened",
+      "send auth",
       "heartbeat in 30000",
       "inactivity in 600000",
       "flush in 500",
@@ -113,21 +113,21 @@ const rows: readonly Row[] = [
     from: connecting,
     event: { kind: "no-token" },
     to: { state: "disconnected", pause: "retry", attempts: 0 },
-    does: ["note no-token", "stop all", "retry in 3000"],
+    does: ["record no-token", "stop all", "retry in 3000"],
   },
   {
     when: "it has not opened within 15 s: an attempt later",
     from: { ...connecting, attempts: 2 },
     event: due("connect"),
     to: { state: "disconnected", pause: "retry", attempts: 3 },
-    does: ["note timed-out", ...hangsUp("not opened in time", 4000), "retry after wait 2"],
+    does: ["record timed-out", ...hangsUp("not opened in time", 4000), "retry after wait 2"],
   },
   {
     when: "a heartbeat is due: it is said, and answered within 10 s",
     from: connected,
     event: due("heartbeat"),
     to: connected,
-    does: ["say heartbeat", "reply in 10000", "heartbeat in 30000"],
+    does: ["send heartbeat", "reply in 10000", "heartbeat in 30000"],
   },
   {
     when: "a heartbeat is answered: it stays",
@@ -148,21 +148,21 @@ const rows: readonly Row[] = [
     from: connected,
     event: said({ type: "heartbeat" }),
     to: connected,
-    does: ["say heartbeat_ack"],
+    does: ["send heartbeat_ack"],
   },
   {
     when: "a heartbeat is not answered within 10 s: it disconnects and reconnects, and that is reported",
     from: connected,
     event: due("reply"),
     to: { state: "disconnected", pause: "retry", attempts: 1 },
-    does: ["note no-reply", ...hangsUp("no heartbeat reply", 4000), "report 4000", "retry after wait 0"],
+    does: ["record no-reply", ...hangsUp("no heartbeat reply", 4000), "report 4000", "retry after wait 0"],
   },
   {
     when: "10 minutes pass without activity: it disconnects on purpose and waits for the user",
     from: connected,
     event: due("inactivity"),
     to: { state: "disconnected", pause: "activity" },
-    does: ["note inactive", ...hangsUp("inactive")],
+    does: ["record inactive", ...hangsUp("inactive")],
   },
   {
     when: "the user does something while connected: another 10 minutes",
@@ -204,49 +204,49 @@ const rows: readonly Row[] = [
     from: connected,
     event: closed(code),
     to: { state: "disconnected", pause: "retry", attempts: 1 } as const,
-    does: ["note closed", ...hangsUp("closed"), `report ${code}`, "retry after wait 0"],
+    does: ["record closed", ...hangsUp("closed"), `report ${code}`, "retry after wait 0"],
   })),
   {
     when: "it closes normally: no reconnect, and nothing to report",
     from: connected,
     event: closed(1000),
     to: { state: "disconnected", pause: "nothing" },
-    does: ["note closed", ...hangsUp("closed")],
+    does: ["record closed", ...hangsUp("closed")],
   },
   {
     when: "the server is full (1013): the longest wait",
     from: connected,
     event: closed(1013),
     to: { state: "disconnected", pause: "retry", attempts: 1 },
-    does: ["note closed", ...hangsUp("closed"), "report 1013", "retry in 30000"],
+    does: ["record closed", ...hangsUp("closed"), "report 1013", "retry in 30000"],
   },
   {
     when: "it closes for a policy (1008): the session is asked before anything else",
     from: connected,
     event: closed(1008),
     to: { state: "disconnected", pause: "session", refusals: 1, attempts: 0 },
-    does: ["note closed", ...hangsUp("closed"), "report 1008", "ask-session"],
+    does: ["record closed", ...hangsUp("closed"), "report 1008", "check-session"],
   },
   {
     when: "it could not be opened: the next try is due, and the session is asked besides, for it may be the token",
     from: { ...connecting, attempts: 3 },
     event: closed(1006),
     to: { state: "disconnected", pause: "retry", attempts: 4 },
-    does: ["note closed", ...hangsUp("closed"), "ask-session", "retry after wait 3"],
+    does: ["record closed", ...hangsUp("closed"), "check-session", "retry after wait 3"],
   },
   {
     when: "the fifth try has failed: no more, until somebody asks",
     from: { ...connecting, attempts: 5 },
     event: closed(1006),
     to: { state: "max-retries", attempts: 5 },
-    does: ["note closed", ...hangsUp("closed"), "ask-session", "note gave-up"],
+    does: ["record closed", ...hangsUp("closed"), "check-session", "record gave-up"],
   },
   {
     when: "the fifth try has not opened in time: no more either",
     from: { ...connecting, attempts: 5 },
     event: due("connect"),
     to: { state: "max-retries" },
-    does: ["note timed-out", ...hangsUp("not opened in time", 4000), "note gave-up"],
+    does: ["record timed-out", ...hangsUp("not opened in time", 4000), "record gave-up"],
   },
   ...[idle, retrying, exhausted].map((from) => ({
     when: `something closes while it is ${from.state}: nothing`,
@@ -281,7 +281,7 @@ const rows: readonly Row[] = [
     from: connected,
     event: said({ type: "auth_response", data: { success: false, error: "no" } }),
     to: { state: "disconnected", pause: "session", refusals: 1 },
-    does: ["note refused", ...hangsUp("authentication failed"), "ask-session"],
+    does: ["record refused", ...hangsUp("authentication failed"), "check-session"],
   },
   {
     when: "the session is good: it tries again",
@@ -302,7 +302,7 @@ const rows: readonly Row[] = [
     from: { ...asking, refusals: 6 },
     event: verdict("good"),
     to: { state: "max-retries" },
-    does: ["note gave-up"],
+    does: ["record gave-up"],
   },
   {
     when: "the session has ended: no reconnect",
@@ -323,14 +323,14 @@ const rows: readonly Row[] = [
     from: { ...asking, attempts: 5 },
     event: verdict("unknown"),
     to: { state: "max-retries" },
-    does: ["note gave-up"],
+    does: ["record gave-up"],
   },
   {
     when: "it is time to ask the session again: it is asked",
     from: asking,
     event: due("session"),
     to: asking,
-    does: ["ask-session"],
+    does: ["check-session"],
   },
   ...[connecting, connected, retrying, resting, exhausted, idle].flatMap((from) =>
     (["good", "ended", "unknown"] as const).map((word) => ({
@@ -346,49 +346,49 @@ const rows: readonly Row[] = [
     from: connected,
     event: said({ type: "connection_error", data: { reconnect: true } }),
     to: { state: "disconnected", pause: "retry", attempts: 0 },
-    does: ["note server-error", ...hangsUp("as the server asked"), "retry in 5000"],
+    does: ["record server-error", ...hangsUp("as the server asked"), "retry in 5000"],
   },
   {
     when: "the server wants another connection in 750 ms: in 750 ms",
     from: connected,
     event: said({ type: "connection_error", data: { reconnect: true, reconnectDelay: 750 } }),
     to: { state: "disconnected", pause: "retry" },
-    does: ["note server-error", ...hangsUp("as the server asked"), "retry in 750"],
+    does: ["record server-error", ...hangsUp("as the server asked"), "retry in 750"],
   },
   {
     when: "the server wants another connection in a year: in ten minutes",
     from: connected,
     event: said({ type: "connection_error", data: { reconnect: true, reconnectDelay: 31_536_000_000 } }),
     to: { state: "disconnected", pause: "retry" },
-    does: ["note server-error", ...hangsUp("as the server asked"), "retry in 600000"],
+    does: ["record server-error", ...hangsUp("as the server asked"), "retry in 600000"],
   },
   {
     when: "the server wants none any more: it stays as long as it is open",
     from: connected,
     event: said({ type: "connection_error", data: { reconnect: false, error: "closing down" } }),
     to: { state: "connected", mayReconnect: false },
-    does: ["note server-error"],
+    does: ["record server-error"],
   },
   {
     when: "it closes after the server wanted none any more: no reconnect",
     from: { ...connected, mayReconnect: false },
     event: closed(1006),
     to: { state: "disconnected", pause: "nothing" },
-    does: ["note closed", ...hangsUp("closed"), "report 1006"],
+    does: ["record closed", ...hangsUp("closed"), "report 1006"],
   },
   {
     when: "the server only tells of an error: it is noted",
     from: connected,
     event: said({ type: "connection_error", data: { error: "slow today" } }),
     to: connected,
-    does: ["note server-error"],
+    does: ["record server-error"],
   },
   ...[connecting, connected, retrying, exhausted].map((from) => ({
     when: `the device wakes up while it is ${from.state}: it connects at once, the retry count is fresh`,
     from: { ...from, attempts: 3 },
     event: { kind: "resumed" } as const,
     to: { state: "connecting", attempts: 0 } as const,
-    does: ["note resumed", ...hangsUp("resumed"), ...opens],
+    does: ["record resumed", ...hangsUp("resumed"), ...opens],
   })),
   ...[idle, resting, ended].map((from) => ({
     when: `the device wakes up while it is ${from.state} (${from.pause}): nothing`,
@@ -409,14 +409,14 @@ const rows: readonly Row[] = [
     from: asking,
     event: { kind: "resumed" },
     to: asking,
-    does: ["ask-session"],
+    does: ["check-session"],
   },
   {
     when: "the device loses its network while it is connected: it asks at once whether the server is still there",
     from: connected,
     event: { kind: "no-network" },
     to: { state: "connected" },
-    does: ["say heartbeat", "reply in 10000", "heartbeat in 30000"],
+    does: ["send heartbeat", "reply in 10000", "heartbeat in 30000"],
   },
   ...[idle, connecting, retrying, exhausted].map((from) => ({
     when: `the device loses its network while it is ${from.state}: nothing`,
@@ -471,7 +471,7 @@ describe("The connection, step by step", () => {
     });
 
   it("gives up after exactly 5 attempts, which wait 2, 3, 4.5, 6.75 and 10.125 s by the count given to each", () => {
-    let model = step(idle, want(true)).model;
+    let model = step(idle, enable(true)).model;
     const waits: number[] = [];
     for (let tries = 0; model.state !== "max-retries"; tries += 1) {
       expect(tries).to.be.below(10);
@@ -497,7 +497,7 @@ describe("The connection, whatever happens", () => {
     ),
   );
   const event: fc.Arbitrary<ConnectionEvent> = fc.oneof(
-    fc.boolean().map(want),
+    fc.boolean().map(enable),
     fc.constantFrom(
       ...(["opened", "no-token", "resumed", "no-network", "reconnect", "active", "urgent"] as const).map(
         (kind) => ({
@@ -537,8 +537,8 @@ describe("The connection, whatever happens", () => {
 
   it("is idle exactly while nobody wants it, and never opens then", () => {
     everyStep((_, __, { model, effects }) => {
-      expect(model.state === "idle").to.equal(!model.wanted);
-      if (!model.wanted) expect(effects.map(({ kind }) => kind)).not.to.include("open");
+      expect(model.state === "idle").to.equal(!model.isEnabled);
+      if (!model.isEnabled) expect(effects.map(({ kind }) => kind)).not.to.include("open");
     });
   });
 
@@ -569,7 +569,7 @@ describe("The connection, whatever happens", () => {
       const kinds = effects.map((effect) =>
         effect.kind === "start" || effect.kind === "back-off" ? effect.timer : effect.kind,
       );
-      expect(kinds).to.include(model.pause === "retry" ? "retry" : "ask-session");
+      expect(kinds).to.include(model.pause === "retry" ? "retry" : "check-session");
     });
   });
 });

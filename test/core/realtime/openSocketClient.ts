@@ -11,7 +11,7 @@ export interface OpenSocketClient {
   readonly sockets: FakeSocket;
   readonly clock: VirtualClock;
   readonly reporter: FakeReporter;
-  readonly wanted$: WritableState<boolean>;
+  readonly enabled$: WritableState<boolean>;
   readonly online$: WritableState<boolean>;
   readonly token$: WritableState<string | null>;
   /** How the session answers from now on; each question is counted. */
@@ -37,14 +37,14 @@ export const messagesSent = (sent: readonly Record<string, unknown>[]): readonly
       : [message],
   );
 
-/** A link over a socket played by hand, wanted from the start. */
+/** A link over a socket played by hand, enabled from the start. */
 export const openSocketClient = (seed = 1): OpenSocketClient => {
   const virtual = createVirtualClock();
   let slept = 0;
   const clock: VirtualClock = { ...virtual, now: () => virtual.now() + slept };
   const sockets = createFakeSocket(virtual.now);
   const reporter = createFakeReporter();
-  const wanted$ = createState(true);
+  const enabled$ = createState(true);
   const online$ = createState(true);
   const token$ = createState<string | null>(aToken);
   const session = { verdict: "good" as SessionVerdict, asked: 0 };
@@ -55,7 +55,7 @@ export const openSocketClient = (seed = 1): OpenSocketClient => {
     reporter,
     baseAddress: "",
     token: () => token$.value,
-    wanted$,
+    enabled$,
     online$,
     checkSession: async () => {
       session.asked += 1;
@@ -68,7 +68,7 @@ export const openSocketClient = (seed = 1): OpenSocketClient => {
     sockets,
     clock,
     reporter,
-    wanted$,
+    enabled$,
     online$,
     token$,
     session,

@@ -80,11 +80,11 @@ describe("What is said while there is no connection", () => {
   });
 
   it("is forgotten when somebody else signs in", async () => {
-    const { link, wanted$, accept } = openSocketClient();
+    const { link, enabled$, accept } = openSocketClient();
     link.send(named("mine"));
-    wanted$.set(false);
+    enabled$.set(false);
     expect(link.send(named("nobody's"))).to.equal(false);
-    wanted$.set(true);
+    enabled$.set(true);
     expect(namesIn((await accept()).sent)).to.deep.equal([]);
   });
 
@@ -204,10 +204,10 @@ describe("A question over the connection", () => {
   });
 
   it('fails with "WebSocket service reset" when nobody is signed in any more', async () => {
-    const { link, wanted$, accept } = openSocketClient();
+    const { link, enabled$, accept } = openSocketClient();
     await accept();
     const asked = link.request(ask("r1"), isAnswerTo("r1"))();
-    wanted$.set(false);
+    enabled$.set(false);
     expect(await failureOf(asked)).to.equal("WebSocket service reset");
   });
 });

@@ -282,9 +282,9 @@ describe("The connection to the server", () => {
   });
 
   it("is another one for another user, and none for nobody", async () => {
-    const { link, sockets, clock, wanted$, accept } = openSocketClient();
+    const { link, sockets, clock, enabled$, accept } = openSocketClient();
     await accept();
-    wanted$.set(false);
+    enabled$.set(false);
     expect(sockets.latest().closedBy()).to.deep.equal({ code: 1000, reason: "signed out" });
     expect(link.state$.value).to.equal("idle");
     expect(link.history$.value, "what happened to somebody else").to.deep.equal([]);
@@ -292,7 +292,7 @@ describe("The connection to the server", () => {
     link.reconnect();
     link.markActive();
     expect(sockets.connections).to.have.length(1);
-    wanted$.set(true);
+    enabled$.set(true);
     expect(sockets.connections).to.have.length(2);
   });
 
