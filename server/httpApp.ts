@@ -6,6 +6,7 @@ import type { Random } from "../core/ports/random.ts";
 import type { Tier } from "../core/tiers/tier.ts";
 import { accountDataRoutes } from "./account/accountDataRoutes.ts";
 import { accountRoutes } from "./account/accountRoutes.ts";
+import { createAccountFeature } from "./account/accountSocket.ts";
 import { createChangeAddress } from "./account/changeAddress.ts";
 import { createDeleteAccount } from "./account/deleteAccount.ts";
 import { profileRoutes } from "./account/profileRoutes.ts";
@@ -33,7 +34,12 @@ import { createUserInsights, insightsRoutes } from "./insights/insightsRoutes.ts
 import { confirmationRoutes } from "./masks/confirmationRoutes.ts";
 import type { MaskDeps } from "./masks/maskDeps.ts";
 import { maskRoutes } from "./masks/maskRoutes.ts";
+import { createMaskFeature } from "./masks/maskSocket.ts";
 import { notificationRoutes } from "./notifications/notificationRoutes.ts";
+import {
+  createHandleNotificationMessage,
+  createNotificationFeature,
+} from "./notifications/notificationSocket.ts";
 import { createUserNotifications } from "./notifications/userNotifications.ts";
 import type { Log } from "./ops/log.ts";
 import { createMetrics } from "./ops/metrics.ts";
@@ -45,7 +51,7 @@ import { openSessionRoutes } from "./session/openSessionRoutes.ts";
 import { createRequestCode } from "./session/requestCode.ts";
 import { createConsumeFactor } from "./session/secondFactor.ts";
 import { createRefresh, sessionRoutes } from "./session/sessionRoutes.ts";
-import { createSessions } from "./session/sessions.ts";
+import { createSessions, endedSession } from "./session/sessions.ts";
 import { createSessionTokens } from "./session/sessionToken.ts";
 import { secondFactorRoutes, signInRoutes } from "./session/signInRoutes.ts";
 import { createSignUp } from "./session/signUp.ts";
@@ -55,7 +61,8 @@ import { twoFactorRoutes } from "./session/twoFactorRoutes.ts";
 import { createUserTwoFactor } from "./session/userTwoFactor.ts";
 import { createVerifyCode } from "./session/verifyCode.ts";
 import { createVerifySecondFactor } from "./session/verifySecondFactor.ts";
-import { createBuildMessage, createSocketHub } from "./socket/socketHub.ts";
+import { createResourceFeature } from "./socket/socketFeature.ts";
+import { createSocketHub } from "./socket/socketHub.ts";
 import { socketRoutes } from "./socket/socketRoutes.ts";
 import type { Database } from "./store/database.ts";
 import type { EventFeed } from "./store/events.ts";
@@ -287,17 +294,39 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
   ];
 };
 
+/** Creates the socket with what each feature announces on it. */
+const createSocket = (deps: HttpAppDeps, services: Services): Routes => {
+  const { config, database, clock, random, feed } = deps;
+  const { sessions, cookies, notifications } = services;
+  const { publicUrl, corsOrigins } = config;
+  const features = [
+    createMaskFeature(database),
+    createAccountFeature(database, clock),
+    createNotificationFeature(database),
+    ...["keys", "insights", "content-access"].map((resource) => createResourceFeature(resource)),
+  ];
+  return socketRoutes({
+    hub: createSocketHub({ features, endedSession, clock }),
+    features,
+    handleFeatureMessage: createHandleNotificationMessage(notifications),
+    feed,
+    sessions,
+    readSessionCookie: cookies.session.read,
+    clock,
+    random,
+    origins: { publicUrl, corsOrigins },
+  });
+};
+
 const originOf = (address: string | null): readonly string[] =>
   address === null ? [] : [new URL(address).origin];
 
 /** Creates the HTTP server with all routes; it does not listen yet. */
 export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
-  const { config, database, clock, random, feed, log, health, outbox, pageFolder } = deps;
+  const { config, database, clock, log, health, outbox, pageFolder } = deps;
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
   const services = createServices(deps);
-  const { sessions, cookies, notifications, billing } = services;
-  const takesPayments = billing !== null;
-  const hub = createSocketHub(createBuildMessage(database), clock);
+  const takesPayments = services.billing !== null;
 
   return createHttpServer({
     log,
@@ -314,17 +343,7 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
       ...createSessionRoutes(deps, services),
       ...createAccountRoutes(deps, services),
       ...createMailRoutes(deps, services),
-      socketRoutes({
-        hub,
-        feed,
-        sessions,
-        cookies,
-        notifications,
-        database,
-        clock,
-        random,
-        origins: { publicUrl, corsOrigins },
-      }),
+      createSocket(deps, services),
       ...(outbox !== null && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox })] : []),
     ],
   });

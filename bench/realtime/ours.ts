@@ -7,12 +7,16 @@ import { systemClock as clock, cryptoRandom as random } from "../../adapters/sys
 import { readConfig } from "../../server/config/config.ts";
 import { createHttpServer } from "../../server/http/httpServer.ts";
 import { addNotification } from "../../server/notifications/notificationQueries.ts";
+import {
+  createHandleNotificationMessage,
+  createNotificationFeature,
+} from "../../server/notifications/notificationSocket.ts";
 import { createUserNotifications } from "../../server/notifications/userNotifications.ts";
 import { createCookies } from "../../server/session/cookies.ts";
 import { createKeyedHash } from "../../server/session/keyedHash.ts";
-import { createSessions } from "../../server/session/sessions.ts";
+import { createSessions, endedSession } from "../../server/session/sessions.ts";
 import { createSessionTokens } from "../../server/session/sessionToken.ts";
-import { createBuildMessage, createSocketHub } from "../../server/socket/socketHub.ts";
+import { createSocketHub } from "../../server/socket/socketHub.ts";
 import { socketRoutes } from "../../server/socket/socketRoutes.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { createEventFeed } from "../../server/store/events.ts";
@@ -43,7 +47,8 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
     feed,
   });
   const notifications = createUserNotifications({ database, clock, feed });
-  const hub = createSocketHub(createBuildMessage(database), clock, sockets);
+  const features = [createNotificationFeature(database)];
+  const hub = createSocketHub({ features, endedSession, clock, maxSockets: sockets });
   const server = await createHttpServer({
     ...config,
     connectOrigins: [],
@@ -51,7 +56,17 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
     log: pino({ level: "silent" }),
     pageFolder: folder,
     routes: [
-      socketRoutes({ database, hub, feed, sessions, notifications, cookies, clock, random, origins: config }),
+      socketRoutes({
+        hub,
+        features,
+        handleFeatureMessage: createHandleNotificationMessage(notifications),
+        feed,
+        sessions,
+        readSessionCookie: cookies.session.read,
+        clock,
+        random,
+        origins: config,
+      }),
     ],
   });
   const stopFeed = feed.start();

@@ -45,6 +45,20 @@ export const withRequestId =
   () =>
     next({ ...request, headers: { "x-request-id": randomHex(random, 16), ...request.headers } })();
 
+/** The header that names the client, so that the server does not announce a change to the client that made it. */
+export const clientIdHeader = "x-client-id";
+
+/** Adds the client id to each request that may change something. */
+export const withClientId =
+  (clientId: string) =>
+  (next: Http): Http =>
+  (request) =>
+    next(
+      request.method === "GET"
+        ? request
+        : { ...request, headers: { [clientIdHeader]: clientId, ...request.headers } },
+    );
+
 /** The timeout of requests where none is configured. */
 export const defaultTimeoutMs = 15_000;
 

@@ -120,6 +120,8 @@ export const Mask = t.intersection([
   t.partial({
     ...codecsIn("mask", "stored"),
     created: t.string,
+    /** The last edit; extends the contract. It rises with every edit, so that the newer of two answers is known. */
+    updated: t.string,
     customPrefix: t.union([t.string, t.null]),
     settings: MaskSettings,
     statistics: MaskStatistics,

@@ -15,7 +15,7 @@ import { findUser } from "../store/users.ts";
  * Returns a user with the usage of this month (UTC) and the limits of the plan; undefined when the user does
  * not exist.
  */
-const readAccount = async (db: Db, userId: string, now: number): Promise<Account | undefined> => {
+export const readAccount = async (db: Db, userId: string, now: number): Promise<Account | undefined> => {
   const user = await findUser(db, userId);
   if (!user) return undefined;
   const [mail, active] = [

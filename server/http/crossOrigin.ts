@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { clientIdHeader } from "../../core/api/basicMiddleware.ts";
 import { csrfHeader } from "../../core/api/csrf.ts";
 import { HttpError } from "./httpError.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
@@ -43,7 +44,7 @@ export const refuseCrossOriginWrites = (fastify: FastifyInstance, origins: Allow
 };
 
 const methods = "GET, POST, PUT, DELETE";
-const requestHeaders = `accept, authorization, content-type, if-match, x-request-id, ${csrfHeader}`;
+const requestHeaders = `accept, authorization, content-type, if-match, x-request-id, ${clientIdHeader}, ${csrfHeader}`;
 const exposedHeaders = `etag, retry-after, ${csrfHeader}`;
 /** How long a browser may cache the answer to a preflight request, in seconds; browsers accept no more. */
 const preflightMaxAgeS = 7_200;

@@ -13,7 +13,7 @@ import {
 import { addNotification } from "../notifications/notificationQueries.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import type { Database, Db } from "../store/database.ts";
-import { appendEvent, type ChangeEvent } from "../store/events.ts";
+import { appendEvent, type NewEvent } from "../store/events.ts";
 import { createGroupCommit, type GroupCommit } from "../store/groupCommit.ts";
 import { type CommittedMail, type CountMails, type DeliveryPlan, planBytes } from "./deliveryPlan.ts";
 import { recordPlan } from "./recordPlan.ts";
@@ -74,7 +74,7 @@ interface CommitContext {
   readonly now: number;
   readonly random: Random;
   /** Change events by key, so that many mails to one mask cause one event. */
-  readonly events: Map<string, ChangeEvent>;
+  readonly events: Map<string, NewEvent>;
   /** Mails of this commit, for insights. */
   readonly committed: CommittedMail[];
 }
@@ -113,7 +113,7 @@ const queueMail = async (db: Db, mail: CommitRequest, context: CommitContext): P
   const { now, random, events, committed } = context;
   const { envelopeSender, notice, month } = mail;
   const received = new Map<string, number>();
-  const changes: ChangeEvent[] = [];
+  const changes: NewEvent[] = [];
   const mails: CommittedMail[] = [];
   for (const [userId, plans] of plansByUser(mail)) {
     const taken = await countAgainstMonth(db, { userId, month }, plans, now);

@@ -62,7 +62,7 @@ export const confirmationRoutes = ({ database, clock, hash, sender, feed }: Mask
         const now = clock.now();
         await database.transaction(async (db) => {
           if (await confirmDestination(db, destination.id, now))
-            await recordMaskChange(db, destination.user_id, "updated", null, now);
+            await recordMaskChange(db, { userId: destination.user_id, clientId: null }, "updated", null, now);
         });
         feed.wake();
         return show(reply, "Confirmed", confirmedCard(destination.email));

@@ -11,7 +11,7 @@ import { adjustMaskCount } from "../store/users.ts";
 import { resolveDestination } from "./destination.ts";
 import { reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
-import { type MaskDeps, recordMaskChange } from "./maskDeps.ts";
+import { type MaskAuthor, type MaskDeps, recordMaskChange } from "./maskDeps.ts";
 import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
 import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "./saveRules.ts";
 
@@ -69,7 +69,7 @@ const storeRules = async (
 ): Promise<void> => {
   if (rules.length === 0) return;
   const stored = await mergeRulesIntoMask(db, deps, mask, { rules, baseVersion: null });
-  await updateMask(db, mask.user_id, mask.id, { rules: stored });
+  await updateMask(db, mask.user_id, mask.id, { rules: stored }, deps.clock.now());
 };
 
 /**
@@ -78,7 +78,8 @@ const storeRules = async (
  */
 export const createCreateMask =
   (deps: MaskDeps) =>
-  async (userId: string, newMask: NewMask, keep: RecordAnswer<Mask>): Promise<Mask> => {
+  async (author: MaskAuthor, newMask: NewMask, keep: RecordAnswer<Mask>): Promise<Mask> => {
+    const { userId } = author;
     const { database, clock, random, sender, feed, delivery } = deps;
     const now = clock.now();
     const metadata = toMetadata(newMask.metadata);
@@ -104,7 +105,7 @@ export const createCreateMask =
       });
       await linkAddress(db, mailboxKey(email), id);
       await storeRules(db, deps, { id, user_id: userId, rules: noRules }, rules);
-      await recordMaskChange(db, userId, "created", id, now);
+      await recordMaskChange(db, author, "created", id, now);
       const row = await findMask(db, userId, id);
       if (!row) throw new Error("the created mask cannot be read");
       return keep(db, toMask(row));

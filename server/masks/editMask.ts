@@ -12,7 +12,13 @@ import { activeLimitReached, prefixNotInPlan } from "./createMask.ts";
 import { resolveDestination } from "./destination.ts";
 import { findEarlierAddress, reserveAddress } from "./maskAddress.ts";
 import { changedColumns } from "./maskColumns.ts";
-import { type MaskDeps, maskNotFound, recordMaskChange, recordRulesChange } from "./maskDeps.ts";
+import {
+  type MaskAuthor,
+  type MaskDeps,
+  maskNotFound,
+  recordMaskChange,
+  recordRulesChange,
+} from "./maskDeps.ts";
 import {
   countActiveMasks,
   findMask,
@@ -29,8 +35,7 @@ const maxAddresses = 20;
 const mapDefined = <A, B>(value: A | undefined, column: (value: A) => B): B | undefined =>
   value === undefined ? undefined : column(value);
 
-const toColumns = (edit: MaskEdit, now: number): Updateable<MasksTable> => ({
-  updated_at: now,
+const toColumns = (edit: MaskEdit): Updateable<MasksTable> => ({
   ...changedColumns(edit),
   ...mapDefined(edit.active, () => ({ paused: 0 })),
 });
@@ -94,7 +99,7 @@ const updateOwnColumns = async (
 ): Promise<Selectable<MasksTable>> => {
   // Locks are taken in the same order as in a change of plan: the user before the masks.
   if (edit.active === true || edit.forwardTo !== undefined) await lockUser(db, userId);
-  const row = await updateMask(db, userId, id, toColumns(edit, now));
+  const row = await updateMask(db, userId, id, toColumns(edit), now);
   if (!row) throw maskNotFound();
   if (edit.active === true) await assertFitsPlan(db, userId);
   return row;
@@ -115,7 +120,12 @@ interface MaskChange {
  */
 export const createEditMask =
   (deps: MaskDeps) =>
-  async (userId: string, { id, edit, baseVersion }: MaskChange, keep: RecordAnswer<Mask>): Promise<Mask> => {
+  async (
+    author: MaskAuthor,
+    { id, edit, baseVersion }: MaskChange,
+    keep: RecordAnswer<Mask>,
+  ): Promise<Mask> => {
+    const { userId } = author;
     const { database, clock, feed, delivery } = deps;
     if (!isId(id)) throw maskNotFound();
     const rules = edit.settings?.rules && (await parseRules(deps, edit.settings.rules));
@@ -124,14 +134,14 @@ export const createEditMask =
       const before = await updateOwnColumns(db, userId, id, edit, now);
       const destination =
         edit.forwardTo === undefined ? undefined : await resolveDestination(db, deps, userId, edit.forwardTo);
-      await updateMask(db, userId, id, {
-        updated_at: now,
+      const changes = {
         ...(await prefixChange(db, deps, before, edit.customPrefix)),
         ...mapDefined(destination, (to) => ({ destination_id: to.id })),
         ...(rules && { rules: await mergeRulesIntoMask(db, deps, before, { rules, baseVersion }) }),
-      });
-      await recordMaskChange(db, userId, "updated", id, now);
-      if (rules) await recordRulesChange(db, userId, id, now);
+      };
+      await updateMask(db, userId, id, changes, now);
+      await recordMaskChange(db, author, "updated", id, now);
+      if (rules) await recordRulesChange(db, author, id, now);
       const row = await findMask(db, userId, id);
       if (!row) throw maskNotFound();
       return keep(db, {

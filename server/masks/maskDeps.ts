@@ -3,6 +3,7 @@ import type { CompilePattern } from "../../core/ports/patterns.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { SystemMailSender } from "../delivery/systemMail.ts";
+import type { AuthContext } from "../http/authContext.ts";
 import { HttpError } from "../http/httpError.ts";
 import type { KeyedHash } from "../session/keyedHash.ts";
 import type { Database, Db } from "../store/database.ts";
@@ -24,15 +25,25 @@ export interface MaskDeps {
 /** The error for a mask that does not exist or belongs to somebody else, which clients cannot tell apart. */
 export const maskNotFound = (): HttpError => new HttpError(404, "Mask not found");
 
+/** Whose mask is changed, and the client that is answered with the result; null when there is none. */
+export type MaskAuthor = Pick<AuthContext, "userId" | "clientId">;
+
 /** Records a change of a user's masks; without an id, of more than one. */
 export const recordMaskChange = (
   db: Db,
-  userId: string,
+  author: MaskAuthor,
   action: "created" | "updated" | "deleted",
   maskId: string | null,
   now: number,
-): Promise<void> => appendEvent(db, { userId, resource: "masks", resourceId: maskId, action }, now);
+): Promise<void> => appendEvent(db, { ...toEvent(author, "masks", maskId), action }, now);
 
 /** Records that the rules of a user's mask were saved. */
-export const recordRulesChange = (db: Db, userId: string, maskId: string, now: number): Promise<void> =>
-  appendEvent(db, { userId, resource: "rules", resourceId: maskId, action: "updated" }, now);
+export const recordRulesChange = (db: Db, author: MaskAuthor, maskId: string, now: number): Promise<void> =>
+  appendEvent(db, { ...toEvent(author, "rules", maskId), action: "updated" }, now);
+
+const toEvent = ({ userId, clientId }: MaskAuthor, resource: string, resourceId: string | null) => ({
+  userId,
+  clientId,
+  resource,
+  resourceId,
+});

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
 import { type Mask, placeFields } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
@@ -89,16 +89,21 @@ export const insertMask = async (db: Db, mask: Insertable<MasksTable>): Promise<
     .execute();
 };
 
+/** The time of an edit, which is later than that of the edit before, whatever the clocks of two processes say. */
+const timeOfEdit = (now: number) =>
+  sql<number>`case when updated_at < cast(${now} as bigint) then cast(${now} as bigint) else updated_at + 1 end`;
+
 /** Updates one of the user's masks and locks it until the transaction ends; undefined when there is none. */
 export const updateMask = (
   db: Db,
   userId: string,
   id: string,
   change: Updateable<MasksTable>,
+  now: number,
 ): Promise<Selectable<MasksTable> | undefined> =>
   db
     .updateTable("masks")
-    .set(change)
+    .set({ ...change, updated_at: timeOfEdit(now) })
     .where("id", "=", id)
     .where("user_id", "=", userId)
     .returningAll()
@@ -123,7 +128,7 @@ export const redirectMasks = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("masks")
-    .set({ destination_id: to, updated_at: now })
+    .set({ destination_id: to, updated_at: timeOfEdit(now) })
     .where("user_id", "=", userId)
     .where("destination_id", "in", ({ selectFrom }) =>
       selectFrom("destinations").select("id").where("user_id", "=", userId).where("email_key", "=", from),
@@ -150,6 +155,7 @@ export const toMask = (row: FullMask): Mask => {
     maskEmail: row.email,
     forwardTo: row.forward_to,
     created: new Date(row.created_at).toISOString(),
+    updated: new Date(row.updated_at).toISOString(),
     customPrefix: row.custom_prefix,
     settings: {
       ...fields.settings,

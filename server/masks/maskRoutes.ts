@@ -17,7 +17,7 @@ import { isId } from "../store/id.ts";
 import { adjustMaskCount } from "../store/users.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
-import { type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
+import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
 import {
   deleteMaskRow,
   type FullMask,
@@ -31,12 +31,13 @@ import { parseIfMatch, toEtag } from "./ruleVersions.ts";
 /** Deletes one of the user's masks and frees its place in the plan; its addresses are never assigned again. */
 const createDeleteMask =
   ({ database, clock, feed }: MaskDeps) =>
-  async (userId: string, id: MaskId, keep: RecordAnswer<void>): Promise<void> => {
+  async (author: MaskAuthor, id: MaskId, keep: RecordAnswer<void>): Promise<void> => {
+    const { userId } = author;
     if (!isId(id)) throw maskNotFound();
     await database.transaction(async (db) => {
       if (!(await deleteMaskRow(db, userId, id))) throw maskNotFound();
       await adjustMaskCount(db, userId, -1);
-      await recordMaskChange(db, userId, "deleted", id, clock.now());
+      await recordMaskChange(db, author, "deleted", id, clock.now());
       await keep(db);
     });
     feed.wake();
@@ -86,7 +87,7 @@ export const maskRoutes = (deps: MaskRouteDeps) => {
       fastify,
       authGuard,
       postMask,
-      ({ auth, body, recordAnswer }) => create(auth.userId, body, recordAnswer),
+      ({ auth, body, recordAnswer }) => create(auth, body, recordAnswer),
       {
         ...limited,
         status: 201,
@@ -98,7 +99,7 @@ export const maskRoutes = (deps: MaskRouteDeps) => {
       putMask,
       ({ auth, params, body, request, recordAnswer }) =>
         edit(
-          auth.userId,
+          auth,
           { id: params.id, edit: body, baseVersion: parseIfMatch(request.headers["if-match"]) },
           recordAnswer,
         ),
@@ -108,7 +109,7 @@ export const maskRoutes = (deps: MaskRouteDeps) => {
       fastify,
       authGuard,
       deleteMask,
-      ({ auth, params, recordAnswer }) => remove(auth.userId, params.id, recordAnswer),
+      ({ auth, params, recordAnswer }) => remove(auth, params.id, recordAnswer),
       limited,
     );
   };

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { clientIdHeader } from "../../core/api/basicMiddleware.ts";
 import { csrfHeader } from "../../core/api/csrf.ts";
 import { type Random, randomHex } from "../../core/ports/random.ts";
-import type { Authenticate } from "../http/authContext.ts";
+import { type Authenticate, parseClientId } from "../http/authContext.ts";
 import { isSafeMethod } from "../http/crossOrigin.ts";
 import { HttpError, invalidSession } from "../http/httpError.ts";
 import type { Cookies } from "./cookies.ts";
@@ -71,8 +72,8 @@ export const createAuthenticate =
   ): Authenticate =>
   async (request, reply) => {
     const token = bearer(request);
-    const auth = token && (await sessions.authenticate(token, cookies.session.read(request)));
-    if (!auth) throw invalidSession();
-    csrf.check(request, reply, auth.sessionId);
-    return auth;
+    const session = token && (await sessions.authenticate(token, cookies.session.read(request)));
+    if (!session) throw invalidSession();
+    csrf.check(request, reply, session.sessionId);
+    return { ...session, clientId: parseClientId(request.headers[clientIdHeader]) };
   };

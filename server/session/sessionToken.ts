@@ -1,5 +1,5 @@
 import { jwtVerify, SignJWT } from "jose";
-import type { AuthContext } from "../http/authContext.ts";
+import type { SessionContext } from "../http/authContext.ts";
 import { accessTokenLifetimeMs } from "./lifetimes.ts";
 
 const algorithm = "HS256";
@@ -7,9 +7,9 @@ const algorithm = "HS256";
 /** Signs and verifies session tokens: JWT with `sub` (user), `sid` (session), `iat`, and `exp` (RFC 7519). */
 export interface SessionTokens {
   /** Returns a token that is valid for 15 minutes. */
-  readonly sign: (caller: AuthContext, now: number) => Promise<string>;
+  readonly sign: (caller: SessionContext, now: number) => Promise<string>;
   /** Returns the user and session of a token; undefined when the token is invalid or expired. */
-  readonly read: (token: string, now: number) => Promise<AuthContext | undefined>;
+  readonly read: (token: string, now: number) => Promise<SessionContext | undefined>;
 }
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);

@@ -1,10 +1,10 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import type { AuthContext } from "../http/authContext.ts";
+import type { SessionContext } from "../http/authContext.ts";
 import { deleteResponses } from "../http/idempotencyQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Database, Db } from "../store/database.ts";
-import { appendEvent, type EventFeed } from "../store/events.ts";
+import { appendEvent, type ChangeEvent, type EventFeed } from "../store/events.ts";
 import { newId } from "../store/id.ts";
 import { decodeSessionCookie, encodeSessionCookie, type SecretState, secretStateOf } from "./cookies.ts";
 import { type KeyedHash, newSecret } from "./keyedHash.ts";
@@ -20,6 +20,10 @@ import type { SessionTokens } from "./sessionToken.ts";
 
 /** The event that ends the sockets of a session in every process; `resourceId` is the id of the session. */
 export const sessionEnded = { resource: "session", action: "ended" } as const;
+
+/** Returns the id of the session that an event ends, or null. */
+export const endedSession = ({ resource, resourceId }: ChangeEvent): string | null =>
+  resource === sessionEnded.resource ? resourceId : null;
 
 interface SessionEnd {
   readonly userId: string;
@@ -70,12 +74,12 @@ export interface Sessions {
    * Returns the user and session of a token and its cookie; undefined when either is missing, invalid, or
    * expired (D41).
    */
-  readonly authenticate: (token: string, cookie: string | undefined) => Promise<AuthContext | undefined>;
+  readonly authenticate: (token: string, cookie: string | undefined) => Promise<SessionContext | undefined>;
   /**
    * Returns the user and session of a token while the session is active; for connections whose cookie was
    * checked when they opened.
    */
-  readonly findByToken: (token: string) => Promise<AuthContext | undefined>;
+  readonly findByToken: (token: string) => Promise<SessionContext | undefined>;
   /**
    * Returns the session of a cookie; undefined when it is missing, invalid, or expired. A replaced secret is
    * a copy: it ends the session and notifies the user.

@@ -1,28 +1,53 @@
-import { notificationHistory } from "../../core/notifications/notification.ts";
 import type { AuthContext } from "../http/authContext.ts";
 import { invalidSession } from "../http/httpError.ts";
-import type { UserNotifications } from "../notifications/userNotifications.ts";
-import type { Sessions } from "../session/sessions.ts";
-import type { Database } from "../store/database.ts";
 import type { EventFeed } from "../store/events.ts";
 import type { OutgoingMessage, ReceivedMessage } from "./messages.ts";
+import { createOwnershipCheck, type SocketFeature } from "./socketFeature.ts";
 import type { SocketHub } from "./socketHub.ts";
-import { canSubscribe, isOwnResource, type Topics } from "./topics.ts";
+import type { Topics } from "./topics.ts";
 
 type Message = Extract<ReceivedMessage, { readonly kind: "decoded" }>["message"];
 type MessageOf<Type extends Message["type"]> = Extract<Message, { readonly type: Type }>;
 
+type ProtocolType =
+  | "auth"
+  | "heartbeat"
+  | "heartbeat_ack"
+  | "ping"
+  | "subscribe"
+  | "unsubscribe"
+  | "sync_request"
+  | "request_update";
+
+/** A message that a feature handles. */
+export type FeatureMessage = Exclude<Message, { readonly type: ProtocolType }>;
+
+/** Handles a message of a feature and resolves to its answer. */
+export type HandleFeatureMessage = (userId: string, message: FeatureMessage) => Promise<OutgoingMessage>;
+
+/** The checks of sessions that a socket needs. */
+export interface SocketSessions {
+  /** Returns the user and session of a token and its cookie; undefined unless both are valid. */
+  readonly authenticate: (token: string, cookie: string | undefined) => Promise<SocketUser | undefined>;
+  /** Returns the user and session of a token while the session is active. */
+  readonly findByToken: (token: string) => Promise<SocketUser | undefined>;
+  readonly isActive: (sessionId: string) => Promise<boolean>;
+}
+
+/** The user and the session of a socket. */
+export type SocketUser = Pick<AuthContext, "userId" | "sessionId">;
+
 export interface MessageHandlerDeps {
-  readonly database: Database;
-  readonly sessions: Pick<Sessions, "findByToken" | "isActive">;
-  readonly notifications: UserNotifications;
+  readonly sessions: SocketSessions;
+  readonly features: readonly SocketFeature[];
+  readonly handleFeatureMessage: HandleFeatureMessage;
   readonly feed: Pick<EventFeed, "catchUp">;
   readonly hub: Pick<SocketHub, "flushed">;
 }
 
 /** The user of a socket, its topics, and the functions that answer it. */
 export interface MessageContext {
-  readonly auth: AuthContext;
+  readonly user: SocketUser;
   readonly topics: Topics;
   /** Sends a message; `id` is the id of the request that it answers. */
   readonly sendMessage: (message: OutgoingMessage, id?: string) => void;
@@ -31,19 +56,18 @@ export interface MessageContext {
 }
 
 export const errorMessage = (message: string): OutgoingMessage => ({ type: "error", data: { message } });
-const clampLimit = (limit: number): number =>
-  Math.min(notificationHistory, Math.max(1, Math.floor(limit) || notificationHistory));
 
 /** Creates the function that handles each message of a socket (RT12). */
 export const createHandleMessage = (
-  { database, sessions, notifications, feed, hub }: MessageHandlerDeps,
-  { auth, topics, sendMessage, end }: MessageContext,
+  { sessions, features, handleFeatureMessage, feed, hub }: MessageHandlerDeps,
+  { user, topics, sendMessage, end }: MessageContext,
 ): ((message: Message) => Promise<void>) => {
-  const { userId } = auth;
+  const { userId, sessionId } = user;
+  const isOwn = createOwnershipCheck(features);
 
   const authenticate = async ({ data, id }: MessageOf<"auth">): Promise<void> => {
     const presented = await sessions.findByToken(data.token);
-    if (presented?.sessionId === auth.sessionId)
+    if (presented?.sessionId === sessionId)
       return sendMessage({ type: "auth_response", data: { success: true, userId } }, id);
     end("Authentication failed", {
       type: "auth_response",
@@ -52,7 +76,7 @@ export const createHandleMessage = (
   };
 
   const subscribe = async ({ data, id }: MessageOf<"subscribe">): Promise<void> => {
-    if (!(await canSubscribe(database.db, userId, data)))
+    if (!("channel" in data) && !(await isOwn(userId, data)))
       sendMessage(errorMessage("There is nothing of yours under this name."), id);
     else if (!topics.add(data))
       sendMessage(errorMessage("One socket cannot follow more topics than this."), id);
@@ -60,16 +84,16 @@ export const createHandleMessage = (
 
   /** Answers only after every change that was committed before the request has been sent. */
   const sync = async ({ data, id }: MessageOf<"sync_request">): Promise<void> => {
-    const success = await isOwnResource(database.db, userId, data);
+    const success = await isOwn(userId, data);
     if (success) await feed.catchUp();
-    if (success) await hub.flushed();
+    if (success) await hub.flushed(userId);
     const { resource, requestId } = data;
     sendMessage({ type: "sync_complete", data: { success, resource, requestId } }, id);
   };
 
   /** Answers `deleted` for a resource that does not exist or belongs to another user. */
   const update = async ({ data, id }: MessageOf<"request_update">): Promise<void> => {
-    const action = (await isOwnResource(database.db, userId, data)) ? "updated" : "deleted";
+    const action = (await isOwn(userId, data)) ? "updated" : "deleted";
     sendMessage({ type: "data_update", data: { ...data, action } }, id);
   };
 
@@ -78,8 +102,7 @@ export const createHandleMessage = (
       case "auth":
         return authenticate(message);
       case "heartbeat":
-        if (await sessions.isActive(auth.sessionId))
-          return sendMessage({ type: "heartbeat_ack" }, message.id);
+        if (await sessions.isActive(sessionId)) return sendMessage({ type: "heartbeat_ack" }, message.id);
         return end("The session has ended");
       case "ping":
         return sendMessage({ type: "pong" }, message.id);
@@ -89,26 +112,12 @@ export const createHandleMessage = (
         return subscribe(message);
       case "unsubscribe":
         return topics.remove(message.data);
-      case "get_notifications": {
-        const { limit, requestId, after } = message.data;
-        const page = await notifications.list(userId, { after, limit: clampLimit(limit) });
-        return sendMessage({ type: "notifications", data: { requestId, ...page } }, message.id);
-      }
-      case "mark_read": {
-        const unread = await notifications.markRead(userId, message.data);
-        const data = { ...message.data, read: true as const, unread };
-        return sendMessage({ type: "read_status_updated", data }, message.id);
-      }
-      case "delete_notification": {
-        const { notificationId: resourceId } = message.data;
-        await notifications.remove(userId, resourceId);
-        const data = { resource: "notifications", resourceId, action: "deleted" };
-        return sendMessage({ type: "data_update", data }, message.id);
-      }
       case "sync_request":
         return sync(message);
       case "request_update":
         return update(message);
+      default:
+        return sendMessage(await handleFeatureMessage(userId, message), message.id);
     }
   };
 };

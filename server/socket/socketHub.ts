@@ -1,41 +1,9 @@
 import type { Clock } from "../../core/ports/clock.ts";
-import type { ServerMessage } from "../../core/realtime/messages.ts";
 import type { AuthContext } from "../http/authContext.ts";
-import { findNewestNotifications, findNotification } from "../notifications/notificationQueries.ts";
-import { toNotification } from "../notifications/userNotifications.ts";
-import { sessionEnded } from "../session/sessions.ts";
-import type { Database } from "../store/database.ts";
 import type { ChangeEvent } from "../store/events.ts";
 import { encodeMessage, maxSocketsPerUser } from "./messages.ts";
+import type { Announcement, SocketFeature } from "./socketFeature.ts";
 import type { Topics } from "./topics.ts";
-
-/** Returns the message that tells a user's pages about a change; undefined when there is nothing to send. */
-type BuildMessage = (event: ChangeEvent) => Promise<ServerMessage | undefined>;
-
-const dataUpdate = ({ resource, resourceId, action }: ChangeEvent): ServerMessage => ({
-  type: "data_update",
-  data: { resource, action, ...(resourceId === null ? {} : { resourceId }) },
-});
-
-/**
- * Creates the function that builds the message for a change: a new notification with its content, a read
- * notification with the number of unread ones, and `data_update` for any other change (RT13). It reads only
- * data of the owner of the change.
- */
-export const createBuildMessage =
-  ({ db }: Database): BuildMessage =>
-  async (event) => {
-    const { userId, resource, resourceId, action } = event;
-    if (resource !== "notifications") return dataUpdate(event);
-    if (action === "created") {
-      const row = await findNotification(db, userId, Number(resourceId));
-      return row && { type: "notification", data: toNotification(row) };
-    }
-    if (action !== "read") return dataUpdate(event);
-    const { unread } = await findNewestNotifications(db, userId, { after: 0, limit: 1 });
-    const target = resourceId === null ? { all: true as const } : { notificationId: resourceId };
-    return { type: "read_status_updated", data: { ...target, read: true, unread } };
-  };
 
 /** Close code 1008 (policy violation), for a session that is missing or has ended (RFC 6455, 7.4.1). */
 export const policyViolation = 1008;
@@ -43,7 +11,9 @@ export const policyViolation = 1008;
 export const tryAgainLater = 1013;
 
 /** One open socket with its user and session. */
-export interface SocketClient extends AuthContext {
+export interface SocketClient extends Pick<AuthContext, "userId" | "sessionId"> {
+  /** Identifies one run of the app, which also sends it with its requests; null when the page sent none. */
+  readonly clientId: string | null;
   readonly topics: Topics;
   readonly sendText: (text: string) => void;
   readonly close: (code: number, reason: string) => void;
@@ -61,17 +31,39 @@ export interface SocketHub {
   readonly leave: (client: SocketClient) => void;
   /** Sends a change to the sockets of its user; the end of a session closes its sockets. */
   readonly publish: (event: ChangeEvent) => void;
-  /** Resolves when all earlier changes have been sent. */
-  readonly flushed: () => Promise<void>;
+  /** Resolves when all earlier changes of the user have been sent. */
+  readonly flushed: (userId: string) => Promise<void>;
 }
 
-export const createSocketHub = (
-  buildMessage: BuildMessage,
-  clock: Pick<Clock, "now">,
+interface HubDeps {
+  readonly features: readonly Pick<SocketFeature, "announce">[];
+  /** Returns the id of the session that the event ends, or null. */
+  readonly endedSession: (event: ChangeEvent) => string | null;
+  readonly clock: Pick<Clock, "now">;
+  readonly maxSockets?: number;
+}
+
+/** The changes of one user that wait to be sent. */
+interface ChangeQueue {
+  readonly waiting: Map<string, ChangeEvent>;
+  sending: Promise<void>;
+}
+
+const keyOf = ({ resource, resourceId, action }: ChangeEvent): string =>
+  JSON.stringify([resource, resourceId, action]);
+
+/** Combines two updates of one thing: the message is built from what is stored when it is sent. */
+const mergeEvents = (earlier: ChangeEvent, later: ChangeEvent): ChangeEvent =>
+  earlier.clientId === later.clientId ? later : { ...later, clientId: null };
+
+export const createSocketHub = ({
+  features,
+  endedSession,
+  clock,
   maxSockets = maxSocketsPerUser,
-): SocketHub => {
+}: HubDeps): SocketHub => {
   const clients = new Map<string, Set<SocketClient>>();
-  let publishing: Promise<void> = Promise.resolve();
+  const queues = new Map<string, ChangeQueue>();
 
   const leave = (client: SocketClient): void => {
     const userClients = clients.get(client.userId);
@@ -80,16 +72,47 @@ export const createSocketHub = (
   };
   const clientsOf = (userId: string): readonly SocketClient[] => [...(clients.get(userId) ?? [])];
 
-  const closeSession = ({ userId, resourceId }: ChangeEvent): void => {
+  const closeSession = (userId: string, sessionId: string): void => {
     for (const client of clientsOf(userId))
-      if (resourceId === client.sessionId) client.close(policyViolation, "The session has ended");
+      if (client.sessionId === sessionId) client.close(policyViolation, "The session has ended");
   };
+  const recipientsOf = (
+    userId: string,
+    { resources, resourceId, exceptClientId }: Announcement,
+  ): readonly SocketClient[] =>
+    clientsOf(userId).filter(
+      ({ topics, clientId }) =>
+        topics.includes(resources, resourceId) && (clientId === null || clientId !== exceptClientId),
+    );
   const sendChange = async (event: ChangeEvent): Promise<void> => {
-    const message = await buildMessage(event);
-    if (!message) return;
-    const text = encodeMessage(message, clock.now());
-    for (const client of clientsOf(event.userId))
-      if (client.topics.has(event.resource, event.resourceId)) client.sendText(text);
+    for (const { announce } of features) {
+      const announcement = announce(event);
+      if (!announcement || recipientsOf(event.userId, announcement).length === 0) continue;
+      const message = await announcement.build();
+      if (!message) continue;
+      const text = encodeMessage(message, clock.now());
+      for (const { sendText } of recipientsOf(event.userId, announcement)) sendText(text);
+    }
+  };
+  /** Sends the changes of a user one after the other, in the order of their commits. */
+  const enqueue = (event: ChangeEvent): void => {
+    const { userId } = event;
+    const queue = queues.get(userId) ?? { waiting: new Map(), sending: Promise.resolve() };
+    queues.set(userId, queue);
+    const key = keyOf(event);
+    const earlier = queue.waiting.get(key);
+    queue.waiting.set(key, earlier ? mergeEvents(earlier, event) : event);
+    if (earlier) return;
+    queue.sending = queue.sending
+      .then(() => {
+        const next = queue.waiting.get(key);
+        queue.waiting.delete(key);
+        return next && sendChange(next);
+      })
+      .catch(() => {})
+      .finally(() => {
+        if (queue.waiting.size === 0 && queues.get(userId) === queue) queues.delete(userId);
+      });
   };
 
   return {
@@ -108,11 +131,10 @@ export const createSocketHub = (
     },
     leave,
     publish: (event) => {
-      if (event.resource === sessionEnded.resource) closeSession(event);
-      // Changes are sent one after the other, in the order of their commits.
-      else if (clients.has(event.userId))
-        publishing = publishing.then(() => sendChange(event)).catch(() => {});
+      const sessionId = endedSession(event);
+      if (sessionId !== null) closeSession(event.userId, sessionId);
+      else if (clients.has(event.userId)) enqueue(event);
     },
-    flushed: () => publishing,
+    flushed: (userId) => queues.get(userId)?.sending ?? Promise.resolve(),
   };
 };

@@ -2,14 +2,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { interval } from "rxjs";
 import type { RawData, WebSocket } from "ws";
 import type { Random } from "../../core/ports/random.ts";
-import type { AuthContext } from "../http/authContext.ts";
+import { parseClientId } from "../http/authContext.ts";
 import { type AllowedOrigins, isCrossOrigin } from "../http/crossOrigin.ts";
 import { HttpError, invalidSession } from "../http/httpError.ts";
 import { perMinute, rateLimitFor } from "../http/limits.ts";
-import type { Cookies } from "../session/cookies.ts";
-import type { Sessions } from "../session/sessions.ts";
 import type { EventFeed } from "../store/events.ts";
 import { newId } from "../store/id.ts";
+import type { SocketUser } from "./handleMessage.ts";
 import { createMessageReceiver, type MessageReceiverDeps } from "./messageReceiver.ts";
 import { encodeMessage, maxUnsentBytes, type OutgoingMessage, pingIntervalMs } from "./messages.ts";
 import { policyViolation, type SocketClient, type SocketHub, tryAgainLater } from "./socketHub.ts";
@@ -18,14 +17,14 @@ import { createTopics } from "./topics.ts";
 export interface SocketRouteDeps extends MessageReceiverDeps {
   readonly hub: SocketHub;
   readonly feed: Pick<EventFeed, "changes$" | "catchUp">;
-  readonly sessions: Sessions;
-  readonly cookies: Cookies;
+  /** Reads the cookie that a session's token belongs to. */
+  readonly readSessionCookie: (request: FastifyRequest) => string | undefined;
   readonly random: Random;
   readonly origins: AllowedOrigins;
 }
 
 interface WithToken {
-  Querystring: { token?: unknown };
+  Querystring: { token?: unknown; sessionId?: unknown };
 }
 
 const textOf = (data: RawData): string =>
@@ -37,28 +36,27 @@ const textOf = (data: RawData): string =>
  * with 1008 when the session ends.
  */
 export const socketRoutes = (deps: SocketRouteDeps) => {
-  const { hub, feed, sessions, cookies, clock, random, origins } = deps;
-  const authContexts = new WeakMap<FastifyRequest, AuthContext>();
+  const { hub, feed, sessions, features, readSessionCookie, clock, random, origins } = deps;
+  const initialResources = features.flatMap((feature) => feature.initialResources ?? []);
+  const users = new WeakMap<FastifyRequest, SocketUser>();
   const responsive = new WeakSet<WebSocket>();
 
   const authenticate = async (request: FastifyRequest<WithToken>): Promise<void> => {
     if (isCrossOrigin(request, origins)) throw new HttpError(403, "Sockets are for pages of this site.");
     const { token } = request.query;
-    const auth =
-      typeof token === "string"
-        ? await sessions.authenticate(token, cookies.session.read(request))
-        : undefined;
-    if (!auth) throw invalidSession();
-    authContexts.set(request, auth);
+    const user =
+      typeof token === "string" ? await sessions.authenticate(token, readSessionCookie(request)) : undefined;
+    if (!user) throw invalidSession();
+    users.set(request, user);
   };
 
   const openSocket = (socket: WebSocket, request: FastifyRequest<WithToken>): void => {
-    const auth = authContexts.get(request);
-    if (!auth) {
+    const user = users.get(request);
+    if (!user) {
       socket.terminate();
       return;
     }
-    const topics = createTopics();
+    const topics = createTopics(initialResources);
     const sendText = (text: string): void => {
       if (socket.bufferedAmount > maxUnsentBytes) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.send(text);
@@ -68,12 +66,13 @@ export const socketRoutes = (deps: SocketRouteDeps) => {
     const close = (code: number, reason: string): void => socket.close(code, reason);
     const isSilent = (): boolean => !responsive.has(socket);
     responsive.add(socket);
-    const client: SocketClient = { ...auth, topics, sendText, isSilent, close };
+    const clientId = parseClientId(request.query.sessionId);
+    const client: SocketClient = { ...user, clientId, topics, sendText, isSilent, close };
     if (!hub.join(client)) {
       socket.close(tryAgainLater, "Too many sockets are open");
       return;
     }
-    const receiveText = createMessageReceiver(deps, { auth, topics, sendMessage, close });
+    const receiveText = createMessageReceiver(deps, { user, topics, sendMessage, close });
 
     socket.on("pong", () => responsive.add(socket));
     socket.on("close", () => hub.leave(client));
@@ -83,10 +82,10 @@ export const socketRoutes = (deps: SocketRouteDeps) => {
     });
     sendMessage({
       type: "connection_established",
-      data: { connectionId: newId(random), userId: auth.userId },
+      data: { connectionId: newId(random), userId: user.userId },
     });
     // The session may have ended while the socket was opening.
-    sessions.isActive(auth.sessionId).then(
+    sessions.isActive(user.sessionId).then(
       (isActive) => isActive || close(policyViolation, "The session has ended"),
       () => close(tryAgainLater, "The server is not ready"),
     );

@@ -13,7 +13,7 @@ import {
   twoFactor,
 } from "./migrations/2026_11_21.ts";
 import { addressChange, billing } from "./migrations/2026_11_22.ts";
-import { publishedKeys } from "./migrations/2026_11_23_publishedKeys.ts";
+import { eventClients, publishedKeys } from "./migrations/2026_11_23.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
@@ -45,6 +45,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_23_publishedKeys": publishedKeys(),
     "2026_11_21_insights": insights(engine),
     "2026_11_22_addressChange": addressChange(),
+    "2026_11_23_eventClients": eventClients(),
   };
   const migrator = new Migrator({
     db,

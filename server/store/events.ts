@@ -10,10 +10,15 @@ export interface ChangeEvent {
   /** null when more than one thing has changed. */
   readonly resourceId: string | null;
   readonly action: string;
+  /** The client whose request made the change, if it was answered with the result; otherwise null. */
+  readonly clientId: string | null;
 }
 
+/** A change to record; without a client id every client is told of it. */
+export type NewEvent = Omit<ChangeEvent, "clientId"> & Partial<Pick<ChangeEvent, "clientId">>;
+
 /** Records a change in the transaction that makes it, so that it is announced if and only if it was committed. */
-export const appendEvent = async (db: Db, event: ChangeEvent, now: number): Promise<void> => {
+export const appendEvent = async (db: Db, event: NewEvent, now: number): Promise<void> => {
   await db
     .insertInto("events")
     .values({
@@ -21,6 +26,7 @@ export const appendEvent = async (db: Db, event: ChangeEvent, now: number): Prom
       resource: event.resource,
       resource_id: event.resourceId,
       action: event.action,
+      client_id: event.clientId ?? null,
       created_at: now,
     })
     .execute();
@@ -91,7 +97,14 @@ const createCursor = (database: Database, lateMs: number) => {
         .where("id", ">", low)
         .orderBy("id")
         .limit(pageSize)
-        .select(["id", "user_id as userId", "resource", "resource_id as resourceId", "action"])
+        .select([
+          "id",
+          "user_id as userId",
+          "resource",
+          "resource_id as resourceId",
+          "action",
+          "client_id as clientId",
+        ])
         .execute();
       const events = rows.filter(({ id }) => !seen.has(id));
       for (const { id } of events) seen.set(id, now);

@@ -168,6 +168,8 @@ export interface EventsTable {
   resource: string;
   resource_id: string | null;
   action: string;
+  /** The client whose request made the change and was answered with its result. */
+  client_id: string | null;
   created_at: Time;
 }
 

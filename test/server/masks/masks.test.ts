@@ -25,6 +25,7 @@ describe("masks", () => {
     return json as Mask;
   };
   const edit = (id: string, body: object, client = user) => client.call("PUT", `/masks/${id}`, { body });
+  const updatedOf = ({ json }: { readonly json: unknown }): string | undefined => (json as Mask).updated;
   const list = async (client = user): Promise<readonly Mask[]> =>
     ((await client.call("GET", "/masks")).json as { masks: Mask[] }).masks;
 
@@ -78,15 +79,20 @@ describe("masks", () => {
     const mask = await create({ description: "Shop", settings: { spamFilter: true } });
     const off = await edit(mask.id, { active: false });
     expect(off.status).to.equal(200);
-    expect(off.json).to.deep.equal({ ...mask, active: false });
+    expect(off.json).to.deep.equal({ ...mask, updated: updatedOf(off), active: false });
     const renamed = await edit(mask.id, { description: "Other shop", settings: { spamFilter: false } });
     expect(renamed.json).to.deep.equal({
       ...mask,
+      updated: updatedOf(renamed),
       active: false,
       description: "Other shop",
       settings: { spamFilter: false, rules: [], rulesVersion: versionOfNone },
     });
-    expect((await edit(mask.id, {})).json, "an empty change").to.deep.equal(renamed.json);
+    const { updated: _, ...same } = renamed.json as Mask;
+    expect((await edit(mask.id, {})).json, "an empty change").to.deep.include(same);
+    expect([mask.updated, updatedOf(off), updatedOf(renamed)]).to.deep.equal(
+      [mask.updated, updatedOf(off), updatedOf(renamed)].toSorted(),
+    );
   });
 
   it("remember where they came from, and nothing else that was sent along", async () => {

@@ -238,7 +238,8 @@ for (const store of everyStore)
       const { data } = await socket.hear(
         ({ type, data }) => type === "data_update" && data?.["resource"] === "rules",
       );
-      expect(data).to.deep.equal({ resource: "rules", resourceId: id, action: "updated" });
+      const { json: entity } = await user.call("GET", `/masks/${id}`);
+      expect(data).to.deep.equal({ resource: "rules", resourceId: id, action: "updated", entity });
       socket.say("sync_request", { resource: "rules", resourceId: id, requestId: "in-step" });
       const done = await socket.hear(({ data }) => data?.["requestId"] === "in-step");
       expect(done).to.deep.include({

@@ -39,7 +39,7 @@ describe("the socket", () => {
     const { id } = json as { id: string };
     for (const socket of [phone, desk]) {
       const { data } = await socket.hear(isType("data_update"));
-      expect(data).to.deep.equal({ resource: "masks", resourceId: id, action: "created" });
+      expect(data).to.deep.equal({ resource: "masks", resourceId: id, action: "created", entity: json });
     }
     await stranger.call("POST", "/masks", { body: { description: "Other" } });
     await other.hear(isType("data_update"));

@@ -20,11 +20,11 @@ describe("what a page says over its socket (RT12)", () => {
     one.say("subscribe", { resource: "mask", resourceId: second });
     await settle(one);
     const before = heard(one, "data_update").length;
-    for (const id of [first, second])
-      await user.call("PUT", `/masks/${id}`, { body: { description: "changed" } });
+    await user.call("PUT", `/masks/${first}`, { body: { description: "changed" } });
+    const { json: entity } = await user.call("PUT", `/masks/${second}`, { body: { description: "changed" } });
     for (const page of [all, one]) await settle(page);
     expect(heard(one, "data_update").slice(before)).to.deep.equal([
-      { resource: "masks", resourceId: second, action: "updated" },
+      { resource: "masks", resourceId: second, action: "updated", entity },
     ]);
     expect(heard(all, "data_update")).to.have.length(4);
   });

@@ -17,6 +17,7 @@ const change = (userId: string): ChangeEvent => ({
   resource: "masks",
   resourceId: "m",
   action: "updated",
+  clientId: null,
 });
 
 describe("The feed of changes", () => {

@@ -20,11 +20,11 @@ export interface SocketClient {
 export const openSocket = (
   origin: string,
   user: Pick<Client, "token" | "cookies">,
-  options: ClientOptions = {},
+  { clientId = "0123456789abcdef", ...options }: ClientOptions & { readonly clientId?: string } = {},
 ): Promise<SocketClient> =>
   new Promise((resolve, reject) => {
     const cookie = Array.from(user.cookies, ([name, value]) => `${name}=${value}`).join("; ");
-    const address = `${origin.replace(/^http/, "ws")}/ws?token=${user.token}&t=1&client=web&sessionId=0123456789abcdef`;
+    const address = `${origin.replace(/^http/, "ws")}/ws?token=${user.token}&t=1&client=web&sessionId=${clientId}`;
     const socket = new WebSocket(address, { ...options, headers: { cookie, ...options.headers } });
     const messages: Message[] = [];
     const waiting = new Set<() => void>();

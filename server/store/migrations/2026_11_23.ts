@@ -9,3 +9,10 @@ export const publishedKeys = () => ({
       .execute();
   },
 });
+
+/** Adds the client whose request made a change, which is not told of it. */
+export const eventClients = () => ({
+  up: async (db: Kysely<never>): Promise<void> => {
+    await db.schema.alterTable("events").addColumn("client_id", "text").execute();
+  },
+});

@@ -1,0 +1,27 @@
+import type { Clock } from "../../core/ports/clock.ts";
+import { dataUpdate, type SocketFeature } from "../socket/socketFeature.ts";
+import type { Database } from "../store/database.ts";
+import { readAccount } from "./accountRoutes.ts";
+
+/** The changes that show in the account: its own, the key that mail is encrypted to, and the usage of masks. */
+const accountChanges = new Set(["account", "keys", "masks"]);
+
+/** Announces the account as GET /account answers it, to every client (RT13). */
+export const createAccountFeature = (
+  { db }: Pick<Database, "db">,
+  clock: Pick<Clock, "now">,
+): SocketFeature => ({
+  resources: ["account"],
+  announce: ({ userId, resource }) => {
+    if (!accountChanges.has(resource)) return undefined;
+    return {
+      resources: ["account"],
+      resourceId: null,
+      exceptClientId: null,
+      build: async () => {
+        const account = await readAccount(db, userId, clock.now());
+        return account && dataUpdate({ resource: "account", resourceId: null, action: "updated" }, account);
+      },
+    };
+  },
+});

@@ -1,0 +1,132 @@
+import { expect } from "chai";
+import type { Database } from "../../../server/store/database.ts";
+import { type Client, copyOf } from "../support/client.ts";
+import { onEachDatabase } from "../support/databases.ts";
+import { heard, openSocket, type SocketClient, settle } from "../support/socketClient.ts";
+import { newSecrets, startServer, type TestServer } from "../support/startServer.ts";
+import type { TestStore } from "../support/stores.ts";
+
+/** A store that outlives the server that uses it. */
+const shared = (database: Database): TestStore => ({
+  name: "shared",
+  isAvailable: () => true,
+  open: async () => ({ ...database, close: async () => {} }),
+});
+
+describe("a change that another page has made", function () {
+  this.timeout(20_000);
+
+  onEachDatabase(({ database, another }) => {
+    let servers: readonly [TestServer, TestServer];
+    let user: Client;
+    let opened: SocketClient[];
+
+    beforeEach(async () => {
+      const secrets = newSecrets();
+      servers = [
+        await startServer({ store: shared(database()), secrets }),
+        await startServer({ store: shared(await another()), secrets }),
+      ];
+      user = await servers[0].signIn("owner@example.org");
+      opened = [];
+    });
+    afterEach(async () => {
+      for (const { socket } of opened) socket.terminate();
+      for (const server of servers) await server.stop();
+    });
+
+    const open = async (server: TestServer, clientId: string): Promise<SocketClient> => {
+      const socket = await openSocket(server.origin, user, { clientId });
+      opened.push(socket);
+      socket.say("subscribe", { resource: "account" });
+      await settle(socket);
+      return socket;
+    };
+    const messages = (socket: SocketClient, resource: string) =>
+      heard(socket, "data_update").filter((data) => data?.["resource"] === resource);
+    const create = async (): Promise<{ readonly id: string }> =>
+      (await user.call("POST", "/masks", { body: { description: "Shop" } })).json as { id: string };
+    const by = (clientId: string) => ({ headers: { "x-client-id": clientId } });
+
+    it("arrives whole in every process, and not at the tab that made it", async () => {
+      const [tab, secondTab] = [await open(servers[0], "tab"), await open(servers[0], "second-tab")];
+      const elsewhere = await open(servers[1], "elsewhere");
+      const all = [tab, secondTab, elsewhere];
+      const { id } = await create();
+      for (const socket of all) await settle(socket);
+      const before = messages(tab, "masks").length;
+
+      const edit = { body: { description: "Bakery" }, ...by("tab") };
+      const { json: entity } = await user.call("PUT", `/masks/${id}`, edit);
+      const other = copyOf(servers[1].origin, user);
+      for (const socket of all) await settle(socket);
+      expect(messages(secondTab, "masks").at(-1)).to.deep.equal({
+        resource: "masks",
+        resourceId: id,
+        action: "updated",
+        entity,
+      });
+      expect(messages(elsewhere, "masks").at(-1)).to.deep.include({ entity });
+      expect(messages(tab, "masks")).to.have.length(before);
+
+      await other.call("DELETE", `/masks/${id}`, by("elsewhere"));
+      for (const socket of all) await settle(socket);
+      for (const socket of [tab, secondTab])
+        expect(messages(socket, "masks").at(-1)).to.deep.include({ action: "deleted", entity: null });
+      expect(messages(elsewhere, "masks").at(-1)).to.deep.include({ action: "updated" });
+    });
+
+    it("brings the account with its usage to every tab", async () => {
+      const [tab, elsewhere] = [await open(servers[0], "tab"), await open(servers[1], "elsewhere")];
+      await user.call("POST", "/masks", { body: { description: "Shop" }, ...by("tab") });
+      const { json: entity } = await user.call("GET", "/account");
+      for (const socket of [tab, elsewhere]) {
+        await settle(socket);
+        expect(messages(socket, "account").at(-1)).to.deep.equal({
+          resource: "account",
+          action: "updated",
+          entity,
+        });
+      }
+    });
+
+    it("is announced without the mask when the mask is very large", async () => {
+      const elsewhere = await open(servers[1], "elsewhere");
+      const { id } = await create();
+      const condition = { field: "subject", operator: "contains", value: ["x".repeat(900)] };
+      const rules = Array.from({ length: 80 }, (_, n) => ({
+        id: `r${n}`,
+        name: `Rule ${n}`,
+        type: "content_filter",
+        enabled: true,
+        conditions: [condition],
+        actions: [{ type: "tag", params: { tag: "Sale" } }],
+      }));
+      const { status } = await user.call("PUT", `/masks/${id}`, { body: { settings: { rules } } });
+      expect(status).to.equal(200);
+      await settle(elsewhere);
+      expect(messages(elsewhere, "masks").at(-1)).to.deep.equal({
+        resource: "masks",
+        resourceId: id,
+        action: "updated",
+      });
+    });
+
+    it("has a time of its own, also when two edits are made in one moment", async () => {
+      const { id } = await create();
+      const edits = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          copyOf(servers[n % 2 ? 0 : 1].origin, user).call("PUT", `/masks/${id}`, {
+            body: { description: `Edit ${n}` },
+          }),
+        ),
+      );
+      const times = edits.map(({ json }) => (json as { readonly updated: string }).updated);
+      expect(new Set(times).size).to.equal(edits.length);
+      const last = edits.toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1)).at(-1)?.json;
+      expect((await user.call("GET", `/masks/${id}`)).json).to.deep.equal(last);
+    });
+    const timeOf = ({ json }: { readonly json: unknown }): string =>
+      (json as { readonly updated: string }).updated;
+  });
+});
