@@ -1,15 +1,6 @@
 import type { Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure/index.js";
 
-/** The part of the Trusted Types API of the W3C that is used here. */
-interface TrustedTypes {
-  readonly defaultPolicy: unknown;
-  readonly createPolicy: (
-    name: "default",
-    rules: { readonly createScriptURL: (address: string) => string | null },
-  ) => unknown;
-}
-
 /** Checks whether Stripe serves its scripts from an address (docs.stripe.com/security/guide). */
 const isStripeScript = (address: string): boolean =>
   /^https:\/\/(?:[\w-]+\.)*js\.stripe\.com$/.test(URL.canParse(address) ? new URL(address).origin : "");
@@ -19,10 +10,10 @@ const isStripeScript = (address: string): boolean =>
  * policy forbids for all other addresses.
  */
 const allowStripeScripts = (): void => {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
+  const trustedTypes = globalThis.window?.trustedTypes;
   if (!trustedTypes || trustedTypes.defaultPolicy) return;
   trustedTypes.createPolicy("default", {
-    createScriptURL: (address) => (isStripeScript(address) ? address : null),
+    createScriptURL: (address: string) => (isStripeScript(address) ? address : null),
   });
 };
 

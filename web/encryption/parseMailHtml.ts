@@ -1,27 +1,20 @@
-// The Content-Security-Policy of the page makes DOMParser report each inline style, so styles are renamed before parsing.
+// The Content-Security-Policy of the page makes DOMParser report each inline style and each event handler, even in a
+// document that runs nothing, so both are renamed before parsing.
 
-const prefix = "data-mail-";
+const prefix = "data-hidden-in-mail-";
 
 /** The attribute that holds the styles of an element while the mail is parsed. */
 export const hiddenStyleAttribute = `${prefix}style`;
 
 /**
- * Renames style attributes to `hiddenStyleAttribute`, including text that only looks like one, and style elements to
+ * Renames style attributes and event handlers, including text that only looks like one, and style elements to
  * noframes elements, whose content is not parsed as HTML.
  */
-const hideStyles = (html: string): string =>
-  html.replace(/([\s"'/])(style\s*=)/gi, `$1${prefix}$2`).replace(/(<\/?)style\b/gi, "$1noframes");
+const hideActive = (html: string): string =>
+  html.replace(/(?<=[\s"'/])(?=style|on[a-z])/gi, prefix).replace(/(<\/?)style\b/gi, "$1noframes");
 
-/** Restores text that `hideStyles` has changed. */
-export const restoreHidden = (text: string): string => text.replace(/data-mail-(?=style\s*=)/gi, "");
-
-/** The part of the Trusted Types API that this file uses (W3C Trusted Types). */
-interface TrustedTypes {
-  readonly createPolicy: (
-    name: string,
-    rules: { readonly createHTML: (html: string) => string },
-  ) => { readonly createHTML: (html: string) => string };
-}
+/** Restores text that `parseMailHtml` has changed. */
+export const restoreHidden = (text: string): string => text.replaceAll(prefix, "");
 
 type ToHtml = (html: string) => string;
 
@@ -30,16 +23,15 @@ let createHtml: ToHtml | undefined;
 /** Marks text as trusted HTML; only for a document without scripts or a sandboxed frame. */
 const toTrustedHtml: ToHtml = (text) => {
   if (createHtml === undefined) {
-    const { trustedTypes } = window as Window & { readonly trustedTypes?: TrustedTypes };
-    const policy = trustedTypes?.createPolicy("readMail", { createHTML: (text) => text });
-    createHtml = policy ? (text) => policy.createHTML(text) : (text) => text;
+    const policy = window.trustedTypes?.createPolicy("readMail", { createHTML: (html: string) => html });
+    createHtml = policy ? (html) => policy.createHTML(html) : (html) => html;
   }
   return createHtml(text);
 };
 
-/** Parses the HTML of a mail into an inert document with its styles hidden. */
+/** Parses the HTML of a mail into an inert document with its styles and event handlers hidden. */
 export const parseMailHtml = (text: string): Document =>
-  new DOMParser().parseFromString(toTrustedHtml(hideStyles(text)), "text/html");
+  new DOMParser().parseFromString(toTrustedHtml(hideActive(text)), "text/html");
 
 /** Shows a whole document in a frame; throws when its `sandbox` attribute is not empty. */
 export const fillFrame = (frame: HTMLIFrameElement, document: string): void => {

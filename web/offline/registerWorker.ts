@@ -1,13 +1,5 @@
 import { hourMs } from "../../core/kernel/durations.ts";
 
-/** The part of the Trusted Types API that is used here (W3C Trusted Types). */
-interface TrustedTypes {
-  readonly createPolicy: (
-    name: string,
-    rules: { readonly createScriptURL: () => string },
-  ) => { readonly createScriptURL: (input: string) => string };
-}
-
 const scriptUrl = "/serviceWorker.js";
 /** The message that makes a waiting worker active. */
 const activateMessage = "take over";
@@ -15,13 +7,9 @@ const activateMessage = "take over";
 const minUpdateCheckIntervalMs = hourMs;
 
 /** The URL of the service worker script as a Trusted Type where the browser supports them. */
-const trustedScriptUrl = (window: Window): string => {
-  const { trustedTypes } = window as Window & { readonly trustedTypes?: TrustedTypes };
-  return (
-    trustedTypes?.createPolicy("serviceWorker", { createScriptURL: () => scriptUrl }).createScriptURL("") ??
-    scriptUrl
-  );
-};
+const trustedScriptUrl = ({ trustedTypes }: Window): string =>
+  trustedTypes?.createPolicy("serviceWorker", { createScriptURL: () => scriptUrl }).createScriptURL("") ??
+  scriptUrl;
 
 /**
  * Registers the service worker, so that the page opens without a network. Calls `onReady` when a new version is waiting,
