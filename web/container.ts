@@ -4,7 +4,7 @@ import { createWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
 import { createWebStorage } from "../adapters/browser/webStorage.ts";
 import { createWebTabs } from "../adapters/browser/webTabs.ts";
 import { createWindowPage } from "../adapters/browser/windowPage.ts";
-import { createLazyKeyring, loadKeyring } from "../adapters/openpgp/lazyKeyring.ts";
+import { createBrowserKeyring, loadKeyWorkerClient } from "../adapters/openpgp/browserKeyring.ts";
 import { createOtelTelemetry } from "../adapters/otel/otelTelemetry.ts";
 import { createQrCodeWriter, loadQrCode } from "../adapters/qrcode/qrCodeWriter.ts";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
@@ -75,7 +75,7 @@ const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = 
   patterns: () => loadRe2Patterns,
   qrCode: () => createQrCodeWriter(retryable(loadQrCode)),
   paymentForms: (get) => createStripeForms(get(ids.window), retryable(loadStripeLibrary)),
-  keyring: (get) => createLazyKeyring(get(ids.window), retryable(loadKeyring)),
+  keyring: (get) => createBrowserKeyring(get(ids.window), retryable(loadKeyWorkerClient)),
 };
 
 const bindings = new ContainerModule(({ bind }) => {

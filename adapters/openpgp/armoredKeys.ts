@@ -1,34 +1,9 @@
-import {
-  decryptKey,
-  encryptKey,
-  generateKey,
-  type PrivateKey,
-  type PublicKey,
-  readKey,
-  readPrivateKey,
-} from "openpgp";
+import { decryptKey, encryptKey, type PrivateKey, type PublicKey, readKey, readPrivateKey } from "openpgp";
 import type { PublicKeyFacts } from "../../core/ports/keyring.ts";
 import { KeyringError } from "./keyringError.ts";
 
-/**
- * The user id of generated keys; an address would reveal the owner of the masks to everybody who looks up the
- * key.
- */
-const anonymousUser = { name: "Mask owner" };
-
 /** Returns the fingerprint in upper-case hexadecimal. */
 export const fingerprintOf = (key: PublicKey): string => key.getFingerprint().toUpperCase();
-
-/** Generates a key of the type that gpg, sq and other programs can use. */
-export const generatePrivateKey = async (): Promise<PrivateKey> => {
-  const { privateKey } = await generateKey({
-    type: "ecc",
-    curve: "curve25519Legacy",
-    userIDs: [anonymousUser],
-    format: "object",
-  });
-  return privateKey;
-};
 
 /** Exports a private key as ASCII armor, protected by the passphrase. */
 export const exportPrivateKey = async (privateKey: PrivateKey, passphrase: string): Promise<string> =>

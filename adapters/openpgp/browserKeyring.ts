@@ -1,91 +1,42 @@
-import { type Either, left, right } from "fp-ts/lib/Either.js";
-import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import type { Keyring, KeyringRefusal } from "../../core/ports/keyring.ts";
-import type { KeyRequest, KeyResponse, KeyTaskName } from "./keyTasks.ts";
+import { left, right } from "fp-ts/lib/Either.js";
+import type { Keyring } from "../../core/ports/keyring.ts";
+import { keyDatabaseName } from "./keyDatabase.ts";
 
-/** The part of a worker that the keyring uses. */
-export type KeyWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
+type Library = typeof import("./keyWorkerClient.ts");
 
-/** A keyring in a worker; `stop` ends running tasks with "unavailable". */
-type WorkerKeyring = Omit<Keyring, "forgetAll"> & { readonly stop: () => void };
+/** Loads the code that starts and calls the key worker. */
+export const loadKeyWorkerClient = (): Promise<Library> => import("./keyWorkerClient.ts");
 
-type Resolve = (answer: Either<KeyringRefusal, unknown>) => void;
+const unavailable = () => left("unavailable" as const);
 
-/** Creates a keyring in a worker, which starts with the first task and again after a crash. */
-const createWorkerKeyring = (startWorker: () => KeyWorker): WorkerKeyring => {
-  const pending = new Map<number, Resolve>();
-  let worker: KeyWorker | undefined;
-  let lastId = 0;
+const deleteKeyDatabase = (databases: IDBFactory): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const request = databases.deleteDatabase(keyDatabaseName);
+    request.onsuccess = () => resolve();
+    request.onerror = () => reject(request.error);
+  });
 
-  const settle = (id: number, answer: Either<KeyringRefusal, unknown>): void => {
-    pending.get(id)?.(answer);
-    pending.delete(id);
+/**
+ * Creates the keyring of a browser: a proxy of the tasks in a worker, whose client `load` loads with the first task.
+ * Deleting all keys needs no loading, so that a logout without a network deletes them.
+ */
+export const createBrowserKeyring = (window: Window, load: () => Promise<Library>): Keyring => {
+  let client: ReturnType<Library["createKeyWorkerClient"]> | undefined;
+  const forgetAll: Keyring["forgetAll"] = () => () => {
+    client?.stop();
+    return deleteKeyDatabase(window.indexedDB).then(right, unavailable);
   };
-  const stop = (): void => {
-    worker?.terminate();
-    worker = undefined;
-    for (const id of [...pending.keys()]) settle(id, left("unavailable"));
-  };
-  const getWorker = (): KeyWorker => {
-    if (worker === undefined) {
-      worker = startWorker();
-      worker.onmessage = ({ data }: MessageEvent<KeyResponse>) =>
-        settle(data.id, "refusal" in data ? left(data.refusal) : right(data.result));
-      worker.onerror = stop;
-    }
-    return worker;
-  };
-  const task =
-    <Name extends KeyTaskName>(name: Name) =>
-    (...args: Parameters<Keyring[Name]>): ReturnType<Keyring[Name]> => {
-      const send: TaskEither<KeyringRefusal, unknown> = () =>
-        new Promise((resolve) => {
-          lastId += 1;
-          pending.set(lastId, resolve);
-          try {
-            getWorker().postMessage({ id: lastId, task: name, args } satisfies KeyRequest);
-          } catch {
-            settle(lastId, left("unavailable"));
-          }
-        });
-      return send as ReturnType<Keyring[Name]>;
-    };
-  return {
-    list: task("list"),
-    create: task("create"),
-    protect: task("protect"),
-    markBackedUp: task("markBackedUp"),
-    import: task("import"),
-    remove: task("remove"),
-    rename: task("rename"),
-    examine: task("examine"),
-    open: task("open"),
-    stop,
-  };
-};
-
-/** The address of the worker script, set by the build. */
-declare const __KEY_WORKER__: string;
-
-/** The part of the Trusted Types API of the W3C that is used here. */
-interface TrustedTypes {
-  readonly createPolicy: (
-    name: string,
-    rules: { readonly createScriptURL: () => string },
-  ) => { readonly createScriptURL: (input: string) => string };
-}
-
-/** Creates the keyring of a browser, in a worker that starts with the first task. */
-export const createBrowserKeyring = (window: Window): WorkerKeyring => {
-  const { trustedTypes } = window as Window & { readonly trustedTypes?: TrustedTypes };
-  let address: string | undefined;
-  /** Returns the address of the worker script, the only one that the policy allows. */
-  const workerAddress = (): string => {
-    address ??=
-      trustedTypes
-        ?.createPolicy("keyWorker", { createScriptURL: () => __KEY_WORKER__ })
-        .createScriptURL("") ?? __KEY_WORKER__;
-    return address;
-  };
-  return createWorkerKeyring(() => new Worker(workerAddress()));
+  return new Proxy({ forgetAll } as Keyring, {
+    get: (own, name: keyof Keyring) =>
+      name === "forgetAll"
+        ? own.forgetAll
+        : (...args: readonly unknown[]) =>
+            () =>
+              load()
+                .then(({ createKeyWorkerClient }) => {
+                  client ??= createKeyWorkerClient(window);
+                  return client.run(name, args);
+                })
+                .catch(unavailable),
+  });
 };

@@ -1,5 +1,5 @@
-/** The name of the IndexedDB database of private keys. */
-export const keyDatabaseName = "bauta-keys";
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import { keyDatabaseName } from "./keyDatabase.ts";
 
 /** An encrypted private key with its public facts. */
 export interface KeyRecord {
@@ -25,3 +25,65 @@ export interface KeyRecords {
 /** Creates an AES-GCM key that scripts cannot export. */
 export const createSealingKey = (): Promise<CryptoKey> =>
   crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+
+interface KeyDatabase extends DBSchema {
+  keys: {
+    key: [owner: string, fingerprint: string];
+    value: KeyRecord;
+    indexes: { owner: string };
+  };
+  sealing: { key: string; value: CryptoKey };
+}
+
+const version = 1;
+const sealingKeyId = "key";
+const strict = { durability: "strict" } as const;
+
+/** Stores records in IndexedDB; closes the database when another tab deletes it. */
+export const createIndexedKeyRecords = (): KeyRecords => {
+  let opening: Promise<IDBPDatabase<KeyDatabase>> | undefined;
+  const clearOpening = (): void => {
+    opening = undefined;
+  };
+  const open = (): Promise<IDBPDatabase<KeyDatabase>> =>
+    openDB<KeyDatabase>(keyDatabaseName, version, {
+      upgrade: (database) => {
+        database
+          .createObjectStore("keys", { keyPath: ["owner", "fingerprint"] })
+          .createIndex("owner", "owner");
+        database.createObjectStore("sealing");
+      },
+      blocking: () => {
+        void opening?.then((database) => database.close());
+        clearOpening();
+      },
+      terminated: clearOpening,
+    });
+  const database = (): Promise<IDBPDatabase<KeyDatabase>> => {
+    opening ??= open();
+    opening.catch(clearOpening);
+    return opening;
+  };
+  return {
+    all: async (owner) => (await database()).getAllFromIndex("keys", "owner", owner),
+    put: async (record) => {
+      const { store, done } = (await database()).transaction("keys", "readwrite", strict);
+      await Promise.all([store.put(record), done]);
+    },
+    remove: async (owner, fingerprint) => {
+      const { store, done } = (await database()).transaction("keys", "readwrite", strict);
+      await Promise.all([store.delete([owner, fingerprint]), done]);
+    },
+    sealingKey: async () => {
+      const existing = await (await database()).get("sealing", sealingKeyId);
+      if (existing !== undefined) return existing;
+      const created = await createSealingKey();
+      // Of two tabs that create a key, the first wins.
+      const { store, done } = (await database()).transaction("sealing", "readwrite", strict);
+      const first = await store.get(sealingKeyId);
+      if (first === undefined) await store.add(created, sealingKeyId);
+      await done;
+      return first ?? created;
+    },
+  };
+};

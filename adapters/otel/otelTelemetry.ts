@@ -1,5 +1,6 @@
 import { randomHex } from "../../core/ports/random.ts";
 import type { Telemetry } from "../../core/ports/telemetry.ts";
+import { loadOnce } from "../system/loadOnce.ts";
 import type { OtlpClient } from "./otlpClient.ts";
 import type { Collector } from "./otlpRecords.ts";
 
@@ -16,19 +17,10 @@ export const createOtelTelemetry = (
 ): Telemetry => {
   if (!endpoint) return noTelemetry;
   const { clock, random } = deps;
-  let client: Promise<OtlpClient | null> | undefined;
-  const load = (): Promise<OtlpClient | null> =>
-    import("./otlpClient.ts").then(
-      ({ createOtlpClient }) => createOtlpClient({ ...deps, endpoint }),
-      () => {
-        client = undefined;
-        return null;
-      },
-    );
-  const withClient = (use: (client: OtlpClient) => void): void => {
-    client ??= load();
-    void client.then((loaded) => loaded && use(loaded));
-  };
+  const load = loadOnce(() =>
+    import("./otlpClient.ts").then(({ createOtlpClient }) => createOtlpClient({ ...deps, endpoint })),
+  );
+  const withClient = (use: (client: OtlpClient) => void): void => void load().then(use, () => {});
   return {
     event: (name, attributes) => {
       const at = clock.now();

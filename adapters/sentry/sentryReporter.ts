@@ -1,4 +1,5 @@
 import type { Reporter } from "../../core/ports/reporter.ts";
+import { loadOnce } from "../system/loadOnce.ts";
 
 /** A reporter that discards errors. */
 const noReporter: Reporter = { report: () => {} };
@@ -8,18 +9,14 @@ const noReporter: Reporter = { report: () => {} };
  */
 export const createSentryReporter = (dsn: string | undefined): Reporter => {
   if (!dsn) return noReporter;
-  let client: Promise<Reporter> | undefined;
-  const load = (): Promise<Reporter> =>
-    import("./sentryClient.ts").then(({ createSentryClient }) => createSentryClient(dsn));
+  const load = loadOnce(() =>
+    import("./sentryClient.ts").then(({ createSentryClient }) => createSentryClient(dsn)),
+  );
   return {
-    report: (error, context) => {
-      client ??= load();
-      client.then(
+    report: (error, context) =>
+      void load().then(
         (reporter) => reporter.report(error, context),
-        () => {
-          client = undefined;
-        },
-      );
-    },
+        () => {},
+      ),
   };
 };

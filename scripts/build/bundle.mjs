@@ -30,6 +30,9 @@ const oneStylesheet = {
   },
 };
 
+/** Modules of fp-ts and io-ts that can be bundled in part. */
+const modularLibraries = { "fp-ts/lib": "fp-ts/es6", "io-ts/lib": "io-ts/es6" };
+
 const common = (root, development) => ({
   absWorkingDir: root,
   bundle: true,
@@ -67,6 +70,7 @@ export const keyWorkerOptions = (root, development) => ({
   ...(development ? { entryNames: "[name]" } : {}),
   format: "iife",
   conditions: ["es2015", "module", "browser"],
+  alias: modularLibraries,
 });
 
 /** The page: modules, split where they are imported late. `keyWorkerAddress` is where the page finds that worker. */
@@ -79,7 +83,7 @@ export const pageOptions = (root, development, keyWorkerAddress) => ({
   jsx: "automatic",
   jsxDev: development,
   conditions: ["es2015", "module", "browser"],
-  alias: { "fp-ts/lib": "fp-ts/es6", "io-ts/lib": "io-ts/es6" },
+  alias: modularLibraries,
   loader: { ".module.css": "local-css", ".svg": "file", ".png": "file", ".woff2": "file" },
   plugins: [oneStylesheet, firstLoadInOneChunk("web/main.tsx")],
 });

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { left, right } from "fp-ts/lib/Either.js";
+import { right } from "fp-ts/lib/Either.js";
 import { createSealingKey, type KeyRecord, type KeyRecords } from "../../../adapters/openpgp/keyRecords.ts";
-import { KeyringError } from "../../../adapters/openpgp/keyringError.ts";
-import { createKeyTasks, type KeyTaskName } from "../../../adapters/openpgp/keyTasks.ts";
+import { createKeyTasks } from "../../../adapters/openpgp/keyTasks.ts";
 import type { Keyring } from "../../../core/ports/keyring.ts";
 import { encryptToKey } from "../../../server/mail/pgpMime.ts";
 import { keyringContract } from "../../contracts/keyringContract.ts";
@@ -38,31 +37,18 @@ const inMemory = (): KeyRecords & { readonly clear: () => void } => {
 
 const keyringOver = (records: ReturnType<typeof inMemory>): Keyring => {
   const tasks = createKeyTasks(records);
-  const task =
-    (name: KeyTaskName) =>
-    (...args: readonly unknown[]) =>
-    async () => {
-      const run = tasks[name] as (...given: readonly unknown[]) => Promise<unknown>;
-      return run(...args).then(right, (error: unknown) => {
-        if (error instanceof KeyringError) return left(error.refusal);
-        throw error;
-      });
-    };
-  const names: readonly KeyTaskName[] = [
-    "list",
-    "create",
-    "protect",
-    "markBackedUp",
-    "import",
-    "remove",
-    "rename",
-    "examine",
-    "open",
-  ];
   return {
-    ...Object.fromEntries(names.map((name) => [name, task(name)])),
+    list: (owner) => () => tasks.list(owner),
+    create: (owner) => () => tasks.create(owner),
+    protect: (owner, fingerprint, secret) => () => tasks.protect(owner, fingerprint, secret),
+    markBackedUp: (owner, fingerprint) => () => tasks.markBackedUp(owner, fingerprint),
+    import: (owner, armored, secret) => () => tasks.import(owner, armored, secret),
+    remove: (owner, fingerprint) => () => tasks.remove(owner, fingerprint),
+    rename: (from, to) => () => tasks.rename(from, to),
+    examine: (armored) => () => tasks.examine(armored),
+    open: (owner, mail) => () => tasks.open(owner, mail),
     forgetAll: () => async () => right(records.clear()),
-  } as unknown as Keyring;
+  };
 };
 
 describe("Keys by OpenPGP.js", () => {

@@ -1,4 +1,4 @@
-import { createLazyKeyring, loadKeyring } from "../../../adapters/openpgp/lazyKeyring.ts";
+import { createBrowserKeyring, loadKeyWorkerClient } from "../../../adapters/openpgp/browserKeyring.ts";
 import type { Keyring } from "../../../core/ports/keyring.ts";
 
 declare global {
@@ -7,4 +7,4 @@ declare global {
   }
 }
 
-window.keyring = createLazyKeyring(window, loadKeyring);
+window.keyring = createBrowserKeyring(window, loadKeyWorkerClient);

@@ -1,0 +1,49 @@
+import { type Remote, wrap } from "comlink";
+import { type Either, left } from "fp-ts/lib/Either.js";
+import type { KeyringRefusal } from "../../core/ports/keyring.ts";
+import type { KeyTasks } from "./keyTasks.ts";
+
+/** The address of the worker script, set by the build. */
+declare const __KEY_WORKER__: string;
+
+type Answer = Either<KeyringRefusal, unknown>;
+
+/** The key worker, which starts with the first task and again after a crash. */
+export interface KeyWorkerClient {
+  readonly run: (name: keyof KeyTasks, args: readonly unknown[]) => Promise<Answer>;
+  /** Ends the worker and its tasks with "unavailable". */
+  readonly stop: () => void;
+}
+
+export const createKeyWorkerClient = ({ trustedTypes }: Window): KeyWorkerClient => {
+  /** The address of the worker script, the only one that the policy allows. */
+  const address =
+    trustedTypes?.createPolicy("keyWorker", { createScriptURL: () => __KEY_WORKER__ }).createScriptURL("") ??
+    __KEY_WORKER__;
+  let worker: Worker | undefined;
+  let tasks: Remote<KeyTasks> | undefined;
+  const cancels = new Set<() => void>();
+
+  const stop = (): void => {
+    worker?.terminate();
+    worker = tasks = undefined;
+    for (const cancel of cancels) cancel();
+  };
+  const start = (): Remote<KeyTasks> => {
+    worker = new Worker(address);
+    worker.onerror = stop;
+    return wrap<KeyTasks>(worker);
+  };
+  return {
+    run: (name, args) => {
+      tasks ??= start();
+      const answer = (tasks[name] as (...all: readonly unknown[]) => Promise<Answer>)(...args);
+      return new Promise<Answer>((resolve, reject) => {
+        const cancel = (): void => resolve(left("unavailable"));
+        cancels.add(cancel);
+        void answer.then(resolve, reject).finally(() => cancels.delete(cancel));
+      });
+    },
+    stop,
+  };
+};
