@@ -17,7 +17,8 @@ import {
   plainFieldsOf,
 } from "./mask.ts";
 
-type FormField = {
+/** A plain field that the create and the edit form have. */
+export type FormField = {
   [N in MaskFieldName]: (typeof maskFields)[N]["isInForm"] extends true ? N : never;
 }[MaskFieldName];
 

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../core/api/errorMessages.ts";
 import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { maxDescriptionLength } from "../../core/masks/mask.ts";
-import type { MaskDraft } from "../../core/masks/maskDraft.ts";
+import type { FormField, MaskDraft } from "../../core/masks/maskDraft.ts";
 import { fieldMessage } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -96,10 +96,9 @@ export const MaskFields = ({
     onEdit();
   };
 
-  return (
-    <>
-      {problem && !isMaskGone(problem) && <ProblemBanner problem={problem} />}
-      {children}
+  /** The control of each plain field. */
+  const controls: Readonly<Record<FormField, ReactNode>> = {
+    description: (
       <TextField
         ref={description}
         label="Description"
@@ -112,6 +111,22 @@ export const MaskFields = ({
         autoComplete="off"
         autoFocus={isNew}
       />
+    ),
+    spamFilter: (
+      <Checkbox
+        label="Spam filter"
+        isChecked={values.spamFilter}
+        onChange={(spamFilter) => change({ spamFilter })}
+        description="Refuses mail that is forged or looks like spam. Its sender is told."
+      />
+    ),
+  };
+
+  return (
+    <>
+      {problem && !isMaskGone(problem) && <ProblemBanner problem={problem} />}
+      {children}
+      {controls.description}
       <TextField
         ref={forwardTo}
         label="Forward to"
@@ -151,12 +166,7 @@ export const MaskFields = ({
         spellCheck={false}
         isMonospace
       />
-      <Checkbox
-        label="Spam filter"
-        isChecked={values.spamFilter}
-        onChange={(spamFilter) => change({ spamFilter })}
-        description="Refuses mail that is forged or looks like spam. Its sender is told."
-      />
+      {controls.spamFilter}
     </>
   );
 };

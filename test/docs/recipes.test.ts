@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import { compileErrors } from "./overlay.ts";
+
+/** What a recipe declares, and where the compiler leads from there. */
+const recipes = [
+  {
+    name: "a rule condition",
+    edit: {
+      file: "core/rules/model/conditionField.ts",
+      before: "  category: { kind",
+      after:
+        '  reply: { kind: "address", source: "header", label: "Answers to", phrase: "reply address" },\n  category: { kind',
+    },
+    place: "core/rules/engine/conditionMatcher.ts",
+    missing: "reply",
+  },
+  {
+    name: "a field of a mask",
+    edit: {
+      file: "core/masks/mask.ts",
+      before: "  active: { in",
+      after:
+        '  note: { in: "mask", stored: t.string, input: t.string, initial: "", isInForm: true },\n  active: { in',
+    },
+    place: "web/masks/MaskFields.tsx",
+    missing: "note",
+  },
+];
+
+type Recipe = (typeof recipes)[number];
+
+const isExpected = (error: string, { place, missing }: Recipe): boolean =>
+  error.startsWith(`${place}: Property '${missing}' is missing`);
+
+describe("Following the recipes of CONTRIBUTING.md", function () {
+  this.timeout(120_000);
+  let errors: readonly string[];
+  before(() => {
+    errors = compileErrors(
+      ["core", "web", "server"],
+      recipes.map(({ edit }) => edit),
+    );
+  });
+
+  for (const recipe of recipes)
+    it(`for ${recipe.name}, the compiler names the next place`, () => {
+      expect(errors.filter((error) => isExpected(error, recipe))).to.have.lengthOf(1);
+    });
+
+  it("the page names both places", async () => {
+    const page = await readFile(new URL("../../CONTRIBUTING.md", import.meta.url), "utf8");
+    for (const { edit, place } of recipes)
+      for (const file of [edit.file, place]) expect(page).to.contain(`\`${file}\``);
+  });
+
+  it("no other place needs to know", () => {
+    expect(errors.filter((error) => !recipes.some((recipe) => isExpected(error, recipe)))).to.deep.equal([]);
+  });
+});
