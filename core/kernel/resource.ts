@@ -1,6 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { identity, pipe } from "fp-ts/lib/function.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Failure } from "./failure.ts";
 import { createOwner, type Owner } from "./owner.ts";
 import { createState, mapState, type State } from "./state.ts";
@@ -29,7 +30,8 @@ export interface ResourceCache<A> {
 
 export interface ResourceOptions<A> {
   readonly initial: A;
-  readonly fetch: TaskEither<Failure, A>;
+  /** Fetches the data; left out by a feature that only uses `accept`. */
+  readonly fetch?: TaskEither<Failure, A>;
   readonly cache?: ResourceCache<NonNullable<A>>;
   /**
    * Combines the data with an answer to a fetch. `isNewer` tells whether a change of this key, or of any key, has ended
@@ -75,6 +77,10 @@ export interface Resource<A> {
     key: string,
     part: TaskEither<Failure, (value: A) => A>,
   ) => TaskEither<Failure, boolean>;
+  /** Applies an answer that the feature has fetched itself; the data is ready. */
+  readonly accept: (change: (value: A) => A) => void;
+  /** Records that a fetch of the feature itself has failed. */
+  readonly reject: (failure: Failure) => void;
   /** Applies data that the server has confirmed or pushed just now. */
   readonly put: (change: (value: A) => A, key?: string) => void;
   /** Shows a change, sends it, and takes it back when that fails. */
@@ -139,10 +145,10 @@ export const createResource = <A>({
     update({ value: change(value), patches: ended ? patches.filter((patch) => patch !== ended) : patches });
     if (isKnown()) writeCache(known$.value.value);
   };
-  const accept = (answer: A, since: number): void => {
+  const accept = (since: number, change: (value: A) => A): void => {
     if (since < fetchedAt) return;
     fetchedAt = since;
-    const value = merge(known$.value.value, answer, (key) => isChangedAfter(since, key));
+    const value = change(known$.value.value);
     update({ status: "ready", value, failure: null, isFromCache: false });
     writeCache(value);
   };
@@ -169,7 +175,7 @@ export const createResource = <A>({
         owner.tap(
           E.match(
             (failure) => reject(failure, since),
-            (answer) => accept(answer, since),
+            (answer) => accept(since, (value) => merge(value, answer, (key) => isChangedAfter(since, key))),
           ),
         ),
         mapResult(E.map(() => undefined)),
@@ -191,7 +197,7 @@ export const createResource = <A>({
       );
     },
     known,
-    load: loadBy(fetch),
+    load: fetch === undefined ? TE.right(undefined) : loadBy(fetch),
     loadBy,
     loadPart: (key, part) =>
       deferTask(() => {
@@ -206,6 +212,8 @@ export const createResource = <A>({
         };
         return pipe(part, mapResult(E.map(take)));
       }),
+    accept: (change) => accept(nextTick(), change),
+    reject: (failure) => reject(failure, nextTick()),
     put: (change, key = wholeKey) => confirm(key, nextTick(), change),
     change: <B>({ key = wholeKey, expect = identity, send, settle }: OptimisticChange<A, B>) =>
       deferTask(() => {

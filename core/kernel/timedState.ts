@@ -25,7 +25,7 @@ export const createTransient = <A>(scheduler: SchedulerLike, forMs: number): Tra
 /** A set of removed keys, each of which can be restored for a limited time. */
 export interface Restorable<K> {
   readonly keys$: State<ReadonlySet<K>>;
-  /** Adds a key or restarts its time; `onExpired` is called when the time is over. */
+  /** Adds a key or restarts its time; `onExpired` is called when the time is over, before the key disappears. */
   readonly add: (key: K, onExpired?: () => void) => void;
   /** Removes a key without calling `onExpired`. Returns whether the key was there. */
   readonly remove: (key: K) => boolean;
@@ -49,8 +49,9 @@ export const createRestorable = <K>(scheduler: SchedulerLike, forMs: number): Re
     add: (key, onExpired = () => {}) => {
       remove(key);
       const expire = (): void => {
-        remove(key);
+        timers.delete(key);
         onExpired();
+        publish();
       };
       timers.set(key, scheduler.schedule(expire, forMs));
       publish();

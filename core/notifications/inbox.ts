@@ -13,7 +13,8 @@ import {
   switchMap,
   tap,
 } from "rxjs";
-import type { Problem } from "../api/errorMessages.ts";
+import { errorMessage, type Problem } from "../api/errorMessages.ts";
+import { createResource, type ResourceState } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -21,8 +22,12 @@ import type { User } from "../session/user.ts";
 import { Notification, type NotificationId } from "./notification.ts";
 import { createMarkRead, createNotificationRemoval } from "./notificationCommands.ts";
 import { type NotificationEvent, type NotificationGateway, withFallback } from "./notificationGateway.ts";
-import { isReadLocally, type NotificationList } from "./notificationList.ts";
-import { createNotificationStore, type NotificationStatus } from "./notificationStore.ts";
+import {
+  emptyNotificationList,
+  isReadLocally,
+  type NotificationList,
+  removeLocally,
+} from "./notificationList.ts";
 import { createNotificationSync } from "./notificationSync.ts";
 
 /** A notification as it is shown; a removed one can be restored. */
@@ -58,12 +63,28 @@ const countUnreadShown = (list: NotificationList): number => {
   return Math.max(0, list.unread - locallyDone);
 };
 
-export interface NotificationsView extends NotificationStatus {
+export interface NotificationsView {
+  readonly status: "loading" | "ready" | "failed";
+  /** The reason of a failure. */
+  readonly message: string;
   /** The newest 50 notifications, the newest first. */
   readonly list: readonly ShownNotification[];
   /** The number of unread notifications; never below 0, and may exceed the length of the list. */
   readonly unread: number;
 }
+
+const toNotificationsView = (
+  { status, failure, value }: ResourceState<NotificationList>,
+  restorable: ReadonlySet<NotificationId>,
+): NotificationsView => {
+  const shown = [...restorable].reduce(removeLocally, value);
+  return {
+    status: status === "stale" ? "ready" : status,
+    message: status === "failed" && failure !== null ? errorMessage("listNotifications", failure) : "",
+    list: toShownNotifications(shown, restorable),
+    unread: countUnreadShown(shown),
+  };
+};
 
 /** The notifications of the signed-in user, kept up to date (NO1). */
 export interface Inbox {
@@ -101,12 +122,12 @@ const changesWindowMs = 250;
 export const createInbox = (deps: InboxDeps): Inbox => {
   const { clock, httpGateway, socketGateway, toast } = deps;
   const { scheduler } = clock;
-  const store = createNotificationStore();
   const gateway = withFallback(socketGateway, httpGateway);
   const httpFirst = withFallback(httpGateway, socketGateway);
-  const sync = createNotificationSync({ store, toast });
-  const markRead = createMarkRead({ store, gateway, toast });
-  const removal = createNotificationRemoval({ store, gateway, toast, scheduler });
+  const list = createResource({ initial: emptyNotificationList });
+  const sync = createNotificationSync({ list, toast });
+  const markRead = createMarkRead({ list, gateway, toast });
+  const removal = createNotificationRemoval({ list, gateway, toast, scheduler });
   const refresh = (): TE.TaskEither<Problem, void> => sync.reload(gateway);
 
   const updates$ = defer(() => {
@@ -122,21 +143,12 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       merge(reconnected$, unclear$).pipe(mergeMap(() => defer(sync.catchUp(httpFirst)))),
     ).pipe(ignoreElements());
   });
-  let isSignedIn = false;
   const changeOwner = (user: User | null): void => {
-    isSignedIn = user !== null;
     removal.clear();
-    store.clear();
+    list.setOwner(user?.email ?? null);
   };
   return {
-    view$: combineState(
-      [store.list$, store.status$, removal.restorable$],
-      (notifications, status, restorable) => ({
-        ...status,
-        list: toShownNotifications(notifications, restorable),
-        unread: countUnreadShown(notifications),
-      }),
-    ),
+    view$: combineState([list.state$, removal.restorable$], toNotificationsView),
     refresh,
     markRead: (notificationId) => markRead({ notificationId }),
     markAllRead: () => markRead({ all: true }),
@@ -144,7 +156,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     restore: removal.restore,
     receive: (something) => {
       const decoded = Notification.decode(something);
-      if (isSignedIn && E.isRight(decoded))
+      if (list.owner.current() !== null && E.isRight(decoded))
         sync.handleEvent({ kind: "arrived", notification: decoded.right });
     },
     start: () => {

@@ -1,9 +1,12 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
-import * as TE from "fp-ts/lib/TaskEither.js";
+import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { SchedulerLike } from "rxjs";
 import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
+import type { Failure } from "../kernel/failure.ts";
+import type { Resource } from "../kernel/resource.ts";
 import type { State } from "../kernel/state.ts";
+import { deferTask, mapResult, startTask } from "../kernel/task.ts";
 import { createRestorable } from "../kernel/timedState.ts";
 import { type ShowToast, toastForMs } from "../kernel/toast.ts";
 import type { NotificationId } from "./notification.ts";
@@ -13,40 +16,36 @@ import {
   applyServerRemoval,
   confirmLocalRead,
   markReadLocally,
+  type NotificationList,
   removeLocally,
-  undoLocalRead,
-  undoLocalRemoval,
 } from "./notificationList.ts";
-import type { NotificationStore } from "./notificationStore.ts";
 
-interface MarkReadDeps {
-  readonly store: NotificationStore;
+interface CommandDeps {
+  readonly list: Resource<NotificationList>;
   readonly gateway: NotificationGateway;
   readonly toast: ShowToast;
 }
 
 /** Marks one or all notifications as read immediately, and takes it back when the request fails. */
 export const createMarkRead =
-  ({ store, gateway, toast }: MarkReadDeps) =>
+  ({ list, gateway, toast }: CommandDeps) =>
   (target: ReadTarget): TE.TaskEither<Problem, void> =>
-  () => {
-    const isSameOwner = store.captureOwner();
-    const confirm = (): void => {
-      if (isSameOwner()) store.change((list) => confirmLocalRead(list, target));
-    };
-    store.change((list) => markReadLocally(list, target));
-    return pipe(
-      gateway.markRead(target),
-      TE.map(confirm),
-      TE.mapLeft((failure) => {
-        if (isSameOwner()) {
-          store.change((list) => undoLocalRead(list, target));
-          toast("error", errorMessage("readNotification", failure, "toast"));
-        }
-        return problemOf("readNotification")(failure);
-      }),
-    )();
-  };
+    deferTask(() => {
+      const upTo = list.state$.value.value.highestId;
+      const expect = (known: NotificationList) => markReadLocally(known, target, upTo);
+      const onFailure = (failure: Failure): void =>
+        toast("error", errorMessage("readNotification", failure, "toast"));
+      return pipe(
+        list.change({
+          key: JSON.stringify(target),
+          expect,
+          send: gateway.markRead(target),
+          settle: (known) => confirmLocalRead(expect(known), target),
+        }),
+        list.owner.tap(E.match(onFailure, () => {})),
+        mapResult(E.mapLeft(problemOf("readNotification"))),
+      );
+    });
 
 /** Deletes notifications after a time in which the deletion can be undone. */
 export interface NotificationRemoval {
@@ -59,10 +58,7 @@ export interface NotificationRemoval {
   readonly clear: () => void;
 }
 
-interface NotificationRemovalDeps {
-  readonly store: NotificationStore;
-  readonly gateway: NotificationGateway;
-  readonly toast: ShowToast;
+interface NotificationRemovalDeps extends CommandDeps {
   readonly scheduler: SchedulerLike;
 }
 
@@ -70,33 +66,35 @@ interface NotificationRemovalDeps {
 const restorableForMs = toastForMs;
 
 export const createNotificationRemoval = ({
-  store,
+  list,
   gateway,
   toast,
   scheduler,
 }: NotificationRemovalDeps): NotificationRemoval => {
   const restorable = createRestorable<NotificationId>(scheduler, restorableForMs);
   const commit = (id: NotificationId): void => {
-    const isSameOwner = store.captureOwner();
-    void gateway
-      .remove(id)()
-      .then((result) => {
-        if (!isSameOwner()) return;
-        if (E.isRight(result)) return store.change((list) => applyServerRemoval(list, id));
-        store.change((list) => undoLocalRemoval(list, id));
-        toast("error", errorMessage("removeNotification", result.left, "toast"));
-      });
+    const expect = (known: NotificationList) => removeLocally(known, id);
+    const onFailure = (failure: Failure): void =>
+      toast("error", errorMessage("removeNotification", failure, "toast"));
+    startTask(
+      pipe(
+        list.change({
+          key: id,
+          expect,
+          send: gateway.remove(id),
+          settle: (known) => applyServerRemoval(expect(known), id),
+        }),
+        list.owner.tap(E.match(onFailure, () => {})),
+      ),
+    );
   };
   return {
     restorable$: restorable.keys$,
     remove: (id) => {
-      if (store.list$.value.locallyRemoved.has(id)) return;
-      store.change((list) => removeLocally(list, id));
-      restorable.add(id, () => commit(id));
+      const isRemoved = restorable.keys$.value.has(id) || list.state$.value.value.locallyRemoved.has(id);
+      if (!isRemoved) restorable.add(id, () => commit(id));
     },
-    restore: (id) => {
-      if (restorable.remove(id)) store.change((list) => undoLocalRemoval(list, id));
-    },
+    restore: (id) => void restorable.remove(id),
     clear: restorable.clear,
   };
 };

@@ -51,8 +51,6 @@ export const isReadLocally = (
 ): boolean => locallyRead.has(notification.id) || numericId(notification) <= locallyReadUpTo;
 
 const plus = <A>(set: ReadonlySet<A>, value: A): ReadonlySet<A> => new Set([...set, value]);
-const minus = <A>(set: ReadonlySet<A>, value: A): ReadonlySet<A> =>
-  new Set([...set].filter((other) => other !== value));
 
 const countUnread = (items: readonly Notification[]): number =>
   items.filter(({ read }) => read !== true).length;
@@ -163,26 +161,18 @@ export const applyServerRemoval = (list: NotificationList, id: NotificationId): 
       };
 };
 
-/** Marks one or all notifications as read before the server confirms it. */
-export const markReadLocally = (list: NotificationList, target: ReadTarget): NotificationList =>
+/** Marks one notification, or all up to an id, as read before the server confirms it. */
+export const markReadLocally = (
+  list: NotificationList,
+  target: ReadTarget,
+  upTo: number,
+): NotificationList =>
   "all" in target
-    ? { ...list, locallyReadUpTo: Math.max(list.highestId, list.locallyReadUpTo) }
+    ? { ...list, locallyReadUpTo: Math.max(upTo, list.locallyReadUpTo) }
     : { ...list, locallyRead: plus(list.locallyRead, target.notificationId) };
-
-/** Takes a local read back because the request failed. */
-export const undoLocalRead = (list: NotificationList, target: ReadTarget): NotificationList =>
-  "all" in target
-    ? { ...list, locallyReadUpTo: 0 }
-    : { ...list, locallyRead: minus(list.locallyRead, target.notificationId) };
 
 /** Marks a notification as deleted before the server confirms it. */
 export const removeLocally = (list: NotificationList, id: NotificationId): NotificationList => ({
   ...list,
   locallyRemoved: plus(list.locallyRemoved, id),
-});
-
-/** Takes a local deletion back, for the user or because the request failed. */
-export const undoLocalRemoval = (list: NotificationList, id: NotificationId): NotificationList => ({
-  ...list,
-  locallyRemoved: minus(list.locallyRemoved, id),
 });

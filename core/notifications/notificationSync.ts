@@ -1,6 +1,9 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
+import { type Problem, problemOf } from "../api/errorMessages.ts";
+import type { Resource } from "../kernel/resource.ts";
+import { deferTask, mapResult } from "../kernel/task.ts";
 import type { ShowToast, ToastKind } from "../kernel/toast.ts";
 import { type Notification, type NotificationPage, notificationHistory } from "./notification.ts";
 import type { NotificationEvent, NotificationGateway } from "./notificationGateway.ts";
@@ -15,10 +18,9 @@ import {
   type NotificationList,
   replaceAll,
 } from "./notificationList.ts";
-import type { NotificationStore } from "./notificationStore.ts";
 
 interface Deps {
-  readonly store: NotificationStore;
+  readonly list: Resource<NotificationList>;
   readonly toast: ShowToast;
 }
 
@@ -47,90 +49,79 @@ const isUrgent = ({ priority, read }: Notification): boolean =>
 const contains = ({ items, locallyRemoved }: NotificationList, id: string): boolean =>
   locallyRemoved.has(id) || items.some((one) => one.id === id);
 
-export const createNotificationSync = ({ store, toast }: Deps): NotificationSync => {
+export const createNotificationSync = ({ list, toast }: Deps): NotificationSync => {
   /** Shows a toast for each notification of high or urgent priority, the oldest first (NO1). */
   const announce = (notifications: readonly Notification[]): void => {
     for (const one of notifications.toReversed()) if (isUrgent(one)) toast(kindOf(one), one.message);
   };
+  const current = (): NotificationList => list.state$.value.value;
+  const isLoaded = (): boolean => list.known() !== null;
   /** Applies a page; the notifications of the first page show no toasts. */
-  const applyPage = (page: NotificationPage, change: (list: NotificationList) => NotificationList): void => {
-    const before = store.list$.value;
-    const isFirst = store.status$.value.status !== "ready";
+  const applyPage = (page: NotificationPage, change: (known: NotificationList) => NotificationList): void => {
+    const before = current();
+    const isFirst = !isLoaded();
     const isNew = ({ id }: Notification): boolean => Number(id) > before.knownUpTo && !contains(before, id);
-    store.change(change);
-    store.setStatus("ready");
+    list.accept(change);
     if (!isFirst) announce(page.notifications.filter(isNew));
   };
   const fetchPage = (
     gateway: NotificationGateway,
     after: number | undefined,
-    change: (page: NotificationPage) => (list: NotificationList) => NotificationList,
-  ): TE.TaskEither<Problem, NotificationPage | null> => {
-    const isSameOwner = store.captureOwner();
-    return pipe(
+    change: (page: NotificationPage) => (known: NotificationList) => NotificationList,
+  ): TE.TaskEither<Problem, NotificationPage> =>
+    pipe(
       gateway.list(after === undefined ? undefined : String(after)),
-      TE.map((page) => {
-        if (!isSameOwner()) return null;
-        applyPage(page, change(page));
-        return page;
-      }),
-      TE.mapLeft((failure) => {
-        if (isSameOwner() && store.status$.value.status !== "ready")
-          store.setStatus("failed", errorMessage("listNotifications", failure));
-        return problemOf("listNotifications")(failure);
-      }),
+      list.owner.tap(E.match(list.reject, (page) => applyPage(page, change(page)))),
+      mapResult(E.mapLeft(problemOf("listNotifications"))),
     );
-  };
-  const reload =
-    (gateway: NotificationGateway): TE.TaskEither<Problem, void> =>
-    () => {
-      const { highestId } = store.list$.value;
+  const reload = (gateway: NotificationGateway): TE.TaskEither<Problem, void> =>
+    deferTask(() => {
+      const { highestId } = current();
       return pipe(
-        fetchPage(gateway, undefined, (page) => (list) => replaceAll(list, page, highestId)),
-        TE.map(() => undefined),
-      )();
-    };
+        fetchPage(gateway, undefined, (page) => (known) => replaceAll(known, page, highestId)),
+        mapResult(E.map(() => undefined)),
+      );
+    });
   const loadNewer = (gateway: NotificationGateway): TE.TaskEither<Problem, void> => {
-    const { knownUpTo } = store.list$.value;
-    if (knownUpTo === 0 || store.status$.value.status !== "ready") return reload(gateway);
-    const isComplete = (page: NotificationPage | null): boolean =>
-      page === null ||
-      (page.notifications.length < notificationHistory && !isInconsistent(store.list$.value));
+    const { knownUpTo } = current();
+    if (knownUpTo === 0 || !isLoaded()) return reload(gateway);
+    const isCurrent = list.owner.capture();
+    const isComplete = (page: NotificationPage): boolean =>
+      !isCurrent() || (page.notifications.length < notificationHistory && !isInconsistent(current()));
     return pipe(
-      fetchPage(gateway, knownUpTo, (page) => (list) => addNewer(list, page, knownUpTo)),
+      fetchPage(gateway, knownUpTo, (page) => (known) => addNewer(known, page, knownUpTo)),
       TE.chain((page) => (isComplete(page) ? TE.right(undefined) : reload(gateway))),
     );
   };
   let connection = 0;
-  const catchUp =
-    (gateway: NotificationGateway): TE.TaskEither<Problem, void> =>
-    () => {
+  const catchUp = (gateway: NotificationGateway): TE.TaskEither<Problem, void> =>
+    deferTask(() => {
       const connectionAtStart = connection;
       const finish = (): void => {
-        if (connectionAtStart === connection) store.change(markLive);
+        if (connectionAtStart === connection) list.put(markLive);
       };
-      return pipe(loadNewer(gateway), TE.map(finish))();
-    };
+      return pipe(loadNewer(gateway), mapResult(E.map(finish)));
+    });
   const onDisconnected = (): void => {
     connection += 1;
-    store.change(markNotLive);
+    list.put(markNotLive);
   };
   const handleEvent = (event: NotificationEvent): boolean => {
     switch (event.kind) {
       case "arrived":
-        if (!contains(store.list$.value, event.notification.id)) {
-          store.change((list) => addPushed(list, event.notification));
+        if (!contains(current(), event.notification.id)) {
+          list.put((known) => addPushed(known, event.notification));
           announce([event.notification]);
         }
         return false;
       case "read":
-        store.change((list) => applyServerRead(list, event.target, event.unread));
+        list.put((known) => applyServerRead(known, event.target, event.unread));
         return false;
       case "removed":
-        store.change((list) => applyServerRemoval(list, event.id));
+        list.put((known) => applyServerRemoval(known, event.id));
         return false;
       case "changed":
-        return event.id === undefined || !contains(store.list$.value, event.id);
+        return event.id === undefined || !contains(current(), event.id);
     }
   };
   return { reload, catchUp, onDisconnected, handleEvent };
