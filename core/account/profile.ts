@@ -1,6 +1,7 @@
-import { left } from "fp-ts/lib/Either.js";
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
+import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import { filter, map, type Observable, Subscription } from "rxjs";
@@ -9,6 +10,8 @@ import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { decodeInput } from "../api/fieldErrors.ts";
 import { busy, type Failure } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
+import { createExclusive } from "../kernel/submission.ts";
+import { mapResult, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import { countdown, resendAfterMs, SecondFactor, SignInCode, secondsUntil } from "../session/oneTimeCode.ts";
 import type { Account, User } from "../session/user.ts";
@@ -77,33 +80,25 @@ export const createProfile = (deps: ProfileDeps): Profile & { readonly start: ()
   const addressChange = createAddressChange(deps);
   const step$ = createState<AddressStep>(firstStep);
   let resendAt = 0;
-  let isRunning = false;
+  const exclusive = createExclusive();
 
-  const submit =
-    (problem: typeof updateProblem, task: TE.TaskEither<Failure, void>): TE.TaskEither<Problem, void> =>
-    () => {
-      if (isRunning) return Promise.resolve(left(problem(busy)));
-      isRunning = true;
-      return pipe(task, TE.mapLeft(problem))().finally(() => {
-        isRunning = false;
-      });
-    };
-  const finish =
-    (email: string): Task<void> =>
-    () =>
-      addressChange
-        .adopt(email)()
-        .then(() => {
-          step$.set({ step: "done", email });
-          toast("success", `The address of your account is now ${email}`);
-        });
-  const enterCode =
-    (email: string): Task<void> =>
-    () => {
+  const submit = (
+    problem: typeof updateProblem,
+    task: TE.TaskEither<Failure, void>,
+  ): TE.TaskEither<Problem, void> => pipe(exclusive.run(task, busy), mapResult(E.mapLeft(problem)));
+  const finish = (email: string): Task<void> =>
+    pipe(
+      addressChange.adopt(email),
+      tapResult(() => {
+        step$.set({ step: "done", email });
+        toast("success", `The address of your account is now ${email}`);
+      }),
+    );
+  const enterCode = (email: string): Task<void> =>
+    T.fromIO(() => {
       resendAt = clock.now() + resendAfterMs;
       step$.set(codeStep(email, resendAt, clock.now()));
-      return Promise.resolve();
-    };
+    });
   /** Requests the change; a server that needs no code has already applied it. */
   const requestChange = (email: string): TE.TaskEither<Failure, void> =>
     pipe(

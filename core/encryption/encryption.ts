@@ -5,6 +5,7 @@ import { firstValueFrom, interval, type Subscription, takeWhile, timer } from "r
 import type { Problem } from "../api/errorMessages.ts";
 import type { DownloadableFile } from "../kernel/downloadableFile.ts";
 import type { State } from "../kernel/state.ts";
+import { chainResult, deferTask, mapResult, onEnd } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DeviceKey, Keyring, KeyringRefusal, OpenedMail, PublicKeyFacts } from "../ports/keyring.ts";
 import { fieldProblem, generationFailed, refusalProblem, saveFirst } from "./encryptionMessages.ts";
@@ -53,9 +54,12 @@ const doneAfterMs = 500;
  * Runs `make` and reports its progress: 5 % every 150 ms up to 95 %, then 100 % on success for 0.5 s (KE1). A
  * failure ends it immediately.
  */
-const withProgress =
-  <F, A>(make: TE.TaskEither<F, A>, clock: Clock, show: (percent: number) => void): TE.TaskEither<F, A> =>
-  () => {
+const withProgress = <F, A>(
+  make: TE.TaskEither<F, A>,
+  clock: Clock,
+  show: (percent: number) => void,
+): TE.TaskEither<F, A> =>
+  deferTask(() => {
     show(0);
     let percent = 0;
     const progress = interval(stepEachMs, clock.scheduler)
@@ -64,14 +68,17 @@ const withProgress =
         percent += stepPercent;
         show(percent);
       });
-    const finish = (outcome: E.Either<F, A>): Promise<E.Either<F, A>> => {
+    const finish = (outcome: E.Either<F, A>): TE.TaskEither<F, A> => {
       progress.unsubscribe();
-      if (E.isLeft(outcome)) return Promise.resolve(outcome);
+      if (E.isLeft(outcome)) return TE.fromEither(outcome);
       show(100);
-      return firstValueFrom(timer(doneAfterMs, clock.scheduler)).then(() => outcome);
+      return pipe(
+        () => firstValueFrom(timer(doneAfterMs, clock.scheduler)),
+        mapResult(() => outcome),
+      );
     };
-    return make().then(finish);
-  };
+    return pipe(make, chainResult(finish));
+  });
 
 /** End-to-end encryption of forwarded mail to the user's own key (KE1, D40). */
 export interface Encryption {
@@ -147,10 +154,9 @@ export const createEncryption = (
           withProgress(keyring.create(email), clock, show),
           TE.mapLeft(toGenerationProblem),
           TE.chain(() => loadDeviceKeys(email, isCurrent)),
-          (task) => () =>
-            task().finally(() => {
-              if (isCurrent()) update({ percent: null });
-            }),
+          onEnd(() => {
+            if (isCurrent()) update({ percent: null });
+          }),
         );
       }),
     discard: () =>

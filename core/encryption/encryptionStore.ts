@@ -5,7 +5,10 @@ import { filter, type Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure, isRefused } from "../kernel/failure.ts";
+import { createOwner } from "../kernel/owner.ts";
 import { createState, mapState, type State } from "../kernel/state.ts";
+import { createExclusive } from "../kernel/submission.ts";
+import { deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Keyring } from "../ports/keyring.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
@@ -68,23 +71,18 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
   const keyOwner = deps.store.get(storedKeys.keyOwner, plainText);
   const snapshot$ = createState<EncryptionSnapshot>(emptySnapshot);
   const state$ = mapState(snapshot$, (snapshot) => toEncryptionState(snapshot, clock.now()));
-  let owner: string | null = null;
-  let isRunning = false;
+  const owner = createOwner();
+  const exclusive = createExclusive();
 
   const update = (change: Partial<EncryptionSnapshot>): void =>
     snapshot$.update((snapshot) => ({ ...snapshot, ...change }));
 
-  const asOwner: EncryptionStore["asOwner"] = (work) => () => {
-    const user = owner;
-    return user !== null ? work(user, () => owner === user)() : TE.left(busyProblem)();
-  };
-  const exclusively: EncryptionStore["exclusively"] = (work) => () => {
-    if (isRunning) return TE.left(busyProblem)();
-    isRunning = true;
-    return asOwner(work)().finally(() => {
-      isRunning = false;
+  const asOwner: EncryptionStore["asOwner"] = (work) =>
+    deferTask(() => {
+      const email = owner.current();
+      return email === null ? TE.left(busyProblem) : work(email, owner.capture());
     });
-  };
+  const exclusively: EncryptionStore["exclusively"] = (work) => exclusive.run(asOwner(work), busyProblem);
   /** Loads the keys; a browser that cannot store keys has none. */
   const loadDeviceKeys: EncryptionStore["loadDeviceKeys"] = (email, isCurrent) =>
     pipe(
@@ -93,14 +91,14 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
         () => ({ deviceKeys: [], canHoldKeys: false }),
         (keys) => ({ deviceKeys: keys, canHoldKeys: true }),
       ),
-      (task) => () =>
-        task().then((device) => {
-          if (!isCurrent()) return E.right(undefined);
+      mapResult((device) => {
+        if (isCurrent()) {
           if (device.deviceKeys.length > 0) keyOwner.write(email);
           else keyOwner.remove();
           update(device);
-          return E.right(undefined);
-        }),
+        }
+        return E.right(undefined);
+      }),
     );
   /** Loads the expiration and publication of the key in use. */
   const loadKeyDetails = (isCurrent: () => boolean): UseCase<void> =>
@@ -141,7 +139,7 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
             serverStatus,
             ...(serverStatus.kind === "on" ? {} : { expires: null, isPublished: null }),
           });
-          if (serverStatus.kind === "on") void loadKeyDetails(isCurrent)();
+          if (serverStatus.kind === "on") startTask(loadKeyDetails(isCurrent));
         },
       ),
     );
@@ -153,16 +151,13 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
             TE.chain(() => loadServerStatus(isCurrent)),
           ),
         )
-      : () => {
-          update({ serverStatus: { kind: "not-offered" } });
-          return TE.right(undefined)();
-        };
+      : TE.fromIO(() => update({ serverStatus: { kind: "not-offered" } }));
 
   const changeOwner = (email: string | null): void => {
-    owner = email;
-    isRunning = false;
+    owner.set(email);
+    exclusive.release();
     snapshot$.set(emptySnapshot);
-    if (email !== null) void refresh()();
+    if (email !== null) startTask(refresh());
   };
 
   return {
@@ -179,11 +174,13 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
       subscription.add(
         deps.user$.subscribe((user) => {
           const email = user?.email ?? null;
-          if (email !== owner) changeOwner(email);
+          if (email !== owner.current()) changeOwner(email);
         }),
       );
       subscription.add(
-        deps.updates$.pipe(filter(({ resource }) => resource === "keys")).subscribe(() => void refresh()()),
+        deps.updates$
+          .pipe(filter(({ resource }) => resource === "keys"))
+          .subscribe(() => startTask(refresh())),
       );
       return subscription;
     },

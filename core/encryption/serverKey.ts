@@ -4,6 +4,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { isRefused } from "../kernel/failure.ts";
+import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { DeviceKey, Keyring } from "../ports/keyring.ts";
 import { failureMessages, refusalProblem, setUpDone, setUpUncertain } from "./encryptionMessages.ts";
@@ -44,14 +45,14 @@ export const createServerKey = (
       if (!isCurrent()) return;
       update({ serverStatus: { kind: "on", fingerprint, isAssumed: !isConfirmed }, expires: null });
       toast(isConfirmed ? "success" : "warning", isConfirmed ? setUpDone : setUpUncertain);
-      void refreshAccount()();
-      void loadServerStatus(isCurrent)();
+      startTask(refreshAccount());
+      startTask(loadServerStatus(isCurrent));
     };
   const onRemoved = (isCurrent: () => boolean): void => {
     if (!isCurrent()) return;
     update({ serverStatus: { kind: "off" }, expires: null });
     toast("success", "Encryption is off");
-    void refreshAccount()();
+    startTask(refreshAccount());
   };
   const setPublicKey: ServerKey["setPublicKey"] = (publicKey, fingerprint, isCurrent) =>
     pipe(

@@ -1,7 +1,9 @@
-import { left } from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import { type SchedulerLike, Subscription } from "rxjs";
 import { createState, type State } from "./state.ts";
+import { deferTask, onEnd } from "./task.ts";
 
 /** How long after a submission the same one is still rejected. */
 const resubmitGuardMs = 500;
@@ -20,24 +22,55 @@ export interface Submission {
 /** Creates an idle submission. */
 export const createSubmission = (scheduler: SchedulerLike): Submission => {
   const busy$ = createState(false);
-  let isRunning = false;
+  const exclusive = createExclusive();
   let latestKey = "";
   let release = Subscription.EMPTY;
-  const onEnd = (): void => {
-    isRunning = false;
+  const keepBusy = (): void => {
     release = scheduler.schedule(() => busy$.set(false), resubmitGuardMs);
   };
   return {
     busy$,
-    run:
-      (task, whenBusy, key = "") =>
-      () => {
-        if (isRunning || (busy$.value && key === latestKey)) return Promise.resolve(left(whenBusy));
-        release.unsubscribe();
-        isRunning = true;
-        latestKey = key;
-        busy$.set(true);
-        return task().finally(onEnd);
-      },
+    run: (task, whenBusy, key = "") =>
+      deferTask(() => {
+        if (busy$.value && key === latestKey) return TE.left(whenBusy);
+        const start = deferTask(() => {
+          release.unsubscribe();
+          latestKey = key;
+          busy$.set(true);
+          return task;
+        });
+        return exclusive.run(pipe(start, onEnd(keepBusy)), whenBusy);
+      }),
+  };
+};
+
+/** Runs one task at a time. */
+export interface Exclusive {
+  /** Runs the task; fails with `whenBusy` while another one runs. */
+  readonly run: <E, A>(task: TaskEither<E, A>, whenBusy: E) => TaskEither<E, A>;
+  /** Stops waiting for the task that runs, so that the next one is accepted. */
+  readonly release: () => void;
+}
+
+/** Creates an exclusive that runs nothing. */
+export const createExclusive = (): Exclusive => {
+  let running: object | null = null;
+  const end = (task: object): void => {
+    if (running === task) running = null;
+  };
+  return {
+    run: (task, whenBusy) =>
+      deferTask(() => {
+        if (running !== null) return TE.left(whenBusy);
+        const thisRun = {};
+        running = thisRun;
+        return pipe(
+          task,
+          onEnd(() => end(thisRun)),
+        );
+      }),
+    release: () => {
+      running = null;
+    },
   };
 };

@@ -1,10 +1,13 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { distinctUntilChanged, map, type Observable, type Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
+import { createOwner } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
+import { mapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import * as endpoints from "./openSessionEndpoints.ts";
 
@@ -39,18 +42,19 @@ export const createOpenSessions = ({
   user$,
 }: OpenSessionsDeps): OpenSessions & { readonly start: () => Subscription } => {
   const list$ = createState<readonly endpoints.OpenSession[] | null>(null);
-  let owner: string | null = null;
+  const owner = createOwner();
 
   /** Runs a request; ignores the response when the user has changed in the meantime. */
-  const request =
-    <A>(fallbacks: FallbackMessages, task: TE.TaskEither<Failure, A>, onSuccess: (value: A) => void) =>
-    (): ReturnType<TE.TaskEither<Problem, void>> => {
-      const ownerAtStart = owner;
-      const apply = (value: A): void => {
-        if (owner === ownerAtStart) onSuccess(value);
-      };
-      return pipe(task, TE.map(apply), TE.mapLeft(problemOf(fallbacks)))();
-    };
+  const request = <A>(
+    fallbacks: FallbackMessages,
+    task: TE.TaskEither<Failure, A>,
+    onSuccess: (value: A) => void,
+  ): TE.TaskEither<Problem, void> =>
+    pipe(
+      task,
+      owner.tap(E.match(() => {}, onSuccess)),
+      mapResult(E.bimap(problemOf(fallbacks), () => undefined)),
+    );
   const keepOnly = (isKept: (session: endpoints.OpenSession) => boolean): void =>
     list$.update((list) => list?.filter(isKept) ?? null);
 
@@ -62,7 +66,7 @@ export const createOpenSessions = ({
       request(
         messages.end,
         pipe(
-          () => call(endpoints.endSession)({ params: { id } })(),
+          call(endpoints.endSession)({ params: { id } }),
           TE.orElse((failure) => (isRefused(failure, 404) ? TE.right(undefined) : TE.left(failure))),
         ),
         () => {
@@ -71,14 +75,10 @@ export const createOpenSessions = ({
         },
       ),
     endOthers: () =>
-      request(
-        messages.endOthers,
-        () => call(endpoints.endOtherSessions)()(),
-        () => {
-          keepOnly(({ current }) => current);
-          toast("success", "All other sessions ended");
-        },
-      ),
+      request(messages.endOthers, call(endpoints.endOtherSessions)(), () => {
+        keepOnly(({ current }) => current);
+        toast("success", "All other sessions ended");
+      }),
     start: () =>
       user$
         .pipe(
@@ -86,7 +86,7 @@ export const createOpenSessions = ({
           distinctUntilChanged(),
         )
         .subscribe((email) => {
-          owner = email;
+          owner.set(email);
           list$.set(null);
         }),
   };

@@ -1,10 +1,14 @@
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure } from "../kernel/failure.ts";
+import { createOwner } from "../kernel/owner.ts";
 import { createState, type State } from "../kernel/state.ts";
+import { createExclusive } from "../kernel/submission.ts";
+import { mapResult, startTask } from "../kernel/task.ts";
 import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -78,31 +82,27 @@ export const createTwoFactor = (deps: TwoFactorDeps): TwoFactor & { readonly sta
   const recoveryCodesLeft$ = createState<number | null>(null);
   const flow$ = createState<TwoFactorFlow | null>(null);
   const copied = createTransient<string>(deps.clock.scheduler, copiedForMs);
-  let owner: string | null = null;
-  let isRunning = false;
+  const owner = createOwner();
+  const exclusive = createExclusive();
 
   const dispatch = (event: TwoFactorEvent): void => flow$.update((flow) => reduceTwoFactor(flow, event));
   /** Runs one request at a time; ignores the response when the user has changed in the meantime. */
-  const submit =
-    <A>(fallbacks: FallbackMessages, task: TE.TaskEither<Failure, A>, onSuccess: (value: A) => void) =>
-    (): ReturnType<TE.TaskEither<Problem, void>> => {
-      if (isRunning) return TE.left(problemOf(fallbacks)(busy))();
-      isRunning = true;
-      const ownerAtStart = owner;
-      const apply = (value: A): void => {
-        if (owner === ownerAtStart) onSuccess(value);
-      };
-      return pipe(task, TE.map(apply), TE.mapLeft(problemOf(fallbacks)))().finally(() => {
-        isRunning = false;
-      });
-    };
+  const submit = <A>(
+    fallbacks: FallbackMessages,
+    task: TE.TaskEither<Failure, A>,
+    onSuccess: (value: A) => void,
+  ): TE.TaskEither<Problem, void> =>
+    pipe(
+      exclusive.run(pipe(task, owner.tap(E.match(() => {}, onSuccess))), busy),
+      mapResult(E.bimap(problemOf(fallbacks), () => undefined)),
+    );
   const applyChange = (isEnabled: boolean, codesLeft: number | null): void => {
     isEnabled$.set(isEnabled);
     recoveryCodesLeft$.set(codesLeft);
-    void deps.refreshAccount()();
+    startTask(deps.refreshAccount());
   };
   const changeOwner = (email: string | null): void => {
-    owner = email;
+    owner.set(email);
     isEnabled$.set(null);
     recoveryCodesLeft$.set(null);
     flow$.set(null);
@@ -113,13 +113,12 @@ export const createTwoFactor = (deps: TwoFactorDeps): TwoFactor & { readonly sta
     recoveryCodesLeft$,
     flow$,
     copied$: copied.state$,
-    refresh: () => () => {
-      const ownerAtStart = owner;
-      const store = (left: number | null): void => {
-        if (owner === ownerAtStart) recoveryCodesLeft$.set(left);
-      };
-      return pipe(calls.recoveryCodesLeft, TE.map(store), TE.mapLeft(problemOf(twoFactorMessages.status)))();
-    },
+    refresh: () =>
+      pipe(
+        calls.recoveryCodesLeft,
+        owner.tap(E.match(() => {}, recoveryCodesLeft$.set)),
+        mapResult(E.bimap(problemOf(twoFactorMessages.status), () => undefined)),
+      ),
     open: (at) => dispatch({ kind: "opened", at }),
     generate: () =>
       submit(twoFactorMessages.setUp, calls.setUp, (secret) => dispatch({ kind: "secret-made", ...secret })),
@@ -154,7 +153,7 @@ export const createTwoFactor = (deps: TwoFactorDeps): TwoFactor & { readonly sta
       running.add(
         deps.account$.subscribe((account) => {
           const email = account?.email ?? null;
-          if (email !== owner) changeOwner(email);
+          if (email !== owner.current()) changeOwner(email);
           if (account !== null) isEnabled$.set(account.twoFactor.enabled);
         }),
       );
