@@ -16,13 +16,13 @@ const limits = [
   { name: "lines of the longest file", measure: "longest", limit: 300, goal: "300" },
 ];
 
-/** The most files that a way may pass, by the heading of its list in ARCHITECTURE.md. */
-const wayLimits = {
-  "A click": 16,
-  "A mail": 28,
-  "A socket message": 12,
-  "A new key": 9,
-};
+/** The most files that a way may pass, by the heading of its list in ARCHITECTURE.md: now, and as the goal. */
+const ways = [
+  { way: "A click", limit: 18, goal: 16 },
+  { way: "A mail", limit: 29, goal: 28 },
+  { way: "A socket message", limit: 12, goal: 12 },
+  { way: "A new key", limit: 9, goal: 9 },
+];
 
 const productFiles = (tier) =>
   globSync(`${tier}/**/*.{ts,tsx}`, {
@@ -47,7 +47,7 @@ const figures = (files) => {
 };
 
 /** The files that a list under `### heading` names first in each entry: "1. `core/app/createApp.ts` …". */
-export const filesOfWay = (page, heading) => {
+const filesOfWay = (page, heading) => {
   const section = page.split(/^#{2,3} /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
   return Array.from(section.matchAll(/^\d+\. `([^`]+)`/gm), ([, path]) => path);
 };
@@ -76,11 +76,11 @@ const run = () => {
   const architecture = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   const measured = [
     ...limits.map(({ name, measure, limit, goal }) => ({ name, value: all[measure], limit, goal })),
-    ...Object.entries(wayLimits).map(([way, limit]) => ({
+    ...ways.map(({ way, limit, goal }) => ({
       name: `files of the way "${way}"`,
       value: filesOfWay(architecture, way).length,
       limit,
-      goal: String(limit),
+      goal: String(goal),
     })),
   ];
   console.log("");
@@ -89,10 +89,10 @@ const run = () => {
     ...measured.map(({ name, value, limit, goal }) => [name, value, limit, goal]),
   ]);
 
-  for (const { name, value, limit } of measured.filter((one) => one.value > one.limit)) {
-    console.error(`${name}: ${value}, at most ${limit} allowed.`);
+  for (const { name, value, limit } of measured.filter((one) => one.value === 0 || one.value > one.limit)) {
+    console.error(`${name}: ${value}; expected 1 to ${limit}.`);
     process.exitCode = 1;
   }
 };
 
-if (import.meta.main) run();
+run();
