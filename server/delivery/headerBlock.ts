@@ -27,7 +27,7 @@ const lineBreak = Buffer.from("\r\n");
 const emptyLine = Buffer.from("\r\n\r\n");
 
 /** Maximum size of a header in bytes (RFC 5321 sets no limit; large providers accept a fifth of this). */
-const maxHeaderBytes = 512 * 1024;
+export const maxHeaderBytes = 512 * 1024;
 
 const isFieldName = (name: string): boolean => /^[\x21-\x39\x3b-\x7e]+$/.test(name);
 

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { dayMs } from "../../core/kernel/durations.ts";
+import { maxTextLength } from "../../core/mail/parsedMail.ts";
+import { giveUpAfterMs } from "../../core/mail/retrySchedule.ts";
+import { limitsOf, tiers } from "../../core/tiers/tier.ts";
+import { maxHeaderBytes } from "../../server/delivery/headerBlock.ts";
+import { evaluationThreads } from "../../server/mail/evaluate.ts";
+import * as refusals from "../../server/mail/refusals.ts";
+import { maxCopiesBytes } from "../../server/mail/transaction.ts";
+import { maxMailBytes, maxRecipientsPerMail, maxRefusals } from "../../server/smtp/limits.ts";
+import * as replies from "../../server/smtp/replies.ts";
+
+const page = (name: string): string =>
+  readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8").replace(/\s+/g, " ");
+
+const isReply = (exported: unknown): exported is replies.SmtpReply =>
+  typeof exported === "object" && exported !== null && "status" in exported;
+
+/** Every reply that refuses, as "550 5.1.1", and the replies of the SMTP library. */
+const refusalCodes: readonly string[] = [
+  ...[...Object.values(replies), ...Object.values(refusals)]
+    .filter(isReply)
+    .map(({ code, status }) => (code === 421 ? "421" : `${code} ${status}`)),
+];
+
+const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
+const grouped = (number: number): string => new Intl.NumberFormat("en-US").format(number);
+
+describe("The page on forwarding", () => {
+  const forwarding = page("forwarding.md");
+  const answers = Array.from(
+    forwarding.matchAll(/\| ((?:\d{3}(?: \d\.\d\.\d)?(?:, )?)+) \|/g),
+    ([, codes = ""]) => codes.split(", "),
+  ).flat();
+
+  it("lists every answer that refuses mail", () => {
+    for (const code of refusalCodes) expect(forwarding).to.contain(code);
+  });
+
+  it("lists no answer that the relay does not give", () => {
+    expect(answers).to.include("550 5.1.1");
+    for (const code of answers.filter((one) => !one.startsWith("250")))
+      expect(refusalCodes, code).to.include(code);
+  });
+
+  it("names the limits that are in force", () => {
+    const limits = [
+      `larger than ${mebibytes(maxMailBytes)}`,
+      `header larger than ${maxHeaderBytes / 1024} KiB`,
+      `More than ${maxRecipientsPerMail} recipients`,
+      `too many refusals in one connection (${maxRefusals})`,
+      `the first ${grouped(maxTextLength)} characters`,
+      `for at most ${evaluationThreads.timeLimitMs / 1_000} s and in at most ${evaluationThreads.memoryLimitMb} MB`,
+      `all its copies together larger than ${mebibytes(maxCopiesBytes)}`,
+      `after the ${giveUpAfterMs / dayMs} days`,
+    ];
+    for (const limit of limits) expect(forwarding).to.contain(limit);
+  });
+});
+
+describe("The page on insights", () => {
+  it("names how long each plan keeps figures", () => {
+    const insights = page("insights.md");
+    const [, sentence = ""] = /Figures are kept for the history of the plan: ([^.]+)\./.exec(insights) ?? [];
+    for (const tier of tiers) {
+      const { history } = limitsOf[tier];
+      expect(sentence).to.contain(history === "unlimited" ? "without limit" : history);
+    }
+  });
+});
