@@ -39,6 +39,7 @@ const wardrobe = (origin: string): PipelineOptions => ({
   timeoutMs: 15_000,
   clock: systemClock,
   random: cryptoRandom,
+  clientId: "bench",
   reporter: { report: () => {} },
   telemetry: { event: () => {}, span: () => () => {} },
   showToastOnce: () => true,

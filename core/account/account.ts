@@ -32,6 +32,8 @@ export interface AccountResource {
 export interface AccountControl extends AccountResource {
   /** Whether the usage counters are shown. */
   readonly isWatched: () => boolean;
+  /** Shows the account as the server has just sent it. */
+  readonly put: (account: Account) => void;
   readonly start: () => Subscription;
 }
 
@@ -65,6 +67,7 @@ export const createAccountResource = ({ call, store, clock, user$ }: Deps): Acco
       };
     },
     isWatched: () => watchers > 0,
+    put: (account) => resource.put(() => account),
     start: () =>
       user$
         .pipe(

@@ -1,6 +1,8 @@
+import * as E from "fp-ts/lib/Either.js";
 import { defer, filter, forkJoin, merge, type Observable, skip, throttle, timer } from "rxjs";
 import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
+import { Account } from "../session/user.ts";
 import type { AccountControl } from "./account.ts";
 
 /** The minimum time between two refetches of the account. */
@@ -10,10 +12,11 @@ const refetchIntervalMs = 1_000;
 export interface ServerChange {
   readonly resource: string;
   readonly action: string;
+  readonly entity?: unknown;
 }
 
 interface Deps {
-  readonly account: Pick<AccountControl, "account$" | "warning$" | "refresh" | "isWatched">;
+  readonly account: Pick<AccountControl, "account$" | "warning$" | "refresh" | "isWatched" | "put">;
   readonly updates$: Observable<ServerChange>;
   readonly online$: State<boolean>;
   readonly clock: Clock;
@@ -23,13 +26,25 @@ interface Deps {
 const accountResources = new Set(["account", "keys"]);
 
 /**
- * Refetches the account after a change on the server, after a reconnect, and when the device is online again. The first
+ * Shows the account that a change on the server brings. Refetches it after a change that brings nothing, after a reconnect, and when the device is online again. The first
  * refetch is immediate; a further one waits for the previous one and for one second.
  */
 export const followAccount = ({ account, updates$, online$, clock }: Deps): Observable<unknown> => {
   const refetch$ = defer(account.refresh());
+  /** Shows a received account; a server that sends a changed thing whole sends the account with it. */
+  const isShown = ({ resource, entity }: ServerChange): boolean => {
+    if (entity === undefined) return false;
+    if (resource !== "account") return true;
+    const received = Account.decode(entity);
+    if (E.isRight(received)) account.put(received.right);
+    return E.isRight(received);
+  };
   const changed$ = updates$.pipe(
-    filter(({ resource }) => accountResources.has(resource) || (resource === "masks" && account.isWatched())),
+    filter(
+      (change) =>
+        !isShown(change) &&
+        (accountResources.has(change.resource) || (change.resource === "masks" && account.isWatched())),
+    ),
   );
   /** Skips the first connection, because the account was loaded just before. */
   const resumed$ = updates$.pipe(

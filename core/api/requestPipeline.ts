@@ -7,7 +7,14 @@ import type { Http } from "../ports/http.ts";
 import type { Random } from "../ports/random.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
-import { withBaseAddress, withBearer, withJson, withRequestId, withTimeout } from "./basicMiddleware.ts";
+import {
+  withBaseAddress,
+  withBearer,
+  withClientId,
+  withJson,
+  withRequestId,
+  withTimeout,
+} from "./basicMiddleware.ts";
 import { type CsrfTokens, withCsrf, withCsrfRepair } from "./csrf.ts";
 import {
   type ShowToastOnce,
@@ -55,6 +62,8 @@ export interface PipelineOptions extends Destination {
     readonly renew: TE.TaskEither<Failure, unknown>;
   };
   readonly random: Random;
+  /** Names this run of the app to the server. */
+  readonly clientId: string;
   readonly reporter: Reporter;
   /** Null when performance tracking is off. */
   readonly telemetry: Telemetry | null;
@@ -82,6 +91,7 @@ export const createRequestPipeline = (wire: Http, options: PipelineOptions): Htt
     options.deduplication.middleware,
     // The middleware above repeats a request under the same request id.
     withRequestId(options.random),
+    withClientId(options.clientId),
     withJson,
   );
 

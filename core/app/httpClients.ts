@@ -11,6 +11,7 @@ import type { Failure } from "../kernel/failure.ts";
 import { maskListPath } from "../masks/maskQuery.ts";
 import type { Http } from "../ports/http.ts";
 import type { Ports } from "../ports/ports.ts";
+import { randomHex } from "../ports/random.ts";
 import { getCsrfToken } from "../session/sessionEndpoints.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -42,6 +43,8 @@ interface HttpClientsDeps {
 
 /** The HTTP clients that the features share. */
 export interface HttpClients {
+  /** Names this run of the app, a tab for example, to the server: 16 random bytes in hexadecimal. */
+  readonly clientId: string;
   /** Calls endpoints through the complete request pipeline, as the signed-in user. */
   readonly call: Call;
   /** Sends without authentication, retries and toasts. */
@@ -62,6 +65,7 @@ export const createHttpClients = ({
   showToastOnce,
   isTraced,
 }: HttpClientsDeps): HttpClients => {
+  const clientId = randomHex(ports.random, 16);
   const csrf = store.get(storedKeys.csrfToken, plainText);
   const plainHttp = createPlainPipeline(ports.http, destination);
   const deduplication = createRequestDeduplication(ports.clock, session.token);
@@ -69,6 +73,7 @@ export const createHttpClients = ({
     createRequestPipeline(ports.http, {
       ...destination,
       random: ports.random,
+      clientId,
       reporter: ports.reporter,
       telemetry: isTraced ? ports.telemetry : null,
       showToastOnce,
@@ -84,6 +89,7 @@ export const createHttpClients = ({
   );
   const refreshCsrfToken = fetchCsrfToken(call, session.token, csrf.write);
   return {
+    clientId,
     call,
     plainHttp,
     sessionHttp: withSessionRefresh(session)(withBearer(session.token)(plainHttp)),

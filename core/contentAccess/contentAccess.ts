@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { filter, type Observable, Subscription } from "rxjs";
+import { distinctUntilChanged, filter, map, merge, type Observable, Subscription, skip } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, invalid } from "../kernel/failure.ts";
@@ -52,6 +52,10 @@ export interface ContentAccessDeps {
     readonly refresh: () => TE.TaskEither<Problem, void>;
   };
 }
+
+/** An account that is received whole changes content access only when its tier changes. */
+const isRelevant = ({ resource, entity }: DataUpdate): boolean =>
+  ["content-access", "preferences"].includes(resource) || (resource === "account" && entity === undefined);
 
 const reject = (message: string): TE.TaskEither<Problem, never> =>
   TE.left({ message, fields: [], failure: invalid([]) });
@@ -168,6 +172,12 @@ export const createContentAccess = ({
     },
     start: () => {
       const subscription = new Subscription();
+      const tierChanges$ = account.account$.pipe(
+        map((current) => current?.subscription.tier),
+        filter((tier) => tier !== undefined),
+        distinctUntilChanged(),
+        skip(1),
+      );
       subscription.add(
         user$.subscribe((user) => {
           access.setOwner(user?.email ?? null);
@@ -175,14 +185,8 @@ export const createContentAccess = ({
         }),
       );
       subscription.add(
-        updates$
-          .pipe(
-            filter(
-              ({ resource }) =>
-                view$.value.access !== null &&
-                ["content-access", "preferences", "account"].includes(resource),
-            ),
-          )
+        merge(updates$.pipe(filter(isRelevant)), tierChanges$)
+          .pipe(filter(() => view$.value.access !== null))
           .subscribe(() => startTask(refresh)),
       );
       return subscription;

@@ -63,7 +63,7 @@ const batchUpdates = (
   updates$: Observable<DataUpdate>,
   scheduler: SchedulerLike,
 ): Observable<MasksToFetch> => {
-  const maskUpdates$ = updates$.pipe(filter(concernsMasks), share());
+  const maskUpdates$ = updates$.pipe(share());
   const windowEnd$ = maskUpdates$.pipe(
     throttleTime(updateWindowMs, scheduler, { leading: false, trailing: true }),
   );
@@ -108,7 +108,8 @@ export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
       pending = nothingToFetch;
       return now === "all" ? list$ : from(now).pipe(mergeMap(refetchOne));
     }).pipe(last(null, null));
-    return batchUpdates(merge(deps.updates$, retry$), clock.scheduler).pipe(
+    const unshown$ = deps.updates$.pipe(filter((update) => concernsMasks(update) && !masks.receive(update)));
+    return batchUpdates(merge(unshown$, retry$), clock.scheduler).pipe(
       tap((what) => {
         pending = combineFetches(pending, what);
       }),

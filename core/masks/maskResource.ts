@@ -6,8 +6,9 @@ import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
 import { createResource, type Resource } from "../kernel/resource.ts";
 import { chainResult, mapResult } from "../kernel/task.ts";
+import type { DataUpdate } from "../realtime/messages.ts";
 import type { Cache } from "../storage/cache.ts";
-import { type Mask, type MaskId, statisticsOf } from "./mask.ts";
+import { Mask, type MaskId, statisticsOf } from "./mask.ts";
 import { getMask, getMaskStatistics, listMasks } from "./maskEndpoints.ts";
 import { newestFirst } from "./maskList.ts";
 import type { MaskStatistics } from "./maskStatistics.ts";
@@ -15,12 +16,29 @@ import type { MaskStatistics } from "./maskStatistics.ts";
 type Masks = readonly Mask[];
 
 /** Returns the masks with one replaced, or added at the top. */
-export const withMask =
+const withMask =
   (mask: Mask) =>
   (masks: Masks): Masks =>
     masks.some(({ id }) => id === mask.id)
       ? masks.map((other) => (other.id === mask.id ? mask : other))
       : [mask, ...masks];
+
+/**
+ * Returns the newer of two answers about a mask. Its statistics change without an edit: the ones that count more mails
+ * are newer. A server that does not send the time of the last edit is believed.
+ */
+const newerMask = (known: Mask, received: Mask): Mask => {
+  if (known.updated === undefined || received.updated === undefined) return received;
+  const newer = received.updated < known.updated ? known : received;
+  const isCountOlder = statisticsOf(received).totalReceived < statisticsOf(known).totalReceived;
+  return { ...newer, statistics: statisticsOf(isCountOlder ? known : received) };
+};
+
+/** Returns the masks with one replaced, unless what is known of it is newer, or added at the top. */
+export const withNewerMask =
+  (mask: Mask) =>
+  (masks: Masks): Masks =>
+    withMask(newerMask(masks.find(({ id }) => id === mask.id) ?? mask, mask))(masks);
 
 /** Returns the masks without one. */
 export const withoutMask =
@@ -31,6 +49,8 @@ export const withoutMask =
 /** The masks of the current user, with what the server and the cache know about each of them (MA7). */
 export interface MaskResource extends Resource<Masks> {
   readonly find: (id: MaskId) => Mask | undefined;
+  /** Shows a change that the server has announced; returns false when the masks must be fetched to show it. */
+  readonly receive: (update: DataUpdate) => boolean;
   /** Fetches one mask once; false when a change made meanwhile requires another fetch. */
   readonly tryRefetch: (id: MaskId) => TE.TaskEither<Failure, boolean>;
   /** Fetches one mask until the answer is newer than every change made in this tab; false when a fetch fails. */
@@ -65,6 +85,18 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
       const mask = isFinalAnswer(failure) ? undefined : resource.known()?.find((known) => known.id === id);
       return mask ? TE.right<Failure, A>(project(mask)) : TE.left(failure);
     });
+  const receive: MaskResource["receive"] = ({ action, resourceId, entity }) => {
+    if (resourceId === undefined || resource.state$.value.status !== "ready") return false;
+    if (entity === null) {
+      resource.put(withoutMask(resourceId), resourceId);
+      return true;
+    }
+    const mask = E.toUnion(E.mapLeft(() => null)(Mask.decode(entity)));
+    // An unknown mask that is not new may have been deleted in this tab meanwhile.
+    if (mask?.id !== resourceId || (action !== "created" && !find(resourceId))) return false;
+    resource.put((masks) => newestFirst(withNewerMask(mask)(masks)), resourceId);
+    return true;
+  };
   const refetch: MaskResource["refetch"] = (id) =>
     pipe(
       resource.loadPart(
@@ -81,6 +113,7 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
   return {
     ...resource,
     find,
+    receive,
     refetch,
     tryRefetch: (id) =>
       resource.loadPart(

@@ -10,7 +10,7 @@ import type { ShowToast, ToastKind } from "../kernel/toast.ts";
 import type { Mask, MaskId } from "./mask.ts";
 import { type MaskDraft, type MaskOrigin, toMaskEdit, toNewMask } from "./maskDraft.ts";
 import { deleteMask, postMask, putMask } from "./maskEndpoints.ts";
-import { type MaskResource, withMask, withoutMask } from "./maskResource.ts";
+import { type MaskResource, withNewerMask, withoutMask } from "./maskResource.ts";
 
 interface ToastContent {
   readonly kind: ToastKind;
@@ -131,7 +131,7 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
           busy,
           JSON.stringify([id, draft]),
         ),
-        settle: withMask,
+        settle: withNewerMask,
         successToast: "Mask updated successfully",
       }),
     setActive: (id, active) =>
@@ -148,7 +148,7 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
             id,
             send: call(putMask)({ params: { id }, body: { active } }),
             expect: (list) => list.map((other) => (other.id === id ? { ...other, active } : other)),
-            settle: withMask,
+            settle: withNewerMask,
             successToast: active ? "Mask activated successfully" : "Mask deactivated successfully",
           }),
           mapResult(E.map(() => undefined)),
@@ -159,7 +159,7 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
         operation: "askAgain",
         id,
         send: call(putMask)({ params: { id }, body: { forwardTo } }),
-        settle: withMask,
+        settle: withNewerMask,
         successToast: confirmationToast,
       }),
     remove: (id) =>

@@ -23,7 +23,7 @@ import type { MaskDraft, MaskOrigin } from "./maskDraft.ts";
 import { createMaskListQuery, includesMask, type MaskPage, toMaskPage } from "./maskList.ts";
 import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "./maskQuery.ts";
 import { startMaskRefresh } from "./maskRefresh.ts";
-import { createMaskResource, withMask } from "./maskResource.ts";
+import { createMaskResource, withNewerMask } from "./maskResource.ts";
 import type { MaskStatistics } from "./maskStatistics.ts";
 import { createMaskUseCases, type MaskUseCases } from "./maskUseCases.ts";
 
@@ -113,7 +113,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
 
   /** Shows a new mask at the top of the first page and resets a query that would hide it. */
   const onCreated = (mask: Mask): void => {
-    masks.put(withMask(mask), mask.id);
+    masks.put(withNewerMask(mask), mask.id);
     newest.set(mask.id);
     listQuery.setQuery(includesMask(listQuery.query$.value, mask) ? { page: 1 } : defaultMaskQuery);
     copyAddress.silently(mask);
@@ -151,7 +151,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     read: masks.get,
     statistics: masks.statistics,
     upsert: (mask) => {
-      if (masks.find(mask.id)) masks.put(withMask(mask), mask.id);
+      if (masks.find(mask.id)) masks.put(withNewerMask(mask), mask.id);
     },
     refetch: (id) => {
       deps.forgetPendingGets();

@@ -27,10 +27,13 @@ export const AuthData = t.intersection([
   }),
 ]);
 
-/** A resource of the user has changed; `resourceId` is absent when several items changed (RT13). */
+/**
+ * A resource of the user has changed; `resourceId` is absent when several items changed (RT13). `entity` extends the
+ * contract: the changed thing as the API answers it, or null when it was deleted. Without it the client fetches it.
+ */
 export const DataUpdate = t.intersection([
   t.type({ resource: t.string, action: t.string }),
-  t.partial({ resourceId: t.string, requestId: t.string }),
+  t.partial({ resourceId: t.string, requestId: t.string, entity: t.unknown }),
 ]);
 export type DataUpdate = t.TypeOf<typeof DataUpdate>;
 

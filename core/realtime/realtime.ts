@@ -40,6 +40,8 @@ export interface RealtimeDeps
   extends Pick<Ports, "socket" | "clock" | "random" | "reporter" | "connectivity" | "tabs"> {
   readonly baseAddress: string;
   readonly token: () => string | null;
+  /** Names this run of the app to the server. */
+  readonly clientId: string;
   /** Emits the signed-in user, or null. */
   readonly user$: Observable<object | null>;
   /** False when the server offers no sockets; then the state is idle. */

@@ -3,7 +3,6 @@ import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import { type Observable, Subject, type Subscription } from "rxjs";
 import { type Failure, unavailable } from "../kernel/failure.ts";
 import type { State } from "../kernel/state.ts";
-import { type Random, randomHex } from "../ports/random.ts";
 import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState, HistoryEntry } from "./connection.ts";
 import { type ConnectorDeps, createConnector, type MessageSender } from "./connector.ts";
@@ -13,9 +12,6 @@ import { createPendingReplies } from "./pendingReplies.ts";
 import { describeUnanswered, notConnected } from "./socketErrors.ts";
 
 const hasThreeParts = (token: string): boolean => /^[^.]+\.[^.]+\.[^.]+$/.test(token);
-
-/** Creates the id of one run of the app on the socket: 16 random bytes in hexadecimal (RT1). */
-const createSocketSessionId = (random: Random): string => randomHex(random, 16);
 
 /**
  * Builds the address of the socket; null when the token does not have three parts separated by dots (RT1).
@@ -65,6 +61,8 @@ export interface SocketClient {
 export interface SocketClientDeps extends Omit<ConnectorDeps, "address"> {
   readonly baseAddress: string;
   readonly token: () => string | null;
+  /** Names this run of the app to the server, in the session id of the socket (RT1) and with each change. */
+  readonly clientId: string;
 }
 
 /** The message goes to the front of the queue and is dropped when sending fails. */
@@ -72,11 +70,10 @@ const highPriority: SendOptions = { priority: "high", retries: 0 };
 const capabilities = { binary: false, compression: false, encryption: false };
 
 export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
-  const { clock, random, baseAddress, token } = deps;
+  const { clock, random, baseAddress, token, clientId: sessionId } = deps;
   const messages$ = new Subject<ServerMessage>();
   const ready$ = new Subject<void>();
   const topics = new Set<Topic>();
-  const sessionId = createSocketSessionId(random);
   const envelopes = createEnvelopes(clock, random, sessionId);
   const replies = createPendingReplies(clock.scheduler);
   const address = (): string | null => {

@@ -143,6 +143,17 @@ describe("An account that changes on the server", () => {
     expect(app.account.account$.value?.subscription.tier).to.equal("pro");
   });
 
+  it("is shown as it arrives, without a request", async () => {
+    const { app, sockets, read } = await connected();
+    const entity = createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
+    const say = (data: object) => sockets.latest().say({ type: "data_update", data });
+    say({ resource: "masks", resourceId: "m", action: "deleted", entity: null });
+    say({ resource: "account", action: "updated", entity });
+    await settled();
+    expect(app.account.account$.value?.subscription.tier).to.equal("pro");
+    expect(read()).to.equal(0);
+  });
+
   it("follows the key", async () => {
     const { read, hear } = await connected();
     await hear("keys");

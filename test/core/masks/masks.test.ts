@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Mask } from "../../../core/masks/mask.ts";
 import type { MaskDraft } from "../../../core/masks/maskDraft.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { createMask, createUser, tokenOf } from "../../fakes/productServer.ts";
@@ -575,6 +576,72 @@ describe("What the server says on the line", () => {
     await on;
     expect(app.masks.view$.value.all[1]).to.deep.include({ active: true });
     expect(app.masks.view$.value.all[1]?.statistics?.totalReceived).to.equal(9);
+  });
+
+  describe("with the mask itself", () => {
+    const at = (second: number, more: Partial<Mask> = {}): Mask => ({
+      ...counting(1),
+      updated: `2026-11-20T10:00:0${second}.000Z`,
+      ...more,
+    });
+    const push = (visit: Awaited<ReturnType<typeof listening>>, action: string, entity: Mask | null) =>
+      visit.sockets.latest().say({
+        type: "data_update",
+        data: { resource: "masks", action, resourceId: entity?.id ?? "mid", entity },
+      });
+    const shown = ({ app }: Awaited<ReturnType<typeof listening>>): Mask | undefined =>
+      app.masks.view$.value.all.find(({ id }) => id === "mid");
+
+    it("is shown at once, without a request, whether the mask is new, changed or gone", async () => {
+      const visit = await listening();
+      push(visit, "created", createMask("late", { created: "2026-11-20T00:00:00.000Z" }));
+      push(visit, "updated", at(1, { description: "Bakery" }));
+      expect(ids(visit)).to.deep.equal(["late", "new", "mid", "old"]);
+      expect(shown(visit)?.description).to.equal("Bakery");
+      push(visit, "deleted", null);
+      expect(ids(visit)).to.deep.equal(["late", "new", "old"]);
+      await visit.clock.advance(5_000);
+      expect(visit.since()).to.deep.equal([]);
+    });
+
+    it("never takes back a newer edit or a higher count", async () => {
+      const visit = await listening();
+      push(visit, "updated", at(3, { description: "Newest", active: true }));
+      push(visit, "updated", at(2, { ...counting(9), updated: at(2).updated ?? "", description: "Older" }));
+      expect(shown(visit)).to.deep.include({ description: "Newest" });
+      expect(shown(visit)?.statistics?.totalReceived).to.equal(9);
+      visit.server.on("PUT", "/masks/:id", { json: at(5, { description: "Mine" }), afterMs: 400 });
+      const editing = visit.app.masks.setActive("mid", false)();
+      push(visit, "updated", at(6, { description: "Theirs, later" }));
+      await visit.clock.advance(500);
+      await editing;
+      expect(shown(visit)?.description).to.equal("Theirs, later");
+      push(visit, "updated", at(4, { description: "Theirs, earlier" }));
+      expect(shown(visit)?.description).to.equal("Theirs, later");
+      await visit.clock.advance(5_000);
+      expect(visit.since()).to.deep.equal(["PUT /masks/mid"]);
+    });
+
+    it("does not bring back a mask that was deleted here meanwhile", async () => {
+      const visit = await listening();
+      visit.server.on("DELETE", "/masks/:id", { status: 200, json: {} });
+      await visit.app.masks.remove("mid")();
+      visit.product.setMasks(three.slice(0, 2));
+      visit.server.on("GET", "/masks/:id", { status: 404 });
+      push(visit, "updated", at(1));
+      await visit.clock.advance(1_000);
+      expect(ids(visit)).to.deep.equal(["new", "old"]);
+    });
+
+    it("is fetched when it cannot be read", async () => {
+      const visit = await listening();
+      visit.sockets.latest().say({
+        type: "data_update",
+        data: { resource: "masks", action: "updated", resourceId: "mid", entity: { id: "mid" } },
+      });
+      await visit.clock.advance(250);
+      expect(visit.since()).to.deep.equal(["GET /masks/mid"]);
+    });
   });
 
   it("may have been missed while the line was down: the list is read when it is back", async () => {

@@ -54,6 +54,7 @@ export const openSocketClient = (seed = 1): OpenSocketClient => {
     random: createSeededRandom(seed),
     reporter,
     baseAddress: "",
+    clientId: "0123456789abcdef0123456789abcdef",
     token: () => token$.value,
     enabled$,
     online$,
