@@ -11,12 +11,13 @@ import { until } from "../support/until.ts";
 const [opened, begun, waiting, atOnce] = [0, 1, 2, 3];
 
 interface Task {
-  readonly do: "answer" | "wait" | "spin" | "fill" | "fail" | "die";
+  readonly do: "answer" | "name" | "wait" | "spin" | "fill" | "fail" | "die";
   readonly gate?: Int32Array;
 }
 
 const entry = new URL("../../../server/workers/workerThread.ts", import.meta.url);
 const source = `
+import { threadId } from "node:worker_threads";
 import { handleTasks } from ${JSON.stringify(entry.href)};
 handleTasks(async (task) => {
   if (task.do === "wait") {
@@ -30,7 +31,7 @@ handleTasks(async (task) => {
   if (task.do === "fill") for (const all = []; ; ) all.push(new Array(10_000).fill(all));
   if (task.do === "fail") throw new Error("cannot");
   if (task.do === "die") process.exit(1);
-  return task.do;
+  return task.do === "name" ? String(threadId) : task.do;
 });
 `;
 
@@ -89,6 +90,13 @@ describe("Work in threads", () => {
     expect(await refused(pool.run({ do: "die" }, "ada"))).to.equal("the thread has ended");
     expect(await refused(pool.run({ do: "fail" }, "ada"))).to.equal("cannot");
     expect(await pool.run({ do: "answer" }, "ada")).to.equal("answer");
+  });
+
+  it("is done by a thread that has worked before, and by a new one after a minute without work", async () => {
+    const first = await pool.run({ do: "name" }, "ada");
+    expect(await pool.run({ do: "name" }, "bob")).to.equal(first);
+    timers.tick(60_000);
+    expect(Number(await pool.run({ do: "name" }, "ada"))).to.be.greaterThan(Number(first) + 1);
   });
 
   it("waits for the owner's own, and for nobody else's", async () => {
