@@ -5,10 +5,10 @@ import { createWebStorage } from "../adapters/browser/webStorage.ts";
 import { createWebTabs } from "../adapters/browser/webTabs.ts";
 import { createWindowPage } from "../adapters/browser/windowPage.ts";
 import { createBrowserKeyring, loadKeyWorkerClient } from "../adapters/openpgp/browserKeyring.ts";
-import { createOtelTelemetry } from "../adapters/otel/otelTelemetry.ts";
+import { createOtelTelemetry, loadOtlpClient } from "../adapters/otel/otelTelemetry.ts";
 import { createQrCodeWriter, loadQrCode } from "../adapters/qrcode/qrCodeWriter.ts";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
-import { createSentryReporter } from "../adapters/sentry/sentryReporter.ts";
+import { createSentryReporter, loadSentryClient } from "../adapters/sentry/sentryReporter.ts";
 import { createStripeForms, loadStripeLibrary } from "../adapters/stripe/stripeForms.ts";
 import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
 import { fetchHttp } from "../adapters/system/fetchHttp.ts";
@@ -58,7 +58,7 @@ const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = 
   random: () => cryptoRandom,
   connectivity: (get) => createNavigatorConnectivity(get(ids.window)),
   page: (get) => createWindowPage(get(ids.window)),
-  reporter: (get) => createSentryReporter(get(ids.configuration).sentryDsn),
+  reporter: (get) => createSentryReporter(get(ids.configuration).sentryDsn, retryable(loadSentryClient)),
   tabs: (get) =>
     createWebTabs(get(ids.window), {
       storage: get(ports.storage).local,
@@ -66,12 +66,16 @@ const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = 
       random: get(ports.random),
     }),
   telemetry: (get) =>
-    createOtelTelemetry(get(ids.configuration).telemetryEndpoint, {
-      serviceName: get(ids.configuration).brand,
-      environment: flagsOf(get(ids.configuration)).developmentMode ? "development" : "production",
-      clock: get(ports.clock),
-      random: get(ports.random),
-    }),
+    createOtelTelemetry(
+      get(ids.configuration).telemetryEndpoint,
+      {
+        serviceName: get(ids.configuration).brand,
+        environment: flagsOf(get(ids.configuration)).developmentMode ? "development" : "production",
+        clock: get(ports.clock),
+        random: get(ports.random),
+      },
+      retryable(loadOtlpClient),
+    ),
   patterns: () => loadRe2Patterns,
   qrCode: () => createQrCodeWriter(retryable(loadQrCode)),
   paymentForms: (get) => createStripeForms(get(ids.window), retryable(loadStripeLibrary)),

@@ -1,26 +1,36 @@
 import { randomHex } from "../../core/ports/random.ts";
 import type { Telemetry } from "../../core/ports/telemetry.ts";
-import { loadOnce } from "../system/loadOnce.ts";
 import type { OtlpClient } from "./otlpClient.ts";
 import type { Collector } from "./otlpRecords.ts";
+
+type Library = typeof import("./otlpClient.ts");
+
+/** Loads the client of the collector; only telemetry needs it. */
+export const loadOtlpClient = (): Promise<Library> => import("./otlpClient.ts");
 
 /** Telemetry that is discarded. */
 const noTelemetry: Telemetry = { event: () => {}, span: () => () => {} };
 
 /**
  * Sends telemetry to an OpenTelemetry collector in OTLP over HTTP; without an endpoint it is discarded. The
- * code is loaded with the first record; records wait for it and are lost when it cannot be loaded.
+ * client is loaded by `load` with the first record; records wait for it and are lost when it cannot be loaded.
  */
 export const createOtelTelemetry = (
   endpoint: string | undefined,
   deps: Omit<Collector, "endpoint">,
+  load: () => Promise<Library>,
 ): Telemetry => {
   if (!endpoint) return noTelemetry;
   const { clock, random } = deps;
-  const load = loadOnce(() =>
-    import("./otlpClient.ts").then(({ createOtlpClient }) => createOtlpClient({ ...deps, endpoint })),
-  );
-  const withClient = (use: (client: OtlpClient) => void): void => void load().then(use, () => {});
+  let client: OtlpClient | undefined;
+  const withClient = (use: (client: OtlpClient) => void): void =>
+    void load().then(
+      ({ createOtlpClient }) => {
+        client ??= createOtlpClient({ ...deps, endpoint });
+        use(client);
+      },
+      () => {},
+    );
   return {
     event: (name, attributes) => {
       const at = clock.now();

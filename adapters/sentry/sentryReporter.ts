@@ -1,21 +1,27 @@
 import type { Reporter } from "../../core/ports/reporter.ts";
-import { loadOnce } from "../system/loadOnce.ts";
+
+type Library = typeof import("./sentryClient.ts");
+
+/** Loads Sentry's client (about 19 kB); only errors need it. */
+export const loadSentryClient = (): Promise<Library> => import("./sentryClient.ts");
 
 /** A reporter that discards errors. */
 const noReporter: Reporter = { report: () => {} };
 
 /**
- * Creates a reporter for a Sentry project, loaded with the first error; without a DSN errors are discarded.
+ * Creates a reporter for a Sentry project, whose client `load` loads with the first error; without a DSN errors are
+ * discarded.
  */
-export const createSentryReporter = (dsn: string | undefined): Reporter => {
+export const createSentryReporter = (dsn: string | undefined, load: () => Promise<Library>): Reporter => {
   if (!dsn) return noReporter;
-  const load = loadOnce(() =>
-    import("./sentryClient.ts").then(({ createSentryClient }) => createSentryClient(dsn)),
-  );
+  let client: Reporter | undefined;
   return {
     report: (error, context) =>
       void load().then(
-        (reporter) => reporter.report(error, context),
+        ({ createSentryClient }) => {
+          client ??= createSentryClient(dsn);
+          client.report(error, context);
+        },
         () => {},
       ),
   };

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import sinon from "sinon";
-import { createOtelTelemetry } from "../../../adapters/otel/otelTelemetry.ts";
+import { createOtelTelemetry, loadOtlpClient } from "../../../adapters/otel/otelTelemetry.ts";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";
 import { type ToldRecord, telemetryContract } from "../../contracts/telemetryContract.ts";
 import { createTestApp } from "../../fakes/appOnFakes.ts";
@@ -81,7 +81,11 @@ describe("Telemetry over OTLP", () => {
   telemetryContract(async () => {
     const { endpoint, until, stop } = await collector();
     return {
-      telemetry: createOtelTelemetry(endpoint, { ...resource, clock: systemClock, random: cryptoRandom }),
+      telemetry: createOtelTelemetry(
+        endpoint,
+        { ...resource, clock: systemClock, random: cryptoRandom },
+        loadOtlpClient,
+      ),
       told: async (events, spans) => {
         const arrivals = await until(
           (all) =>
@@ -97,11 +101,15 @@ describe("Telemetry over OTLP", () => {
 describe("Telemetry on the wire", () => {
   it("is OTLP over HTTP: spans as traces, events as log records, and who is telling", async () => {
     const { endpoint, until, stop } = await collector();
-    const telemetry = createOtelTelemetry(endpoint, {
-      ...resource,
-      clock: systemClock,
-      random: cryptoRandom,
-    });
+    const telemetry = createOtelTelemetry(
+      endpoint,
+      {
+        ...resource,
+        clock: systemClock,
+        random: cryptoRandom,
+      },
+      loadOtlpClient,
+    );
     const before = Date.now();
     telemetry.span("GET /masks/:id", { "http.route": "/masks/:id" })({
       "http.response.status_code": 503,
@@ -147,11 +155,15 @@ describe("Telemetry on the wire", () => {
     const user = createUser("ada@example.org", { twoFactor: { enabled: true } });
     const mask = createMask("private-mask-id", { description: "Doctor Moreau" });
     serveProduct(fakes.server, { user, masks: [mask] });
-    const telemetry = createOtelTelemetry(endpoint, {
-      ...resource,
-      clock: systemClock,
-      random: cryptoRandom,
-    });
+    const telemetry = createOtelTelemetry(
+      endpoint,
+      {
+        ...resource,
+        clock: systemClock,
+        random: cryptoRandom,
+      },
+      loadOtlpClient,
+    );
     const { app } = createTestApp(
       { ...fakes.ports, telemetry },
       { configuration: { brand: "Bauta", maskDomain: "masks.example" } },
@@ -215,11 +227,15 @@ describe("Telemetry on the wire", () => {
     const sending = sinon.stub(globalThis, "fetch").rejects(new Error("nobody should ask"));
     try {
       for (const none of [undefined, ""]) {
-        const telemetry = createOtelTelemetry(none, {
-          ...resource,
-          clock: systemClock,
-          random: cryptoRandom,
-        });
+        const telemetry = createOtelTelemetry(
+          none,
+          {
+            ...resource,
+            clock: systemClock,
+            random: cryptoRandom,
+          },
+          loadOtlpClient,
+        );
         telemetry.event("quiet", {});
         telemetry.span("quiet", {})({});
       }
@@ -255,11 +271,15 @@ describe("Telemetry in time", () => {
             answered.then(resolve, reject);
           });
     });
-    const telemetry = createOtelTelemetry("https://collector.example", {
-      ...resource,
-      clock,
-      random: { ...createSeededRandom(), fraction: () => 0.5 },
-    });
+    const telemetry = createOtelTelemetry(
+      "https://collector.example",
+      {
+        ...resource,
+        clock,
+        random: { ...createSeededRandom(), fraction: () => 0.5 },
+      },
+      loadOtlpClient,
+    );
     // The client's code is fetched with the first thing there is to tell.
     const tell = async (count: number): Promise<void> => {
       for (let n = 0; n < count; n += 1) telemetry.event("happened", { n });
