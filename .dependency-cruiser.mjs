@@ -208,9 +208,9 @@ export default {
     ),
     refuse(
       "only-the-entry-opens-the-composition-root",
-      "server/app.ts and server/httpApp.ts give every part what it needs. Take what you need as an argument.",
-      { path: "^server/", pathNot: "^server/(main|app)\\.ts$" },
-      { path: "^server/(app|httpApp)\\.ts$" },
+      "server/app.ts, httpApp.ts and services.ts give every part what it needs. Take what you need as an argument.",
+      { path: "^server/", pathNot: "^server/(main|app|httpApp)\\.ts$" },
+      { path: "^server/(app|httpApp|services)\\.ts$" },
     ),
     refuse(
       "server-knows-no-web",

@@ -1,9 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { ClientConfiguration } from "../core/api/configuration.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { CompilePattern } from "../core/ports/patterns.ts";
-import type { Random } from "../core/ports/random.ts";
-import type { Tier } from "../core/tiers/tier.ts";
 import { accountDataRoutes } from "./account/accountDataRoutes.ts";
 import { accountRoutes } from "./account/accountRoutes.ts";
 import { createAccountFeature } from "./account/accountSocket.ts";
@@ -12,22 +7,14 @@ import { createDeleteAccount } from "./account/deleteAccount.ts";
 import { profileRoutes } from "./account/profileRoutes.ts";
 import { createRequestAddress } from "./account/requestAddress.ts";
 import { archiveRoutes } from "./archive/archiveRoutes.ts";
-import { type Billing, createBilling } from "./billing/billing.ts";
 import { billingRoutes, webhookRoute } from "./billing/billingRoutes.ts";
 import { createApplyPaidPlan } from "./billing/changePlan.ts";
-import type { PaymentProvider } from "./billing/paymentProvider.ts";
-import type { BillingConfig, Config } from "./config/config.ts";
 import { contentAccessRoutes, createUserContentAccess } from "./contentAccess/contentAccessRoutes.ts";
-import type { Delivery } from "./delivery/delivery.ts";
-import type { Outbox } from "./delivery/outbox.ts";
 import { outboxRoutes } from "./delivery/outboxRoutes.ts";
-import type { SystemMailSender } from "./delivery/systemMail.ts";
 import { createUserKeys, keyRoutes } from "./encryption/keyRoutes.ts";
 import { webKeyDirectory } from "./encryption/webKeyDirectory.ts";
 import { createHttpServer } from "./http/httpServer.ts";
-import { createRunOnce } from "./http/idempotency.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
-import type { AuthGuard } from "./http/route.ts";
 import { metricsRoute, serviceRoutes } from "./http/serviceRoutes.ts";
 import { readCategories } from "./insights/figures.ts";
 import { createUserInsights, insightsRoutes } from "./insights/insightsRoutes.ts";
@@ -40,23 +27,14 @@ import {
   createHandleNotificationMessage,
   createNotificationFeature,
 } from "./notifications/notificationSocket.ts";
-import { createUserNotifications } from "./notifications/userNotifications.ts";
-import type { Log } from "./ops/log.ts";
 import { createMetrics } from "./ops/metrics.ts";
-import { createSeal, type Secrets } from "./ops/secrets.ts";
-import { createAuthenticate, createCsrf } from "./session/authenticate.ts";
-import { createCookies } from "./session/cookies.ts";
-import { createKeyedHash } from "./session/keyedHash.ts";
+import { clientConfiguration, createServices, type HttpAppDeps, type Services } from "./services.ts";
 import { openSessionRoutes } from "./session/openSessionRoutes.ts";
 import { createRequestCode } from "./session/requestCode.ts";
-import { createConsumeFactor } from "./session/secondFactor.ts";
 import { createRefresh, sessionRoutes } from "./session/sessionRoutes.ts";
-import { createSessions, endedSession } from "./session/sessions.ts";
-import { createSessionTokens } from "./session/sessionToken.ts";
+import { endedSession } from "./session/sessions.ts";
 import { secondFactorRoutes, signInRoutes } from "./session/signInRoutes.ts";
 import { createSignUp } from "./session/signUp.ts";
-import { createCompleteSignIn, createStartSession } from "./session/startSession.ts";
-import { createNotifyTwoFactor } from "./session/twoFactorNotice.ts";
 import { twoFactorRoutes } from "./session/twoFactorRoutes.ts";
 import { createUserTwoFactor } from "./session/userTwoFactor.ts";
 import { createVerifyCode } from "./session/verifyCode.ts";
@@ -64,117 +42,7 @@ import { createVerifySecondFactor } from "./session/verifySecondFactor.ts";
 import { createResourceFeature } from "./socket/socketFeature.ts";
 import { createSocketHub } from "./socket/socketHub.ts";
 import { socketRoutes } from "./socket/socketRoutes.ts";
-import type { Database } from "./store/database.ts";
-import type { EventFeed } from "./store/events.ts";
 
-/** The dependencies of the HTTP server and all its routes. */
-export interface HttpAppDeps {
-  readonly config: Pick<
-    Config,
-    | "brand"
-    | "maskDomain"
-    | "publicUrl"
-    | "corsOrigins"
-    | "trustedProxies"
-    | "sentryDsn"
-    | "telemetryEndpoint"
-    | "devReloadOrigin"
-    | "defaultTier"
-    | "billing"
-    | "aiModel"
-  >;
-  readonly secrets: Secrets;
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly feed: EventFeed;
-  readonly delivery: Pick<Delivery, "wake">;
-  /** The payment provider; null without billing (D38). */
-  readonly provider: PaymentProvider | null;
-  readonly patterns: () => Promise<CompilePattern>;
-  /** The folder of the built web app. */
-  readonly pageFolder: string;
-  /** The outbox; null when a next hop delivers the mail. */
-  readonly outbox: Outbox | null;
-  /** Returns the readiness of each part of the server by name. */
-  readonly health: () => Promise<Readonly<Record<string, boolean>>>;
-}
-
-const paymentsOf = ({
-  publishableKey,
-  prices,
-}: BillingConfig): NonNullable<ClientConfiguration["payments"]> => ({
-  publishableKey,
-  prices: { basic: prices.basic[0], pro: prices.pro[0], pro_premium: prices.pro_premium[0] },
-});
-
-/** Returns the configuration that the web app loads first. */
-const clientConfiguration = (config: HttpAppDeps["config"], takesPayments: boolean): ClientConfiguration => {
-  const { brand, maskDomain, sentryDsn, telemetryEndpoint, defaultTier, billing } = config;
-  return {
-    brand,
-    maskDomain,
-    ...(sentryDsn === null ? {} : { sentryDsn }),
-    ...(telemetryEndpoint === null ? {} : { telemetryEndpoint }),
-    ...(defaultTier === null ? {} : { defaultTier }),
-    ...(billing ? { payments: paymentsOf(billing) } : {}),
-    flags: { websockets: true, payments: takesPayments, encryption: true },
-  };
-};
-
-const createBillingService = (deps: HttpAppDeps, defaultTier: Tier): Billing | null => {
-  const { config, provider, database, clock, random, feed, log } = deps;
-  if (!config.billing || !provider) return null;
-  const onFailure = (reason: string): void => log.warn({ reason }, "the payment provider failed");
-  return createBilling({
-    config: config.billing,
-    database,
-    clock,
-    random,
-    feed,
-    provider,
-    defaultTier,
-    onFailure,
-  });
-};
-
-/** Creates the services that several routes share: authentication, idempotency, billing, and notifications. */
-const createServices = (deps: HttpAppDeps) => {
-  const { config, secrets, database, clock, random, feed } = deps;
-  const { brand, maskDomain, publicUrl } = config;
-  const hash = createKeyedHash(secrets.hashing);
-  const seal = createSeal(secrets.sealing, random);
-  const cookies = createCookies(publicUrl);
-  const tokens = createSessionTokens(secrets.signing);
-  const sessions = createSessions({ database, tokens, hash, clock, random, feed });
-  const csrf = createCsrf(hash, cookies, random);
-  const sender: SystemMailSender = { brand, maskDomain, publicUrl };
-  const defaultTier = config.defaultTier ?? "free";
-  const authGuard: AuthGuard = {
-    authenticate: createAuthenticate(sessions, cookies, csrf),
-    runOnce: createRunOnce(database, clock, seal),
-  };
-  return {
-    sender,
-    hash,
-    seal,
-    cookies,
-    tokens,
-    sessions,
-    csrf,
-    defaultTier,
-    authGuard,
-    billing: createBillingService(deps, defaultTier),
-    startSession: createStartSession(cookies, csrf),
-    completeSignIn: createCompleteSignIn({ sessions, hash, clock, random }),
-    notifyTwoFactor: createNotifyTwoFactor({ clock, random, sender }),
-    consumeFactor: createConsumeFactor({ hash, seal }),
-    notifications: createUserNotifications({ database, clock, feed }),
-  };
-};
-
-type Services = ReturnType<typeof createServices>;
 type Routes = (fastify: FastifyInstance) => void;
 
 /** Creates the routes for sign-in, sessions, and two-factor authentication. */

@@ -1,0 +1,139 @@
+import type { ClientConfiguration } from "../core/api/configuration.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { CompilePattern } from "../core/ports/patterns.ts";
+import type { Random } from "../core/ports/random.ts";
+import type { Tier } from "../core/tiers/tier.ts";
+import { type Billing, createBilling } from "./billing/billing.ts";
+import type { PaymentProvider } from "./billing/paymentProvider.ts";
+import type { BillingConfig, Config } from "./config/config.ts";
+import type { Delivery } from "./delivery/delivery.ts";
+import type { Outbox } from "./delivery/outbox.ts";
+import type { SystemMailSender } from "./delivery/systemMail.ts";
+import { createRunOnce } from "./http/idempotency.ts";
+import type { AuthGuard } from "./http/route.ts";
+import { createUserNotifications } from "./notifications/userNotifications.ts";
+import type { Log } from "./ops/log.ts";
+import { createSeal, type Secrets } from "./ops/secrets.ts";
+import { createAuthenticate, createCsrf } from "./session/authenticate.ts";
+import { createCookies } from "./session/cookies.ts";
+import { createKeyedHash } from "./session/keyedHash.ts";
+import { createConsumeFactor } from "./session/secondFactor.ts";
+import { createSessions } from "./session/sessions.ts";
+import { createSessionTokens } from "./session/sessionToken.ts";
+import { createCompleteSignIn, createStartSession } from "./session/startSession.ts";
+import { createNotifyTwoFactor } from "./session/twoFactorNotice.ts";
+import type { Database } from "./store/database.ts";
+import type { EventFeed } from "./store/events.ts";
+
+/** The dependencies of the HTTP server and all its routes. */
+export interface HttpAppDeps {
+  readonly config: Pick<
+    Config,
+    | "brand"
+    | "maskDomain"
+    | "publicUrl"
+    | "corsOrigins"
+    | "trustedProxies"
+    | "sentryDsn"
+    | "telemetryEndpoint"
+    | "devReloadOrigin"
+    | "defaultTier"
+    | "billing"
+    | "aiModel"
+  >;
+  readonly secrets: Secrets;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly feed: EventFeed;
+  readonly delivery: Pick<Delivery, "wake">;
+  /** The payment provider; null without billing (D38). */
+  readonly provider: PaymentProvider | null;
+  readonly patterns: () => Promise<CompilePattern>;
+  /** The folder of the built web app. */
+  readonly pageFolder: string;
+  /** The outbox; null when a next hop delivers the mail. */
+  readonly outbox: Outbox | null;
+  /** Returns the readiness of each part of the server by name. */
+  readonly health: () => Promise<Readonly<Record<string, boolean>>>;
+}
+
+const paymentsOf = ({
+  publishableKey,
+  prices,
+}: BillingConfig): NonNullable<ClientConfiguration["payments"]> => ({
+  publishableKey,
+  prices: { basic: prices.basic[0], pro: prices.pro[0], pro_premium: prices.pro_premium[0] },
+});
+
+/** Returns the configuration that the web app loads first. */
+export const clientConfiguration = (
+  config: HttpAppDeps["config"],
+  takesPayments: boolean,
+): ClientConfiguration => {
+  const { brand, maskDomain, sentryDsn, telemetryEndpoint, defaultTier, billing } = config;
+  return {
+    brand,
+    maskDomain,
+    ...(sentryDsn === null ? {} : { sentryDsn }),
+    ...(telemetryEndpoint === null ? {} : { telemetryEndpoint }),
+    ...(defaultTier === null ? {} : { defaultTier }),
+    ...(billing ? { payments: paymentsOf(billing) } : {}),
+    flags: { websockets: true, payments: takesPayments, encryption: true },
+  };
+};
+
+const createBillingService = (deps: HttpAppDeps, defaultTier: Tier): Billing | null => {
+  const { config, provider, database, clock, random, feed, log } = deps;
+  if (!config.billing || !provider) return null;
+  const onFailure = (reason: string): void => log.warn({ reason }, "the payment provider failed");
+  return createBilling({
+    config: config.billing,
+    database,
+    clock,
+    random,
+    feed,
+    provider,
+    defaultTier,
+    onFailure,
+  });
+};
+
+/** Creates the services that several routes share: authentication, idempotency, billing, and notifications. */
+export const createServices = (deps: HttpAppDeps) => {
+  const { config, secrets, database, clock, random, feed } = deps;
+  const { brand, maskDomain, publicUrl } = config;
+  const hash = createKeyedHash(secrets.hashing);
+  const seal = createSeal(secrets.sealing, random);
+  const cookies = createCookies(publicUrl);
+  const tokens = createSessionTokens(secrets.signing);
+  const sessions = createSessions({ database, tokens, hash, clock, random, feed });
+  const csrf = createCsrf(hash, cookies, random);
+  const sender: SystemMailSender = { brand, maskDomain, publicUrl };
+  const defaultTier = config.defaultTier ?? "free";
+  const authGuard: AuthGuard = {
+    authenticate: createAuthenticate(sessions, cookies, csrf),
+    runOnce: createRunOnce(database, clock, seal),
+  };
+  return {
+    sender,
+    hash,
+    seal,
+    cookies,
+    tokens,
+    sessions,
+    csrf,
+    defaultTier,
+    authGuard,
+    billing: createBillingService(deps, defaultTier),
+    startSession: createStartSession(cookies, csrf),
+    completeSignIn: createCompleteSignIn({ sessions, hash, clock, random }),
+    notifyTwoFactor: createNotifyTwoFactor({ clock, random, sender }),
+    consumeFactor: createConsumeFactor({ hash, seal }),
+    notifications: createUserNotifications({ database, clock, feed }),
+  };
+};
+
+/** The services that several routes share. */
+export type Services = ReturnType<typeof createServices>;
