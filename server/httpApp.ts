@@ -7,6 +7,7 @@ import { createDeleteAccount } from "./account/deleteAccount.ts";
 import { profileRoutes } from "./account/profileRoutes.ts";
 import { createRequestAddress } from "./account/requestAddress.ts";
 import { archiveRoutes } from "./archive/archiveRoutes.ts";
+import { createUserArchive } from "./archive/userArchive.ts";
 import { billingRoutes, webhookRoute } from "./billing/billingRoutes.ts";
 import { createApplyPaidPlan } from "./billing/changePlan.ts";
 import { contentAccessRoutes, createUserContentAccess } from "./contentAccess/contentAccessRoutes.ts";
@@ -158,7 +159,7 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
       access: createUserContentAccess({ database, clock, feed, externalModel }),
       authGuard,
     }),
-    archiveRoutes({ database, clock, feed, authGuard }),
+    archiveRoutes({ archive: createUserArchive({ database, clock, feed }), authGuard }),
   ];
 };
 

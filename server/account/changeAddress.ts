@@ -6,7 +6,7 @@ import type { User } from "../../core/session/user.ts";
 import { changeCustomerMailbox, findCustomerOfMailbox, releaseCustomer } from "../billing/customerQueries.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { confirmDestination, ensureDestination } from "../delivery/destinationQueries.ts";
-import { composeSystemMail, queueSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
+import { queueSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { addressChangedMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
@@ -114,8 +114,7 @@ export const createChangeAddress = (deps: ChangeAddressDeps) => {
     await addNotification(db, { userId: user.id, type: "security", priority: "normal", message }, now);
     await appendEvent(db, { ...changed, resource: "account" }, now);
     if (moved) await appendEvent(db, { ...changed, resource: "masks" }, now);
-    const content = await composeSystemMail(sender, addressChangedMail(sender, user.email), { now, random });
-    await queueSystemMail(db, sender, { recipient: user.email, content }, { now, random });
+    await queueSystemMail(db, sender, addressChangedMail(sender, user.email), { now, random });
   };
 
   /** Counts the tries before any code is compared. */

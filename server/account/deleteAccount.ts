@@ -2,7 +2,7 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import { composeSystemMail, queueSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
+import { prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { accountDeletedMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, type HttpError } from "../http/httpError.ts";
 import { createRequiredFactor } from "../session/requiredFactor.ts";
@@ -46,7 +46,7 @@ export const createDeleteAccount = (deps: DeleteAccountDeps) => {
     const requester = await getUser(database.db, userId);
     if (mailboxKey(email.trim()) !== requester.email_key) throw anotherAddress();
     await requiredFactor.countTry(requester, code);
-    const content = await composeSystemMail(sender, accountDeletedMail(sender, requester.email), {
+    const queueMail = await prepareSystemMail(sender, accountDeletedMail(sender, requester.email), {
       now,
       random,
     });
@@ -57,7 +57,7 @@ export const createDeleteAccount = (deps: DeleteAccountDeps) => {
       for (const { id } of await listActiveSessions(db, userId, now))
         await appendEvent(db, { ...sessionEnded, userId, resourceId: id }, now);
       await deleteUser(db, user, now);
-      await queueSystemMail(db, sender, { recipient: user.email, content }, { now, random });
+      await queueMail(db);
     });
     // The sockets close when the feed reads the event next, after the response to this request.
     delivery.wake();

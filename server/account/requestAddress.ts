@@ -2,12 +2,7 @@ import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import {
-  composeSystemMail,
-  isMaskDomain,
-  queueSystemMail,
-  type SystemMailSender,
-} from "../delivery/systemMail.ts";
+import { isMaskDomain, prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { newAddressCodeMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, type HttpError } from "../http/httpError.ts";
 import { countCodeMail, countCodeMailTo } from "../session/codeMailLimit.ts";
@@ -51,7 +46,7 @@ export const createRequestAddress =
     const now = clock.now();
     const code = newCode(random);
     const mail = newAddressCodeMail(sender, email, code, codeLifetimeMs / 60_000);
-    const content = await composeSystemMail(sender, mail, { now, random });
+    const queueMail = await prepareSystemMail(sender, mail, { now, random });
 
     await database.transaction(async (db) => {
       const recentRequests = await lockAddressChange(db, userId);
@@ -64,7 +59,7 @@ export const createRequestAddress =
         expiresAt: now + codeLifetimeMs,
         sentAt,
       });
-      await queueSystemMail(db, sender, { recipient: email, content }, { now, random });
+      await queueMail(db);
     });
     delivery.wake();
   };

@@ -54,17 +54,27 @@ export const composeSystemMail = (
     .compile()
     .build();
 
-/** Queues a system mail in the caller's transaction and counts it when its recipient has an account (D11). */
+/**
+ * Composes a system mail and returns the function that queues it in a transaction and counts it when its recipient has
+ * an account (D11). Wake the delivery after the commit.
+ */
+export const prepareSystemMail = async (
+  sender: SystemMailSender,
+  mail: SystemMail,
+  at: { readonly now: number; readonly random: Random },
+): Promise<(db: Db) => Promise<void>> => {
+  const content = await composeSystemMail(sender, mail, at);
+  const envelopeSender = systemMailAddress(sender.maskDomain);
+  return async (db) => {
+    await enqueue(db, { userId: null, maskId: null, envelopeSender, recipient: mail.to, content }, at);
+    await countSystemMail(db, { recipientKey: mailboxKey(mail.to), month: monthOf(at.now) });
+  };
+};
+
+/** Composes a system mail and queues it in the transaction of the change that it is about. */
 export const queueSystemMail = async (
   db: Db,
   sender: SystemMailSender,
-  mail: { readonly recipient: string; readonly content: Uint8Array },
+  mail: SystemMail,
   at: { readonly now: number; readonly random: Random },
-): Promise<void> => {
-  await enqueue(
-    db,
-    { userId: null, maskId: null, envelopeSender: systemMailAddress(sender.maskDomain), ...mail },
-    at,
-  );
-  await countSystemMail(db, { recipientKey: mailboxKey(mail.recipient), month: monthOf(at.now) });
-};
+): Promise<void> => (await prepareSystemMail(sender, mail, at))(db);

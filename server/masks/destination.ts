@@ -6,7 +6,7 @@ import {
   ensureDestination,
   recordConfirmationRequest,
 } from "../delivery/destinationQueries.ts";
-import { composeSystemMail, isMaskDomain, queueSystemMail } from "../delivery/systemMail.ts";
+import { isMaskDomain, queueSystemMail } from "../delivery/systemMail.ts";
 import { destinationConfirmationMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, HttpError, invalidSession } from "../http/httpError.ts";
 import { baseMailboxOf, countMailForKey } from "../session/codeMailLimit.ts";
@@ -62,8 +62,7 @@ const requestConfirmation = async (
     now,
   });
   const mail = destinationConfirmationMail(sender, destination.email, token, linkValidDays);
-  const content = await composeSystemMail(sender, mail, { now, random });
-  await queueSystemMail(db, sender, { recipient: destination.email, content }, { now, random });
+  await queueSystemMail(db, sender, mail, { now, random });
 };
 
 /**

@@ -2,12 +2,7 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
-import {
-  composeSystemMail,
-  isMaskDomain,
-  queueSystemMail,
-  type SystemMailSender,
-} from "../delivery/systemMail.ts";
+import { isMaskDomain, prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { signInCodeMail } from "../delivery/systemMailTexts.ts";
 import { fieldError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
@@ -37,14 +32,8 @@ export const createRequestCode =
     const now = clock.now();
     const emailKey = mailboxKey(email);
     const code = newCode(random);
-    const content = await composeSystemMail(
-      sender,
-      signInCodeMail(sender, email, code, codeLifetimeMs / 60_000),
-      {
-        now,
-        random,
-      },
-    );
+    const mail = signInCodeMail(sender, email, code, codeLifetimeMs / 60_000);
+    const queueMail = await prepareSystemMail(sender, mail, { now, random });
 
     await database.transaction(async (db) => {
       const sentAt = await countCodeMailTo(db, emailKey, now);
@@ -53,7 +42,7 @@ export const createRequestCode =
         expiresAt: now + codeLifetimeMs,
         sentAt,
       });
-      await queueSystemMail(db, sender, { recipient: email, content }, { now, random });
+      await queueMail(db);
     });
     delivery.wake();
   };

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import { composeSystemMail, queueSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
+import { queueSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { type TwoFactorEvent, twoFactorMail, twoFactorText } from "../delivery/systemMailTexts.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Db } from "../store/database.ts";
@@ -26,13 +26,12 @@ export const createNotifyTwoFactor =
   ({ clock, random, sender }: NotifyTwoFactorDeps) =>
   async (db: Db, user: NoticeRecipient, news: TwoFactorEvent): Promise<void> => {
     const now = clock.now();
-    const content = await composeSystemMail(sender, twoFactorMail(sender, user.email, news), { now, random });
     await addNotification(
       db,
       { userId: user.id, type: "security", priority: priorityOf(news), message: twoFactorText(news) },
       now,
     );
-    await queueSystemMail(db, sender, { recipient: user.email, content }, { now, random });
+    await queueSystemMail(db, sender, twoFactorMail(sender, user.email, news), { now, random });
   };
 
 export type NotifyTwoFactor = ReturnType<typeof createNotifyTwoFactor>;
