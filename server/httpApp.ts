@@ -23,6 +23,7 @@ import { confirmationRoutes } from "./masks/confirmationRoutes.ts";
 import type { MaskDeps } from "./masks/maskDeps.ts";
 import { maskRoutes } from "./masks/maskRoutes.ts";
 import { createMaskFeature } from "./masks/maskSocket.ts";
+import { createUserMasks } from "./masks/userMasks.ts";
 import { notificationRoutes } from "./notifications/notificationRoutes.ts";
 import {
   createHandleNotificationMessage,
@@ -149,7 +150,7 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
   const maskDeps: MaskDeps = { database, clock, random, hash, sender, feed, delivery, patterns };
   const externalModel = aiModel && new URL(aiModel.url).host;
   return [
-    maskRoutes({ ...maskDeps, readCategories, authGuard }),
+    maskRoutes({ masks: createUserMasks(maskDeps, readCategories), authGuard }),
     confirmationRoutes(maskDeps),
     keyRoutes({ keys: createUserKeys({ database, clock, feed }), authGuard }),
     webKeyDirectory({ database, maskDomain }),

@@ -1,0 +1,71 @@
+import type { Mask, MaskEdit, MaskId, NewMask } from "../../core/masks/mask.ts";
+import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
+import type { RecordAnswer } from "../http/idempotency.ts";
+import type { Db } from "../store/database.ts";
+import { isId } from "../store/id.ts";
+import { adjustMaskCount } from "../store/users.ts";
+import { createCreateMask } from "./createMask.ts";
+import { createEditMask } from "./editMask.ts";
+import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
+import {
+  deleteMaskRow,
+  type FullMask,
+  findMask,
+  findMasks,
+  toMask,
+  toMaskStatistics,
+} from "./maskQueries.ts";
+
+/** The use cases of a user's masks (MA7). Those of one mask reject with 404 when it is not the user's. */
+export interface UserMasks {
+  readonly list: (userId: string) => Promise<Mask[]>;
+  readonly get: (userId: string, id: MaskId) => Promise<Mask>;
+  readonly getStatistics: (userId: string, id: MaskId) => Promise<MaskStatistics>;
+  readonly create: (author: MaskAuthor, newMask: NewMask, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
+  readonly edit: (
+    author: MaskAuthor,
+    change: { readonly id: MaskId; readonly edit: MaskEdit; readonly baseVersion: string | null },
+    recordAnswer: RecordAnswer<Mask>,
+  ) => Promise<Mask>;
+  /** Deletes a mask and frees its place in the plan; its addresses are never assigned again. */
+  readonly remove: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
+}
+
+/** Returns the categories of a mask's mail; insights provide it, because insights depend on masks. */
+export type ReadCategories = (
+  db: Db,
+  mask: FullMask,
+) => Promise<Pick<MaskStatistics, "aiCategories" | "lastCategory">>;
+
+/** Creates the use cases of masks. */
+export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories): UserMasks => {
+  const { database, clock, feed } = deps;
+
+  const find = async (userId: string, id: MaskId): Promise<FullMask> => {
+    const row = isId(id) ? await findMask(database.db, userId, id) : undefined;
+    if (!row) throw maskNotFound();
+    return row;
+  };
+
+  return {
+    list: async (userId) => (await findMasks(database.db, userId)).map(toMask),
+    get: async (userId, id) => toMask(await find(userId, id)),
+    getStatistics: async (userId, id) => {
+      const row = await find(userId, id);
+      return { ...toMaskStatistics(row), ...(await readCategories(database.db, row)) };
+    },
+    create: createCreateMask(deps),
+    edit: createEditMask(deps),
+    remove: async (author, id, recordAnswer) => {
+      const { userId } = author;
+      if (!isId(id)) throw maskNotFound();
+      await database.transaction(async (db) => {
+        if (!(await deleteMaskRow(db, userId, id))) throw maskNotFound();
+        await adjustMaskCount(db, userId, -1);
+        await recordMaskChange(db, author, "deleted", id, clock.now());
+        await recordAnswer(db);
+      });
+      feed.wake();
+    },
+  };
+};
