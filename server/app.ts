@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
 import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
+import { notificationHistory } from "../core/notifications/notification.ts";
+import { pruneAddressChanges } from "./account/addressChangeQueries.ts";
+import { pruneArchive } from "./archive/archiveQueries.ts";
 import { applyDefaultTier } from "./billing/changePlan.ts";
 import { createCustomerDeletion } from "./billing/customerDeletion.ts";
+import { pruneBilling } from "./billing/customerQueries.ts";
 import { createStripeProvider } from "./billing/stripeProvider.ts";
 import type { Config } from "./config/config.ts";
 import { readCertificate, startListening, withSettingError } from "./config/resources.ts";
@@ -13,18 +17,25 @@ import { createOutbox } from "./delivery/outbox.ts";
 import { createOutboxTransport } from "./delivery/outboxTransport.ts";
 import { postmasterAddress } from "./delivery/ownAddresses.ts";
 import { createPostmasterTransport, type Transport } from "./delivery/transport.ts";
-import { createHousekeeping } from "./housekeeping.ts";
+import { pruneResponses } from "./http/idempotencyQueries.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createClassifyMail, createExternalModel } from "./insights/classification.ts";
 import { createRetention } from "./insights/retention.ts";
+import { pruneAutomaticAnswers } from "./mail/automaticAnswerQueries.ts";
 import { createEncryptMail, encryptionThreads } from "./mail/encryptCopies.ts";
 import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
 import { createMailReceiver } from "./mail/mailReceiver.ts";
 import type { EncryptionTask } from "./mail/pgpMime.ts";
+import { pruneNotifications } from "./notifications/notificationQueries.ts";
+import { notificationRetentionMs } from "./notifications/userNotifications.ts";
+import { createHousekeeping, type Prune } from "./ops/housekeeping.ts";
 import { type Part, startAll } from "./ops/lifecycle.ts";
 import { createLog } from "./ops/log.ts";
 import { openSecrets } from "./ops/secrets.ts";
+import { pruneSessions } from "./session/sessionQueries.ts";
+import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
+import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQueries.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { createEventFeed } from "./store/events.ts";
@@ -34,6 +45,21 @@ import { createWorkerPool } from "./workers/workerPool.ts";
 
 const pageFolder = join(import.meta.dirname, "../dist/web");
 const deliveryConnections = 10;
+
+/** The features' jobs that delete expired data. */
+export const pruneJobs: readonly Prune[] = [
+  pruneLoginCodes,
+  pruneAddressChanges,
+  pruneSignUpTickets,
+  pruneFactorTickets,
+  pruneTwoFactorOffers,
+  pruneSessions,
+  pruneResponses,
+  (db, now) => pruneNotifications(db, { before: now - notificationRetentionMs, kept: notificationHistory }),
+  pruneAutomaticAnswers,
+  pruneArchive,
+  pruneBilling,
+];
 
 const outgoing = ({ nextHop, publicUrl, dataDir }: Config): string => {
   if (nextHop) return `  Out     ${nextHop.host}:${nextHop.port}`;
@@ -198,7 +224,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     toPart("delivery", delivery.start),
     toPart("digest", digest.start),
     toPart("retention", createRetention(database, clock, log).start),
-    toPart("housekeeping", createHousekeeping(database, clock, log).start),
+    toPart("housekeeping", createHousekeeping({ database, clock, log, jobs: pruneJobs }).start),
     toPart("receiver", () => async () => {
       await receiver.stop();
       await encryptionPool.stop();

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { codeMailsWithinMs } from "../session/lifetimes.ts";
 import type { AddressChangesTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
 
@@ -96,7 +97,10 @@ export const consumeAddressChange = async (
   return numUpdatedRows === 1n;
 };
 
-/** Deletes the changes whose code expired before `deadline`. */
-export const pruneAddressChanges = async (db: Db, deadline: number): Promise<void> => {
-  await db.deleteFrom("address_changes").where("expires_at", "<", deadline).execute();
+/** Deletes expired changes; they are kept longer than their codes, because they count the sent mails. */
+export const pruneAddressChanges = async (db: Db, now: number): Promise<void> => {
+  await db
+    .deleteFrom("address_changes")
+    .where("expires_at", "<", now - codeMailsWithinMs)
+    .execute();
 };

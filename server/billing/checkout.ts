@@ -1,5 +1,4 @@
 import type { Checkout, PaymentMode } from "../../core/billing/billingEndpoints.ts";
-import { dayMs } from "../../core/kernel/durations.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
@@ -95,9 +94,6 @@ export const alreadyPaid = (tier: string): HttpError =>
     409,
     `You have the ${labelOf[parseTier(tier)]} plan already. Change it under Manage Plan, then reload the page.`,
   );
-
-/** How long an unpaid customer without an account is stored. */
-export const unpaidCustomerLifetimeMs = 2 * dayMs;
 
 const unpaid = (): HttpError =>
   new HttpError(

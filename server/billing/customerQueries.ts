@@ -1,6 +1,12 @@
 import type { Selectable } from "kysely";
+import { dayMs } from "../../core/kernel/durations.ts";
 import type { BillingCustomersTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
+
+/** How long an unpaid customer without an account is stored. */
+const unpaidCustomerLifetimeMs = 2 * dayMs;
+/** How long handled provider events are remembered; the provider resends events for at most 30 days. */
+const eventLifetimeMs = 60 * dayMs;
 
 export type BillingCustomerRow = Selectable<BillingCustomersTable>;
 
@@ -147,7 +153,7 @@ export const changeCustomerMailbox = async (db: Db, userId: string, emailKey: st
 };
 
 /** Deletes customers who began to pay before signing up and never finished. */
-export const pruneCustomers = async (db: Db, before: number): Promise<void> => {
+const pruneCustomers = async (db: Db, before: number): Promise<void> => {
   await db
     .deleteFrom("billing_customers")
     .where("user_id", "is", null)
@@ -226,7 +232,11 @@ export const recordBillingEvent = async (db: Db, eventId: string, now: number): 
   return inserted.length === 1;
 };
 
-/** Deletes events that are too old for the provider to send again. */
-export const pruneBillingEvents = async (db: Db, before: number): Promise<void> => {
-  await db.deleteFrom("billing_events").where("created_at", "<", before).execute();
+/** Deletes unpaid customers without an account, and events that are too old for the provider to send again. */
+export const pruneBilling = async (db: Db, now: number): Promise<void> => {
+  await pruneCustomers(db, now - unpaidCustomerLifetimeMs);
+  await db
+    .deleteFrom("billing_events")
+    .where("created_at", "<", now - eventLifetimeMs)
+    .execute();
 };

@@ -1,4 +1,3 @@
-import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
@@ -18,9 +17,6 @@ import {
 } from "./customerQueries.ts";
 import { paidPlanOf, type TierOfPrice } from "./paidPlan.ts";
 import type { PaymentProvider } from "./paymentProvider.ts";
-
-/** How long handled provider events are remembered; the provider resends events for at most 30 days. */
-export const eventLifetimeMs = 60 * dayMs;
 
 export interface SyncPaidPlanDeps {
   readonly database: Database;

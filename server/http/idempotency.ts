@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
@@ -8,9 +7,6 @@ import type { AuthContext } from "./authContext.ts";
 import { isSafeMethod } from "./crossOrigin.ts";
 import { HttpError } from "./httpError.ts";
 import { findResponse, insertResponse, type RequestKey, type StoredResponse } from "./idempotencyQueries.ts";
-
-/** How long a request with an X-Request-ID can be repeated and gets the recorded answer (D43). */
-export const answerLifetimeMs = dayMs;
 
 /** Stores an answer in the transaction of its write and returns the answer. */
 export type RecordAnswer<Answer> = (db: Db, answer: Answer) => Promise<Answer>;
@@ -48,7 +44,7 @@ const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>
 class ConcurrentlyAnswered extends Error {}
 
 /**
- * Creates the function that executes each identified request of a session once within `answerLifetimeMs`. The
+ * Creates the function that executes each identified request of a session once within a day. The
  * answer is committed with its write, so of two concurrent requests the second waits and is rolled back. A
  * request without an id, or one that failed, stores nothing and may be repeated. A different request with the
  * same id is refused with 422 (draft-ietf-httpapi-idempotency-key-header). Answers are stored encrypted,

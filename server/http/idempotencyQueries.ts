@@ -1,5 +1,9 @@
 import { sql } from "kysely";
+import { dayMs } from "../../core/kernel/durations.ts";
 import type { Db } from "../store/database.ts";
+
+/** How long a request with an X-Request-ID can be repeated and gets the recorded answer (D43). */
+const answerLifetimeMs = dayMs;
 
 /** A request, identified by its session and its X-Request-ID. */
 export interface RequestKey {
@@ -97,7 +101,10 @@ export const deleteResponses = async (db: Db, sessionId: string): Promise<void> 
   await db.deleteFrom("idempotent_answers").where("session_id", "=", sessionId).execute();
 };
 
-/** Deletes responses from before a moment. */
-export const pruneResponses = async (db: Db, before: number): Promise<void> => {
-  await db.deleteFrom("idempotent_answers").where("created_at", "<=", before).execute();
+/** Deletes responses whose requests may no longer be repeated. */
+export const pruneResponses = async (db: Db, now: number): Promise<void> => {
+  await db
+    .deleteFrom("idempotent_answers")
+    .where("created_at", "<=", now - answerLifetimeMs)
+    .execute();
 };

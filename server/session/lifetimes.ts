@@ -23,3 +23,5 @@ export const sessionLifetimeMs = 7 * dayMs;
 export const refreshGraceMs = 30_000;
 /** The minimum time between two updates of the last use of a session. */
 export const recordUseEveryMs = 5 * minuteMs;
+/** How long a new secret waits for the first code of its authenticator. */
+export const twoFactorSetupLifetimeMs = 30 * minuteMs;

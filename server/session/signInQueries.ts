@@ -1,4 +1,5 @@
 import type { Db } from "../store/database.ts";
+import { codeMailsWithinMs } from "./lifetimes.ts";
 
 /**
  * Locks a mailbox's sign-in code until the transaction ends, creating an empty row if there is none. Returns the
@@ -89,9 +90,12 @@ export const consumeLoginCode = async (db: Db, emailKey: string, codeHash: strin
   return numUpdatedRows === 1n;
 };
 
-/** Deletes the codes that expired before `deadline`. */
-export const pruneLoginCodes = async (db: Db, deadline: number): Promise<void> => {
-  await db.deleteFrom("login_codes").where("expires_at", "<", deadline).execute();
+/** Deletes expired codes; they are kept longer than they are valid, because they count the sent mails. */
+export const pruneLoginCodes = async (db: Db, now: number): Promise<void> => {
+  await db
+    .deleteFrom("login_codes")
+    .where("expires_at", "<", now - codeMailsWithinMs)
+    .execute();
 };
 
 export const insertSignUpTicket = async (

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { TwoFactorsTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
+import { twoFactorSetupLifetimeMs } from "./lifetimes.ts";
 
 export type TwoFactorRow = Selectable<TwoFactorsTable>;
 
@@ -111,12 +112,12 @@ export const removeTwoFactor = async (db: Db, userId: string): Promise<void> => 
   await db.updateTable("users").set({ two_factor: 0 }).where("id", "=", userId).execute();
 };
 
-/** Deletes secrets that were offered before a moment and never verified. */
-export const pruneTwoFactorOffers = async (db: Db, before: number): Promise<void> => {
+/** Deletes secrets whose setup has expired. */
+export const pruneTwoFactorOffers = async (db: Db, now: number): Promise<void> => {
   await db
     .deleteFrom("two_factors")
     .where("verified_at", "is", null)
-    .where("created_at", "<=", before)
+    .where("created_at", "<=", now - twoFactorSetupLifetimeMs)
     .execute();
 };
 

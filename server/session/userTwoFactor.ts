@@ -1,4 +1,3 @@
-import { minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { SetupOffer, ShownCodes } from "../../core/session/twoFactorEndpoints.ts";
@@ -9,6 +8,7 @@ import type { RecordAnswer } from "../http/idempotency.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
 import { findUser, type UserRow } from "../store/users.ts";
+import { twoFactorSetupLifetimeMs } from "./lifetimes.ts";
 import { countSecondFactorTry } from "./requiredFactor.ts";
 import {
   type ConsumeFactor,
@@ -30,9 +30,6 @@ import {
   replaceRecoveryCodes,
 } from "./twoFactorQueries.ts";
 import { getLockedUser } from "./user.ts";
-
-/** How long a new secret waits for the first code of its authenticator. */
-export const setupLifetimeMs = 30 * minuteMs;
 
 export interface UserTwoFactorDeps extends ConsumeFactorDeps {
   readonly database: Database;
@@ -136,7 +133,7 @@ export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
         const now = clock.now();
         const row = await findTwoFactor(db, userId);
         if (row?.verified_at) throw alreadyOn();
-        if (!row || row.created_at <= now - setupLifetimeMs) throw setupExpired();
+        if (!row || row.created_at <= now - twoFactorSetupLifetimeMs) throw setupExpired();
         const step = matchStep(seal.open(row.secret, secretContext(userId)), code, now);
         if (step === null)
           throw fieldError(

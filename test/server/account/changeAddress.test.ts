@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { prune } from "../../../server/housekeeping.ts";
+import { pruneJobs } from "../../../server/app.ts";
+import { prune } from "../../../server/ops/housekeeping.ts";
 import { wrongCodeAt } from "../support/authenticator.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { codeNow, protect } from "../support/secondFactor.ts";
@@ -222,7 +223,7 @@ for (const store of everyStore)
       const target = "flooded@example.org";
       for (let mails = 0; mails < 3; mails += 1)
         expect((await put(one, { email: target })).status).to.equal(200);
-      await prune(server.database, server.clock.now());
+      await prune(server.database, pruneJobs, server.clock.now());
       for (let mails = 0; mails < 2; mails += 1)
         expect((await put(two, { email: target })).status).to.equal(200);
       const flooded = await put(two, { email: target });

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { Action } from "../../../core/rules/model/action.ts";
 import { limitsOf, tiers } from "../../../core/tiers/tier.ts";
-import { prune } from "../../../server/housekeeping.ts";
+import { pruneJobs } from "../../../server/app.ts";
+import { prune } from "../../../server/ops/housekeeping.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import type { Client } from "../support/client.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
@@ -131,11 +132,11 @@ for (const store of everyStore)
         await send(content("Order 1"));
         const age = days[tier];
         server.clock.advance((age ?? 3_650) * 24 * 60 * 60_000 - 1_000);
-        await prune(server.database, server.clock.now());
+        await prune(server.database, pruneJobs, server.clock.now());
         const kept = () => server.database.db.selectFrom("archived_mails").select("id").execute();
         expect(await kept(), `${tier} ${limitsOf[tier].history}`).to.have.lengthOf(1);
         server.clock.advance(2_000);
-        await prune(server.database, server.clock.now());
+        await prune(server.database, pruneJobs, server.clock.now());
         expect(await kept(), tier).to.have.lengthOf(age === null ? 1 : 0);
       }
     });

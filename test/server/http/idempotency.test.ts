@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { prune } from "../../../server/housekeeping.ts";
+import { pruneJobs } from "../../../server/app.ts";
+import { prune } from "../../../server/ops/housekeeping.ts";
 import { type Answer, type Client, copyOf } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { deps, everyStore } from "../support/stores.ts";
@@ -161,10 +162,10 @@ for (const store of everyStore)
       const first = await create("day");
       server.clock.advance(dayMs - 60_000);
       await user.refresh();
-      await prune(server.database, server.clock.now());
+      await prune(server.database, pruneJobs, server.clock.now());
       expect((await create("day")).text).to.equal(first.text);
       server.clock.advance(61_000);
-      await prune(server.database, server.clock.now());
+      await prune(server.database, pruneJobs, server.clock.now());
       expect((await create("day")).text).not.to.equal(first.text);
     });
 

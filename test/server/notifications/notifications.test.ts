@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
-import { prune } from "../../../server/housekeeping.ts";
+import { pruneJobs } from "../../../server/app.ts";
 import { addNotification } from "../../../server/notifications/notificationQueries.ts";
+import { prune } from "../../../server/ops/housekeeping.ts";
 import type { Client } from "../support/client.ts";
 import { notify, userIdOf } from "../support/notify.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
@@ -162,7 +163,7 @@ for (const store of everyStore)
       const before = now - 91 * dayMs;
       for (let n = 0; n < 60; n++) await notify(server.database, userId, `Old ${n}`, { now: before });
       const [recent = ""] = await write(1);
-      await prune(server.database, now);
+      await prune(server.database, pruneJobs, now);
       const kept = await server.database.db
         .selectFrom("notifications")
         .where("user_id", "=", userId)

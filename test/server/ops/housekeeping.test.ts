@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { prune } from "../../server/housekeeping.ts";
-import { startServer } from "./support/startServer.ts";
+import { pruneJobs } from "../../../server/app.ts";
+import { prune } from "../../../server/ops/housekeeping.ts";
+import { startServer } from "../support/startServer.ts";
 
 const minuteMs = 60_000;
 
@@ -21,13 +22,13 @@ describe("what is of no more use", () => {
     expect(await rows()).to.deep.equal({ codes: 2, tickets: 1, sessions: 1 });
 
     clock.advance(31 * minuteMs);
-    await prune(database, clock.now());
+    await prune(database, pruneJobs, clock.now());
     expect(await rows()).to.deep.equal({ codes: 2, tickets: 0, sessions: 1 });
     clock.advance(40 * minuteMs);
-    await prune(database, clock.now());
+    await prune(database, pruneJobs, clock.now());
     expect(await rows()).to.deep.equal({ codes: 0, tickets: 0, sessions: 1 });
     clock.advance(7 * 24 * 60 * minuteMs);
-    await prune(database, clock.now());
+    await prune(database, pruneJobs, clock.now());
     expect(await rows()).to.deep.equal({ codes: 0, tickets: 0, sessions: 0 });
     await server.stop();
   });
