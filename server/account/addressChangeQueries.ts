@@ -1,5 +1,6 @@
-import type { Selectable } from "kysely";
-import { codeMailsWithinMs } from "../session/lifetimes.ts";
+import { type Selectable, sql } from "kysely";
+import { tryCode } from "../session/attempts.ts";
+import { codeMailsWithinMs, triesPerCode } from "../session/lifetimes.ts";
 import type { AddressChangesTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
 
@@ -57,26 +58,16 @@ export const replaceAddressChange = async (
     .execute();
 };
 
-/**
- * Counts one attempt and returns the requested change; undefined when there is no such request, its code has
- * expired, or `mostTries` attempts have been made. Counting comes first, so parallel attempts cannot exceed the
- * limit.
- */
-export const countAddressChangeAttempt = (
+/** Counts one attempt at the code of a requested address and returns the request; undefined for a wrong code. */
+export const tryAddressChange = (
   db: Db,
   key: Pick<AddressChangeRow, "user_id" | "email_key">,
+  triedHash: string,
   now: number,
-  maxAttempts: number,
-): Promise<AddressChangeRow | undefined> =>
-  db
-    .updateTable("address_changes")
-    .set((e) => ({ tries: e("tries", "+", 1) }))
-    .where("user_id", "=", key.user_id)
-    .where("email_key", "=", key.email_key)
-    .where("expires_at", ">", now)
-    .where("tries", "<", maxAttempts)
-    .returningAll()
-    .executeTakeFirst();
+): Promise<AddressChangeRow | undefined> => {
+  const where = sql`user_id = ${key.user_id} and email_key = ${key.email_key}`;
+  return tryCode(db, "address_changes", triedHash, { where, now, most: triesPerCode });
+};
 
 /**
  * Consumes the code; false when it was already used or replaced. The row stays, so its mails still count toward the

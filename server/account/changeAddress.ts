@@ -12,8 +12,7 @@ import { fieldError, HttpError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
 import { redirectMasks } from "../masks/maskQueries.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
-import { type KeyedHash, sameHash } from "../session/keyedHash.ts";
-import { triesPerCode } from "../session/lifetimes.ts";
+import type { KeyedHash } from "../session/keyedHash.ts";
 import { createRequiredFactor } from "../session/requiredFactor.ts";
 import type { ConsumeFactor } from "../session/secondFactor.ts";
 import { deleteFactorTickets } from "../session/twoFactorQueries.ts";
@@ -22,11 +21,7 @@ import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type EventFeed } from "../store/events.ts";
 import { newId } from "../store/id.ts";
 import { findUserByMailbox, type UserRow, updateUserAddress } from "../store/users.ts";
-import {
-  type AddressChangeRow,
-  consumeAddressChange,
-  countAddressChangeAttempt,
-} from "./addressChangeQueries.ts";
+import { type AddressChangeRow, consumeAddressChange, tryAddressChange } from "./addressChangeQueries.ts";
 
 export interface ChangeAddressDeps {
   readonly database: Database;
@@ -124,14 +119,9 @@ export const createChangeAddress = (deps: ChangeAddressDeps) => {
     const user = await getUser(db, userId);
     requiredFactor.assertGiven(user, proof.twoFactorCode);
     const emailKey = mailboxKey(proof.email);
-    const requested = await countAddressChangeAttempt(
-      db,
-      { user_id: userId, email_key: emailKey },
-      now,
-      triesPerCode,
-    );
     const triedHash = hash("address-change", userId, emailKey, proof.code);
-    if (!requested || !sameHash(triedHash, requested.code_hash)) throw wrongCode();
+    const requested = await tryAddressChange(db, { user_id: userId, email_key: emailKey }, triedHash, now);
+    if (!requested) throw wrongCode();
     await requiredFactor.countTry(user, proof.twoFactorCode);
     return requested;
   };

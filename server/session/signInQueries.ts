@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { Db } from "../store/database.ts";
-import { codeMailsWithinMs } from "./lifetimes.ts";
+import { tryCode } from "./attempts.ts";
+import { codeMailsWithinMs, triesPerCode } from "./lifetimes.ts";
 
 /**
  * Locks a mailbox's sign-in code until the transaction ends, creating an empty row if there is none. Returns the
@@ -56,26 +58,15 @@ export const replaceLoginCode = async (db: Db, emailKey: string, code: NewLoginC
     .execute();
 };
 
-/**
- * Counts one attempt and returns the hash to compare with; undefined when there is no code, it is used or expired,
- * or `mostTries` attempts have been made. Counting comes first, so parallel attempts cannot exceed the limit.
- */
-export const countLoginCodeAttempt = async (
+/** Counts one attempt at the sign-in code of a mailbox and returns whether the code is right and unused. */
+export const tryLoginCode = async (
   db: Db,
   emailKey: string,
+  triedHash: string,
   now: number,
-  maxAttempts: number,
-): Promise<string | undefined> => {
-  const row = await db
-    .updateTable("login_codes")
-    .set((e) => ({ tries: e("tries", "+", 1) }))
-    .where("email_key", "=", emailKey)
-    .where("used", "=", 0)
-    .where("expires_at", ">", now)
-    .where("tries", "<", maxAttempts)
-    .returning("code_hash")
-    .executeTakeFirst();
-  return row?.code_hash;
+): Promise<boolean> => {
+  const where = sql`email_key = ${emailKey} and used = 0`;
+  return (await tryCode(db, "login_codes", triedHash, { where, now, most: triesPerCode })) !== undefined;
 };
 
 /** Consumes the code; false when it was already used or replaced. */

@@ -1,7 +1,8 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { TwoFactorsTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
-import { twoFactorSetupLifetimeMs } from "./lifetimes.ts";
+import { countAttempt } from "./attempts.ts";
+import { triesPerSecondFactor, twoFactorSetupLifetimeMs } from "./lifetimes.ts";
 
 export type TwoFactorRow = Selectable<TwoFactorsTable>;
 
@@ -164,25 +165,19 @@ export const insertFactorTicket = async (
     .execute();
 };
 
-/**
- * Counts one attempt and returns the ticket's user; undefined when there is no ticket, it has expired, or
- * `mostTries` attempts have been made. Counting comes first, so parallel attempts cannot exceed the limit.
- */
-export const countFactorTicketAttempt = async (
+/** Counts one attempt at a ticket and returns its user; undefined when the ticket cannot be tried any more. */
+export const tryFactorTicket = async (
   db: Db,
   tokenHash: string,
   now: number,
-  maxAttempts: number,
 ): Promise<string | undefined> => {
-  const row = await db
-    .updateTable("second_factor_tickets")
-    .set((e) => ({ tries: e("tries", "+", 1) }))
-    .where("token_hash", "=", tokenHash)
-    .where("expires_at", ">", now)
-    .where("tries", "<", maxAttempts)
-    .returning("user_id")
-    .executeTakeFirst();
-  return row?.user_id;
+  const where = sql`token_hash = ${tokenHash}`;
+  const ticket = await countAttempt<{ readonly user_id: string }>(db, "second_factor_tickets", {
+    where,
+    now,
+    most: triesPerSecondFactor,
+  });
+  return ticket?.user_id;
 };
 
 /** Consumes a ticket; false when it was already used. */

@@ -5,13 +5,13 @@ import { type OneTimeCode, probeCode } from "../../core/session/oneTimeCode.ts";
 import { HttpError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
 import { findUserByMailbox } from "../store/users.ts";
-import { type KeyedHash, newSecret, sameHash } from "./keyedHash.ts";
-import { ticketLifetimeMs, triesPerCode } from "./lifetimes.ts";
+import { type KeyedHash, newSecret } from "./keyedHash.ts";
+import { ticketLifetimeMs } from "./lifetimes.ts";
 import {
   consumeLoginCode,
-  countLoginCodeAttempt,
   findSignUpTicketEmail,
   insertSignUpTicket,
+  tryLoginCode,
 } from "./signInQueries.ts";
 import type { CompleteSignIn, SignInResult } from "./startSession.ts";
 
@@ -54,8 +54,7 @@ export const createVerifyCode = ({ database, completeSignIn, hash, clock, random
     if (code === probeCode) return probe(emailKey, ticket);
     const now = clock.now();
     const tried = hash("code", emailKey, code);
-    const expected = await countLoginCodeAttempt(database.db, emailKey, now, triesPerCode);
-    if (!sameHash(tried, expected ?? "")) throw wrongCode();
+    if (!(await tryLoginCode(database.db, emailKey, tried, now))) throw wrongCode();
 
     return database.transaction(async (db): Promise<VerifyCodeResult> => {
       if (!(await consumeLoginCode(db, emailKey, tried))) throw wrongCode();

@@ -6,12 +6,11 @@ import type { Database } from "../store/database.ts";
 import type { EventFeed } from "../store/events.ts";
 import { findUser, lockUser } from "../store/users.ts";
 import type { KeyedHash } from "./keyedHash.ts";
-import { triesPerSecondFactor } from "./lifetimes.ts";
 import type { ConsumeFactor } from "./secondFactor.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignedInUser } from "./startSession.ts";
 import type { NotifyTwoFactor } from "./twoFactorNotice.ts";
-import { consumeFactorTicket, countFactorTicketAttempt } from "./twoFactorQueries.ts";
+import { consumeFactorTicket, tryFactorTicket } from "./twoFactorQueries.ts";
 import { toUser } from "./user.ts";
 
 export interface VerifySecondFactorDeps {
@@ -46,7 +45,7 @@ export const createVerifySecondFactor =
     const { database, sessions, clock } = deps;
     const now = clock.now();
     const tokenHash = deps.hash("second-factor", ticket);
-    const userId = await countFactorTicketAttempt(database.db, tokenHash, now, triesPerSecondFactor);
+    const userId = await tryFactorTicket(database.db, tokenHash, now);
     if (userId === undefined) throw ticketExpired();
 
     const signedIn = await database.transaction(async (db): Promise<SignedInUser> => {

@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../store/database.ts";
+import { sameHash } from "./keyedHash.ts";
+
+/** The tables of secrets that may be tried a few times before they expire. */
+type CodeTable = "login_codes" | "address_changes";
+type SecretTable = CodeTable | "second_factor_tickets";
+
+/** An attempt at a secret. */
+export interface Attempt {
+  /** Selects the row of the secret. */
+  readonly where: RawBuilder<unknown>;
+  readonly now: number;
+  /** The maximum number of attempts. */
+  readonly most: number;
+}
+
+/**
+ * Counts one attempt and returns the row of the secret; undefined when there is none, it has expired, or `most`
+ * attempts have been made. Counting comes before any comparison, so parallel attempts cannot exceed the limit.
+ */
+export const countAttempt = async <Row>(
+  db: Db,
+  table: SecretTable,
+  { where, now, most }: Attempt,
+): Promise<Row | undefined> => {
+  const { rows } = await sql<Row>`
+    update ${sql.table(table)} set tries = tries + 1
+    where ${where} and expires_at > ${now} and tries < ${most}
+    returning *`.execute(db);
+  return rows[0];
+};
+
+/** Counts one attempt at a code and returns its row; undefined when the code is wrong or cannot be tried any more. */
+export const tryCode = async <Row extends { readonly code_hash: string }>(
+  db: Db,
+  table: CodeTable,
+  triedHash: string,
+  attempt: Attempt,
+): Promise<Row | undefined> => {
+  const row = await countAttempt<Row>(db, table, attempt);
+  return row && sameHash(triedHash, row.code_hash) ? row : undefined;
+};
