@@ -11,12 +11,24 @@ export interface Shell {
   readonly shown: ReadonlyMap<string, number>;
   /** How often it has been connected. */
   readonly connections: () => number;
+  /** The requests so far, as "GET /masks". */
+  readonly requests: readonly string[];
+  /** Signs in to an account that exists. */
+  readonly signIn: (email: string, codeOf: (email: string) => Promise<string>) => Promise<void>;
   readonly signUp: (email: string, codeOf: (email: string) => Promise<string>) => Promise<void>;
   readonly stop: () => void;
 }
 
 export const openShell = (origin: string, clock: Clock): Shell => {
-  const ports = terminalPorts(clock);
+  const terminal = terminalPorts(clock);
+  const requests: string[] = [];
+  const ports: typeof terminal = {
+    ...terminal,
+    http: (request) => () => {
+      requests.push(`${request.method} ${request.url.slice(origin.length)}`);
+      return terminal.http(request)();
+    },
+  };
   const app = createApp(ports, {
     baseAddress: origin,
     configuration: { brand: "Bauta", maskDomain: "masks.localhost" },
@@ -48,6 +60,14 @@ export const openShell = (origin: string, clock: Clock): Shell => {
     },
     shown,
     connections: () => connections,
+    requests,
+    signIn: async (email, codeOf) => {
+      await app.signIn.requestCode(email)();
+      const code = await codeOf(email);
+      await ready();
+      await app.signIn.verifyCode(code)();
+      await whenSignedIn;
+    },
     signUp: async (email, codeOf) => {
       await app.signIn.requestCode(email)();
       const code = await codeOf(email);

@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { createFastClock } from "../support/fastClock.ts";
+import { openShell, type Shell } from "../support/shell.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+import { until } from "../support/until.ts";
+
+describe("a mask that is changed on another device", function () {
+  this.timeout(30_000);
+  let server: TestServer;
+  let shells: readonly Shell[] = [];
+
+  beforeEach(async () => {
+    server = await startServer();
+  });
+  afterEach(async () => {
+    for (const { stop } of shells) stop();
+    await server.stop();
+  });
+
+  const codeOf = async (email: string): Promise<string> => {
+    const code = async (): Promise<string | undefined> =>
+      /\d{6}/.exec((await server.mails(email)).at(-1)?.text ?? "")?.[0];
+    await until("the code was mailed", async () => (await code()) !== undefined);
+    return (await code()) ?? "";
+  };
+  const maskOf = (shell: Shell) => shell.signedIn().masks.view$.value.all[0];
+
+  it("is shown here with the usage of the account, and no request is made", async () => {
+    const [phone, desk] = [
+      openShell(server.origin, createFastClock(1)),
+      openShell(server.origin, createFastClock(1)),
+    ];
+    shells = [phone, desk];
+    await phone.signUp("owner@example.org", codeOf);
+    server.clock.advance(120_000);
+    await desk.signIn("owner@example.org", codeOf);
+    for (const shell of shells) {
+      shell.signedIn().account.watch();
+      await until("it is connected", () => shell.signedIn().realtime.state$.value === "connected");
+      await until("the masks are there", () => shell.signedIn().masks.view$.value.status === "ready");
+      await until("the list is there", () => shell.signedIn().notifications.view$.value.status === "ready");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const before = desk.requests.length;
+    const draft = {
+      description: "Shop",
+      forwardTo: "owner@example.org",
+      spamFilter: false,
+      customPrefix: "",
+    };
+    await phone.signedIn().masks.create(draft)();
+    await until("the new mask is shown", () => maskOf(desk)?.description === "Shop");
+    const id = maskOf(desk)?.id ?? "";
+    await phone.signedIn().masks.setActive(id, false)();
+    await until("it is shown as switched off", () => maskOf(desk)?.active === false);
+    await until(
+      "the account counts it",
+      () => desk.signedIn().account.account$.value?.usage?.masks.total === 1,
+    );
+    await phone.signedIn().masks.remove(id)();
+    await until("it is gone", () => maskOf(desk) === undefined);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(desk.requests.slice(before)).to.deep.equal([]);
+  });
+});
