@@ -201,6 +201,12 @@ export default {
       { path: "^server/", pathNot: "^server/(http|ops|store)/" },
     ),
     refuse(
+      "socket-knows-no-feature",
+      "server/socket is the protocol. A feature describes its topics and messages as a SocketFeature, which httpApp.ts hands to the hub.",
+      { path: "^server/socket/" },
+      { path: "^server/", pathNot: "^server/(socket|http|store)/" },
+    ),
+    refuse(
       "smtp-knows-no-feature",
       "server/smtp is the protocol. Decide about recipients and mail in server/mail, in a transaction's onRecipient and onMail.",
       { path: "^server/smtp/" },
