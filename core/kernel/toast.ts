@@ -1,10 +1,14 @@
 export type ToastKind = "success" | "info" | "warning" | "error";
 
-/** A message that is shown for a limited time. */
-export interface Toast {
-  readonly id: string;
+/** The content of a toast. */
+export interface ToastContent {
   readonly kind: ToastKind;
   readonly text: string;
+}
+
+/** A message that is shown for a limited time. */
+export interface Toast extends ToastContent {
+  readonly id: string;
   /** How often the message was shown while the toast was visible. */
   readonly count: number;
 }

@@ -6,16 +6,11 @@ import { errorMessage, type Operation, type Problem, problemOf } from "../api/er
 import { busy, type Failure, isRefused, unavailable } from "../kernel/failure.ts";
 import type { Submission } from "../kernel/submission.ts";
 import { deferTask, mapResult, startTask } from "../kernel/task.ts";
-import type { ShowToast, ToastKind } from "../kernel/toast.ts";
+import type { ShowToast, ToastContent } from "../kernel/toast.ts";
 import type { Mask, MaskId } from "./mask.ts";
 import { type MaskDraft, type MaskOrigin, toMaskEdit, toNewMask } from "./maskDraft.ts";
 import { deleteMask, postMask, putMask } from "./maskEndpoints.ts";
 import { type MaskResource, withNewerMask, withoutMask } from "./maskResource.ts";
-
-interface ToastContent {
-  readonly kind: ToastKind;
-  readonly text: string;
-}
 
 /** The request of a change, and the toast of its success (D17), as text or as a function of the answer. */
 interface MaskRequest<A> {

@@ -1,8 +1,11 @@
 import type { Either } from "fp-ts/lib/Either.js";
 import type { Failure } from "../kernel/failure.ts";
 
+/** `saved`: the server has the change. `kept`: the change is stored here and sent when there is a network. */
+export type SaveOutcome = "saved" | "kept";
+
 /** The result of a change that a caller waits for. */
-export type SaveResult = Either<Failure, "saved" | "kept">;
+export type SaveResult = Either<Failure, SaveOutcome>;
 
 /** The callers that wait for the result of their change, by mask. */
 export interface SaveWaiters {

@@ -18,7 +18,7 @@ import {
 import type { PendingStore } from "./pendingStore.ts";
 import { createPushRules, type SendRules } from "./pushRules.ts";
 import { isOffline, isRetryable } from "./saveFailure.ts";
-import { createSaveWaiters } from "./saveWaiters.ts";
+import { createSaveWaiters, type SaveOutcome } from "./saveWaiters.ts";
 import { createSyncRunner } from "./syncRunner.ts";
 import type { SyncModel, SyncReason } from "./syncStep.ts";
 import { roundEndToast, type SyncResult, type SyncView, toSyncView } from "./syncView.ts";
@@ -36,7 +36,7 @@ export interface Sync {
     maskId: string,
     fromServer: VersionedRules,
     change: RuleChange,
-  ) => TaskEither<Failure, "saved" | "kept">;
+  ) => TaskEither<Failure, SaveOutcome>;
   /** Sends all pending changes, including refused ones, and returns the result. */
   readonly syncNow: () => Promise<SyncResult>;
   /** Applies pending changes to newer rules of the server. */

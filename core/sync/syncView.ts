@@ -1,4 +1,4 @@
-import type { ToastKind } from "../kernel/toast.ts";
+import type { ToastContent } from "../kernel/toast.ts";
 import { countChanges } from "../rules/model/mergeRules.ts";
 import type { PendingSync } from "./pendingRecord.ts";
 import type { SyncReason } from "./syncStep.ts";
@@ -20,11 +20,6 @@ export const pendingMessage = (masks: number, rules: number): string =>
 /** The progress texts: for a sync that the user starts, and for an automatic one. */
 const manualSyncMessage = "Syncing pending rules...";
 const automaticSyncMessage = "Syncing rules...";
-
-interface ToastContent {
-  readonly kind: ToastKind;
-  readonly text: string;
-}
 
 interface RoundEnd extends SyncResult {
   /** The reason of the last failure; null without one. */

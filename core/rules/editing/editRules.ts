@@ -6,6 +6,7 @@ import type { MaskId } from "../../masks/mask.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CompilePattern, LoadPatterns } from "../../ports/patterns.ts";
 import type { Random } from "../../ports/random.ts";
+import type { SaveOutcome } from "../../sync/saveWaiters.ts";
 import { isSameJson, mergeRules } from "../model/mergeRules.ts";
 import { isPatternOperator } from "../model/operator.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
@@ -20,7 +21,7 @@ import {
   templateNotFound,
 } from "./ruleMessages.ts";
 import { createTemplateRules, findTemplate } from "./ruleTemplates.ts";
-import { createProblem, type SaveList, type SaveOutcome } from "./saveRules.ts";
+import { createProblem, type SaveList } from "./saveRules.ts";
 
 /**
  * The actions on a mask's rules; without a mask each fails with a message that says what is missing (RU7).

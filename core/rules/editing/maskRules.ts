@@ -7,10 +7,11 @@ import type { MaskStatistics } from "../../masks/maskStatistics.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { LoadPatterns } from "../../ports/patterns.ts";
 import type { Random } from "../../ports/random.ts";
+import type { VersionedRules } from "../../sync/pendingRecord.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { createRuleEditing, type RuleEditing } from "./editRules.ts";
 import { createSaveList, type SaveRulesDeps } from "./saveRules.ts";
-import { type MaskChoice, type RulesFromServer, toMaskChoice } from "./serverRules.ts";
+import { type MaskChoice, toMaskChoice } from "./serverRules.ts";
 
 /** The state of the user's masks, as far as rules need it. */
 export interface MasksState {
@@ -54,14 +55,14 @@ export interface MaskRules extends RuleEditing {
 interface PendingChanges {
   /** Emits a new value whenever any pending change is different. */
   readonly all$: State<unknown>;
-  readonly applyTo: (maskId: MaskId, rulesFromServer: RulesFromServer) => readonly Rule[];
+  readonly applyTo: (maskId: MaskId, rulesFromServer: VersionedRules) => readonly Rule[];
   readonly localIds: (maskId: MaskId) => ReadonlySet<RuleId>;
 }
 
 export interface MaskRulesDeps extends Pick<SaveRulesDeps, "save" | "toast" | "owner"> {
   readonly masks$: State<MasksState>;
   /** The rules of a mask as the server has them. */
-  readonly rulesFromServer: (maskId: MaskId) => RulesFromServer;
+  readonly rulesFromServer: (maskId: MaskId) => VersionedRules;
   readonly pending: PendingChanges;
   /** Fetches the masks with their rules from the server. */
   readonly reload: TaskEither<unknown, void>;

@@ -4,28 +4,20 @@ import { type Problem, problemOf } from "../../api/errorMessages.ts";
 import { type Failure, invalid, isUserNotified } from "../../kernel/failure.ts";
 import type { ShowToast, ToastKind } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
+import type { RuleChange, VersionedRules } from "../../sync/pendingRecord.ts";
 import { saveFailureReason } from "../../sync/saveFailure.ts";
+import type { SaveOutcome } from "../../sync/saveWaiters.ts";
 import type { Rule } from "../model/rule.ts";
 import { type RuleOperation, ruleMessages } from "./ruleMessages.ts";
-import type { RulesFromServer } from "./serverRules.ts";
-
-/** A list as the user saw it, and as the user changed it. */
-export interface ListChange {
-  readonly before: readonly Rule[];
-  readonly rules: readonly Rule[];
-}
-
-/** `saved`: the server has the change. `kept`: the change is stored here and sent when there is a network. */
-export type SaveOutcome = "saved" | "kept";
 
 export interface SaveRulesDeps {
   /** Stores a change and sends it; a refused change is stored too. */
   readonly save: (
     maskId: MaskId,
-    fromServer: RulesFromServer,
-    change: ListChange,
+    fromServer: VersionedRules,
+    change: RuleChange,
   ) => TaskEither<Failure, SaveOutcome>;
-  readonly rulesFromServer: (maskId: MaskId) => RulesFromServer;
+  readonly rulesFromServer: (maskId: MaskId) => VersionedRules;
   readonly shown: (maskId: MaskId) => readonly Rule[];
   readonly toast: ShowToast;
   /** The current user; toasts are not shown to another user. */

@@ -2,7 +2,6 @@ import { merge, type Observable, Subscription } from "rxjs";
 import type { State } from "../../kernel/state.ts";
 import type { Mask, MaskId } from "../../masks/mask.ts";
 import type { PendingRecord, VersionedRules } from "../../sync/pendingRecord.ts";
-import type { Rule } from "../model/rule.ts";
 import { readRules } from "../model/ruleList.ts";
 
 /** A mask as the selector shows it (RU1). */
@@ -13,17 +12,11 @@ export interface MaskChoice {
   readonly ruleCount: number;
 }
 
-/** The rules of a mask as the server sent them, with the etag of this version. */
-export interface RulesFromServer {
-  readonly etag: string | null;
-  readonly rules: readonly Rule[];
-}
-
-const noRules: RulesFromServer = { etag: null, rules: [] };
-const rulesByMask = new WeakMap<Mask, RulesFromServer>();
+const noRules: VersionedRules = { etag: null, rules: [] };
+const rulesByMask = new WeakMap<Mask, VersionedRules>();
 
 /** Returns the rules of a mask without unreadable ones. The result is cached for each mask object. */
-export const rulesFromServer = (mask: Mask | undefined): RulesFromServer => {
+export const rulesFromServer = (mask: Mask | undefined): VersionedRules => {
   if (!mask) return noRules;
   const found = rulesByMask.get(mask) ?? {
     etag: mask.settings?.rulesVersion ?? null,
