@@ -4,6 +4,7 @@ import { evaluate, type PreparedRules, prepareRules } from "../../core/rules/eng
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { parseMail } from "../../server/mail/parseMail.ts";
 import { filesOf, needsCorpora } from "../server/support/corpora.ts";
+import { skipWithout } from "../support/missing.ts";
 import { hasPlainFrom, isPlainText } from "./comparable.ts";
 import { bodyRules, type SharedRule, senderRules, subjectRules } from "./sharedRules.ts";
 import { compileSieve, isPigeonholeHere, type Pigeonhole } from "./sieveTest.ts";
@@ -57,9 +58,7 @@ interface Comparison {
 describe("Rules and Dovecot Pigeonhole, on mails that nobody here wrote", () => {
   before(function () {
     needsCorpora.call(this);
-    if (isPigeonholeHere()) return;
-    console.log("    skipped: no sieve-test here, Debian's dovecot-sieve has it");
-    this.skip();
+    if (!isPigeonholeHere()) skipWithout(this, "sieve-test (Debian's dovecot-sieve)");
   });
 
   const compare = async (
