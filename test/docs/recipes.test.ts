@@ -38,7 +38,7 @@ describe("Following the recipes of CONTRIBUTING.md", function () {
   let errors: readonly string[];
   before(() => {
     errors = compileErrors(
-      ["core", "web", "server"],
+      ["core", "adapters", "web", "server"],
       recipes.map(({ edit }) => edit),
     );
   });
