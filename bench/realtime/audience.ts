@@ -10,10 +10,10 @@ export interface Audience {
 
 const atOnce = 50;
 
-const enter = (place: Place, heard: (text: string) => void): Promise<WebSocket> =>
+const enter = (place: Place, received: (text: string) => void): Promise<WebSocket> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(place.address, { headers: place.headers, perMessageDeflate: false });
-    socket.on("message", (data) => heard(String(data)));
+    socket.on("message", (data) => received(String(data)));
     socket.on("error", reject);
     socket.on("open", () => {
       for (const text of place.hello) socket.send(text);
@@ -22,12 +22,12 @@ const enter = (place: Place, heard: (text: string) => void): Promise<WebSocket> 
   });
 
 export const seat = async (places: readonly Place[]): Promise<Audience> => {
-  let heard = (_text: string): void => {};
+  let received = (_text: string): void => {};
   const sockets: WebSocket[] = [];
   for (let from = 0; from < places.length; from += atOnce)
     sockets.push(
       ...(await Promise.all(
-        places.slice(from, from + atOnce).map((place) => enter(place, (text) => heard(text))),
+        places.slice(from, from + atOnce).map((place) => enter(place, (text) => received(text))),
       )),
     );
   return {
@@ -35,7 +35,7 @@ export const seat = async (places: readonly Place[]): Promise<Audience> => {
       new Promise((resolve) => {
         const began = performance.now();
         const waits: number[] = [];
-        heard = (text) => {
+        received = (text) => {
           if (!text.includes(name)) return;
           waits.push(performance.now() - began);
           if (waits.length === sockets.length) resolve(waits);

@@ -27,8 +27,8 @@ const measure = async (subject: Subject): Promise<Measured> => {
     const name = `round ${round}.`;
     const hearing = audience.hears(name);
     await subject.happen(name);
-    const heard = await hearing;
-    if (round >= warmUps) waits.push(...heard);
+    const received = await hearing;
+    if (round >= warmUps) waits.push(...received);
   }
   audience.leave();
   const sorted = waits.toSorted((a, b) => a - b);

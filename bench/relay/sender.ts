@@ -37,8 +37,8 @@ const replyReader = (socket: Socket): (() => Promise<string>) => {
 };
 
 const expecting = async (code: string, reply: Promise<string>): Promise<void> => {
-  const said = await reply;
-  if (!said.startsWith(code)) throw new Error(`expected ${code}, got ${said.trim()}`);
+  const answer = await reply;
+  if (!answer.startsWith(code)) throw new Error(`expected ${code}, got ${answer.trim()}`);
 };
 
 /** Opens a connection and hands back how to send the load once over it; resolves when it was answered 250. */

@@ -64,9 +64,9 @@ export const run = async (): Promise<void> => {
   const server = new Worker(new URL("./server.ts", import.meta.url));
   const [port] = await once(server, "message");
   const answered = async (): Promise<number> => {
-    const told = once(server, "message");
+    const listening = once(server, "message");
     server.postMessage("how many?");
-    return (await told)[0];
+    return (await listening)[0];
   };
   const origin = `http://127.0.0.1:${port}`;
   const peer = await axiosDressed(origin);

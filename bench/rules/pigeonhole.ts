@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Rule } from "../../core/rules/model/rule.ts";
-import { sieveUser } from "../../test/pigeonhole/sieveTest.ts";
+import { sieveUser } from "../../test/server/rules/sieve.ts";
 import { mailFileOf } from "./workload.ts";
 
 /** So many times each rule stands in the script, so that what a mail costs is not lost in the start of a program. */

@@ -4,7 +4,7 @@ import { isRight } from "fp-ts/lib/Either.js";
 import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
 import type { CompilePattern } from "../../core/ports/patterns.ts";
 import { evaluate, explain, prepareRules } from "../../core/rules/engine/evaluate.ts";
-import { isPigeonholeHere } from "../../test/pigeonhole/sieveTest.ts";
+import { hasPigeonhole } from "../../test/server/rules/sieve.ts";
 import { createPeer } from "./peer.ts";
 import { pigeonholeMicroseconds } from "./pigeonhole.ts";
 import { facts, type Kind, mailOf, rulesOf } from "./workload.ts";
@@ -77,7 +77,7 @@ const peerTable = async (): Promise<void> => {
 };
 
 const pigeonholeTable = (): void => {
-  if (!isPigeonholeHere()) {
+  if (!hasPigeonhole()) {
     console.log("Dovecot Pigeonhole is not installed: it is not measured");
     return;
   }

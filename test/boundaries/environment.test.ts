@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import type { Tree, Verdict } from "./tree.ts";
-import { compileCore, plant } from "./tree.ts";
+import { compileCore, plant, type Tree, type Verdict } from "./tree.ts";
 
 describe("Core that reaches for its surroundings does not compile", () => {
   let tree: Tree;
@@ -32,11 +31,11 @@ describe("Core that reaches for its surroundings does not compile", () => {
     ["say", "console"],
   ] as const)
     it(name, () => {
-      expect(verdict.said).to.match(new RegExp(`core/masks/${file}\\.ts.*Cannot find name '${name}'`));
+      expect(verdict.output).to.match(new RegExp(`core/masks/${file}\\.ts.*Cannot find name '${name}'`));
       expect(verdict.passed).to.equal(false);
     });
 
   it("but lets the language itself through", () => {
-    expect(verdict.said).not.to.include("core/masks/sound.ts");
+    expect(verdict.output).not.to.include("core/masks/sound.ts");
   });
 });

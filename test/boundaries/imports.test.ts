@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import type { Tree, Verdict } from "./tree.ts";
-import { checkArrows, plant } from "./tree.ts";
+import { checkImports, plant, type Tree, type Verdict } from "./tree.ts";
 
 const sound = {
   "core/kernel/failure.ts": 'export type Failure = { readonly kind: "network" };\n',
@@ -71,16 +70,16 @@ describe("An import that crosses a boundary is refused, and the refusal says wha
 
   before(async () => {
     tree = plant({ ...sound, ...planted });
-    verdict = await checkArrows(tree.path);
+    verdict = await checkImports(tree.path);
   });
 
   after(() => tree.remove());
 
   const refuses = (what: string, file: keyof typeof planted, rule: string, advice: string): void => {
     it(what, () => {
-      const refusals = verdict.said.split("\n\n").filter((text) => text.startsWith(`${rule}: `));
+      const refusals = verdict.output.split("\n\n").filter((text) => text.startsWith(`${rule}: `));
       const refusal = refusals.find((text) => text.split("\n")[0]?.includes(file));
-      expect(refusal, verdict.said).to.be.a("string").that.includes(advice);
+      expect(refusal, verdict.output).to.be.a("string").that.includes(advice);
       expect(verdict.passed).to.equal(false);
     });
   };
@@ -145,7 +144,7 @@ describe("An import that crosses a boundary is refused, and the refusal says wha
   refuses("the page's source in the server", "server/http/webApp.ts", "server-knows-no-web", "into core");
 
   it("two folders that know each other through different files", () => {
-    expect(verdict.said).to.match(/no-folder-cycle: .*core\/rules.*\n.*Move the shared noun/);
+    expect(verdict.output).to.match(/no-folder-cycle: .*core\/rules.*\n.*Move the shared noun/);
   });
 });
 
@@ -153,8 +152,8 @@ describe("The boundaries hold", () => {
   it("lets a house through that keeps to them", async () => {
     const tree = plant(sound);
     try {
-      const { passed, said } = await checkArrows(tree.path);
-      expect(passed, said).to.equal(true);
+      const { passed, output: messages } = await checkImports(tree.path);
+      expect(passed, messages).to.equal(true);
     } finally {
       tree.remove();
     }
@@ -163,9 +162,9 @@ describe("The boundaries hold", () => {
   it("does not call an empty house sound", async () => {
     const empty = plant({});
     try {
-      const { passed, said } = await checkArrows(empty.path);
+      const { passed, output: messages } = await checkImports(empty.path);
       expect(passed).to.equal(false);
-      expect(said).to.include("The check is blind");
+      expect(messages).to.include("The check is blind");
     } finally {
       empty.remove();
     }

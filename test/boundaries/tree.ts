@@ -35,23 +35,23 @@ export const plant = (files: Readonly<Record<string, string>>): Tree => {
 export interface Verdict {
   readonly passed: boolean;
   /** Everything the tool said, without colours. */
-  readonly said: string;
+  readonly output: string;
 }
 
 const run = (cwd: string, command: string, args: readonly string[]): Promise<Verdict> =>
   new Promise((resolve, reject) => {
     const tool = spawn(command, args, { cwd, env: { ...process.env, NO_COLOR: "1" } });
-    const said: string[] = [];
-    tool.stdout.on("data", (text) => said.push(String(text)));
-    tool.stderr.on("data", (text) => said.push(String(text)));
+    const output: string[] = [];
+    tool.stdout.on("data", (text) => output.push(String(text)));
+    tool.stderr.on("data", (text) => output.push(String(text)));
     tool.once("error", reject);
-    tool.once("close", (code) => resolve({ passed: code === 0, said: said.join("") }));
+    tool.once("close", (code) => resolve({ passed: code === 0, output: output.join("") }));
   });
 
 const tool = (name: string): string => join(root, "node_modules", ".bin", name);
 
 /** The product's own checks, run on a planted tree; `npm run check` runs them on the product. */
-export const checkArrows = (path: string): Promise<Verdict> =>
+export const checkImports = (path: string): Promise<Verdict> =>
   run(root, process.execPath, ["scripts/checkBoundaries.mjs", path]);
 
 export const lintCore = (path: string): Promise<Verdict> =>

@@ -39,7 +39,7 @@ const refusal = async (task: TaskEither<KeyringRefusal, unknown>): Promise<Keyri
 
 /** What every keyring promises. */
 export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
-  const made = async (): Promise<KeyringSubject & { readonly key: DeviceKey }> => {
+  const createKey = async (): Promise<KeyringSubject & { readonly key: DeviceKey }> => {
     const subject = await make();
     return { ...subject, key: await done(subject.keyring.create(ada)) };
   };
@@ -55,7 +55,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("makes another key each time, and lists the oldest first", async () => {
-    const { keyring, key } = await made();
+    const { keyring, key } = await createKey();
     const other = await done(keyring.create(ada));
     expect(other.fingerprint).not.to.equal(key.fingerprint);
     expect((await done(keyring.list(ada))).map(({ fingerprint }) => fingerprint)).to.have.members([
@@ -65,7 +65,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("shows the keys of one owner to nobody else (D45)", async () => {
-    const { keyring, key, seal } = await made();
+    const { keyring, key, seal } = await createKey();
     expect(await done(keyring.list(eva))).to.deep.equal([]);
     expect(await refusal(keyring.protect(eva, key.fingerprint, passphrase))).to.equal("no-such-key");
     expect(await refusal(keyring.markBackedUp(eva, key.fingerprint))).to.equal("no-such-key");
@@ -75,7 +75,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("tells nobody's address in a public key, and that it never ends", async () => {
-    const { keyring, key } = await made();
+    const { keyring, key } = await createKey();
     const facts = await done(keyring.examine(key.publicKey));
     expect(facts).to.deep.equal({
       fingerprint: key.fingerprint,
@@ -85,7 +85,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("gives a private key away only protected, and takes it back with its passphrase", async () => {
-    const { keyring, key } = await made();
+    const { keyring, key } = await createKey();
     const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
     expect(copy).to.include("-----BEGIN PGP PRIVATE KEY BLOCK-----");
     expect(await refusal(keyring.import(eva, copy, "another one"))).to.equal("wrong-passphrase");
@@ -96,7 +96,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("takes the same key twice without having it twice", async () => {
-    const { keyring, key } = await made();
+    const { keyring, key } = await createKey();
     const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
     await done(keyring.import(ada, copy, passphrase));
     const held = await done(keyring.list(ada));
@@ -106,13 +106,13 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("remembers what is backed up", async () => {
-    const { keyring, key } = await made();
+    const { keyring, key } = await createKey();
     await done(keyring.markBackedUp(ada, key.fingerprint));
     expect(await done(keyring.list(ada))).to.deep.equal([{ ...key, isBackedUp: true }]);
   });
 
   it("says what a text is instead of the key that was wanted", async () => {
-    const { keyring, key } = await made();
+    const { keyring, key } = await createKey();
     const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
     for (const text of ["", "hello", "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nnonsense"])
       expect(await refusal(keyring.import(ada, text, passphrase)), text).to.equal("not-a-key");
@@ -122,7 +122,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("opens a mail that is encrypted to one of the owner's keys, an older one too", async () => {
-    const { keyring, key, seal } = await made();
+    const { keyring, key, seal } = await createKey();
     await done(keyring.create(ada));
     const opened = await done(keyring.open(ada, await seal(mail, key.publicKey)));
     expect({ ...opened, text: opened.text?.trim() }).to.deep.equal({
@@ -145,7 +145,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("does not open what is encrypted to a key that was removed", async () => {
-    const { keyring, key, seal } = await made();
+    const { keyring, key, seal } = await createKey();
     const sealed = await seal(mail, key.publicKey);
     await done(keyring.remove(ada, key.fingerprint));
     await done(keyring.remove(ada, key.fingerprint));
@@ -154,7 +154,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("keeps the keys of an owner under another address: they open what they opened, and the old one has none", async () => {
-    const { keyring, key, seal } = await made();
+    const { keyring, key, seal } = await createKey();
     const sealed = await seal(mail, key.publicKey);
     await done(keyring.markBackedUp(ada, key.fingerprint));
     const others = await done(keyring.create(eva));
@@ -168,7 +168,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   });
 
   it("forgets the keys of everybody at once, and can make new ones after that", async () => {
-    const { keyring } = await made();
+    const { keyring } = await createKey();
     await done(keyring.create(eva));
     await done(keyring.forgetAll());
     expect(await done(keyring.list(ada))).to.deep.equal([]);

@@ -13,14 +13,14 @@ export interface PaymentFormsUnderTest {
   readonly setReachable: (isReachable: boolean) => void;
 }
 
-const wish = { publishableKey: "pk_test_1", clientSecret: "cs_1_secret", elementId: "place" };
+const options = { publishableKey: "pk_test_1", clientSecret: "cs_1_secret", elementId: "place" };
 const ignore = (): void => {};
 
 /** What everything that shows a payment form promises. */
 export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void => {
   it("puts the form into its place and takes it away again, however often it is asked to", async () => {
     const { forms, shown } = make();
-    const form = problemlessly(await forms.open({ ...wish, onCompleted: ignore })());
+    const form = problemlessly(await forms.open({ ...options, onCompleted: ignore })());
     expect(shown()).to.deep.equal(["cs_1_secret"]);
     form.remove();
     form.remove();
@@ -29,43 +29,43 @@ export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void =>
 
   it("shows another form after the first was removed", async () => {
     const { forms, shown } = make();
-    problemlessly(await forms.open({ ...wish, onCompleted: ignore })()).remove();
-    problemlessly(await forms.open({ ...wish, clientSecret: "cs_2_secret", onCompleted: ignore })());
+    problemlessly(await forms.open({ ...options, onCompleted: ignore })()).remove();
+    problemlessly(await forms.open({ ...options, clientSecret: "cs_2_secret", onCompleted: ignore })());
     expect(shown()).to.deep.equal(["cs_2_secret"]);
   });
 
   it("tells once that the payment is complete", async () => {
     const { forms, pay } = make();
-    let told = 0;
+    let completions = 0;
     await forms.open({
-      ...wish,
+      ...options,
       onCompleted: () => {
-        told += 1;
+        completions += 1;
       },
     })();
-    expect(told).to.equal(0);
+    expect(completions).to.equal(0);
     pay();
     pay();
-    expect(told).to.equal(1);
+    expect(completions).to.equal(1);
   });
 
   it("is unavailable without its place in the page, and nothing is left behind", async () => {
     const { forms, shown } = make();
-    const nowhere = await forms.open({ ...wish, elementId: "nowhere", onCompleted: ignore })();
+    const nowhere = await forms.open({ ...options, elementId: "nowhere", onCompleted: ignore })();
     expect(isLeft(nowhere) && nowhere.left.kind).to.equal("unavailable");
     expect(shown()).to.deep.equal([]);
-    problemlessly(await forms.open({ ...wish, onCompleted: ignore })());
+    problemlessly(await forms.open({ ...options, onCompleted: ignore })());
     expect(shown()).to.deep.equal(["cs_1_secret"]);
   });
 
   it("is unavailable while the provider cannot be reached, and there once it can", async () => {
     const { forms, shown, setReachable } = make();
     setReachable(false);
-    const failed = await forms.open({ ...wish, onCompleted: ignore })();
+    const failed = await forms.open({ ...options, onCompleted: ignore })();
     expect(isLeft(failed) && failed.left.kind).to.equal("unavailable");
     expect(JSON.stringify(failed)).not.to.include("cs_1_secret");
     setReachable(true);
-    problemlessly(await forms.open({ ...wish, onCompleted: ignore })());
+    problemlessly(await forms.open({ ...options, onCompleted: ignore })());
     expect(shown()).to.deep.equal(["cs_1_secret"]);
   });
 };

@@ -111,19 +111,19 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
 
   it("hear what the others say on a channel, and not themselves", async () => {
     const [first, second, third] = [await subject.open(), await subject.open(), await subject.open()];
-    const heard: string[] = [];
+    const received: string[] = [];
     const listening = [first, second, third].map((tab, at) =>
-      tab.messages(name).subscribe((text) => heard.push(`${at} hears ${text}`)),
+      tab.messages(name).subscribe((text) => received.push(`${at} hears ${text}`)),
     );
     await subject.wait(200);
     first.broadcast(name, "hello");
     second.broadcast(`${name} other`, "nobody listens");
     await subject.wait(200);
-    expect(heard.toSorted()).to.deep.equal(["1 hears hello", "2 hears hello"]);
+    expect(received.toSorted()).to.deep.equal(["1 hears hello", "2 hears hello"]);
     for (const one of listening) one.unsubscribe();
     await subject.wait(200);
     third.broadcast(name, "gone");
     await subject.wait(200);
-    expect(heard).to.have.length(2);
+    expect(received).to.have.length(2);
   });
 };

@@ -9,7 +9,7 @@ export interface ToldRecord {
 export interface TelemetrySubject {
   readonly telemetry: Telemetry;
   /** What has arrived at the operator's, once this much has. */
-  readonly told: (
+  readonly recorded: (
     events: number,
     spans: number,
   ) => Promise<{ readonly events: readonly ToldRecord[]; readonly spans: readonly ToldRecord[] }>;
@@ -27,7 +27,7 @@ export const telemetryContract = (make: () => Promise<TelemetrySubject>): void =
   it("tells what happened, in its order, with what is known of it", async () => {
     subject.telemetry.event("session.end", { reason: "log-out" });
     subject.telemetry.event("socket.closed", { code: 1006, expected: false, share: 0.5 });
-    const { events, spans } = await subject.told(2, 0);
+    const { events, spans } = await subject.recorded(2, 0);
     expect(events).to.deep.equal([
       { name: "session.end", attributes: { reason: "log-out" } },
       { name: "socket.closed", attributes: { code: 1006, expected: false, share: 0.5 } },
@@ -39,7 +39,7 @@ export const telemetryContract = (make: () => Promise<TelemetrySubject>): void =
     const end = subject.telemetry.span("GET /masks", { "http.request.method": "GET" });
     subject.telemetry.span("GET /account", {});
     end({ "http.response.status_code": 200 });
-    const { spans } = await subject.told(0, 1);
+    const { spans } = await subject.recorded(0, 1);
     expect(spans).to.deep.equal([
       {
         name: "GET /masks",

@@ -55,8 +55,11 @@ describe("the user's own data, in a real browser", () => {
       await question.getByRole("button", { name: "Delete account" }).click();
       await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
       await page.getByText("Your account was deleted").waitFor();
-      const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
-      expect(kept.filter((key) => key !== "theme")).to.deep.equal([]);
+      const stored = await page.evaluate(() => [
+        ...Object.keys(localStorage),
+        ...Object.keys(sessionStorage),
+      ]);
+      expect(stored.filter((key) => key !== "theme")).to.deep.equal([]);
       expect(visitor.complaints).to.deep.equal([]);
     });
 });

@@ -53,10 +53,10 @@ describe("another address for the account, in a real browser", () => {
         await follower.getByRole("region", { name: "Account details" }).getByText(fresh).waitFor();
       expect(await otherTab.evaluate(() => localStorage.getItem("userEmail"))).to.equal(fresh);
       expect(await away.page.evaluate(() => localStorage.getItem("userEmail"))).to.equal(fresh);
-      const told = (await outboxOf(server)).filter(
+      const notices = (await outboxOf(server)).filter(
         (mail) => mail.includes(`X-Outbox-To: ${old}`) && mail.includes("Bauta account was changed"),
       );
-      expect(told).to.have.length(1);
+      expect(notices).to.have.length(1);
 
       await sendMail(server, mask);
       await page.getByRole("tab", { name: "Masks" }).click();

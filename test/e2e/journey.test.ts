@@ -56,8 +56,11 @@ describe("from nothing to a forwarded mail, in a real browser", () => {
 
       await signOut(page);
       expect(new URL(page.url()).pathname).to.equal("/login");
-      const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
-      expect(kept.filter((key) => key !== "theme")).to.deep.equal([]);
+      const stored = await page.evaluate(() => [
+        ...Object.keys(localStorage),
+        ...Object.keys(sessionStorage),
+      ]);
+      expect(stored.filter((key) => key !== "theme")).to.deep.equal([]);
       expect(visitor.complaints).to.deep.equal([]);
     });
   }

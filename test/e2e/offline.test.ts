@@ -122,16 +122,16 @@ describe("the app on a train, in a real browser", () => {
   it("keeps files alone: after a logout nothing of its user is left, with or without a network", async () => {
     const { page, context } = visitor;
     await signOut(page);
-    const kept = await page.evaluate(async () => {
+    const stored = await page.evaluate(async () => {
       const names = await caches.keys();
       const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
       return { names, paths: requests.flat().map(({ url }) => new URL(url).pathname) };
     });
-    expect(kept.names).to.have.length(1);
+    expect(stored.names).to.have.length(1);
     expect(
-      kept.paths.filter((path) => !/^\/(assets\/.*|[\w-]+\.(svg|png|webmanifest)|)$/.test(path)),
+      stored.paths.filter((path) => !/^\/(assets\/.*|[\w-]+\.(svg|png|webmanifest)|)$/.test(path)),
     ).to.deep.equal([]);
-    expect(kept.paths).to.include.members(["/", "/manifest.webmanifest", "/icon-512.png"]);
+    expect(stored.paths).to.include.members(["/", "/manifest.webmanifest", "/icon-512.png"]);
     expect(
       await page.evaluate(() => Object.keys(localStorage).concat(Object.keys(sessionStorage))),
     ).to.deep.equal([]);

@@ -44,11 +44,11 @@ describe("a client that never lets go, in a real browser", () => {
     await page.waitForTimeout(15_000);
 
     await server.restart();
-    const asked = countRequests(page);
+    const requestCount = countRequests(page);
     await page.getByText("Offline", { exact: true }).waitFor({ state: "hidden", timeout: 35_000 });
     await sendMail(server, address);
     await maskCard(page, "Corner Shop").getByText("1", { exact: true }).first().waitFor();
-    expect(asked("GET /masks")).to.equal(1);
+    expect(requestCount("GET /masks")).to.equal(1);
   });
 
   it("refreshes an expired token once for ten tabs, and signs nobody out", async () => {
@@ -66,7 +66,7 @@ describe("a client that never lets go, in a real browser", () => {
     const expired = await expiredCopyOf(String(token).replaceAll('"', ""), key);
     // A tab that sees the planted token while it is in use takes it for one that another tab has just fetched.
     await Promise.all(tabs.slice(1).map((tab) => tab.goto("about:blank")));
-    const asked = countRequests(context);
+    const requestCount = countRequests(context);
     await page.evaluate(
       ([before, after]) => {
         const stored = localStorage.getItem("authToken") ?? "";
@@ -76,7 +76,7 @@ describe("a client that never lets go, in a real browser", () => {
     );
     await Promise.all(tabs.map((tab) => tab.goto(server.url)));
     for (const tab of tabs) await maskCard(tab, "Corner Shop").waitFor();
-    const refreshes = asked("POST /auth/refresh-token") + asked("POST /refresh-token");
+    const refreshes = requestCount("POST /auth/refresh-token") + requestCount("POST /refresh-token");
     expect(refreshes).to.equal(1);
     expect(tabs.map((tab) => new URL(tab.url()).pathname)).to.deep.equal(tabs.map(() => "/"));
   });
@@ -89,8 +89,8 @@ describe("a client that never lets go, in a real browser", () => {
     await maskCard(other, "Corner Shop").waitFor();
     await signOut(page);
     for (const tab of [page, other]) await tab.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
-    const kept = await other.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
-    expect(kept.filter((key) => key !== "theme")).to.deep.equal([]);
+    const stored = await other.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+    expect(stored.filter((key) => key !== "theme")).to.deep.equal([]);
   });
 
   it("shows the next person on the same browser nothing of the one before, also without network", async () => {

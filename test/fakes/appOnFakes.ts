@@ -4,7 +4,7 @@ import "../../core/app/signedIn.ts";
 import type { SignedIn } from "../../core/app/signedIn.ts";
 import type { Ports } from "../../core/ports/ports.ts";
 import type { SignedIn as StartedSession } from "../../core/session/sessionEndpoints.ts";
-import { createFakePorts, type FakePorts, type FakeSurroundings } from "./fakePorts.ts";
+import { createFakePorts, type FakePortOptions, type FakePorts } from "./fakePorts.ts";
 import type { MemoryStorage } from "./memoryStorage.ts";
 import {
   createUser,
@@ -27,7 +27,7 @@ export interface AppOnFakes extends FakePorts {
 }
 
 /** `product`: the server of another tab or device, which this one shares. */
-export interface AppOnFakesOptions extends ProductServerOptions, FakeSurroundings {
+export interface AppOnFakesOptions extends ProductServerOptions, FakePortOptions {
   readonly settings?: Partial<AppOptions>;
   readonly product?: ProductServer;
   /** Whether the product's user has signed in on this device before; true unless said otherwise. */

@@ -28,7 +28,7 @@ export type Answer =
     };
 
 /** A request as the server saw it. */
-export interface Seen {
+export interface ReceivedRequest {
   readonly method: HttpMethod;
   readonly path: string;
   readonly url: string;
@@ -38,15 +38,15 @@ export interface Seen {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export type Handler = (request: Seen) => Answer | Promise<Answer>;
+export type Handler = (request: ReceivedRequest) => Answer | Promise<Answer>;
 
 export interface FakeHttp {
   readonly http: Http;
   /** Answers this call from now on; a later script replaces an earlier one of the same call. */
   readonly on: (method: HttpMethod, path: string, answer: Answer | Handler) => void;
-  readonly requests: readonly Seen[];
+  readonly requests: readonly ReceivedRequest[];
   /** The requests of one call, as "GET /masks". */
-  readonly seen: (call: string) => readonly Seen[];
+  readonly requestsTo: (call: string) => readonly ReceivedRequest[];
   /** Makes every call fail as if there were no network, until called with false. */
   readonly cutOff: (isCutOff: boolean) => void;
 }
@@ -68,13 +68,13 @@ const decodedGroups = (match: RegExpExecArray | null): Record<string, string> =>
 /** A small scripted server. What it was not told it answers with 404. */
 export const createFakeHttp = (clock: Clock): FakeHttp => {
   const routes: Route[] = [];
-  const requests: Seen[] = [];
+  const requests: ReceivedRequest[] = [];
   let isCutOff = false;
 
-  const see = ({ method, url, headers, body }: HttpRequest): readonly [Seen, Handler] => {
+  const receive = ({ method, url, headers, body }: HttpRequest): readonly [ReceivedRequest, Handler] => {
     const path = url.replace(/^https?:\/\/[^/]+/, "").split("?", 1)[0] ?? "";
     const route = routes.findLast((known) => known.method === method && known.pattern.test(path));
-    const seen: Seen = {
+    const seen: ReceivedRequest = {
       method,
       path,
       url,
@@ -86,7 +86,7 @@ export const createFakeHttp = (clock: Clock): FakeHttp => {
     return [seen, route?.handler ?? (() => ({ status: 404, json: { message: `Nothing at ${path}` } }))];
   };
 
-  const delivered = (answer: Answer): Observable<HttpResponse | null> => {
+  const toResponse = (answer: Answer): Observable<HttpResponse | null> => {
     if (answer === "silent") return NEVER;
     if (answer === "unreachable") return from([null]);
     const { status = 200, json, text, headers = {}, afterMs } = answer;
@@ -102,7 +102,7 @@ export const createFakeHttp = (clock: Clock): FakeHttp => {
 
   return {
     requests,
-    seen: (call) => requests.filter(({ method, path }) => `${method} ${path}` === call),
+    requestsTo: (call) => requests.filter(({ method, path }) => `${method} ${path}` === call),
     cutOff: (cut) => {
       isCutOff = cut;
     },
@@ -111,14 +111,14 @@ export const createFakeHttp = (clock: Clock): FakeHttp => {
       routes.push({ name: `${method} ${path}`, method, pattern: patternOf(path), handler });
     },
     http: (request) => () => {
-      const [seen, handler] = see(request);
+      const [seen, handler] = receive(request);
       const answer = isCutOff ? Promise.resolve<Answer>("unreachable") : Promise.resolve(handler(seen));
       const answered$ = from(answer).pipe(
-        switchMap(delivered),
+        switchMap(toResponse),
         map((response) => (response === null ? left(network("Failed to fetch")) : right(response))),
       );
-      const abandoned$ = (request.abort$ ?? EMPTY).pipe(map(() => left(canceled)));
-      return firstValueFrom(merge(answered$, abandoned$).pipe(take(1)));
+      const aborted$ = (request.abort$ ?? EMPTY).pipe(map(() => left(canceled)));
+      return firstValueFrom(merge(answered$, aborted$).pipe(take(1)));
     },
   };
 };

@@ -55,7 +55,7 @@ const readMail = (mail: string, wasEncrypted: boolean): OpenedMail => {
 export const createFakeKeyring = (): FakeKeyring => {
   let keys: readonly (DeviceKey & { readonly owner: string })[] = [];
   let refused: KeyringRefusal | null = null;
-  let made = 0;
+  let createdCount = 0;
   let creation: Promise<void> = Promise.resolve();
 
   const task =
@@ -77,11 +77,11 @@ export const createFakeKeyring = (): FakeKeyring => {
   });
   const keep = (owner: string, fingerprint: string, isBackedUp: boolean): DeviceKey => {
     const before = find(owner, fingerprint);
-    made += 1;
+    createdCount += 1;
     const key = {
       fingerprint,
       publicKey: publicKeyOf(fingerprint),
-      since: before?.since ?? startsAt + made,
+      since: before?.since ?? startsAt + createdCount,
       isBackedUp: isBackedUp || before?.isBackedUp === true,
     };
     keys = [...keys.filter((other) => other !== before), { ...key, owner }];
@@ -102,7 +102,9 @@ export const createFakeKeyring = (): FakeKeyring => {
       list: (owner) => task(() => of(owner).map(shown)),
       create: (owner) => async () => {
         await creation;
-        return task(() => keep(owner, (made + 1).toString(16).toUpperCase().padStart(40, "F"), false))();
+        return task(() =>
+          keep(owner, (createdCount + 1).toString(16).toUpperCase().padStart(40, "F"), false),
+        )();
       },
       protect: (owner, fingerprint, passphrase) =>
         task(() =>

@@ -8,8 +8,8 @@ describe("The fake of what shows payment forms", () => {
     return {
       forms: fake.forms,
       shown: () => {
-        const wish = fake.shown();
-        return wish ? [wish.clientSecret] : [];
+        const options = fake.shown();
+        return options ? [options.clientSecret] : [];
       },
       pay: fake.pay,
       setReachable: fake.setReachable,

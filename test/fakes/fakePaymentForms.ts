@@ -20,14 +20,14 @@ export const createFakePaymentForms = (): FakePaymentForms => {
   let isReachable = true;
   let places: readonly string[] | null = null;
   let isPaid = false;
-  const open: PaymentForms["open"] = (wish) => async () => {
+  const open: PaymentForms["open"] = (options) => async () => {
     if (!isReachable || shown) return left(unavailable("payments"));
-    if (places && !places.includes(wish.elementId)) return left(unavailable("no place"));
-    shown = wish;
+    if (places && !places.includes(options.elementId)) return left(unavailable("no place"));
+    shown = options;
     isPaid = false;
     return right({
       remove: () => {
-        if (shown === wish) shown = undefined;
+        if (shown === options) shown = undefined;
       },
     });
   };

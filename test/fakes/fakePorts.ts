@@ -31,7 +31,7 @@ export interface FakePorts {
   readonly keys: FakeKeyring;
 }
 
-export interface FakeSurroundings {
+export interface FakePortOptions {
   readonly path?: string;
   readonly storage?: MemoryStorage;
   readonly clock?: VirtualClock;
@@ -45,25 +45,25 @@ export interface FakeSurroundings {
   readonly seed?: number;
 }
 
-export const createFakePorts = (surroundings: FakeSurroundings = {}): FakePorts => {
-  const clock = surroundings.clock ?? createVirtualClock();
-  const server = surroundings.server ?? createFakeHttp(clock);
+export const createFakePorts = (options: FakePortOptions = {}): FakePorts => {
+  const clock = options.clock ?? createVirtualClock();
+  const server = options.server ?? createFakeHttp(clock);
   const sockets = createFakeSocket();
-  const storage = surroundings.storage ?? createMemoryStorage();
-  const page = createFakePage(surroundings.path);
+  const storage = options.storage ?? createMemoryStorage();
+  const page = createFakePage(options.path);
   const reporter = createFakeReporter();
-  const online$ = surroundings.online$ ?? createState(true);
-  const { wire = (http) => http } = surroundings;
-  const tabs = surroundings.tabs ?? createFakeTabs(clock);
+  const online$ = options.online$ ?? createState(true);
+  const { wire = (http) => http } = options;
+  const tabs = options.tabs ?? createFakeTabs(clock);
   const telemetry = createFakeTelemetry();
   const paymentForms = createFakePaymentForms();
-  const keys = surroundings.keys ?? createFakeKeyring();
+  const keys = options.keys ?? createFakeKeyring();
   const ports: Ports = {
     http: wire(server.http),
     socket: sockets.socket,
     storage,
     clock,
-    random: createSeededRandom(surroundings.seed),
+    random: createSeededRandom(options.seed),
     connectivity: { online$ },
     page,
     reporter,

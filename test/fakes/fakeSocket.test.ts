@@ -7,7 +7,7 @@ const played = ({ latest, socket }: ReturnType<typeof createFakeSocket>): Socket
   const answer = (connection: FakeConnection, text: string): void => {
     const code = /^close (\d+)$/.exec(text)?.[1];
     if (code) connection.drop(Number(code), "as asked");
-    else connection.say(text);
+    else connection.push(text);
   };
   return {
     open: (address) => {

@@ -13,7 +13,7 @@ export interface FakeConnection {
   readonly accept: () => void;
   /** Takes nothing any more, as a connection about to close; nobody is told yet. */
   readonly freeze: () => void;
-  readonly say: (message: unknown) => void;
+  readonly push: (message: unknown) => void;
   readonly drop: (code: number, reason?: string) => void;
 }
 
@@ -59,7 +59,7 @@ export const createFakeSocket = (now = (): number => 0): FakeSocket => {
             state = "open";
             events$.next({ kind: "opened" });
           },
-          say: (message) =>
+          push: (message) =>
             events$.next({
               kind: "message",
               text: typeof message === "string" ? message : JSON.stringify(message),

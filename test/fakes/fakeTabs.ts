@@ -9,7 +9,7 @@ export interface FakeTabs extends Tabs {
   readonly openTab: () => FakeTabs;
 }
 
-interface Said {
+interface ChannelMessage {
   readonly by: symbol;
   readonly channel: string;
   readonly text: string;
@@ -25,7 +25,7 @@ interface Turn {
 
 interface SharedBrowser {
   readonly clock: Clock;
-  readonly said$: Subject<Said>;
+  readonly messages$: Subject<ChannelMessage>;
   readonly turns: Map<string, Turn>;
   readonly queues: Map<string, Waiting[]>;
 }
@@ -37,7 +37,7 @@ const queueOf = ({ queues }: SharedBrowser, name: string): Waiting[] => {
 };
 
 const tabIn = (browser: SharedBrowser): FakeTabs => {
-  const { clock, said$, turns } = browser;
+  const { clock, messages$, turns } = browser;
   const me = Symbol("tab");
 
   const run = <A>(name: string, work: () => Promise<A>): Promise<A> => {
@@ -52,15 +52,15 @@ const tabIn = (browser: SharedBrowser): FakeTabs => {
   const inTurn = <A>(name: string, waitAtMostMs: number, work: () => Promise<A>): Promise<A> =>
     new Promise((resolve, reject) => {
       const queue = queueOf(browser, name);
-      let patience: Subscription;
+      let waitLimit: Subscription;
       const begin = (): void => {
-        patience.unsubscribe();
+        waitLimit.unsubscribe();
         run(name, work).then(resolve, reject);
       };
       const waiting: Waiting = { begin };
       const lookAgain = (): void => {
         const before = turns.get(name)?.tab;
-        patience = clock.scheduler.schedule(() => {
+        waitLimit = clock.scheduler.schedule(() => {
           if (turns.get(name)?.tab !== before) return lookAgain();
           queue.splice(queue.indexOf(waiting), 1);
           begin();
@@ -72,10 +72,10 @@ const tabIn = (browser: SharedBrowser): FakeTabs => {
   return {
     runExclusive: (name, { maxWaitMs }, work) =>
       turns.has(name) ? inTurn(name, maxWaitMs, () => work(true)) : run(name, () => work(false)),
-    broadcast: (channel, text) => said$.next({ by: me, channel, text }),
+    broadcast: (channel, text) => messages$.next({ by: me, channel, text }),
     messages: (channel) =>
-      said$.pipe(
-        filter((said) => said.by !== me && said.channel === channel),
+      messages$.pipe(
+        filter((messages) => messages.by !== me && messages.channel === channel),
         map(({ text }) => text),
       ),
     visible$: createState(true),
@@ -85,4 +85,4 @@ const tabIn = (browser: SharedBrowser): FakeTabs => {
 
 /** A browser with one tab, which may open more. */
 export const createFakeTabs = (clock: Clock): FakeTabs =>
-  tabIn({ clock, said$: new Subject(), turns: new Map(), queues: new Map() });
+  tabIn({ clock, messages$: new Subject(), turns: new Map(), queues: new Map() });

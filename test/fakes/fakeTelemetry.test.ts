@@ -4,6 +4,6 @@ import { createFakeTelemetry } from "./fakeTelemetry.ts";
 describe("The operator who watches everything", () => {
   telemetryContract(async () => {
     const telemetry = createFakeTelemetry();
-    return { telemetry, told: async () => telemetry };
+    return { telemetry, recorded: async () => telemetry };
   });
 });

@@ -1,20 +1,20 @@
 import type { Telemetry, TelemetryAttributes } from "../../core/ports/telemetry.ts";
 
-export interface Told {
+export interface TelemetryRecord {
   readonly name: string;
   readonly attributes: TelemetryAttributes;
 }
 
 export interface FakeTelemetry extends Telemetry {
-  readonly events: readonly Told[];
+  readonly events: readonly TelemetryRecord[];
   /** Those that have ended. */
-  readonly spans: readonly Told[];
+  readonly spans: readonly TelemetryRecord[];
 }
 
 /** An operator who watches everything. */
 export const createFakeTelemetry = (): FakeTelemetry => {
-  const events: Told[] = [];
-  const spans: Told[] = [];
+  const events: TelemetryRecord[] = [];
+  const spans: TelemetryRecord[] = [];
   return {
     events,
     spans,

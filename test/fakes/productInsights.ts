@@ -6,7 +6,7 @@ import {
 import { getCategories, type InsightsAnswer } from "../../core/insights/insightsEndpoints.ts";
 import { type Suggestion, type SuggestionStatus, suggestionStatus } from "../../core/insights/suggestion.ts";
 import type { User } from "../../core/session/user.ts";
-import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
 
 const minuteMs = 60_000;
@@ -124,7 +124,7 @@ export interface ProductInsights {
   readonly setOffered: (features: readonly string[]) => void;
 }
 
-type Authorise = (answer: (request: Seen) => Answer) => (request: Seen) => Answer;
+type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
 const refused = (status: number, message: string, more: object = {}): Answer => ({
   status,
@@ -140,7 +140,7 @@ export const serveInsights = (server: FakeHttp, authorised: Authorise, user: () 
   let offered: readonly string[] | null = null;
   const statusOf = (actionKey: string): SuggestionStatus => statuses.get(actionKey) ?? suggestionStatus.open;
   const isEligible = (): boolean => mayAccessContent(user().subscription.tier);
-  const told = (): Suggestion[] =>
+  const currentSuggestions = (): Suggestion[] =>
     suggestions
       .map((one) => {
         const status = statusOf(one.actionKey);
@@ -155,7 +155,9 @@ export const serveInsights = (server: FakeHttp, authorised: Authorise, user: () 
     authorised(({ url }) => {
       const maskId = new URL(url, "http://server").searchParams.get("maskId");
       const known = figures.get(maskId);
-      return known ? { json: { ...known, suggestions: told() } } : refused(404, "There is no such mask");
+      return known
+        ? { json: { ...known, suggestions: currentSuggestions() } }
+        : refused(404, "There is no such mask");
     }),
   );
   server.on(

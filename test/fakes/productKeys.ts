@@ -1,7 +1,7 @@
 import type { User } from "../../core/session/user.ts";
-import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 
-type Authorise = (answer: (request: Seen) => Answer) => (request: Seen) => Answer;
+type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
 interface Owner {
   readonly user: () => User;

@@ -1,5 +1,5 @@
 import type { Notification, NotificationPage } from "../../core/notifications/notification.ts";
-import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
 
 /** The notifications of the product's user, as the server keeps them. */
@@ -25,26 +25,26 @@ export const createNotification = (id: number, more: Partial<Notification> = {})
   ...more,
 });
 
-type Authorise = (answer: (request: Seen) => Answer) => (request: Seen) => Answer;
+type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
 export const serveNotifications = (server: FakeHttp, authorised: Authorise): ProductNotifications => {
-  let kept: readonly Notification[] = [];
+  let stored: readonly Notification[] = [];
   let highest = 0;
-  const unread = (): number => kept.filter(({ read }) => !read).length;
+  const unread = (): number => stored.filter(({ read }) => !read).length;
   const page = (limit: number, after = "0"): NotificationPage => ({
-    notifications: kept
+    notifications: stored
       .filter(({ id }) => Number(id) > Number(after))
       .toSorted((a, b) => Number(b.id) - Number(a.id))
       .slice(0, limit),
     unread: unread(),
   });
   const markRead: ProductNotifications["markRead"] = ({ notificationId, all }) => {
-    kept = kept.map((one) => (all || one.id === notificationId ? { ...one, read: true } : one));
+    stored = stored.map((one) => (all || one.id === notificationId ? { ...one, read: true } : one));
   };
   const remove = (id: string): boolean => {
-    const before = kept.length;
-    kept = kept.filter((one) => one.id !== id);
-    return kept.length < before;
+    const before = stored.length;
+    stored = stored.filter((one) => one.id !== id);
+    return stored.length < before;
   };
   server.on(
     "GET",
@@ -72,16 +72,16 @@ export const serveNotifications = (server: FakeHttp, authorised: Authorise): Pro
     ),
   );
   return {
-    all: () => kept,
+    all: () => stored,
     set: (notifications) => {
-      kept = notifications;
+      stored = notifications;
       highest = Math.max(highest, ...notifications.map(({ id }) => Number(id)));
     },
     add: (more) => {
       highest += 1;
-      const made = createNotification(highest, more);
-      kept = [...kept, made];
-      return made;
+      const created = createNotification(highest, more);
+      stored = [...stored, created];
+      return created;
     },
     unread,
     page,

@@ -1,11 +1,11 @@
 import type { User } from "../../core/session/user.ts";
-import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { authenticatorCode } from "./productTwoFactor.ts";
 
 /** The code that comes to a new address. */
 export const newAddressCode = "246810";
 
-type Authorise = (answer: (request: Seen) => Answer) => (request: Seen) => Answer;
+type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
 interface Owner {
   readonly user: () => User;

@@ -2,7 +2,7 @@ import type { Mask } from "../../core/masks/mask.ts";
 import { mergeRules } from "../../core/rules/model/mergeRules.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { readRules } from "../../core/rules/model/ruleList.ts";
-import type { Answer, Seen } from "./fakeHttp.ts";
+import type { Answer, ReceivedRequest } from "./fakeHttp.ts";
 
 type Edit = Partial<Mask>;
 
@@ -11,9 +11,9 @@ export interface ProductRules {
   /** With the name of its list's version. */
   readonly shown: (mask: Mask) => Mask;
   /** The edit with its rules merged into those of the mask. */
-  readonly merged: (mask: Mask, edit: Edit, request: Seen) => Edit;
+  readonly merged: (mask: Mask, edit: Edit, request: ReceivedRequest) => Edit;
   /** What was answered to this very write before; else what `write` answers. */
-  readonly once: (request: Seen, write: () => Answer) => Answer;
+  readonly once: (request: ReceivedRequest, write: () => Answer) => Answer;
 }
 
 export const createProductRules = (): ProductRules => {

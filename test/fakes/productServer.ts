@@ -1,7 +1,7 @@
 import type { Mask } from "../../core/masks/mask.ts";
 import type { Account, User } from "../../core/session/user.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
-import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { type ProductInsights, serveInsights } from "./productInsights.ts";
 import { type ProductKeys, serveKeys } from "./productKeys.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
@@ -89,7 +89,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   let masks = options.masks ?? [];
   const { email: firstEmail } = user;
   const rules = createProductRules();
-  let made = 0;
+  let createdCount = 0;
   let isOver = false;
   let refreshed = 0;
   let expired = -1;
@@ -98,14 +98,14 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     isOver = false;
     return { json: { token: token(), user } };
   };
-  const body = (request: Seen): Record<string, unknown> => request.body as Record<string, unknown>;
+  const body = (request: ReceivedRequest): Record<string, unknown> => request.body as Record<string, unknown>;
   const authorised =
-    (answer: (request: Seen) => Answer) =>
-    (request: Seen): Answer =>
+    (answer: (request: ReceivedRequest) => Answer) =>
+    (request: ReceivedRequest): Answer =>
       request.headers["authorization"] === `Bearer ${token()}` && expired < refreshed && !isOver
         ? answer(request)
         : refusedWith(401, "Invalid or expired token");
-  const withMask = (answer: (mask: Mask, request: Seen) => Answer) =>
+  const withMask = (answer: (mask: Mask, request: ReceivedRequest) => Answer) =>
     authorised((request) => {
       const mask = masks.find(({ id }) => id === request.params["id"]);
       return mask ? answer(mask, request) : refusedWith(404, "There is no such mask");
@@ -157,9 +157,9 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     "POST",
     "/masks",
     authorised((request) => {
-      made += 1;
-      const mask = createMask(`new${made}`, {
-        created: new Date(startsAt + made).toISOString(),
+      createdCount += 1;
+      const mask = createMask(`new${createdCount}`, {
+        created: new Date(startsAt + createdCount).toISOString(),
         ...(body(request) as Partial<Mask>),
       });
       masks = [...masks, mask];

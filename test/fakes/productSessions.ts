@@ -1,5 +1,5 @@
 import type { OpenSession } from "../../core/session/openSessionEndpoints.ts";
-import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
 
 const hourMs = 3_600_000;
@@ -20,7 +20,7 @@ export interface ProductSessions {
   readonly set: (sessions: readonly OpenSession[]) => void;
 }
 
-type Authorise = (answer: (request: Seen) => Answer) => (request: Seen) => Answer;
+type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
 export const serveSessions = (server: FakeHttp, authorised: Authorise): ProductSessions => {
   let sessions: readonly OpenSession[] = [

@@ -1,5 +1,5 @@
 import type { User } from "../../core/session/user.ts";
-import type { Answer, FakeHttp, Seen } from "./fakeHttp.ts";
+import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 
 /** The authenticator's code while it is set up and ever after. */
 export const authenticatorCode = "654321";
@@ -9,7 +9,7 @@ export const authenticatorSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 export const recoveryCodesOf = (round: number): readonly string[] =>
   Array.from({ length: 10 }, (_, n) => `aaaa${round}-${String(n + 1).padStart(5, "0")}`);
 
-type Authorise = (answer: (request: Seen) => Answer) => (request: Seen) => Answer;
+type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
 
 interface Owner {
   readonly user: () => User;
@@ -24,8 +24,8 @@ export const serveTwoFactor = (server: FakeHttp, authorised: Authorise, { user, 
     status,
     json: { message, errors: [{ field: "code", message }] },
   });
-  const codeOf = ({ body }: Seen): string => String((body as { code?: unknown }).code);
-  const isRight = (request: Seen): boolean =>
+  const codeOf = ({ body }: ReceivedRequest): string => String((body as { code?: unknown }).code);
+  const isRight = (request: ReceivedRequest): boolean =>
     codeOf(request) === authenticatorCode || left.includes(codeOf(request));
   const give = (): Answer => {
     left = recoveryCodesOf(round);

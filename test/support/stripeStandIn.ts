@@ -55,7 +55,7 @@ export const startStripe = async () => {
   const subscriptions = new Map<string, Subscription>();
   const answered = new Map<string, string>();
   const webhooks: Webhook[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   const authorizations = new Set<string>();
   let trouble: (call: string) => Trouble = () => null;
   let mayChangeInPortal = true;
@@ -111,9 +111,9 @@ export const startStripe = async () => {
   const answer = (call: string, id: string, form: Form): unknown => {
     switch (call) {
       case "POST /v1/customers": {
-        const made = next("cus");
-        customers.set(made, { email: form["email"] ?? "", isDeleted: false });
-        return { id: made, object: "customer" };
+        const created = next("cus");
+        customers.set(created, { email: form["email"] ?? "", isDeleted: false });
+        return { id: created, object: "customer" };
       }
       case "DELETE /v1/customers/:id": {
         const known = customers.get(customer(id));
@@ -133,16 +133,16 @@ export const startStripe = async () => {
       case "POST /v1/checkout/sessions": {
         if (form["ui_mode"] !== "embedded_page" || form["mode"] !== "subscription")
           throw new Refused("this form is not known here");
-        const made = next("cs");
+        const created = next("cs");
         const session: Session = {
-          id: made,
+          id: created,
           customer: customer(form["customer"]),
           price: form["line_items[0][price]"] ?? "",
-          client_secret: `${made}_secret`,
+          client_secret: `${created}_secret`,
           status: "open",
           payment_status: "unpaid",
         };
-        sessions.set(made, session);
+        sessions.set(created, session);
         return { object: "checkout.session", ...session };
       }
       case "GET /v1/checkout/sessions/:id": {
@@ -190,7 +190,7 @@ export const startStripe = async () => {
       /(?<=.)\/$/,
       "",
     );
-    asked.push(call);
+    requests.push(call);
     authorizations.add(request.headers.authorization ?? "");
     const key = String(request.headers["idempotency-key"] ?? "");
     const now = trouble(call);
@@ -225,7 +225,7 @@ export const startStripe = async () => {
     /** What a server is configured with that asks here. */
     billing: { ...stripeSettings, apiBase } as const,
     /** The calls that came, as "GET /v1/subscriptions". */
-    asked: asked as readonly string[],
+    requests: requests as readonly string[],
     authorizations: authorizations as ReadonlySet<string>,
     customers: customers as ReadonlyMap<string, { readonly email: string; readonly isDeleted: boolean }>,
     sessions: sessions as ReadonlyMap<string, Session>,
@@ -251,7 +251,7 @@ export const startStripe = async () => {
       session.status = "complete";
       session.payment_status = "paid";
       const id = next("sub");
-      const made: Subscription = {
+      const created: Subscription = {
         id,
         customer: session.customer,
         price: session.price,
@@ -259,8 +259,8 @@ export const startStripe = async () => {
         cancel_at_period_end: false,
         current_period_end: seconds() + 30 * 86_400,
       };
-      subscriptions.set(id, made);
-      tell("customer.subscription.created", shown(made));
+      subscriptions.set(id, created);
+      tell("customer.subscription.created", shown(created));
       tell("checkout.session.completed", { object: "checkout.session", ...session });
       return id;
     },

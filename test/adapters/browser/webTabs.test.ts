@@ -45,10 +45,10 @@ interface TabPage {
 /** A tab in the browser, from here: what it works and hears comes back through the page's bindings. */
 const tabOn = async (page: Page): Promise<Tabs> => {
   const works = new Map<number, (hadToWait: boolean) => Promise<unknown>>();
-  const said$ = new Subject<string>();
+  const messages$ = new Subject<string>();
   let count = 0;
   await page.exposeFunction("runWork", (id: number, hadToWait: boolean) => works.get(id)?.(hadToWait));
-  await page.exposeFunction("hear", (text: string) => said$.next(text));
+  await page.exposeFunction("hear", (text: string) => messages$.next(text));
   return {
     runExclusive: (name, limits, work) => {
       count += 1;
@@ -71,7 +71,7 @@ const tabOn = async (page: Page): Promise<Tabs> => {
     },
     messages: (channel) =>
       new Observable((listener) => {
-        const listening = said$.subscribe(listener);
+        const listening = messages$.subscribe(listener);
         const start = page.evaluateHandle((channel) => {
           const { tabs, hear } = window as unknown as TabPage & { hear: (text: string) => void };
           return tabs.messages(channel).subscribe(hear);
@@ -155,9 +155,9 @@ describe("A tab", () => {
   it("says nothing and hears nothing where the browser has no channels", () => {
     const { window } = openWindow();
     const tabs = createWebTabs({ document: window.document, navigator: {} }, deps);
-    const heard: string[] = [];
-    tabs.messages("any").subscribe((text) => heard.push(text));
+    const received: string[] = [];
+    tabs.messages("any").subscribe((text) => received.push(text));
     tabs.broadcast("any", "hello");
-    expect(heard).to.deep.equal([]);
+    expect(received).to.deep.equal([]);
   });
 });

@@ -101,11 +101,11 @@ describe("Keys in a worker of a real browser", () => {
 
   it("are there after the page was closed, and in other tabs", async () => {
     const { page, context } = await open();
-    const made = await keyringIn(page).create("ada@example.org")();
+    const created = await keyringIn(page).create("ada@example.org")();
     await page.close();
     const later = await openIn(context);
     const listed = await keyringIn(later).list("ada@example.org")();
-    expect(listed).to.deep.equal({ _tag: "Right", right: made._tag === "Right" ? [made.right] : [] });
+    expect(listed).to.deep.equal({ _tag: "Right", right: created._tag === "Right" ? [created.right] : [] });
   });
 
   it("are forgotten in all tabs at once, while another one has them open", async () => {

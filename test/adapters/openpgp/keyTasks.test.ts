@@ -16,21 +16,21 @@ const passphrase = "seven quiet boats leave at noon";
 const isInstalled = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
 const inMemory = (): KeyRecords & { readonly clear: () => void } => {
-  let kept: readonly KeyRecord[] = [];
+  let stored: readonly KeyRecord[] = [];
   const key = createSealingKey();
   const without = (owner: string, fingerprint: string) =>
-    kept.filter((record) => record.owner !== owner || record.fingerprint !== fingerprint);
+    stored.filter((record) => record.owner !== owner || record.fingerprint !== fingerprint);
   return {
-    all: async (owner) => kept.filter((record) => record.owner === owner),
+    all: async (owner) => stored.filter((record) => record.owner === owner),
     put: async (record) => {
-      kept = [...without(record.owner, record.fingerprint), record];
+      stored = [...without(record.owner, record.fingerprint), record];
     },
     remove: async (owner, fingerprint) => {
-      kept = without(owner, fingerprint);
+      stored = without(owner, fingerprint);
     },
     sealingKey: () => key,
     clear: () => {
-      kept = [];
+      stored = [];
     },
   };
 };
@@ -63,8 +63,8 @@ describe("Keys by OpenPGP.js", () => {
   it("are taken by gpg from their backup, which opens with its passphrase alone", async function () {
     if (!isInstalled("gpg")) skipWithout(this, "gpg");
     const keyring = keyringOver(inMemory());
-    const made = await keyring.create("ada@example.org")();
-    const key = made._tag === "Right" ? made.right : null;
+    const created = await keyring.create("ada@example.org")();
+    const key = created._tag === "Right" ? created.right : null;
     const copied = await keyring.protect("ada@example.org", key?.fingerprint ?? "", passphrase)();
     const home = mkdtempSync(join(tmpdir(), "bauta-backup-"));
     const gpg = (secret: string, ...args: readonly string[]) =>

@@ -86,7 +86,7 @@ describe("Telemetry over OTLP", () => {
         { ...resource, clock: systemClock, random: cryptoRandom },
         loadOtlpClient,
       ),
-      told: async (events, spans) => {
+      recorded: async (events, spans) => {
         const arrivals = await until(
           (all) =>
             recordsIn(all, "/v1/logs").length >= events && recordsIn(all, "/v1/traces").length >= spans,
@@ -195,8 +195,8 @@ describe("Telemetry on the wire", () => {
       csrf: "c5f".padEnd(32, "0"),
     });
     telemetry.span(`GET /masks?address=${user.email}`, {})({ code: 654321 });
-    const told = ["GET /masks/:id", "session.end"];
-    await until((all) => told.every((what) => all.some(({ body }) => body.includes(what))));
+    const recorded = ["GET /masks/:id", "session.end"];
+    await until((all) => recorded.every((what) => all.some(({ body }) => body.includes(what))));
     // What was said last may be in a batch of its own.
     await new Promise((resolve) => setTimeout(resolve, batchMs));
     const arrivals = await until(() => true);

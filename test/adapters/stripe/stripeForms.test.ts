@@ -65,13 +65,13 @@ describe("Payment forms by Stripe", () => {
   it("are opened one after the other: the second waits until the first is there", async () => {
     const stripe = createStripe();
     const forms = createStripeForms(stripe.window, stripe.library);
-    const wish = { publishableKey: "pk", clientSecret: "cs_1", elementId: "place", onCompleted: () => {} };
+    const options = { publishableKey: "pk", clientSecret: "cs_1", elementId: "place", onCompleted: () => {} };
     const first = forms
-      .open(wish)()
+      .open(options)()
       .then((form) => {
         if (form._tag === "Right") form.right.remove();
       });
-    const second = forms.open({ ...wish, clientSecret: "cs_2" })();
+    const second = forms.open({ ...options, clientSecret: "cs_2" })();
     await first;
     expect((await second)._tag).to.equal("Right");
     expect(stripe.shown()).to.deep.equal(["cs_2"]);

@@ -59,7 +59,7 @@ describe("An account that was read before", () => {
     first.stop();
     await first.clock.advance(afterMs);
     const second = await startApp({ ...first, server: createFakeHttp(first.clock), before });
-    return { ...second, read: second.server.seen("GET /account").length };
+    return { ...second, read: second.server.requestsTo("GET /account").length };
   };
 
   it("is taken as it was for 300 s, without asking", async () => {
@@ -77,7 +77,7 @@ describe("An account that was read before", () => {
   it("is asked for whenever somebody wants to know", async () => {
     const { app, server } = await secondVisit(1_000);
     await app.account.refresh()();
-    expect(server.seen("GET /account")).to.have.length(1);
+    expect(server.requestsTo("GET /account")).to.have.length(1);
   });
 
   for (const answer of ["unreachable", { status: 500 }, { status: 404 }] as const)
@@ -121,14 +121,14 @@ describe("An account that changes on the server", () => {
     const visit = await startApp();
     const { sockets, clock } = visit;
     sockets.latest().accept();
-    sockets.latest().say({ type: "auth_response", data: { success: true, userId: "u" } });
+    sockets.latest().push({ type: "auth_response", data: { success: true, userId: "u" } });
     await clock.advance(2_000);
-    const before = visit.server.seen("GET /account").length;
+    const before = visit.server.requestsTo("GET /account").length;
     return {
       ...visit,
-      read: () => visit.server.seen("GET /account").length - before,
+      read: () => visit.server.requestsTo("GET /account").length - before,
       hear: async (resource: string) => {
-        sockets.latest().say({ type: "data_update", data: { resource, action: "updated" } });
+        sockets.latest().push({ type: "data_update", data: { resource, action: "updated" } });
         await settled();
       },
     };
@@ -146,7 +146,7 @@ describe("An account that changes on the server", () => {
   it("is shown as it arrives, without a request", async () => {
     const { app, sockets, read } = await connected();
     const entity = createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
-    const say = (data: object) => sockets.latest().say({ type: "data_update", data });
+    const say = (data: object) => sockets.latest().push({ type: "data_update", data });
     say({ resource: "masks", resourceId: "m", action: "deleted", entity: null });
     say({ resource: "account", action: "updated", entity });
     await settled();

@@ -66,7 +66,7 @@ describe("The user's own data", () => {
 
   it("is removed for the typed address, and the session ends here with a last word", async () => {
     expect(isRight(await data.remove({ email: " ada@example.org ", code: "" })())).to.equal(true);
-    expect(fakes.server.seen("DELETE /account")[0]?.body).to.deep.equal({ email: "ada@example.org" });
+    expect(fakes.server.requestsTo("DELETE /account")[0]?.body).to.deep.equal({ email: "ada@example.org" });
     expect(fakes.app.session.state$.value.kind).to.equal("signed-out");
     expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.deep.equal(["Your account was deleted"]);
   });
@@ -74,7 +74,7 @@ describe("The user's own data", () => {
   it("is not removed without the address, or when the server says no", async () => {
     const empty = await data.remove({ email: " ", code: "" })();
     expect(isLeft(empty) && empty.left.fields[0]?.field).to.equal("email");
-    expect(fakes.server.seen("DELETE /account")).to.have.length(0);
+    expect(fakes.server.requestsTo("DELETE /account")).to.have.length(0);
     fakes.server.on("DELETE", "/account", { status: 400 });
     const refused = await data.remove({ email: "ada@example.org", code: "123456" })();
     expect(isLeft(refused) && refused.left.message).to.equal("Failed to delete your account");

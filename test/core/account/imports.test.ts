@@ -34,7 +34,7 @@ describe("Importing masks", () => {
     imports.read(csv(3));
     expect(imports.state$.value).to.include({ kind: "preview", source: "SimpleLogin" });
     expect(states()).to.deep.equal(["waiting", "waiting", "waiting"]);
-    expect(fakes.server.seen("POST /masks")).to.have.length(0);
+    expect(fakes.server.requestsTo("POST /masks")).to.have.length(0);
   });
 
   it("makes a new mask of each, with description and on or off, and reports each row", async () => {
@@ -42,7 +42,7 @@ describe("Importing masks", () => {
     imports.read(csv(2));
     await imports.run()();
     expect(imports.state$.value.kind).to.equal("done");
-    expect(fakes.server.seen("POST /masks").map(({ body }) => body)).to.deep.equal([
+    expect(fakes.server.requestsTo("POST /masks").map(({ body }) => body)).to.deep.equal([
       { description: "Shop 0", active: true },
       { description: "Shop 1", active: false },
     ]);
@@ -60,7 +60,7 @@ describe("Importing masks", () => {
       "The Free plan has 2 masks. Delete some, or upgrade your plan to import more.",
     );
     await imports.run()();
-    expect(fakes.server.seen("POST /masks")).to.have.length(1);
+    expect(fakes.server.requestsTo("POST /masks")).to.have.length(1);
   });
 
   it("passes over a mask of ours that is there, a row that stands there twice, and an address that is none", async () => {
@@ -97,7 +97,7 @@ describe("Importing masks", () => {
     await imports.run()();
     expect(states()).to.deep.equal(["failed", "failed", "failed"]);
     expect(new Set(reasons())).to.deep.equal(new Set(["The Basic plan has 10 masks."]));
-    expect(fakes.server.seen("POST /masks")).to.have.length(1);
+    expect(fakes.server.requestsTo("POST /masks")).to.have.length(1);
   });
 
   it("stops where the connection is lost, and goes on from there", async () => {

@@ -41,13 +41,13 @@ describe("Another address for the account (AC4)", () => {
   it("is asked for first, and nothing changes before its code", async () => {
     await profile.request(` ${fresh} `)();
     expect(profile.step$.value).to.deep.equal({ step: "code", email: fresh, resendInSeconds: 30 });
-    expect(fakes.server.seen("PUT /account/profile")[0]?.body).to.deep.equal({ email: fresh });
+    expect(fakes.server.requestsTo("PUT /account/profile")[0]?.body).to.deep.equal({ email: fresh });
     expect(signedInAs(fakes)).to.equal(old);
   });
 
   it("is stored once it is proved, and the page goes on under it", async () => {
     await change();
-    expect(fakes.server.seen("PUT /account/profile")[1]?.body).to.deep.equal({
+    expect(fakes.server.requestsTo("PUT /account/profile")[1]?.body).to.deep.equal({
       email: fresh,
       code: newAddressCode,
       moveMasks: true,
@@ -55,8 +55,8 @@ describe("Another address for the account (AC4)", () => {
     expect(signedInAs(fakes)).to.equal(fresh);
     const { local, tab } = fakes.storage;
     expect(local.read("userEmail")).to.equal(fresh);
-    for (const kept of [local.read("userData"), tab.read("userData")])
-      expect(JSON.parse(kept ?? "{}")).to.have.property("email", fresh);
+    for (const stored of [local.read("userData"), tab.read("userData")])
+      expect(JSON.parse(stored ?? "{}")).to.have.property("email", fresh);
     expect(fakes.app.account.account$.value?.email).to.equal(fresh);
     expect(fakes.app.masks.view$.value.all.map(({ forwardTo }) => forwardTo)).to.deep.equal([fresh]);
     expect(profile.step$.value).to.deep.equal({ step: "done", email: fresh });
@@ -93,7 +93,7 @@ describe("Another address for the account (AC4)", () => {
     expect(ownerOf("dismissedSuggestions"), "somebody else's").to.equal("eve@example.org");
     expect(storage.local.read("cached_account") ?? "").not.to.include(old);
     await clock.advance(120_000);
-    expect(server.seen("PUT /masks/m1")[0]?.headers).to.have.property("x-request-id", "r1");
+    expect(server.requestsTo("PUT /masks/m1")[0]?.headers).to.have.property("x-request-id", "r1");
     expect(storage.local.read("pendingRulesSync"), "all is saved").to.equal(null);
   });
 
@@ -157,11 +157,11 @@ describe("Another address for the account (AC4)", () => {
   it("says beside its field what cannot be used, before anything is sent", async () => {
     for (const typed of ["", "no address"])
       expect(problemFrom(await profile.request(typed)()).fields[0]?.field).to.equal("email");
-    expect(fakes.server.seen("PUT /account/profile")).to.have.length(0);
+    expect(fakes.server.requestsTo("PUT /account/profile")).to.have.length(0);
     await profile.request(fresh)();
     const { fields } = problemFrom(await profile.confirm({ ...proof, code: "12" })());
     expect(fields).to.deep.equal([{ field: "code", message: "Verification code must be 6 digits" }]);
-    expect(fakes.server.seen("PUT /account/profile")).to.have.length(1);
+    expect(fakes.server.requestsTo("PUT /account/profile")).to.have.length(1);
     const wrong = problemFrom(await profile.confirm({ ...proof, code: "111111" })());
     expect(wrong.fields[0]?.field).to.equal("code");
     expect(signedInAs(fakes)).to.equal(old);
@@ -180,7 +180,7 @@ describe("Another address for the account (AC4)", () => {
     await fakes.clock.advance(1_000);
     expect(isRight(await profile.resend()())).to.equal(true);
     expect(profile.step$.value).to.have.property("resendInSeconds", 30);
-    expect(fakes.server.seen("PUT /account/profile")).to.have.length(2);
+    expect(fakes.server.requestsTo("PUT /account/profile")).to.have.length(2);
     profile.startOver();
     expect(profile.step$.value).to.deep.equal({ step: "address" });
   });

@@ -13,11 +13,11 @@ const strict = async (refusal: Answer, renewal: Answer = { json: { csrfToken: "g
   started.server.on("POST", "/masks", ({ headers }) =>
     headers["x-csrf-token"] === "good" ? { json: createMask("m2") } : refusal,
   );
-  const before = started.server.seen("GET /csrf-token").length;
+  const before = started.server.requestsTo("GET /csrf-token").length;
   return {
     ...started,
-    renewals: () => started.server.seen("GET /csrf-token").length - before,
-    sent: () => started.server.seen("POST /masks"),
+    renewals: () => started.server.requestsTo("GET /csrf-token").length - before,
+    sent: () => started.server.requestsTo("POST /masks"),
   };
 };
 

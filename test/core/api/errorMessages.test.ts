@@ -111,10 +111,10 @@ describe("The sentence for a failure", () => {
       failures.refused(429),
       failures.refused(401),
     ]) {
-      const told = { ...failure, userNotified: true } as failures.Failure;
+      const notified = { ...failure, userNotified: true } as failures.Failure;
       expect(errorMessage("createMask", failure, "toast")).to.not.equal("");
-      expect(errorMessage("createMask", told, "toast")).to.equal("");
-      expect(errorMessage("createMask", told)).to.equal(errorMessage("createMask", failure));
+      expect(errorMessage("createMask", notified, "toast")).to.equal("");
+      expect(errorMessage("createMask", notified)).to.equal(errorMessage("createMask", failure));
     }
   });
 

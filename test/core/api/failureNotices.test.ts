@@ -129,15 +129,15 @@ describe("A broken server", () => {
 describe("The list of masks", () => {
   const refreshing = async (answers: readonly Answer[]) => {
     const visitor = await visit();
-    const before = visitor.server.seen("GET /masks").length;
+    const before = visitor.server.requestsTo("GET /masks").length;
     visitor.server.on(
       "GET",
       "/masks",
-      () => answers[visitor.server.seen("GET /masks").length - before - 1] ?? "unreachable",
+      () => answers[visitor.server.requestsTo("GET /masks").length - before - 1] ?? "unreachable",
     );
     const result = visitor.app.masks.refresh()();
     await settled();
-    return { visitor, result, sent: () => visitor.server.seen("GET /masks").slice(before) };
+    return { visitor, result, sent: () => visitor.server.requestsTo("GET /masks").slice(before) };
   };
 
   it("is fetched once more, plainly, when no answer came", async () => {
@@ -173,6 +173,6 @@ describe("The list of masks", () => {
     const visitor = await visit();
     visitor.server.on("GET", "/masks/:id", "unreachable");
     await visitor.app.masks.read("m1")();
-    expect(visitor.server.seen("GET /masks/m1")).to.have.length(1);
+    expect(visitor.server.requestsTo("GET /masks/m1")).to.have.length(1);
   });
 });

@@ -11,22 +11,22 @@ import {
   WebAddress,
 } from "../../../core/api/inputCodecs.ts";
 
-const said = (codec: t.Type<string, string, unknown>, typed: unknown): string | null => {
+const messageFor = (codec: t.Type<string, string, unknown>, typed: unknown): string | null => {
   const decoded = codec.decode(typed);
   return decoded._tag === "Left" ? (decoded.left.at(-1)?.message ?? "no sentence") : null;
 };
 const all = (codec: t.Type<string, string, unknown>, typed: readonly unknown[]) =>
-  typed.map((one) => said(codec, one));
+  typed.map((one) => messageFor(codec, one));
 const none = (count: number): null[] => Array(count).fill(null);
 
 describe("The general validator", () => {
   it("wants a password of 8 with lower, upper, number and special", () => {
-    expect(said(Password, "aB3$efgh")).to.equal(null);
-    expect(said(Password, "aB3$efg")).to.equal("Password must be at least 8 characters");
-    expect(said(Password, "AB3$EFGH")).to.equal("Password must contain a lowercase letter");
-    expect(said(Password, "ab3$efgh")).to.equal("Password must contain an uppercase letter");
-    expect(said(Password, "aBc$efgh")).to.equal("Password must contain a number");
-    expect(said(Password, "aB3defgh")).to.equal("Password must contain a special character");
+    expect(messageFor(Password, "aB3$efgh")).to.equal(null);
+    expect(messageFor(Password, "aB3$efg")).to.equal("Password must be at least 8 characters");
+    expect(messageFor(Password, "AB3$EFGH")).to.equal("Password must contain a lowercase letter");
+    expect(messageFor(Password, "ab3$efgh")).to.equal("Password must contain an uppercase letter");
+    expect(messageFor(Password, "aBc$efgh")).to.equal("Password must contain a number");
+    expect(messageFor(Password, "aB3defgh")).to.equal("Password must contain a special character");
   });
 
   it("keeps a password as it was typed", () => {
@@ -35,14 +35,14 @@ describe("The general validator", () => {
 
   it("wants a name of at most 100 characters", () => {
     expect(all(PersonName, ["Ada", "Zoë O'Brien-Smith", "a".repeat(100)])).to.deep.equal(none(3));
-    expect(said(PersonName, "a".repeat(101))).to.equal("Name must be 100 characters or less");
-    expect(said(PersonName, "  ")).to.equal("Name is required");
+    expect(messageFor(PersonName, "a".repeat(101))).to.equal("Name must be 100 characters or less");
+    expect(messageFor(PersonName, "  ")).to.equal("Name is required");
   });
 
   it("wants a phone number", () => {
     expect(all(Phone, ["+44 20 7946 0958", "(020) 7946-0958", "1234567"])).to.deep.equal(none(3));
     for (const wrong of ["123456", "1".repeat(16), "+", "call me", "+44 20 7946 0958 ext 3"])
-      expect(said(Phone, wrong), wrong).to.equal("Please enter a valid phone number");
+      expect(messageFor(Phone, wrong), wrong).to.equal("Please enter a valid phone number");
   });
 
   it("wants a URL", () => {
@@ -61,7 +61,7 @@ describe("The general validator", () => {
       "https://a b",
       "https://-a",
     ])
-      expect(said(WebAddress, wrong), wrong).to.equal(
+      expect(messageFor(WebAddress, wrong), wrong).to.equal(
         "Please enter a valid URL, such as https://example.org",
       );
   });
@@ -70,7 +70,7 @@ describe("The general validator", () => {
     const right = ["4242 4242 4242 4242", "4222222222222", "378282246310005", "6304000000000000000"];
     expect(all(CardNumber, right)).to.deep.equal(none(4));
     for (const wrong of ["4242 4242 4242 4241", "424242424240", "4".repeat(20), "4242-4242-4242-424a", ""])
-      expect(said(CardNumber, wrong), wrong).to.equal("Please enter a valid card number");
+      expect(messageFor(CardNumber, wrong), wrong).to.equal("Please enter a valid card number");
   });
 
   it("notices every card number with one digit mistyped, and most with two neighbours swapped", () => {
@@ -78,31 +78,33 @@ describe("The general validator", () => {
     fc.assert(
       fc.property(fc.nat(15), fc.integer({ min: 1, max: 9 }), (place, by) => {
         const other = String((Number(digits[place]) + by) % 10);
-        expect(said(CardNumber, digits.slice(0, place) + other + digits.slice(place + 1))).to.not.equal(null);
+        expect(messageFor(CardNumber, digits.slice(0, place) + other + digits.slice(place + 1))).to.not.equal(
+          null,
+        );
       }),
     );
-    expect(said(CardNumber, "2442424242424242")).to.not.equal(null);
+    expect(messageFor(CardNumber, "2442424242424242")).to.not.equal(null);
   });
 
   it("wants a code of 6 digits", () => {
-    expect(said(Code, "012345")).to.equal(null);
+    expect(messageFor(Code, "012345")).to.equal(null);
     expect(all(Code, ["12345", "1234567", "12345x"])).to.deep.equal(Array(3).fill("Code must be 6 digits"));
   });
 
   it("wants text of at most 1000 characters, without HTML unless that is allowed", () => {
     expect(all(freeText(), ["", "a".repeat(1_000), "1 < 2 and 3 > 2", "I <3 you"])).to.deep.equal(none(4));
-    expect(said(freeText(), "a".repeat(1_001))).to.equal("Text must be 1000 characters or less");
+    expect(messageFor(freeText(), "a".repeat(1_001))).to.equal("Text must be 1000 characters or less");
     expect(all(freeText(), ["<b>", "</b>", "a<!-- b", "<img src=x onerror=y>", "<?php"])).to.deep.equal(
       Array(5).fill("Text must not contain HTML"),
     );
-    expect(said(freeText({ allowsHtml: true, longest: 10 }), "<b>bold</b>")).to.equal(
+    expect(messageFor(freeText({ allowsHtml: true, longest: 10 }), "<b>bold</b>")).to.equal(
       "Text must be 10 characters or less",
     );
-    expect(said(freeText({ allowsHtml: true }), "<b>bold</b>")).to.equal(null);
+    expect(messageFor(freeText({ allowsHtml: true }), "<b>bold</b>")).to.equal(null);
   });
 
   it("has a sentence for whatever is not text", () => {
     for (const codec of [Password, PersonName, Phone, WebAddress, CardNumber, Code, freeText()])
-      for (const typed of [undefined, null, 7, {}, []]) expect(said(codec, typed)).to.be.a("string");
+      for (const typed of [undefined, null, 7, {}, []]) expect(messageFor(codec, typed)).to.be.a("string");
   });
 });

@@ -16,7 +16,7 @@ describe("An identical GET", () => {
     const started = await startApp({ masks: [m1] });
     started.server.on("GET", "/masks/:id", { json: m1, afterMs: answerAfterMs });
     const read = () => started.app.masks.read("m1")();
-    return { ...started, read, sent: () => started.server.seen("GET /masks/m1").length };
+    return { ...started, read, sent: () => started.server.requestsTo("GET /masks/m1").length };
   };
 
   it("shares the pending answer for 5 s, to the millisecond", async () => {
@@ -52,7 +52,7 @@ describe("An identical GET", () => {
     const all = [read(), read(), read()];
     await clock.advance(15_000);
     await Promise.all(all);
-    expect(server.seen("GET /masks/m1")).to.have.length(1);
+    expect(server.requestsTo("GET /masks/m1")).to.have.length(1);
     expect(app.toasts.list$.value).to.have.length(1);
   });
 
@@ -91,12 +91,12 @@ describe("An identical GET", () => {
     await clock.advance(1_000);
     const before = sent();
     for (const action of ["updated", "updated"]) {
-      sockets.latest().say({ type: "data_update", data: { resource: "mask", resourceId: "m1", action } });
+      sockets.latest().push({ type: "data_update", data: { resource: "mask", resourceId: "m1", action } });
       await clock.advance(300);
     }
     await clock.advance(10_000);
     expect(sent()).to.equal(before + 2);
-    expect(server.seen("GET /masks/m1").length).to.equal(before + 2);
+    expect(server.requestsTo("GET /masks/m1").length).to.equal(before + 2);
   });
 
   it("is none for another session", async () => {
@@ -107,7 +107,7 @@ describe("An identical GET", () => {
     const theirs = app.masks.read("m1")();
     await clock.advance(4_000);
     await Promise.all([ours, theirs]);
-    expect(server.seen("GET /masks/m1").map(({ headers }) => headers["authorization"])).to.deep.equal([
+    expect(server.requestsTo("GET /masks/m1").map(({ headers }) => headers["authorization"])).to.deep.equal([
       `Bearer ${tokenOf("ada@example.org")}`,
       `Bearer ${tokenOf("bob@example.org")}`,
     ]);

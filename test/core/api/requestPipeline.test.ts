@@ -57,7 +57,7 @@ describe("What the operator learns of a request", () => {
     server.on("GET", "/masks/:id", { status: 429 });
     void app.masks.read("m1")();
     await clock.advance(20_000);
-    expect(server.seen("GET /masks/m1")).to.have.length(4);
+    expect(server.requestsTo("GET /masks/m1")).to.have.length(4);
     expect(telemetry.spans.slice(before)).to.have.length(1);
   });
 

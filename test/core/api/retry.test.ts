@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { longestDelayMs, maximumRetries, retryAfterMs, retryDelayMs } from "../../../core/api/retry.ts";
 import { startApp } from "../../fakes/appOnFakes.ts";
-import type { Answer, Seen } from "../../fakes/fakeHttp.ts";
+import type { Answer, ReceivedRequest } from "../../fakes/fakeHttp.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { startsAt } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
@@ -20,21 +20,21 @@ const ask = async (refusals: number, refusal: Answer = limited(), fraction = 0.5
   const started = await startApp({ masks: [createMask("m1")] });
   const { app, server, clock, ports } = started;
   Object.assign(ports.random, { fraction: () => fraction });
-  const asked: number[] = [];
+  const attempts: number[] = [];
   const from = clock.now();
   server.on("GET", "/masks/:id", () => {
-    asked.push(clock.now() - from);
-    return asked.length <= refusals ? refusal : { json: createMask("m1") };
+    attempts.push(clock.now() - from);
+    return attempts.length <= refusals ? refusal : { json: createMask("m1") };
   });
   const answer = app.masks.read("m2")();
-  return { ...started, asked, answer, toasts: () => app.toasts.list$.value.map(({ text }) => text) };
+  return { ...started, attempts, answer, toasts: () => app.toasts.list$.value.map(({ text }) => text) };
 };
 
 describe("A request that came too soon (429)", () => {
   it("is sent again at 1.5 s, 2.5 s and 4.5 s, at most 3 times", async () => {
-    const { asked, clock, answer } = await ask(9);
+    const { attempts, clock, answer } = await ask(9);
     await clock.advance(60_000);
-    expect(asked).to.deep.equal([0, 1_500, 4_000, 8_500]);
+    expect(attempts).to.deep.equal([0, 1_500, 4_000, 8_500]);
     expect(problemFrom(await answer).failure).to.include({ kind: "refused", status: 429 });
   });
 
@@ -49,9 +49,9 @@ describe("A request that came too soon (429)", () => {
   });
 
   it("succeeds as soon as the server lets it, and nobody else hears of it", async () => {
-    const { asked, clock, answer, reporter } = await ask(2);
+    const { attempts, clock, answer, reporter } = await ask(2);
     await clock.advance(4_000);
-    expect(asked).to.have.length(3);
+    expect(attempts).to.have.length(3);
     expect(await answer).to.have.nested.property("right.id", "m1");
     expect(reporter.reports).to.deep.equal([]);
   });
@@ -59,22 +59,22 @@ describe("A request that came too soon (429)", () => {
   it("waits as long as the server asks, where that is longer, up to 10 s", async () => {
     const seconds = await ask(1, limited({ "retry-after": "7" }));
     await seconds.clock.advance(60_000);
-    expect(seconds.asked).to.deep.equal([0, 7_000]);
+    expect(seconds.attempts).to.deep.equal([0, 7_000]);
     const shorter = await ask(1, limited({ "retry-after": "1" }));
     await shorter.clock.advance(60_000);
-    expect(shorter.asked).to.deep.equal([0, 1_500]);
+    expect(shorter.attempts).to.deep.equal([0, 1_500]);
     const date = await ask(1, limited({ "retry-after": new Date(startsAt + 10_000).toUTCString() }));
     await date.clock.advance(60_000);
-    expect(date.asked).to.deep.equal([0, 10_000]);
+    expect(date.attempts).to.deep.equal([0, 10_000]);
   });
 
   it("is not sent again where the server asks for more than 10 s", async () => {
-    const { asked, clock, answer, toasts } = await ask(1, limited({ "retry-after": "11" }));
+    const { attempts, clock, answer, toasts } = await ask(1, limited({ "retry-after": "11" }));
     await clock.advance(0);
     expect(problemFrom(await answer).message).to.equal("Slow down");
     expect(toasts()).to.deep.equal([tooMany]);
     await clock.advance(60_000);
-    expect(asked).to.deep.equal([0]);
+    expect(attempts).to.deep.equal([0]);
   });
 
   it("keeps its name and its body over its repetitions, and toasts once when it fails", async () => {
@@ -86,7 +86,7 @@ describe("A request that came too soon (429)", () => {
     await clock.advance(20_000);
     const problem = problemFrom(await creating);
     expect(problem.message).to.equal(tooMany);
-    const sent: readonly Seen[] = server.seen("POST /masks");
+    const sent: readonly ReceivedRequest[] = server.requestsTo("POST /masks");
     expect(sent).to.have.length(4);
     expect(new Set(sent.map(({ headers }) => headers["x-request-id"]))).to.have.property("size", 1);
     expect(new Set(sent.map(({ body }) => JSON.stringify(body)))).to.have.property("size", 1);
@@ -103,7 +103,7 @@ describe("A request that came too soon (429)", () => {
     storage.local.write("authToken", "the.other.token");
     await clock.advance(60_000);
     await creating;
-    const names = server.seen("POST /masks").map(({ headers }) => headers["authorization"]);
+    const names = server.requestsTo("POST /masks").map(({ headers }) => headers["authorization"]);
     expect(names).to.have.length(4);
     expect(names).to.not.include("Bearer the.other.token");
   });

@@ -27,7 +27,7 @@ describe("A request whose token has run out (401)", () => {
     const { app, product, sent, server, toasts, storage, clock } = await atWork();
     expect(await app.masks.create(draft)()).to.have.property("_tag", "Right");
     expect(sent()).to.deep.equal(["POST /masks", "POST /auth/refresh-token", "POST /masks"]);
-    const [first, second] = server.seen("POST /masks");
+    const [first, second] = server.requestsTo("POST /masks");
     expect(second?.headers["authorization"]).to.equal(`Bearer ${product.token()}`);
     expect(second?.headers["x-request-id"]).to.equal(first?.headers["x-request-id"]);
     expect(second?.body).to.deep.equal(first?.body);
@@ -80,7 +80,7 @@ describe("A request whose token has run out (401)", () => {
     expect(app.session.state$.value.kind).to.equal("signed-out");
     expect(page.path$.value).to.equal("/login");
     expect([storage.local.keys(), storage.tab.keys()]).to.deep.equal([[], []]);
-    expect(server.seen("POST /auth/clear-token")).to.have.length(1);
+    expect(server.requestsTo("POST /auth/clear-token")).to.have.length(1);
   });
 
   it("says so once, however many requests were refused", async () => {
@@ -99,7 +99,7 @@ describe("A request whose token has run out (401)", () => {
     const { app, server, toasts } = await atWork();
     server.on("POST", "/masks", { status: 401 });
     await app.masks.create(draft)();
-    expect(server.seen("POST /masks")).to.have.length(2);
+    expect(server.requestsTo("POST /masks")).to.have.length(2);
     expect(toasts()).to.deep.equal([farewell]);
     expect(app.session.state$.value.kind).to.equal("signed-out");
   });
@@ -133,7 +133,7 @@ describe("A request whose token has run out (401)", () => {
     storage.local.write("authToken", "the.other.token");
     await clock.advance(10_000);
     await creating;
-    expect(server.seen("POST /masks")).to.have.length(1);
+    expect(server.requestsTo("POST /masks")).to.have.length(1);
     expect(storage.local.read("authToken")).to.equal("the.other.token");
   });
 
@@ -145,7 +145,7 @@ describe("A request whose token has run out (401)", () => {
     await app.session.logOut()();
     await clock.advance(10_000);
     await creating;
-    expect(server.seen("POST /masks")).to.have.length(1);
+    expect(server.requestsTo("POST /masks")).to.have.length(1);
     expect(storage.local.keys()).to.deep.equal([]);
     expect(app.session.state$.value.kind).to.equal("signed-out");
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Archive, createArchive } from "../../../core/archive/archive.ts";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
-import type { Answer, Seen } from "../../fakes/fakeHttp.ts";
+import type { Answer, ReceivedRequest } from "../../fakes/fakeHttp.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
@@ -10,7 +10,7 @@ const mailsOnPage = 2;
 /** Answers as the server does: a page of the newest, or of those older than `before`. */
 const listOf =
   (ids: readonly string[]) =>
-  ({ url }: Seen): Answer => {
+  ({ url }: ReceivedRequest): Answer => {
     const query = new URL(url, "https://app.example").searchParams;
     const older = ids.slice(ids.indexOf(query.get("before") ?? "") + 1);
     return {
@@ -37,48 +37,48 @@ describe("The archive", () => {
     archive = fakes.signedIn().feature(createArchive);
     await settled();
     fakes.sockets.latest().accept();
-    fakes.sockets.latest().say({ type: "auth_response", data: { success: true } });
+    fakes.sockets.latest().push({ type: "auth_response", data: { success: true } });
     await settled();
   });
   afterEach(() => fakes.stop());
 
-  const asked = (): number => fakes.server.seen("GET /archive").length;
+  const requestCount = (): number => fakes.server.requestsTo("GET /archive").length;
   const listed = () => archive.view$.value.page?.mails.map(({ id }) => id);
   const move = async (resource = "masks"): Promise<void> => {
     fakes.sockets
       .latest()
-      .say({ type: "data_update", data: { resource, action: "updated", resourceId: "a" } });
+      .push({ type: "data_update", data: { resource, action: "updated", resourceId: "a" } });
     await settled();
   };
 
   it("is not asked for before somebody looks, nor after, whatever mail comes", async () => {
     await move();
-    expect(asked()).to.equal(0);
+    expect(requestCount()).to.equal(0);
     const close = archive.open("a");
     await settled();
-    expect(asked()).to.equal(1);
+    expect(requestCount()).to.equal(1);
     close();
     await move();
     await fakes.clock.advance(5_000);
-    expect(asked()).to.equal(1);
+    expect(requestCount()).to.equal(1);
   });
 
   it("follows what comes while somebody looks, at most every 2,000 ms", async () => {
     archive.open("a");
     await settled();
     for (let mail = 0; mail < 20; mail += 1) await move();
-    expect(asked()).to.equal(1);
+    expect(requestCount()).to.equal(1);
     await fakes.clock.advance(1_999);
-    expect(asked()).to.equal(1);
+    expect(requestCount()).to.equal(1);
     await fakes.clock.advance(1);
-    expect(asked()).to.equal(2);
+    expect(requestCount()).to.equal(2);
     await fakes.clock.advance(5_000);
-    expect(asked()).to.equal(2);
+    expect(requestCount()).to.equal(2);
     await move("archive");
-    expect(asked()).to.equal(3);
+    expect(requestCount()).to.equal(3);
     await move("notifications");
     await fakes.clock.advance(5_000);
-    expect(asked()).to.equal(3);
+    expect(requestCount()).to.equal(3);
   });
 
   it("rests while the page is hidden, and is read at once when it is seen again", async () => {
@@ -87,10 +87,10 @@ describe("The archive", () => {
     fakes.tabs.visible$.set(false);
     await move();
     await fakes.clock.advance(5_000);
-    expect(asked()).to.equal(1);
+    expect(requestCount()).to.equal(1);
     fakes.tabs.visible$.set(true);
     await settled();
-    expect(asked()).to.equal(2);
+    expect(requestCount()).to.equal(2);
   });
 
   it("is that of the mask looked at last, whenever the one before is let go", async () => {
@@ -102,7 +102,7 @@ describe("The archive", () => {
     expect(archive.view$.value.page?.mails[0]?.maskId).to.equal("b");
     await fakes.clock.advance(2_000);
     await move();
-    expect(asked()).to.equal(3);
+    expect(requestCount()).to.equal(3);
   });
 
   it("lists older mails page by page, and keeps them when it is read again", async () => {

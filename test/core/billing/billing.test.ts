@@ -50,7 +50,7 @@ describe("Payments", () => {
     expect(kindOf(checkout)).to.equal("loading");
     await settled();
     expect(kindOf(checkout)).to.equal("open");
-    expect(fakes.server.seen("POST /billing/checkout").map(({ body }) => body)).to.deep.equal([
+    expect(fakes.server.requestsTo("POST /billing/checkout").map(({ body }) => body)).to.deep.equal([
       { priceId: "price_p", mode: "subscription" },
     ]);
     expect(fakes.paymentForms.shown()).to.include({
@@ -58,13 +58,13 @@ describe("Payments", () => {
       clientSecret: "cs_1_secret",
       elementId: "place",
     });
-    const accounts = fakes.server.seen("GET /account").length;
+    const accounts = fakes.server.requestsTo("GET /account").length;
     fakes.paymentForms.pay();
     expect(kindOf(checkout)).to.equal("settling");
     await settled();
     expect(checkout.step$.value).to.deep.equal({ kind: "paid", checkoutSessionId: "cs_1" });
     expect(toasts()).to.deep.equal(["Subscription successful! Your plan has been upgraded."]);
-    expect(fakes.server.seen("GET /account")).to.have.length(accounts + 1);
+    expect(fakes.server.requestsTo("GET /account")).to.have.length(accounts + 1);
     expect(fakes.paymentForms.shown(), "the form is gone").to.equal(undefined);
   });
 
@@ -103,7 +103,7 @@ describe("Payments", () => {
     fakes.paymentForms.pay();
     checkout.close();
     await settled();
-    expect(fakes.server.seen("POST /billing/settle")).to.have.length(1);
+    expect(fakes.server.requestsTo("POST /billing/settle")).to.have.length(1);
     expect(toasts()).to.deep.equal(["Subscription successful! Your plan has been upgraded."]);
   });
 

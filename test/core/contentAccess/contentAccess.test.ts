@@ -22,7 +22,7 @@ describe("Content access", () => {
   };
   const view = () => door.view$.value;
   const toasts = () => fakes.app.toasts.list$.value.map(({ text }) => text);
-  const bodies = (call: string) => fakes.server.seen(call).map(({ body }) => body);
+  const bodies = (call: string) => fakes.server.requestsTo(call).map(({ body }) => body);
 
   it("is not known before it was asked for", async () => {
     await start();
@@ -30,7 +30,7 @@ describe("Content access", () => {
     await door.refresh()();
     expect(view().access?.contentAccessEnabled).to.equal(false);
     expect(view().preferences).to.equal(null);
-    expect(fakes.server.seen("GET /ai/preferences")).to.have.length(0);
+    expect(fakes.server.requestsTo("GET /ai/preferences")).to.have.length(0);
   });
 
   it("is switched on with the acknowledgement, and brings the seven preferences as they begin (SG5)", async () => {

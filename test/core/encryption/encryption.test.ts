@@ -42,9 +42,9 @@ const done = async <A>(task: TaskEither<Problem, A>): Promise<A> => {
 
 /** Makes a key, all 500 ms and more of it. */
 const generate = async ({ encryption, clock }: Opened): Promise<void> => {
-  const made = encryption.generate()();
+  const created = encryption.generate()();
   await clock.advance(500);
-  await made;
+  await created;
 };
 const setUp = async (opened: Opened): Promise<void> => {
   await generate(opened);
@@ -81,7 +81,7 @@ describe("Encryption", () => {
     const { at, server, encryption } = await running({ ...noKey, settings: { configuration } });
     await encryption.refresh()();
     expect(at()).to.equal("not-offered");
-    expect(server.seen("GET /keys/status")).to.have.length(0);
+    expect(server.requestsTo("GET /keys/status")).to.have.length(0);
   });
 
   it('says "Failed to get encryption key status", and is there when it is asked again (KE2)', async () => {
@@ -106,7 +106,7 @@ describe("Encryption", () => {
     const watching = app.encryption.state$.subscribe((state) => {
       if (state.at === "making") seen.push(state.percent);
     });
-    const made = app.encryption.generate()();
+    const created = app.encryption.generate()();
     await app.clock.advance(149);
     expect(seen).to.deep.equal([0]);
     await app.clock.advance(1);
@@ -120,7 +120,7 @@ describe("Encryption", () => {
     expect(seen.at(-1)).to.equal(100);
     expect(app.at()).to.equal("making");
     await app.clock.advance(1);
-    await made;
+    await created;
     expect(app.at()).to.equal("made");
     watching.unsubscribe();
   });
@@ -128,11 +128,11 @@ describe("Encryption", () => {
   it('says "Failed to generate encryption keys" and is as it was (KE1)', async () => {
     const app = await running();
     const release = app.keys.holdCreation();
-    const made = app.encryption.generate()();
+    const created = app.encryption.generate()();
     await app.clock.advance(300);
     app.keys.refuseAll("damaged");
     release();
-    expect(problem(await made).message).to.equal("Failed to generate encryption keys");
+    expect(problem(await created).message).to.equal("Failed to generate encryption keys");
     app.keys.refuseAll(null);
     expect(app.at()).to.equal("off");
     await generate(app);
@@ -156,7 +156,7 @@ describe("Encryption", () => {
     expect(problem(await app.encryption.turnOn()()).fields).to.deep.equal([
       { field: "saved", message: "Save the backup first, then tick this box." },
     ]);
-    expect(app.server.seen("POST /keys/setup")).to.have.length(0);
+    expect(app.server.requestsTo("POST /keys/setup")).to.have.length(0);
     expect(app.product.keys.inUse()).to.equal(null);
     const file = await done(app.encryption.backUp(draft));
     expect(file.name).to.match(/^bauta-private-key-[0-9A-F]{8}\.asc$/);
@@ -164,9 +164,9 @@ describe("Encryption", () => {
     await done(app.encryption.turnOn());
     await settled();
     expect(app.product.keys.inUse()).to.include("PUBLIC KEY BLOCK");
-    expect(app.server.seen("POST /keys/setup").map(({ body }) => Object.keys(body as object))).to.deep.equal([
-      ["publicKey"],
-    ]);
+    expect(
+      app.server.requestsTo("POST /keys/setup").map(({ body }) => Object.keys(body as object)),
+    ).to.deep.equal([["publicKey"]]);
     expect(app.at()).to.equal("on");
     expect(app.toasts()).to.deep.equal(["Encryption keys set up successfully"]);
     expect(app.app.account.account$.value?.keyStatus).to.equal("configured");

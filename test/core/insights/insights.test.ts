@@ -14,13 +14,13 @@ const old = "Using cached insights data. Refresh when online.";
 const move = async ({ sockets }: InsightsOnFakes): Promise<void> => {
   sockets
     .latest()
-    .say({ type: "data_update", data: { resource: "masks", action: "updated", resourceId: "a" } });
+    .push({ type: "data_update", data: { resource: "masks", action: "updated", resourceId: "a" } });
   await settled();
 };
 
 const connect = async (fakes: InsightsOnFakes): Promise<void> => {
   fakes.sockets.latest().accept();
-  fakes.sockets.latest().say({ type: "auth_response", data: { success: true } });
+  fakes.sockets.latest().push({ type: "auth_response", data: { success: true } });
   await settled();
 };
 
@@ -32,7 +32,7 @@ describe("Insights", () => {
   it("are not asked for before somebody looks", async () => {
     fakes = await startInsights();
     await fakes.clock.advance(900_000);
-    expect(fakes.asked()).to.equal(0);
+    expect(fakes.requestCount()).to.equal(0);
     expect(view()).to.include({ status: "loading", askedAt: null });
   });
 
@@ -43,12 +43,12 @@ describe("Insights", () => {
     expect(view().figures.total).to.equal(1_234);
     expect(view().status).to.equal("ready");
     await fakes.clock.advance(299_999);
-    expect(fakes.asked()).to.equal(1);
+    expect(fakes.requestCount()).to.equal(1);
     await fakes.clock.advance(1);
-    expect(fakes.asked()).to.equal(2);
+    expect(fakes.requestCount()).to.equal(2);
     close();
     await fakes.clock.advance(900_000);
-    expect(fakes.asked()).to.equal(2);
+    expect(fakes.requestCount()).to.equal(2);
   });
 
   it("rest while nobody can see the tab, and are read at once when somebody can again", async () => {
@@ -57,10 +57,10 @@ describe("Insights", () => {
     await settled();
     fakes.tabs.visible$.set(false);
     await fakes.clock.advance(900_000);
-    expect(fakes.asked()).to.equal(1);
+    expect(fakes.requestCount()).to.equal(1);
     fakes.tabs.visible$.set(true);
     await settled();
-    expect(fakes.asked()).to.equal(2);
+    expect(fakes.requestCount()).to.equal(2);
   });
 
   it("are not read again for a glance away of less than 5 minutes in which nothing moved", async () => {
@@ -71,7 +71,7 @@ describe("Insights", () => {
     await fakes.clock.advance(60_000);
     fakes.tabs.visible$.set(true);
     await settled();
-    expect(fakes.asked()).to.equal(1);
+    expect(fakes.requestCount()).to.equal(1);
   });
 
   it("are read by hand", async () => {
@@ -88,12 +88,12 @@ describe("Insights", () => {
     fakes.insights.open();
     await settled();
     await connect(fakes);
-    const before = fakes.asked();
+    const before = fakes.requestCount();
     for (let mail = 0; mail < 20; mail += 1) {
       await move(fakes);
       await fakes.clock.advance(100);
     }
-    expect(fakes.asked() - before).to.be.at.most(2);
+    expect(fakes.requestCount() - before).to.be.at.most(2);
     fakes.product.insights.setFigures(createFigures({ total: 1_254 }));
     await move(fakes);
     await fakes.clock.advance(2_000);
@@ -112,7 +112,7 @@ describe("Insights", () => {
     fakes.insights.selectMask(null);
     expect(view().figures.total).to.equal(1_234);
     await settled();
-    expect(fakes.server.seen("GET /ai/insights").map(({ url }) => url)).to.deep.equal([
+    expect(fakes.server.requestsTo("GET /ai/insights").map(({ url }) => url)).to.deep.equal([
       "/ai/insights",
       "/ai/insights?maskId=b",
       "/ai/insights",

@@ -7,7 +7,7 @@ import { settled } from "../../fakes/virtualClock.ts";
 export interface InsightsOnFakes extends AppOnFakes {
   readonly insights: Insights;
   /** How often figures were asked for. */
-  readonly asked: () => number;
+  readonly requestCount: () => number;
   readonly toasts: () => readonly string[];
 }
 
@@ -20,7 +20,7 @@ export const startInsights = async (options: AppOnFakesOptions = {}): Promise<In
   return {
     ...fakes,
     insights,
-    asked: () => fakes.server.seen("GET /ai/insights").length,
+    requestCount: () => fakes.server.requestsTo("GET /ai/insights").length,
     toasts: () => fakes.app.toasts.list$.value.map(({ text }) => text),
   };
 };

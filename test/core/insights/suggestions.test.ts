@@ -25,7 +25,7 @@ describe("A suggestion", () => {
   };
   const list = () => fakes.insights.view$.value.suggestions;
   const keys = (): readonly string[] => list().map(({ actionKey }) => actionKey);
-  const said = () => fakes.server.seen("POST /ai/insights").map(({ body }) => body);
+  const sentBodies = () => fakes.server.requestsTo("POST /ai/insights").map(({ body }) => body);
 
   it("counts under All Insights, Applied and Unapplied (IN2)", async () => {
     await open();
@@ -38,13 +38,13 @@ describe("A suggestion", () => {
     const applying = fakes.insights.applyBy(idle, TE.right("done"))();
     expect(list()[0]).to.include({ actionKey: "idle:a", applied: true, status: 1 });
     await applying;
-    expect(said()).to.deep.equal([{ actionKey: "idle:a", category: "other", status: 1 }]);
+    expect(sentBodies()).to.deep.equal([{ actionKey: "idle:a", category: "other", status: 1 }]);
   });
 
   it('without a category belongs to "All" (IN3)', async () => {
     await open();
     await fakes.insights.applyBy(leak, TE.right("done"))();
-    expect(said()).to.deep.equal([{ actionKey: "leak:shop.example", category: "All", status: 1 }]);
+    expect(sentBodies()).to.deep.equal([{ actionKey: "leak:shop.example", category: "All", status: 1 }]);
   });
 
   it("stays applied when its cause is gone and the server names it no more, also after a reload", async () => {
@@ -81,7 +81,7 @@ describe("A suggestion", () => {
     it("leaves the list with status 2, and can be taken back for 5 s", async () => {
       await open();
       await fakes.insights.dismiss(idle)();
-      expect(said()).to.deep.equal([{ actionKey: "idle:a", category: "other", status: 2 }]);
+      expect(sentBodies()).to.deep.equal([{ actionKey: "idle:a", category: "other", status: 2 }]);
       expect(list()[0]).to.include({ actionKey: "idle:a", isRestorable: true });
       expect(suggestionCounts(list()).all).to.equal(1);
       await fakes.clock.advance(4_999);
@@ -97,7 +97,7 @@ describe("A suggestion", () => {
       const restoring = fakes.insights.restore(idle)();
       await fakes.clock.advance(3_000);
       await Promise.all([dismissing, restoring]);
-      expect(said().map((body) => (body as { status: number }).status)).to.deep.equal([2, 0]);
+      expect(sentBodies().map((body) => (body as { status: number }).status)).to.deep.equal([2, 0]);
       expect(list()[0]).to.include({ actionKey: "idle:a", applied: false, isRestorable: false });
     });
 
@@ -140,7 +140,7 @@ describe("A suggestion", () => {
 
   describe("that is applied", () => {
     const failing: Problem = { message: "No", fields: [], failure: unavailable("no") };
-    const statuses = () => said().map((body) => (body as { status: number }).status);
+    const statuses = () => sentBodies().map((body) => (body as { status: number }).status);
 
     it("is named to the server before what it asks for is done: after that its cause may be gone", async () => {
       await open();
@@ -189,7 +189,7 @@ describe("A suggestion", () => {
 });
 
 describe("The name of a suggestion's action", () => {
-  for (const [action, deed] of [
+  for (const [action, step] of [
     ["createMask", "createMask"],
     ["addShoppingMask", "createMask"],
     ["createFilterRule", "createRule"],
@@ -201,8 +201,8 @@ describe("The name of a suggestion's action", () => {
     ["setUpEncryption", "setUpEncryption"],
     ["doSomethingElse", null],
   ] as const)
-    it(`${action} means ${deed ?? "nothing that is known"} (IN3)`, () => {
-      expect(toSuggestionAction(action)).to.equal(deed);
+    it(`${action} means ${step ?? "nothing that is known"} (IN3)`, () => {
+      expect(toSuggestionAction(action)).to.equal(step);
     });
 });
 

@@ -15,12 +15,12 @@ const accepts = (address: string): boolean => SignInEmail.decode(address)._tag =
 describe("An e-mail address", () => {
   it("is required, and must be one", () => {
     const codec = emailAddress({ required: "required", invalid: "invalid" });
-    const said = (typed: unknown): string | undefined => {
+    const messageFor = (typed: unknown): string | undefined => {
       const decoded = codec.decode(typed);
       return decoded._tag === "Left" ? decoded.left.at(-1)?.message : undefined;
     };
     for (const nothing of ["", "  ", "\t", null, undefined, 7, [], {}])
-      expect(said(nothing)).to.equal("required");
+      expect(messageFor(nothing)).to.equal("required");
     for (const broken of [
       "ada",
       "ada@",
@@ -29,7 +29,7 @@ describe("An e-mail address", () => {
       "ada@exa mple.org",
       "ada@example..org",
     ])
-      expect(said(broken), broken).to.equal("invalid");
+      expect(messageFor(broken), broken).to.equal("invalid");
   });
 
   it("may hold what people's names hold", () => {

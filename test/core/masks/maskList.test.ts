@@ -30,11 +30,11 @@ const anyQuery: fc.Arbitrary<MaskQuery> = fc.record({
 describe("A page of masks", () => {
   it("holds at most 5, and all pages together hold every match once, in order", () => {
     fc.assert(
-      fc.property(masks, anyQuery, (all, asked) => {
-        const { pages, matching } = toMaskPage(all, asked);
+      fc.property(masks, anyQuery, (all, requests) => {
+        const { pages, matching } = toMaskPage(all, requests);
         const shown = Array.from(
           { length: pages },
-          (_, i) => toMaskPage(all, { ...asked, page: i + 1 }).items,
+          (_, i) => toMaskPage(all, { ...requests, page: i + 1 }).items,
         );
         expect(Math.max(...shown.map(({ length }) => length))).to.be.at.most(masksPerPage);
         expect(shown.flat()).to.have.length(matching);
@@ -45,8 +45,8 @@ describe("A page of masks", () => {
 
   it("is never one that does not exist", () => {
     fc.assert(
-      fc.property(masks, anyQuery, (all, asked) => {
-        const { page, pages, items, matching } = toMaskPage(all, asked);
+      fc.property(masks, anyQuery, (all, requests) => {
+        const { page, pages, items, matching } = toMaskPage(all, requests);
         expect(page).to.be.within(1, pages);
         expect(items.length > 0).to.equal(matching > 0);
       }),
@@ -55,13 +55,13 @@ describe("A page of masks", () => {
 
   it("shows under each filter what it says, and counts all there are, whatever is searched for", () => {
     fc.assert(
-      fc.property(masks, anyQuery, (all, asked) => {
-        const { items, counts, matching } = toMaskPage(all, asked);
+      fc.property(masks, anyQuery, (all, requests) => {
+        const { items, counts, matching } = toMaskPage(all, requests);
         const active = all.filter(isActive).length;
         expect(counts).to.deep.equal({ all: all.length, active, disabled: all.length - active });
-        expect(matching).to.be.at.most(counts[asked.filter]);
-        if (asked.filter !== "all")
-          for (const mask of items) expect(isActive(mask)).to.equal(asked.filter === "active");
+        expect(matching).to.be.at.most(counts[requests.filter]);
+        if (requests.filter !== "all")
+          for (const mask of items) expect(isActive(mask)).to.equal(requests.filter === "active");
       }),
     );
   });

@@ -58,7 +58,7 @@ describe("The list of masks", () => {
       const shown = app.masks.view$.value;
       await first.clock.advance(1_000);
       stop();
-      expect(server.seen("GET /masks").length).to.be.greaterThan(0);
+      expect(server.requestsTo("GET /masks").length).to.be.greaterThan(0);
       return [shown.status, shown.all.length];
     };
     expect(await again(100_000)).to.deep.equal(["ready", 3]);
@@ -163,7 +163,7 @@ describe("Creating a mask", () => {
     await app.masks.create(
       draft({ description: "  Shop ", forwardTo: " ada@example.org", spamFilter: false }),
     )();
-    expect(server.seen("POST /masks")[0]?.body).to.deep.equal({
+    expect(server.requestsTo("POST /masks")[0]?.body).to.deep.equal({
       description: "Shop",
       forwardTo: "ada@example.org",
       settings: { spamFilter: false },
@@ -183,34 +183,34 @@ describe("Creating a mask", () => {
 
   it("says what is wrong beside the fields and sends nothing", async () => {
     const { app, server, clock } = await startApp({ user: premium });
-    const told = async (wrong: Partial<MaskDraft>) => {
+    const errorFor = async (wrong: Partial<MaskDraft>) => {
       const { fields, message: sentence } = problemFrom(await app.masks.create(draft(wrong))());
       await clock.advance(500);
       return [...fields.map(({ field, message }) => `${field}: ${message}`), sentence];
     };
-    expect(await told({ description: " " })).to.deep.equal(["description: Description is required", ""]);
-    expect(await told({ forwardTo: "ada@" })).to.deep.equal([
+    expect(await errorFor({ description: " " })).to.deep.equal(["description: Description is required", ""]);
+    expect(await errorFor({ forwardTo: "ada@" })).to.deep.equal([
       "forwardTo: Please enter a valid email address",
       "",
     ]);
-    expect(await told({ forwardTo: "" })).to.deep.equal([
+    expect(await errorFor({ forwardTo: "" })).to.deep.equal([
       "forwardTo: Please enter a valid email address",
       "",
     ]);
-    expect(await told({ customPrefix: "a b" })).to.deep.equal([
+    expect(await errorFor({ customPrefix: "a b" })).to.deep.equal([
       "customPrefix: Custom prefix can only contain letters, numbers, underscores, periods, and hyphens.",
       "",
     ]);
     for (const customPrefix of [".", "a..b", "a."])
-      expect(await told({ customPrefix })).to.deep.equal([
+      expect(await errorFor({ customPrefix })).to.deep.equal([
         "customPrefix: Custom prefix cannot begin or end with a period, or have two in a row.",
         "",
       ]);
-    expect(await told({ customPrefix: "a".repeat(17) })).to.deep.equal([
+    expect(await errorFor({ customPrefix: "a".repeat(17) })).to.deep.equal([
       "customPrefix: Custom prefix must be 16 characters or less.",
       "",
     ]);
-    expect(server.seen("POST /masks")).to.have.length(0);
+    expect(server.requestsTo("POST /masks")).to.have.length(0);
     expect(app.toasts.list$.value).to.have.length(0);
   });
 
@@ -224,7 +224,7 @@ describe("Creating a mask", () => {
       { field: "customPrefix", message: "Only the Premium plan can choose the prefix. Leave it empty." },
     ]);
     await rich.app.masks.create(draft({ customPrefix: "shop_1.x-" + "y" }))();
-    expect(rich.server.seen("POST /masks")[0]?.body).to.include({ customPrefix: "shop_1.x-y" });
+    expect(rich.server.requestsTo("POST /masks")[0]?.body).to.include({ customPrefix: "shop_1.x-y" });
   });
 
   it("shows the server's words when it refuses, else the catalogue's", async () => {
@@ -249,7 +249,7 @@ describe("Creating a mask", () => {
       "success: Mask created with rule template successfully!",
       "success: Mask created successfully from suggestion!",
     ]);
-    expect(server.seen("POST /masks")[1]?.body).to.deep.include({
+    expect(server.requestsTo("POST /masks")[1]?.body).to.deep.include({
       metadata: { suggestionId: "s1", suggestionCategory: "security" },
     });
   });
@@ -280,7 +280,7 @@ describe("Creating a mask", () => {
     await clock.advance(1_000);
     valueFrom(await first);
     expect(product.masks()).to.have.length(0);
-    expect(server.seen("POST /masks")).to.have.length(1);
+    expect(server.requestsTo("POST /masks")).to.have.length(1);
   });
 });
 
@@ -288,7 +288,7 @@ describe("Editing a mask", () => {
   it("sends the edit and shows the answer", async () => {
     const visit = await withThree();
     await visit.app.masks.edit("mid", draft({ description: "Library", spamFilter: false }))();
-    expect(visit.server.seen("PUT /masks/mid")[0]?.body).to.deep.equal({
+    expect(visit.server.requestsTo("PUT /masks/mid")[0]?.body).to.deep.equal({
       description: "Library",
       forwardTo: "ada@example.org",
       settings: { spamFilter: false },
@@ -305,7 +305,7 @@ describe("Editing a mask", () => {
       await clock.advance(500);
     }
     const sent = server
-      .seen("PUT /masks/m1")
+      .requestsTo("PUT /masks/m1")
       .map(({ body }) => (body as { customPrefix?: unknown }).customPrefix);
     expect(sent).to.deep.equal([undefined, "store", null]);
   });
@@ -341,8 +341,8 @@ describe("Switching a mask", () => {
     await settled();
     valueFrom(await off);
     valueFrom(await app.masks.setActive("mid", true)());
-    expect(server.seen("PUT /masks/new")[0]?.body).to.deep.equal({ active: false });
-    expect(server.seen("PUT /masks/mid")[0]?.body).to.deep.equal({ active: true });
+    expect(server.requestsTo("PUT /masks/new")[0]?.body).to.deep.equal({ active: false });
+    expect(server.requestsTo("PUT /masks/mid")[0]?.body).to.deep.equal({ active: true });
     expect(toasts(visit)).to.deep.equal([
       "success: Mask deactivated successfully",
       "success: Mask activated successfully",
@@ -363,7 +363,7 @@ describe("Switching a mask", () => {
     expect(problemFrom(await off).message).to.equal("Failed to deactivate mask");
     expect(isOn()).to.equal(true);
     expect(app.masks.pendingIds$.value.size).to.equal(0);
-    expect(server.seen("PUT /masks/new")).to.have.length(1);
+    expect(server.requestsTo("PUT /masks/new")).to.have.length(1);
     expect(toasts(visit)).to.deep.equal(["error: Failed to deactivate mask"]);
   });
 
@@ -491,7 +491,7 @@ describe("What the server says on the line", () => {
     const since = (): string[] =>
       visit.server.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
     const update = (resourceId?: string): void =>
-      visit.sockets.latest().say({
+      visit.sockets.latest().push({
         type: "data_update",
         data: { resource: "masks", action: "updated", ...(resourceId === undefined ? {} : { resourceId }) },
       });
@@ -561,7 +561,7 @@ describe("What the server says on the line", () => {
 
   it("of something else is left alone", async () => {
     const { clock, sockets, since } = await listening();
-    sockets.latest().say({ type: "data_update", data: { resource: "rules", action: "created" } });
+    sockets.latest().push({ type: "data_update", data: { resource: "rules", action: "created" } });
     await clock.advance(1_000);
     expect(since()).to.deep.equal([]);
   });
@@ -585,7 +585,7 @@ describe("What the server says on the line", () => {
       ...more,
     });
     const push = (visit: Awaited<ReturnType<typeof listening>>, action: string, entity: Mask | null) =>
-      visit.sockets.latest().say({
+      visit.sockets.latest().push({
         type: "data_update",
         data: { resource: "masks", action, resourceId: entity?.id ?? "mid", entity },
       });
@@ -635,7 +635,7 @@ describe("What the server says on the line", () => {
 
     it("is fetched when it cannot be read", async () => {
       const visit = await listening();
-      visit.sockets.latest().say({
+      visit.sockets.latest().push({
         type: "data_update",
         data: { resource: "masks", action: "updated", resourceId: "mid", entity: { id: "mid" } },
       });
@@ -650,7 +650,7 @@ describe("What the server says on the line", () => {
     await clock.advance(3_000);
     sockets.latest().accept();
     await clock.advance(250);
-    expect(since().filter((asked) => asked.includes("/masks"))).to.deep.equal(["GET /masks"]);
+    expect(since().filter((requests) => requests.includes("/masks"))).to.deep.equal(["GET /masks"]);
   });
 });
 

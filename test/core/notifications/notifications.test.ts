@@ -13,8 +13,8 @@ const shown = ({ app }: AppOnFakes): readonly string[] =>
   );
 const unread = ({ app }: AppOnFakes): number => app.notifications.view$.value.unread;
 const toasts = ({ app }: AppOnFakes): readonly string[] => app.toasts.list$.value.map(({ text }) => text);
-const asked = ({ server }: AppOnFakes): readonly string[] =>
-  server.seen("GET /notifications").map(({ url }) => url.slice(url.indexOf("?")));
+const requestLines = ({ server }: AppOnFakes): readonly string[] =>
+  server.requestsTo("GET /notifications").map(({ url }) => url.slice(url.indexOf("?")));
 
 /** Somebody who has these notifications, the oldest first, with everything asked that is asked at the start. */
 const visitWith = async (
@@ -38,7 +38,7 @@ const connect = async ({ sockets, clock }: AppOnFakes): Promise<void> => {
 };
 
 const say = async ({ sockets, clock }: AppOnFakes, message: unknown): Promise<void> => {
-  sockets.latest().say(message);
+  sockets.latest().push(message);
   await clock.advance(0);
 };
 
@@ -55,7 +55,7 @@ const lastSaid = ({ sockets }: AppOnFakes, type: string): Record<string, unknown
 describe("The notifications of somebody", () => {
   it("are asked for at the start, 50 of them, without any connection", async () => {
     const visit = await visitWith([{}, { read: true }, {}]);
-    expect(asked(visit)).to.deep.equal(["?limit=50"]);
+    expect(requestLines(visit)).to.deep.equal(["?limit=50"]);
     expect(shown(visit)).to.deep.equal(["3 new", "2 read", "1 new"]);
     expect(unread(visit)).to.equal(2);
     expect(visit.app.notifications.view$.value.status).to.equal("ready");
@@ -199,7 +199,7 @@ describe("A notification that arrives", () => {
 describe("What was missed", () => {
   it("is asked for 500 ms after each opening by the highest id seen: none missed, none doubled", async () => {
     const visit = await visitWith([{}, {}], { isConnected: true });
-    expect(asked(visit)).to.deep.equal(["?limit=50", "?limit=50&after=2"]);
+    expect(requestLines(visit)).to.deep.equal(["?limit=50", "?limit=50&after=2"]);
     visit.sockets.latest().drop(1012);
     visit.product.notifications.add({ priority: "urgent", message: "While you were away." });
     visit.product.notifications.add();
@@ -207,7 +207,9 @@ describe("What was missed", () => {
     visit.sockets.latest().accept();
     await push(visit, visit.product.notifications.all()[3] as Notification);
     await visit.clock.advance(500);
-    expect(asked(visit).at(-1), "the push that came first leaves no gap").to.equal("?limit=50&after=2");
+    expect(requestLines(visit).at(-1), "the push that came first leaves no gap").to.equal(
+      "?limit=50&after=2",
+    );
     expect(shown(visit)).to.deep.equal(["4 new", "3 new", "2 new", "1 new"]);
     expect(unread(visit)).to.equal(4);
   });
@@ -264,13 +266,13 @@ describe("What was missed", () => {
 
   it("is asked together when the server only says that something has changed", async () => {
     const visit = await visitWith([{}], { isConnected: true });
-    const before = asked(visit).length;
+    const before = requestLines(visit).length;
     for (let times = 0; times < 5; times += 1) {
       visit.product.notifications.add();
       await say(visit, { type: "data_update", data: { resource: "notifications", action: "created" } });
     }
     await visit.clock.advance(250);
-    expect(asked(visit).length).to.equal(before + 1);
+    expect(requestLines(visit).length).to.equal(before + 1);
     expect(shown(visit)).to.have.length(6);
   });
 });
@@ -284,7 +286,7 @@ describe("Reading", () => {
     expect(shown(visit)).to.deep.equal(["3 new", "2 read", "1 new"]);
     expect(unread(visit)).to.equal(2);
     await read;
-    expect(visit.server.seen("PUT /notifications/read").map(({ body }) => body)).to.deep.equal([
+    expect(visit.server.requestsTo("PUT /notifications/read").map(({ body }) => body)).to.deep.equal([
       { notificationId: "2" },
     ]);
     expect(unread(visit)).to.equal(2);
@@ -295,7 +297,7 @@ describe("Reading", () => {
     const read = visit.app.notifications.markAllRead()();
     expect(unread(visit)).to.equal(0);
     await read;
-    expect(visit.server.seen("PUT /notifications/read").map(({ body }) => body)).to.deep.equal([
+    expect(visit.server.requestsTo("PUT /notifications/read").map(({ body }) => body)).to.deep.equal([
       { all: true },
     ]);
     expect([unread(visit), shown(visit)[0]]).to.deep.equal([0, "60 read"]);
@@ -309,7 +311,7 @@ describe("Reading", () => {
     await say(visit, { type: "read_status_updated", data: { notificationId: "3", read: true, unread: 2 } });
     expect((await read)._tag).to.equal("Right");
     expect(unread(visit)).to.equal(2);
-    expect(visit.server.seen("PUT /notifications/read")).to.have.length(0);
+    expect(visit.server.requestsTo("PUT /notifications/read")).to.have.length(0);
   });
 
   it("is told over HTTP after all when the socket does not confirm it within 10 s, or closes", async () => {
@@ -317,11 +319,11 @@ describe("Reading", () => {
     const read = visit.app.notifications.markRead("3")();
     await visit.clock.advance(10_000);
     await read;
-    expect(visit.server.seen("PUT /notifications/read")).to.have.length(1);
+    expect(visit.server.requestsTo("PUT /notifications/read")).to.have.length(1);
     const another = visit.app.notifications.markRead("2")();
     visit.sockets.latest().drop(1012);
     await another;
-    expect(visit.server.seen("PUT /notifications/read")).to.have.length(2);
+    expect(visit.server.requestsTo("PUT /notifications/read")).to.have.length(2);
     expect(visit.product.notifications.unread()).to.equal(1);
   });
 
@@ -365,10 +367,10 @@ describe("Deleting", () => {
     visit.app.notifications.remove("2");
     expect([shown(visit), unread(visit)]).to.deep.equal([["3 new", "2 new removed", "1 new"], 2]);
     await visit.clock.advance(4_999);
-    expect(visit.server.seen("DELETE /notifications/2")).to.have.length(0);
+    expect(visit.server.requestsTo("DELETE /notifications/2")).to.have.length(0);
     await visit.clock.advance(1);
     expect([shown(visit), unread(visit)]).to.deep.equal([["3 new", "1 new"], 2]);
-    expect(visit.server.seen("DELETE /notifications/2")).to.have.length(1);
+    expect(visit.server.requestsTo("DELETE /notifications/2")).to.have.length(1);
     visit.app.notifications.restore("2");
     expect(shown(visit), "too late").to.have.length(2);
   });
@@ -394,7 +396,7 @@ describe("Deleting", () => {
     expect([shown(visit), unread(visit)]).to.deep.equal([["2 new"], 1]);
     visit.app.notifications.remove("2");
     await visit.clock.advance(15_000);
-    expect(visit.server.seen("DELETE /notifications/2")).to.have.length(1);
+    expect(visit.server.requestsTo("DELETE /notifications/2")).to.have.length(1);
     expect([shown(visit), unread(visit)]).to.deep.equal([[], 0]);
   });
 
@@ -519,16 +521,16 @@ describe("The notifications, whatever happens", () => {
       answered.add(id);
       const { requestId, notificationId, all, limit, after } = (data ?? {}) as SocketData;
       if (type === "get_notifications")
-        sockets.latest().say({ type: "notifications", data: { requestId, ...server.page(limit, after) } });
+        sockets.latest().push({ type: "notifications", data: { requestId, ...server.page(limit, after) } });
       if (type === "mark_read") {
         server.markRead({ notificationId, all });
         const what = { notificationId, all, read: true, unread: server.unread() };
-        sockets.latest().say({ type: "read_status_updated", data: what });
+        sockets.latest().push({ type: "read_status_updated", data: what });
       }
       if (type === "delete_notification") {
         server.remove(notificationId);
         const what = { resource: "notifications", resourceId: notificationId, action: "deleted" };
-        sockets.latest().say({ type: "data_update", data: what });
+        sockets.latest().push({ type: "data_update", data: what });
       }
     }
   };
@@ -539,7 +541,7 @@ describe("The notifications, whatever happens", () => {
     const server = product.notifications;
     const idAt = (nth: number): string => server.all().at(-1 - nth)?.id ?? "0";
     if (done.kind === "add") server.add();
-    if (done.kind === "push") sockets.latest().say({ type: "notification", data: server.add() });
+    if (done.kind === "push") sockets.latest().push({ type: "notification", data: server.add() });
     if (done.kind === "refresh") void app.notifications.refresh()();
     if (done.kind === "all") void app.notifications.markAllRead()();
     if (done.kind === "read") void app.notifications.markRead(idAt(done.nth))();
@@ -549,14 +551,14 @@ describe("The notifications, whatever happens", () => {
       const notificationId = idAt(done.nth);
       server.markRead({ notificationId });
       const data = { notificationId, read: true, unread: server.unread() };
-      sockets.latest().say({ type: "read_status_updated", data });
+      sockets.latest().push({ type: "read_status_updated", data });
     }
     if (done.kind === "removeElsewhere") {
       const resourceId = idAt(done.nth);
       server.remove(resourceId);
       sockets
         .latest()
-        .say({ type: "data_update", data: { resource: "notifications", resourceId, action: "deleted" } });
+        .push({ type: "data_update", data: { resource: "notifications", resourceId, action: "deleted" } });
     }
     if (done.kind === "reconnect") {
       sockets.latest().drop(1012);
@@ -584,11 +586,11 @@ describe("The notifications, whatever happens", () => {
         expect(unread(visit), "after a reconnection").to.equal(visit.product.notifications.unread());
         void visit.app.notifications.refresh()();
         await visit.clock.advance(11_000);
-        const kept = visit.product.notifications.page(50);
+        const storedPage = visit.product.notifications.page(50);
         expect(shown(visit)).to.deep.equal(
-          kept.notifications.map(({ id, read }) => `${id} ${read ? "read" : "new"}`),
+          storedPage.notifications.map(({ id, read }) => `${id} ${read ? "read" : "new"}`),
         );
-        expect(unread(visit)).to.equal(kept.unread);
+        expect(unread(visit)).to.equal(storedPage.unread);
         visit.stop();
       }),
       { numRuns: 150 },

@@ -19,7 +19,7 @@ const resting: ConnectionModel = { ...retrying, pause: "activity", attempts: 0 }
 const ended: ConnectionModel = { ...retrying, pause: "nothing", attempts: 0 };
 const exhausted: ConnectionModel = { ...connecting, state: "max-retries", attempts: 5 };
 
-const said = (message: ServerMessage): ConnectionEvent => ({ kind: "received", message });
+const receivedMessage = (message: ServerMessage): ConnectionEvent => ({ kind: "received", message });
 const due = (timer: ConnectionTimer): ConnectionEvent => ({ kind: "due", timer });
 const closed = (code: number, reason = ""): ConnectionEvent => ({ kind: "closed", code, reason });
 const enable = (isEnabled: boolean): ConnectionEvent => ({ kind: "enabled", isEnabled });
@@ -132,21 +132,21 @@ const rows: readonly Row[] = [
   {
     when: "a heartbeat is answered: it stays",
     from: connected,
-    event: said({ type: "heartbeat_ack" }),
+    event: receivedMessage({ type: "heartbeat_ack" }),
     to: connected,
     does: ["stop reply"],
   },
   {
     when: "a heartbeat is answered with pong: it stays",
     from: connected,
-    event: said({ type: "pong" }),
+    event: receivedMessage({ type: "pong" }),
     to: connected,
     does: ["stop reply"],
   },
   {
     when: "the server's own heartbeat comes: it is answered",
     from: connected,
-    event: said({ type: "heartbeat" }),
+    event: receivedMessage({ type: "heartbeat" }),
     to: connected,
     does: ["send heartbeat_ack"],
   },
@@ -174,7 +174,7 @@ const rows: readonly Row[] = [
   {
     when: "news come: another 10 minutes",
     from: connected,
-    event: said({ type: "data_update", data: { resource: "masks", action: "created" } }),
+    event: receivedMessage({ type: "data_update", data: { resource: "masks", action: "created" } }),
     to: connected,
     does: ["inactivity in 600000"],
   },
@@ -272,14 +272,14 @@ const rows: readonly Row[] = [
   {
     when: "the server accepts who this is: refusals are forgotten",
     from: { ...connected, refusals: 2 },
-    event: said({ type: "auth_response", data: { success: true } }),
+    event: receivedMessage({ type: "auth_response", data: { success: true } }),
     to: { state: "connected", refusals: 0 },
     does: [],
   },
   {
     when: "the server does not accept who this is: it disconnects and asks the session",
     from: connected,
-    event: said({ type: "auth_response", data: { success: false, error: "no" } }),
+    event: receivedMessage({ type: "auth_response", data: { success: false, error: "no" } }),
     to: { state: "disconnected", pause: "session", refusals: 1 },
     does: ["record refused", ...hangsUp("authentication failed"), "check-session"],
   },
@@ -344,28 +344,31 @@ const rows: readonly Row[] = [
   {
     when: "the server wants another connection without saying when: in 5 s",
     from: connected,
-    event: said({ type: "connection_error", data: { reconnect: true } }),
+    event: receivedMessage({ type: "connection_error", data: { reconnect: true } }),
     to: { state: "disconnected", pause: "retry", attempts: 0 },
     does: ["record server-error", ...hangsUp("as the server asked"), "retry in 5000"],
   },
   {
     when: "the server wants another connection in 750 ms: in 750 ms",
     from: connected,
-    event: said({ type: "connection_error", data: { reconnect: true, reconnectDelay: 750 } }),
+    event: receivedMessage({ type: "connection_error", data: { reconnect: true, reconnectDelay: 750 } }),
     to: { state: "disconnected", pause: "retry" },
     does: ["record server-error", ...hangsUp("as the server asked"), "retry in 750"],
   },
   {
     when: "the server wants another connection in a year: in ten minutes",
     from: connected,
-    event: said({ type: "connection_error", data: { reconnect: true, reconnectDelay: 31_536_000_000 } }),
+    event: receivedMessage({
+      type: "connection_error",
+      data: { reconnect: true, reconnectDelay: 31_536_000_000 },
+    }),
     to: { state: "disconnected", pause: "retry" },
     does: ["record server-error", ...hangsUp("as the server asked"), "retry in 600000"],
   },
   {
     when: "the server wants none any more: it stays as long as it is open",
     from: connected,
-    event: said({ type: "connection_error", data: { reconnect: false, error: "closing down" } }),
+    event: receivedMessage({ type: "connection_error", data: { reconnect: false, error: "closing down" } }),
     to: { state: "connected", mayReconnect: false },
     does: ["record server-error"],
   },
@@ -379,7 +382,7 @@ const rows: readonly Row[] = [
   {
     when: "the server only tells of an error: it is noted",
     from: connected,
-    event: said({ type: "connection_error", data: { error: "slow today" } }),
+    event: receivedMessage({ type: "connection_error", data: { error: "slow today" } }),
     to: connected,
     does: ["record server-error"],
   },
@@ -518,7 +521,7 @@ describe("The connection, whatever happens", () => {
       )
       .map(due),
     fc.constantFrom("good" as const, "ended" as const, "unknown" as const).map(verdict),
-    message.map(said),
+    message.map(receivedMessage),
   );
   const everyStep = (
     look: (from: ConnectionModel, event: ConnectionEvent, next: ReturnType<typeof step>) => void,

@@ -179,7 +179,7 @@ describe("The app's connection", () => {
     sockets.latest().accept();
     tabs.visible$.set(false);
     for (let passed = 0; passed < 60; passed += 1) {
-      sockets.latest().say({ type: "heartbeat_ack" });
+      sockets.latest().push({ type: "heartbeat_ack" });
       await clock.advance(10_000);
     }
     expect(app.realtime.state$.value).to.equal("disconnected");
@@ -225,9 +225,9 @@ describe("The diagnosis", () => {
     const { app, sockets, clock, server } = await startApp();
     server.on("GET", "/healthz", { json: {}, afterMs: 34 });
     sockets.latest().accept();
-    const asked = app.realtime.diagnose();
+    const pending = app.realtime.diagnose();
     await clock.advance(34);
-    expect(await asked).to.deep.equal({
+    expect(await pending).to.deep.equal({
       at: startsAt + 34,
       answeredAfterMs: 34,
       error: null,
@@ -256,9 +256,9 @@ describe("The diagnosis", () => {
     server.on("GET", "/healthz", { status: 503 });
     expect((await app.realtime.diagnose())?.error).to.equal("The server answered with status 503.");
     server.on("GET", "/healthz", "silent");
-    const asked = app.realtime.diagnose();
+    const pending = app.realtime.diagnose();
     await clock.advance(15_000);
-    expect((await asked)?.error).to.equal("The server did not answer within 15 s.");
+    expect((await pending)?.error).to.equal("The server did not answer within 15 s.");
     server.cutOff(true);
     expect(await app.realtime.diagnose()).to.include({
       error: "The server could not be reached.",
@@ -278,13 +278,13 @@ describe("The diagnosis", () => {
     const { app, clock, sockets, server, online$ } = await startApp();
     server.on("GET", "/healthz", { json: {} });
     sockets.latest().accept();
-    sockets.latest().say({ type: "connection_error", data: { error: "slow today" } });
+    sockets.latest().push({ type: "connection_error", data: { error: "slow today" } });
     await clock.advance(40_000);
     await clock.advance(2_400 + 15_000);
     online$.set(false);
     online$.set(true);
     sockets.latest().accept();
-    sockets.latest().say({ type: "auth_response", data: { success: false, error: "unknown token" } });
+    sockets.latest().push({ type: "auth_response", data: { success: false, error: "unknown token" } });
     const texts = (await app.realtime.diagnose())?.events.map(({ text }) => text) ?? [];
     expect(texts.toReversed()).to.deep.equal([
       "Connecting",

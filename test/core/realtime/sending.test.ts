@@ -144,7 +144,7 @@ describe("The limits of what is said", () => {
     expect(messagesSent(sockets.latest().sent).length).to.be.within(90, 100);
     await clock.advance(29_500);
     expect(typesSent(sockets.latest()).at(-1)).to.equal("heartbeat");
-    sockets.latest().say({ type: "heartbeat_ack" });
+    sockets.latest().push({ type: "heartbeat_ack" });
     expect(messagesSent(sockets.latest().sent).length).to.be.at.most(100);
     await clock.advance(31_000);
     expect(namesIn(sockets.latest().sent)).to.deep.equal(Array.from({ length: 150 }, (_, n) => String(n)));
@@ -152,8 +152,8 @@ describe("The limits of what is said", () => {
 
   it("are a thousand messages that wait", () => {
     const { link } = openSocketClient();
-    const kept = Array.from({ length: 1_001 }, (_, n) => link.send(named(String(n))));
-    expect(kept.filter(Boolean)).to.have.length(1_000);
+    const stored = Array.from({ length: 1_001 }, (_, n) => link.send(named(String(n))));
+    expect(stored.filter(Boolean)).to.have.length(1_000);
   });
 });
 
@@ -162,28 +162,28 @@ describe("A question over the connection", () => {
     const { link, sockets, accept } = openSocketClient();
     await accept();
     const answers = ["r1", "r2"].map((id) => link.request(ask(id), isAnswerTo(id))());
-    sockets.latest().say(answer("r2"));
-    sockets.latest().say(answer("r1"));
+    sockets.latest().push(answer("r2"));
+    sockets.latest().push(answer("r1"));
     const [first, second] = await Promise.all(answers);
     expect(first).to.deep.include({ _tag: "Right", right: answer("r1") });
     expect(second).to.deep.include({ _tag: "Right", right: answer("r2") });
   });
 
-  const failureOf = async (asked: Promise<unknown>): Promise<unknown> =>
-    ((await asked) as { left?: { detail?: string } }).left?.detail;
+  const failureOf = async (pending: Promise<unknown>): Promise<unknown> =>
+    ((await pending) as { left?: { detail?: string } }).left?.detail;
 
   it('fails after 10 s, which is told as "Operation timed out after 10000ms"', async () => {
     const { link, clock, accept } = openSocketClient();
     await accept();
-    const asked = link.request(ask("r1"), isAnswerTo("r1"))();
+    const pending = link.request(ask("r1"), isAnswerTo("r1"))();
     let isOver = false;
-    void asked.then(() => {
+    void pending.then(() => {
       isOver = true;
     });
     await clock.advance(9_999);
     expect(isOver).to.equal(false);
     await clock.advance(1);
-    expect(await asked).to.deep.equal(left(timeout(10_000)));
+    expect(await pending).to.deep.equal(left(timeout(10_000)));
     expect(link.history$.value.at(-1)).to.include({ error: "Operation timed out after 10000ms" });
   });
 
@@ -196,9 +196,9 @@ describe("A question over the connection", () => {
   it('fails with "WebSocket connection closed" when the connection closes first, and is not asked again', async () => {
     const { link, sockets, clock, accept } = openSocketClient();
     sockets.latest().accept();
-    const asked = link.request(ask("r1"), isAnswerTo("r1"))();
+    const pending = link.request(ask("r1"), isAnswerTo("r1"))();
     sockets.latest().drop(1006);
-    expect(await failureOf(asked)).to.equal("WebSocket connection closed");
+    expect(await failureOf(pending)).to.equal("WebSocket connection closed");
     await clock.advance(2_400);
     expect(typesSent(await accept())).to.deep.equal(["auth"]);
   });
@@ -206,9 +206,9 @@ describe("A question over the connection", () => {
   it('fails with "WebSocket service reset" when nobody is signed in any more', async () => {
     const { link, enabled$, accept } = openSocketClient();
     await accept();
-    const asked = link.request(ask("r1"), isAnswerTo("r1"))();
+    const pending = link.request(ask("r1"), isAnswerTo("r1"))();
     enabled$.set(false);
-    expect(await failureOf(asked)).to.equal("WebSocket service reset");
+    expect(await failureOf(pending)).to.equal("WebSocket service reset");
   });
 });
 
@@ -239,31 +239,31 @@ describe("What is said while everything happens at once", () => {
   );
 
   const perform = async (page: OpenSocketClient, acts: readonly Act[]): Promise<readonly string[]> => {
-    const said: string[] = [];
+    const sentTexts: string[] = [];
     for (const [at, done] of acts.entries()) {
       for (let time = 0; done.kind === "send" && time < done.times; time += 1) {
         const name = `${at}-${time}-`;
         if (page.link.send(named(name, done.length), { priority: done.priority, retries: acts.length }))
-          said.push(name + "x".repeat(done.length));
+          sentTexts.push(name + "x".repeat(done.length));
       }
       if (done.kind === "accept" && page.link.state$.value === "connecting") page.sockets.latest().accept();
       if (done.kind === "freeze") page.sockets.latest().freeze();
-      if (done.kind === "heartbeat") page.sockets.latest().say({ type: "heartbeat_ack" });
+      if (done.kind === "heartbeat") page.sockets.latest().push({ type: "heartbeat_ack" });
       if (done.kind === "reconnect") page.link.reconnect();
       if (done.kind === "drop") page.sockets.latest().drop(done.code);
       if (done.kind === "pass") await page.clock.advance(done.ms);
     }
-    return said;
+    return sentTexts;
   };
 
-  const settle = async (page: OpenSocketClient, said: readonly string[]): Promise<void> => {
+  const settle = async (page: OpenSocketClient, sentTexts: readonly string[]): Promise<void> => {
     page.sockets.latest().drop(1006);
-    for (let minutes = 0; minutes < 3 + said.length / 80; minutes += 1) {
+    for (let minutes = 0; minutes < 3 + sentTexts.length / 80; minutes += 1) {
       page.link.reconnect();
       if (page.link.state$.value === "connecting") page.sockets.latest().accept();
       for (let passed = 0; passed < 6; passed += 1) {
         await page.clock.advance(10_000);
-        page.sockets.latest().say({ type: "heartbeat_ack" });
+        page.sockets.latest().push({ type: "heartbeat_ack" });
       }
     }
   };
@@ -272,10 +272,10 @@ describe("What is said while everything happens at once", () => {
     fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 80 }), fc.nat(), async (acts, seed) => {
         const page = openSocketClient(seed);
-        const said = await perform(page, acts);
-        await settle(page, said);
+        const sentTexts = await perform(page, acts);
+        await settle(page, sentTexts);
         const delivered = page.sockets.connections.flatMap(({ sent }) => namesIn(sent));
-        expect(delivered.toSorted()).to.deep.equal(said.toSorted());
+        expect(delivered.toSorted()).to.deep.equal(sentTexts.toSorted());
         const times: number[] = [];
         for (const { sent, sentAt } of page.sockets.connections)
           sent.forEach((message, at) => {

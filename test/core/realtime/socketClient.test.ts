@@ -111,7 +111,7 @@ describe("The connection to the server", () => {
     expect(Object.keys(heartbeat ?? {})).to.have.members(["type", "timestamp", "sessionId"]);
     expect(heartbeat).to.include({ type: "heartbeat", timestamp: startsAt + 30_000 });
     await clock.advance(5_000);
-    sockets.latest().say({ type: "heartbeat_ack" });
+    sockets.latest().push({ type: "heartbeat_ack" });
     await clock.advance(25_000);
     expect(typesSent(sockets.latest())).to.deep.equal(["auth", "heartbeat", "heartbeat"]);
     await clock.advance(9_999);
@@ -129,7 +129,7 @@ describe("The connection to the server", () => {
   it("answers the server's own heartbeat", async () => {
     const { sockets, accept } = openSocketClient();
     await accept();
-    sockets.latest().say({ type: "heartbeat" });
+    sockets.latest().push({ type: "heartbeat" });
     expect(sockets.latest().sent.at(-1)).to.include({ type: "heartbeat_ack" });
   });
 
@@ -139,7 +139,7 @@ describe("The connection to the server", () => {
     const live = async (ms: number): Promise<void> => {
       for (let passed = 0; passed < ms; passed += 10_000) {
         await clock.advance(10_000);
-        sockets.latest().say({ type: "heartbeat_ack" });
+        sockets.latest().push({ type: "heartbeat_ack" });
       }
     };
     await live(590_000);
@@ -159,7 +159,7 @@ describe("The connection to the server", () => {
     const { link, sockets, clock, accept } = openSocketClient();
     sockets.latest().accept();
     for (let passed = 0; passed < 60; passed += 1) {
-      sockets.latest().say({ type: "heartbeat_ack" });
+      sockets.latest().push({ type: "heartbeat_ack" });
       await clock.advance(10_000);
     }
     expect(historyKinds(link).at(-1)).to.equal("inactive");
@@ -195,7 +195,7 @@ describe("The connection to the server", () => {
     session.verdict = "ended";
     sockets
       .latest()
-      .say({ type: "auth_response", data: { success: false, error: "Invalid or expired token" } });
+      .push({ type: "auth_response", data: { success: false, error: "Invalid or expired token" } });
     await clock.advance(3_600_000);
     expect(sockets.connections).to.have.length(2);
     expect(link.state$.value).to.equal("disconnected");
@@ -206,7 +206,7 @@ describe("The connection to the server", () => {
     for (let tries = 0; link.state$.value !== "max-retries"; tries += 1) {
       expect(tries).to.be.below(20);
       sockets.latest().accept();
-      sockets.latest().say({ type: "auth_response", data: { success: false } });
+      sockets.latest().push({ type: "auth_response", data: { success: false } });
       do await clock.advance(500);
       while (link.state$.value === "disconnected");
     }
@@ -225,13 +225,13 @@ describe("The connection to the server", () => {
   it("comes back when the server asks for that, after the time it names or 5 s", async () => {
     const { sockets, clock, accept } = openSocketClient();
     await accept();
-    sockets.latest().say({ type: "connection_error", data: { reconnect: true, reconnectDelay: 700 } });
+    sockets.latest().push({ type: "connection_error", data: { reconnect: true, reconnectDelay: 700 } });
     await clock.advance(699);
     expect(sockets.connections).to.have.length(1);
     await clock.advance(1);
     expect(sockets.connections).to.have.length(2);
     await accept();
-    sockets.latest().say({ type: "connection_error", data: { reconnect: true } });
+    sockets.latest().push({ type: "connection_error", data: { reconnect: true } });
     await clock.advance(4_999);
     expect(sockets.connections).to.have.length(2);
     await clock.advance(1);
@@ -309,7 +309,7 @@ describe("The connection to the server", () => {
     const { link, sockets, accept } = openSocketClient();
     await accept();
     for (const odd of ["", "{", "null", "7", '{"type":"tomorrow"}', '{"type":"data_update"}', "\u0000"])
-      sockets.latest().say(odd);
+      sockets.latest().push(odd);
     expect(link.state$.value).to.equal("connected");
   });
 

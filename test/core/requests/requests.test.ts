@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { HttpMethod } from "../../../core/ports/http.ts";
 import { startApp } from "../../fakes/appOnFakes.ts";
-import type { Seen } from "../../fakes/fakeHttp.ts";
+import type { ReceivedRequest } from "../../fakes/fakeHttp.ts";
 import { createMask, createUser, rightCode, tokenOf } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
@@ -14,32 +14,32 @@ const last = <A>(list: readonly A[]): A => {
   return found;
 };
 
-const header = (name: string) => (request: Seen) => request.headers[name];
+const header = (name: string) => (request: ReceivedRequest) => request.headers[name];
 
 describe("Every request", () => {
   it("goes to the page's own origin, or to the configured address", async () => {
     const here = await startApp();
     const there = await startApp({ settings: { baseAddress: "https://api.example.org/" } });
-    expect(here.server.seen("GET /masks")[0]?.url).to.equal("/masks");
-    expect(there.server.seen("GET /masks")[0]?.url).to.equal("https://api.example.org/masks");
+    expect(here.server.requestsTo("GET /masks")[0]?.url).to.equal("/masks");
+    expect(there.server.requestsTo("GET /masks")[0]?.url).to.equal("https://api.example.org/masks");
   });
 
   it("asks for JSON, and says so of what it sends", async () => {
     const { app, server } = await startApp();
     await app.masks.create(draft)();
-    expect(last(server.seen("GET /masks")).headers).to.include({ accept: "application/json" });
-    expect(last(server.seen("GET /masks")).headers).to.not.have.property("content-type");
-    expect(last(server.seen("POST /masks")).headers).to.include({ "content-type": "application/json" });
+    expect(last(server.requestsTo("GET /masks")).headers).to.include({ accept: "application/json" });
+    expect(last(server.requestsTo("GET /masks")).headers).to.not.have.property("content-type");
+    expect(last(server.requestsTo("POST /masks")).headers).to.include({ "content-type": "application/json" });
   });
 
   it("carries the stored token, and none when nobody is signed in", async () => {
     const signedIn = await startApp();
     const signedOut = await startApp({ isSignedIn: false });
     await signedOut.app.signIn.requestCode("ada@example.org")();
-    expect(last(signedIn.server.seen("GET /masks")).headers).to.include({
+    expect(last(signedIn.server.requestsTo("GET /masks")).headers).to.include({
       authorization: `Bearer ${tokenOf("ada@example.org")}`,
     });
-    expect(last(signedOut.server.seen("POST /login")).headers).to.not.have.property("authorization");
+    expect(last(signedOut.server.requestsTo("POST /login")).headers).to.not.have.property("authorization");
   });
 
   it("has a random name of its own, 16 bytes in hexadecimal", async () => {
@@ -56,7 +56,7 @@ describe("Every request", () => {
 describe("The anti-forgery token", () => {
   it("is asked for at the start and kept", async () => {
     const { server, storage } = await startApp();
-    expect(server.seen("GET /csrf-token")).to.have.length(1);
+    expect(server.requestsTo("GET /csrf-token")).to.have.length(1);
     expect(storage.local.read("csrfToken")).to.equal("c5f".padEnd(32, "0"));
   });
 
@@ -65,13 +65,15 @@ describe("The anti-forgery token", () => {
       before: ({ page }) => page.setCookie("csrfToken", "from-cookie"),
     });
     await app.masks.create(draft)();
-    expect(last(server.seen("POST /masks")).headers).to.include({ "x-csrf-token": "from-cookie" });
+    expect(last(server.requestsTo("POST /masks")).headers).to.include({ "x-csrf-token": "from-cookie" });
   });
 
   it("is the stored one where there is no cookie", async () => {
     const { app, server } = await startApp();
     await app.masks.create(draft)();
-    expect(last(server.seen("POST /masks")).headers).to.include({ "x-csrf-token": "c5f".padEnd(32, "0") });
+    expect(last(server.requestsTo("POST /masks")).headers).to.include({
+      "x-csrf-token": "c5f".padEnd(32, "0"),
+    });
   });
 
   it("is made of 16 random bytes where there is none, and then stays the same", async () => {
@@ -79,11 +81,11 @@ describe("The anti-forgery token", () => {
       before: (fakes) => fakes.server.on("GET", "/csrf-token", { status: 404 }),
     });
     await app.masks.create(draft)();
-    const sent = last(server.seen("POST /masks")).headers["x-csrf-token"];
+    const sent = last(server.requestsTo("POST /masks")).headers["x-csrf-token"];
     expect(sent).to.match(/^[0-9a-f]{32}$/);
     expect(storage.local.read("csrfToken")).to.equal(sent);
     await app.masks.refresh()();
-    expect(last(server.seen("GET /masks")).headers["x-csrf-token"]).to.equal(sent);
+    expect(last(server.requestsTo("GET /masks")).headers["x-csrf-token"]).to.equal(sent);
   });
 
   it("is replaced by the one an answer brings", async () => {
@@ -91,7 +93,7 @@ describe("The anti-forgery token", () => {
     server.on("GET", "/masks", { json: { masks: [] }, headers: { "x-csrf-token": "newer" } });
     await app.masks.refresh()();
     await app.masks.create(draft)();
-    expect(last(server.seen("POST /masks")).headers).to.include({ "x-csrf-token": "newer" });
+    expect(last(server.requestsTo("POST /masks")).headers).to.include({ "x-csrf-token": "newer" });
   });
 
   it("is left out of everything that signs in or out", async () => {
@@ -112,7 +114,7 @@ describe("The anti-forgery token", () => {
       "POST /login/verify2fa",
       "POST /logout",
     ])
-      expect(last(server.seen(call)).headers, call).to.not.have.property("x-csrf-token");
+      expect(last(server.requestsTo(call)).headers, call).to.not.have.property("x-csrf-token");
   });
 });
 
@@ -135,9 +137,9 @@ describe("A request without an answer", () => {
   it("is given up after the configured time", async () => {
     const { app, server, clock } = await startApp({ settings: { timeoutMs: 2_000 } });
     server.on("GET", "/masks/:id", "silent");
-    const asked = app.masks.read("m1")();
+    const pending = app.masks.read("m1")();
     await clock.advance(2_000);
-    expect(problemFrom(await asked).failure).to.include({ kind: "timeout", afterMs: 2_000 });
+    expect(problemFrom(await pending).failure).to.include({ kind: "timeout", afterMs: 2_000 });
   });
 
   it("leaves no timer behind once it is answered", async () => {

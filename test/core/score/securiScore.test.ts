@@ -88,7 +88,7 @@ describe("The SecuriScore", () => {
 });
 
 describe("The tips of a SecuriScore", () => {
-  const said = (facts: Partial<ScoreFacts>): string[] =>
+  const texts = (facts: Partial<ScoreFacts>): string[] =>
     tipsFor({ ...nothing, ...facts }).map(({ text, points: won }) => `${text} +${won}`);
 
   it("say the points still to be won: with 1 or 2 masks 8, with 3 or 4 masks 5, with none 10 (D13)", () => {
@@ -99,17 +99,16 @@ describe("The tips of a SecuriScore", () => {
   });
 
   it("begin with what wins most", () => {
-    expect(said({ activeMasks: 2, mostMasks: 2 })).to.deep.equal([
+    expect(texts({ activeMasks: 2, mostMasks: 2 })).to.deep.equal([
       "Turn on two-factor authentication +15",
       "Set up email encryption +15",
       "Use 5 or more active masks (your plan has 2) +8",
       "Turn on AI content access (Pro plan or above) +5",
       "Upgrade to the Pro plan or above +5",
     ]);
-    expect(said({ isAboveBasic: true, hasTwoFactor: true, isEncrypted: true, mostMasks: 25 })).to.deep.equal([
-      "Use 5 or more active masks +10",
-      "Turn on AI content access +5",
-    ]);
+    expect(texts({ isAboveBasic: true, hasTwoFactor: true, isEncrypted: true, mostMasks: 25 })).to.deep.equal(
+      ["Use 5 or more active masks +10", "Turn on AI content access +5"],
+    );
   });
 
   it("make up 100 with the score when all is known, each of them worth something, the best first", () => {

@@ -68,7 +68,7 @@ describe("The app when it is opened without a network", () => {
 
   it("says that there is no connection in one message, not in one for each part", async () => {
     await openAgain(3_600_000, 2_000);
-    const said = on.app.toasts.list$.value.map(({ text }) => text);
-    expect(said).to.deep.equal(["Connection issue. Please try again later."]);
+    const toastTexts = on.app.toasts.list$.value.map(({ text }) => text);
+    expect(toastTexts).to.deep.equal(["Connection issue. Please try again later."]);
   });
 });

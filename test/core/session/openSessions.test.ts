@@ -57,9 +57,9 @@ describe("The user's sessions", () => {
   });
 
   it("are nobody's after a logout, also those that come later", async () => {
-    const asked = sessions.refresh()();
+    const pending = sessions.refresh()();
     await fakes.app.session.logOut()();
-    await asked;
+    await pending;
     expect(sessions.list$.value).to.equal(null);
   });
 });

@@ -33,9 +33,9 @@ describe("A session", () => {
 
   for (const missing of ["authToken", "userEmail", "userData"]) {
     it(`is none without the stored ${missing}, and leaves nothing behind`, async () => {
-      const { app, storage } = await startWith((kept) => {
-        storeSession(kept, session);
-        kept.local.remove(missing);
+      const { app, storage } = await startWith((stored) => {
+        storeSession(stored, session);
+        stored.local.remove(missing);
       });
       expect(app.session.state$.value).to.deep.equal({ kind: "signed-out" });
       expect(storage.local.read("authToken")).to.equal(null);
@@ -44,9 +44,9 @@ describe("A session", () => {
   }
 
   it("is none when the stored user cannot be read", async () => {
-    const { app } = await startWith((kept) => {
-      storeSession(kept, session);
-      kept.local.write("userData", '{"email":');
+    const { app } = await startWith((stored) => {
+      storeSession(stored, session);
+      stored.local.write("userData", '{"email":');
     });
     expect(app.session.state$.value.kind).to.equal("signed-out");
   });
@@ -176,9 +176,9 @@ describe("Logging out", () => {
   it("tells the server in the name of the session that ends", async () => {
     const { app, server } = await busyVisit();
     await app.session.logOut()();
-    const [told] = server.seen("POST /logout");
-    expect(told?.headers["authorization"]).to.equal(`Bearer ${tokenOf(ada.email)}`);
-    expect(told?.body).to.equal(undefined);
+    const [logout] = server.requestsTo("POST /logout");
+    expect(logout?.headers["authorization"]).to.equal(`Bearer ${tokenOf(ada.email)}`);
+    expect(logout?.body).to.equal(undefined);
   });
 
   for (const answer of ["unreachable", { status: 500 }] as const) {
@@ -194,10 +194,10 @@ describe("Logging out", () => {
   it("does not make the user wait for a server that never answers", async () => {
     const { app, server, storage, clock } = await busyVisit();
     server.on("POST", "/logout", "silent");
-    const told = app.session.logOut()();
+    const logout = app.session.logOut()();
     expect(app.session.state$.value.kind).to.equal("signed-out");
     await clock.advance(15_000);
-    await told;
+    await logout;
     expect(storage.local.keys()).to.deep.equal(["theme"]);
   });
 
@@ -208,9 +208,9 @@ describe("Logging out", () => {
     server.on("POST", "/logout", { headers, afterMs: 3_000 });
     const reading = app.masks.refresh()();
     await settled();
-    const told = app.session.logOut()();
+    const logout = app.session.logOut()();
     await clock.advance(10_000);
-    await Promise.all([reading, told]);
+    await Promise.all([reading, logout]);
     expect(storage.local.keys()).to.deep.equal(["theme"]);
     expect(app.masks.view$.value.all).to.deep.equal([]);
   });

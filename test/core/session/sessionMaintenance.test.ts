@@ -30,8 +30,8 @@ const visit = async (
   const { server } = started;
   return {
     ...started,
-    validations: () => server.seen("GET /auth/validate-token").length,
-    refreshes: () => server.seen("POST /auth/refresh-token").length,
+    validations: () => server.requestsTo("GET /auth/validate-token").length,
+    refreshes: () => server.requestsTo("POST /auth/refresh-token").length,
   };
 };
 
@@ -180,7 +180,7 @@ describe("A new session", () => {
     await app.signIn.requestCode("ada@example.org")();
     await clock.advance(500);
     await app.signIn.verifyCode(rightCode)();
-    expect(server.seen("POST /auth/set-token-cookie").map(({ body }) => body)).to.deep.equal([
+    expect(server.requestsTo("POST /auth/set-token-cookie").map(({ body }) => body)).to.deep.equal([
       {
         token: app.session.state$.value.kind === "signed-in" ? "head.YWRhQGV4YW1wbGUub3Jn.tail" : "",
         maxAge: 604_800,

@@ -28,13 +28,13 @@ describe("Signing in", () => {
     expect(empty.fields).to.deep.equal([{ field: "email", message: "Email is required" }]);
     expect(broken.fields).to.deep.equal([{ field: "email", message: "Please enter a valid email address" }]);
     expect([empty.message, broken.message]).to.deep.equal(["", ""]);
-    expect(server.seen("POST /login")).to.have.length(0);
+    expect(server.requestsTo("POST /login")).to.have.length(0);
   });
 
   it("goes on to the code once one is on its way", async () => {
     const { app, server } = await startApp(newcomer);
     expect(isRight(await app.signIn.requestCode(" ada@example.org ")())).to.equal(true);
-    expect(server.seen("POST /login")[0]?.body).to.deep.equal({ email: "ada@example.org" });
+    expect(server.requestsTo("POST /login")[0]?.body).to.deep.equal({ email: "ada@example.org" });
     expect(app.signIn.step$.value).to.deep.equal({
       step: "code",
       email: "ada@example.org",
@@ -47,8 +47,10 @@ describe("Signing in", () => {
     await app.signIn.requestCode("o'brien&co@example.org")();
     await clock.advance(500);
     await app.signIn.verifyCode(rightCode)();
-    expect(server.seen("POST /login")[0]?.body).to.deep.equal({ email: "o&#39;brien&amp;co@example.org" });
-    expect(server.seen("PUT /login")[0]?.body).to.deep.equal({
+    expect(server.requestsTo("POST /login")[0]?.body).to.deep.equal({
+      email: "o&#39;brien&amp;co@example.org",
+    });
+    expect(server.requestsTo("PUT /login")[0]?.body).to.deep.equal({
       email: "o&#39;brien&amp;co@example.org",
       otp: rightCode,
     });
@@ -65,7 +67,7 @@ describe("Signing in", () => {
       "Verification code is required",
       ...Array(4).fill("Verification code must be 6 digits"),
     ]);
-    expect(server.seen("PUT /login")).to.have.length(0);
+    expect(server.requestsTo("PUT /login")).to.have.length(0);
   });
 
   it("lets the right code in: session stored for 7 days, a toast, the page at /", async () => {
@@ -148,7 +150,7 @@ describe("Signing in", () => {
       const { app, server } = await atTwoFactor();
       expect(app.signIn.step$.value).to.deep.equal({ step: "two-factor", email: "ada@example.org" });
       await app.signIn.verifyTwoFactor(rightTwoFactorCode)();
-      expect(server.seen("POST /login/verify2fa")[0]?.body).to.deep.equal({
+      expect(server.requestsTo("POST /login/verify2fa")[0]?.body).to.deep.equal({
         email: "ada@example.org",
         code: rightTwoFactorCode,
         tempToken: "ticket",
@@ -184,7 +186,7 @@ describe("Signing in", () => {
       const { app, server } = await atPlan();
       expect(app.signIn.step$.value).to.deep.equal({ step: "plan", email: "ada@example.org" });
       await app.signIn.choosePlan("free")();
-      expect(server.seen("POST /signup")[0]?.body).to.deep.equal({ tempToken: "ticket", tier: "free" });
+      expect(server.requestsTo("POST /signup")[0]?.body).to.deep.equal({ tempToken: "ticket", tier: "free" });
       expect(app.session.state$.value.kind).to.equal("signed-in");
       expect(app.toasts.list$.value.map(({ text }) => text)).to.deep.equal(["Logged in successfully"]);
     });
@@ -194,7 +196,7 @@ describe("Signing in", () => {
       expect(problemFrom(await app.signIn.choosePlan("pro")()).message).to.equal(
         "Payment is not set up on this server. Choose the Free plan to continue.",
       );
-      expect(server.seen("POST /signup")).to.have.length(0);
+      expect(server.requestsTo("POST /signup")).to.have.length(0);
       expect(app.signIn.step$.value.step).to.equal("plan");
     });
 
@@ -203,7 +205,7 @@ describe("Signing in", () => {
       const settings = { configuration: { brand: "Bauta", maskDomain: "masks.example", flags } };
       const { app, server } = await atPlan({ settings });
       await app.signIn.choosePlan("pro")();
-      expect(server.seen("POST /signup")[0]?.body).to.deep.equal({ tempToken: "ticket", tier: "pro" });
+      expect(server.requestsTo("POST /signup")[0]?.body).to.deep.equal({ tempToken: "ticket", tier: "pro" });
     });
 
     it("goes back to the code entry on cancel, where another code can be sent at once: this one is used", async () => {
@@ -217,7 +219,7 @@ describe("Signing in", () => {
       });
       await clock.advance(1_000);
       expect(isRight(await app.signIn.resend()())).to.equal(true);
-      expect(server.seen("POST /login")).to.have.length(2);
+      expect(server.requestsTo("POST /login")).to.have.length(2);
       expect(app.signIn.step$.value).to.deep.equal({
         step: "code",
         email: "ada@example.org",
@@ -242,7 +244,7 @@ describe("Signing in", () => {
     it("goes to the code entry and sends nothing", async () => {
       const { app, server } = await startApp(newcomer);
       expect(isRight(await app.signIn.enterCode(" ada@example.org ")())).to.equal(true);
-      expect(server.seen("POST /login")).to.have.length(0);
+      expect(server.requestsTo("POST /login")).to.have.length(0);
       expect(app.signIn.step$.value).to.deep.equal({
         step: "code",
         email: "ada@example.org",
@@ -270,7 +272,7 @@ describe("Signing in", () => {
       await clock.advance(1);
       expect(shown).to.deep.equal(Array.from({ length: 31 }, (_, i) => 30 - i));
       expect(isRight(await app.signIn.resend()())).to.equal(true);
-      expect(server.seen("POST /login")).to.have.length(2);
+      expect(server.requestsTo("POST /login")).to.have.length(2);
       expect(app.signIn.step$.value).to.include({ resendInSeconds: 30 });
     });
 
@@ -318,7 +320,7 @@ describe("Signing in", () => {
     expect(app.signIn.busy$.value).to.equal(true);
     await clock.advance(1);
     expect(app.signIn.busy$.value).to.equal(false);
-    expect(server.seen("POST /login")).to.have.length(1);
+    expect(server.requestsTo("POST /login")).to.have.length(1);
   });
 
   describe("probing whether a user exists", () => {
@@ -326,7 +328,10 @@ describe("Signing in", () => {
       const { app, server } = await startApp(newcomer);
       server.on("PUT", "/login", { status: 401, json: { message: "wrong" } });
       expect(await app.signIn.userExists("ada@example.org")()).to.deep.include({ right: true });
-      expect(server.seen("PUT /login")[0]?.body).to.deep.equal({ email: "ada@example.org", otp: "000000" });
+      expect(server.requestsTo("PUT /login")[0]?.body).to.deep.equal({
+        email: "ada@example.org",
+        otp: "000000",
+      });
       server.on("PUT", "/login", { json: { status: "plan_selection_required" } });
       expect(await app.signIn.userExists("bob@example.org")()).to.deep.include({ right: false });
     });

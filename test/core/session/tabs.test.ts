@@ -40,7 +40,7 @@ describe("Ten tabs whose token has run out", () => {
     const reading = tabs.map(({ app }) => app.masks.refresh()());
     await clock.advance(1_000);
     for (const result of await Promise.all(reading)) expect(result).to.have.property("_tag", "Right");
-    expect(server.seen("POST /auth/refresh-token")).to.have.length(1);
+    expect(server.requestsTo("POST /auth/refresh-token")).to.have.length(1);
     expect(tabs.every(isSignedIn)).to.equal(true);
     expect(tabs.flatMap(toasts)).to.deep.equal([]);
     for (const { storage } of tabs) expect(storage.local.read("authToken")).to.equal(product.token());
@@ -55,8 +55,8 @@ describe("Ten tabs whose token has run out", () => {
     const reading = tabs.map(({ app }) => app.masks.refresh()());
     await clock.advance(5_000);
     await Promise.all(reading);
-    expect(server.seen("POST /auth/refresh-token")).to.have.length(2);
-    expect(server.seen("POST /refresh-token")).to.have.length(1);
+    expect(server.requestsTo("POST /auth/refresh-token")).to.have.length(2);
+    expect(server.requestsTo("POST /refresh-token")).to.have.length(1);
     expect(tabs.every(isSignedIn)).to.equal(true);
   });
 
@@ -72,27 +72,27 @@ describe("Ten tabs whose token has run out", () => {
       expect(page.path$.value).to.equal("/login");
     }
     expect(tabs.flatMap(toasts)).to.include("Your session has expired. Please log in again.");
-    expect(first.server.seen("POST /auth/refresh-token").length).to.be.at.most(2);
+    expect(first.server.requestsTo("POST /auth/refresh-token").length).to.be.at.most(2);
   });
 
   it("do not wait more than 5 s for one that has fallen asleep", async () => {
     const { first, tabs } = await openTabs(2);
     const { server, product, clock } = first;
     product.expireToken();
-    let asked = 0;
+    let requestCount = 0;
     server.on("POST", "/auth/refresh-token", () => {
-      asked += 1;
-      return asked === 1 ? "silent" : { json: { token: product.token() } };
+      requestCount += 1;
+      return requestCount === 1 ? "silent" : { json: { token: product.token() } };
     });
     const [asleep, awake] = tabs;
     void asleep?.app.session.refresh()();
     await clock.advance(100);
     const refreshing = awake?.app.session.refresh()();
     await clock.advance(4_999);
-    expect(asked).to.equal(1);
+    expect(requestCount).to.equal(1);
     await clock.advance(1 + 250);
     expect(await refreshing).to.have.property("_tag", "Right");
-    expect(asked).to.equal(2);
+    expect(requestCount).to.equal(2);
   });
 
   it("take over what another has got up to 10 s ago", async () => {
@@ -101,10 +101,10 @@ describe("Ten tabs whose token has run out", () => {
     await one?.app.session.refresh()();
     await first.clock.advance(9_999);
     expect(await two?.app.session.refresh()()).to.have.property("_tag", "Right");
-    expect(first.server.seen("POST /auth/refresh-token")).to.have.length(1);
+    expect(first.server.requestsTo("POST /auth/refresh-token")).to.have.length(1);
     await first.clock.advance(1);
     await two?.app.session.refresh()();
-    expect(first.server.seen("POST /auth/refresh-token")).to.have.length(2);
+    expect(first.server.requestsTo("POST /auth/refresh-token")).to.have.length(2);
   });
 
   it("say so when the attempts are used up, in whichever tab they were made", async () => {
@@ -123,7 +123,7 @@ describe("Ten tabs whose token has run out", () => {
 });
 
 describe("Tabs, whatever they do and however slow the server is", () => {
-  const deed = fc.record({
+  const step = fc.record({
     tab: fc.nat({ max: 4 }),
     afterMs: fc.nat({ max: 4_000 }),
     what: fc.constantFrom("read", "write", "expire", "refresh", "hide", "show"),
@@ -132,9 +132,9 @@ describe("Tabs, whatever they do and however slow the server is", () => {
   it("never refresh twice within 10 s, never lose the session, and all end up with the same good token", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(deed, { minLength: 1, maxLength: 25 }),
+        fc.array(step, { minLength: 1, maxLength: 25 }),
         fc.array(fc.nat({ max: 4_000 }), { minLength: 1, maxLength: 8 }),
-        async (deeds, slowness) => {
+        async (steps, slowness) => {
           const { first, tabs } = await openTabs(5);
           const { server, product, clock } = first;
           const attempts: number[] = [];
@@ -160,7 +160,7 @@ describe("Tabs, whatever they do and however slow the server is", () => {
           server.on("GET", "/account", { status: 404 });
           server.on("GET", "/auth/validate-token", { status: 200, json: {} });
           let expiredAt = Number.NEGATIVE_INFINITY;
-          const act: Record<(typeof deeds)[number]["what"], (tab: Tab) => void> = {
+          const act: Record<(typeof steps)[number]["what"], (tab: Tab) => void> = {
             read: ({ app }) => void app.masks.refresh()(),
             write: ({ app }) => void app.masks.setActive("m1", false)(),
             refresh: ({ app }) => void app.session.refresh()(),
@@ -174,7 +174,7 @@ describe("Tabs, whatever they do and however slow the server is", () => {
             show: (tab) => tab.tabs.visible$.set(true),
           };
           await clock.advance(30_000);
-          for (const { tab, afterMs, what } of deeds) {
+          for (const { tab, afterMs, what } of steps) {
             act[what](tabs[tab] as Tab);
             await clock.advance(afterMs);
           }

@@ -15,7 +15,7 @@ const visit = async (answer?: Answer) => {
   return {
     ...started,
     refresh: () => app.session.refresh()(),
-    asked: () =>
+    requests: () =>
       server.requests
         .slice(before)
         .map(({ path }) => path)
@@ -26,34 +26,34 @@ const visit = async (answer?: Answer) => {
 
 describe("Refreshing a session", () => {
   it("asks /auth/refresh-token directly: by cookie alone", async () => {
-    const { refresh, asked, server, storage, product } = await visit();
+    const { refresh, requests, server, storage, product } = await visit();
     expect(await refresh()).to.have.property("_tag", "Right");
-    expect(asked()).to.deep.equal(["/auth/refresh-token"]);
-    const [request] = server.seen("POST /auth/refresh-token");
+    expect(requests()).to.deep.equal(["/auth/refresh-token"]);
+    const [request] = server.requestsTo("POST /auth/refresh-token");
     expect(Object.keys(request?.headers ?? {})).to.deep.equal(["accept"]);
     expect(storage.local.read("authToken")).to.equal(product.token());
   });
 
   it("asks /refresh-token next, and at last the client that all share", async () => {
-    const { refresh, asked, server, storage } = await visit({ status: 404 });
+    const { refresh, requests, server, storage } = await visit({ status: 404 });
     let times = 0;
     server.on("POST", "/auth/refresh-token", () => {
       times += 1;
       return times === 1 ? { status: 404 } : { json: { token: "the.third.one" } };
     });
     expect(await refresh()).to.have.property("_tag", "Right");
-    expect(asked()).to.deep.equal(["/auth/refresh-token", "/refresh-token", "/auth/refresh-token"]);
-    const [, shared] = server.seen("POST /auth/refresh-token");
+    expect(requests()).to.deep.equal(["/auth/refresh-token", "/refresh-token", "/auth/refresh-token"]);
+    const [, shared] = server.requestsTo("POST /auth/refresh-token");
     expect(Object.keys(shared?.headers ?? {})).to.include.members(["authorization", "x-request-id"]);
     expect(storage.local.read("authToken")).to.equal("the.third.one");
   });
 
   it("makes do with the second where the first is not there", async () => {
-    const { refresh, asked, server, storage } = await visit();
+    const { refresh, requests, server, storage } = await visit();
     server.on("POST", "/auth/refresh-token", "unreachable");
     server.on("POST", "/refresh-token", { json: { token: "the.second.one" } });
     expect(await refresh()).to.have.property("_tag", "Right");
-    expect(asked()).to.deep.equal(paths);
+    expect(requests()).to.deep.equal(paths);
     expect(storage.local.read("authToken")).to.equal("the.second.one");
   });
 
@@ -71,33 +71,33 @@ describe("Refreshing a session", () => {
 
 describe("Refreshing a session, again and again", () => {
   it("is done once for all who ask at the same time", async () => {
-    const { refresh, asked } = await visit();
+    const { refresh, requests } = await visit();
     const all = await Promise.all([refresh(), refresh(), refresh()]);
     expect(all.map(({ _tag }) => _tag)).to.deep.equal(["Right", "Right", "Right"]);
-    expect(asked()).to.have.length(1);
+    expect(requests()).to.have.length(1);
   });
 
   it("is not done within 10 s of the last time: what that led to is shared", async () => {
-    const { refresh, asked, clock } = await visit();
+    const { refresh, requests, clock } = await visit();
     await refresh();
     await clock.advance(9_999);
     expect(await refresh()).to.have.property("_tag", "Right");
-    expect(asked()).to.have.length(1);
+    expect(requests()).to.have.length(1);
     await clock.advance(1);
     await refresh();
-    expect(asked()).to.have.length(2);
+    expect(requests()).to.have.length(2);
   });
 
   it("shares a failure for 10 s too", async () => {
-    const { refresh, asked, clock } = await visit({ status: 500 });
+    const { refresh, requests, clock } = await visit({ status: 500 });
     await refresh();
     await clock.advance(9_999);
     expect(problemFrom(await refresh()).message).to.equal("Token refresh failed with status: 500");
-    expect(asked()).to.have.length(3);
+    expect(requests()).to.have.length(3);
   });
 
   it("is tried twice; the third attempt in a row ends the session instead", async () => {
-    const { refresh, asked, clock, app, page, toasts, storage } = await visit({ status: 500 });
+    const { refresh, requests, clock, app, page, toasts, storage } = await visit({ status: 500 });
     await refresh();
     await clock.advance(10_000);
     await refresh();
@@ -105,7 +105,7 @@ describe("Refreshing a session, again and again", () => {
     expect(app.session.state$.value.kind).to.equal("signed-in");
     const { message } = problemFrom(await refresh());
     expect(message).to.equal("Token refresh failed after max attempts");
-    expect(asked()).to.have.length(6);
+    expect(requests()).to.have.length(6);
     expect(app.session.state$.value.kind).to.equal("signed-out");
     expect(page.path$.value).to.equal("/login");
     expect(toasts()).to.include(farewell);
@@ -130,7 +130,7 @@ describe("Refreshing a session, again and again", () => {
   });
 
   it("counts anew for the next session", async () => {
-    const { refresh, clock, app, server, asked } = await visit({ status: 500 });
+    const { refresh, clock, app, server, requests } = await visit({ status: 500 });
     await refresh();
     await clock.advance(10_000);
     await refresh();
@@ -140,9 +140,9 @@ describe("Refreshing a session, again and again", () => {
     await clock.advance(500);
     await app.signIn.verifyCode("123456")();
     for (const path of paths) server.on("POST", path, { json: { token: "a.good.one" } });
-    const before = asked().length;
+    const before = requests().length;
     expect(await refresh()).to.have.property("_tag", "Right");
-    expect(asked()).to.have.length(before + 1);
+    expect(requests()).to.have.length(before + 1);
   });
 
   it("does not count attempts that have reached nobody", async () => {

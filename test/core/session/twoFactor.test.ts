@@ -37,7 +37,10 @@ describe("Two-factor authentication", () => {
     await begin();
     twoFactor.open("intro");
     expect(at()).to.equal("intro");
-    expect(fakes.server.seen("POST /account/2fa/setup"), "nothing is made before Continue").to.have.length(0);
+    expect(
+      fakes.server.requestsTo("POST /account/2fa/setup"),
+      "nothing is made before Continue",
+    ).to.have.length(0);
     expect(isRight(await twoFactor.generate()())).to.equal(true);
     const scan = twoFactor.flow$.value;
     expect(scan).to.include({ at: "scan", secret: authenticatorSecret });
@@ -85,9 +88,9 @@ describe("Two-factor authentication", () => {
   it("stays where the user has gone while the secret was on its way", async () => {
     await begin();
     twoFactor.open("intro");
-    const asked = twoFactor.generate()();
+    const pending = twoFactor.generate()();
     twoFactor.close();
-    await asked;
+    await pending;
     expect(twoFactor.flow$.value).to.equal(null);
   });
 
@@ -144,7 +147,7 @@ describe("Two-factor authentication", () => {
       await toTheScan();
       const outcome = await twoFactor.verify(typed)();
       expect(isLeft(outcome) && outcome.left.fields).to.deep.equal([{ field: "code", message: sentence }]);
-      expect(fakes.server.seen("POST /account/2fa/verify")).to.have.length(0);
+      expect(fakes.server.requestsTo("POST /account/2fa/verify")).to.have.length(0);
     });
 
   it("stays off after a wrong code, with what the server says beside it", async () => {
@@ -167,7 +170,7 @@ describe("Two-factor authentication", () => {
     ]);
     expect(isRight(one)).to.equal(true);
     expect(isLeft(other) && other.left.failure.kind).to.equal("busy");
-    expect(fakes.server.seen("POST /account/2fa/verify")).to.have.length(1);
+    expect(fakes.server.requestsTo("POST /account/2fa/verify")).to.have.length(1);
   });
 
   it("is turned off with a code, and says so", async () => {

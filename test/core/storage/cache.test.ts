@@ -29,11 +29,11 @@ const setUp = (key: StoredKey = { name: "kept", place: "local" }) => {
   const clock = createVirtualClock();
   const storage = createMemoryStorage();
   let answer: E.Either<Failure, string> = E.right("first");
-  let asked = 0;
+  let requestCount = 0;
   const resource = createResource<string | null>({
     initial: null,
     fetch: () => {
-      asked += 1;
+      requestCount += 1;
       return TE.fromEither(answer)();
     },
     cache: createCache(createStore(storage), clock, key, t.string),
@@ -51,7 +51,7 @@ const setUp = (key: StoredKey = { name: "kept", place: "local" }) => {
     resource,
     visit,
     shown,
-    asked: () => asked,
+    requestCount: () => requestCount,
     answerWith: (next: E.Either<Failure, string>) => {
       answer = next;
     },
@@ -60,25 +60,29 @@ const setUp = (key: StoredKey = { name: "kept", place: "local" }) => {
 
 describe("A resource with a cache", () => {
   it("is answered from what is kept for 60 s, to the millisecond", async () => {
-    const { visit, asked, clock, answerWith } = setUp();
+    const { visit, requestCount, clock, answerWith } = setUp();
     expect(await visit()).to.deep.equal(["ready", "first"]);
     answerWith(E.right("second"));
     await clock.advance(59_999);
     expect(await visit()).to.deep.equal(["ready", "first"]);
     await clock.advance(1);
     expect(await visit()).to.deep.equal(["ready", "second"]);
-    expect(asked()).to.equal(2);
+    expect(requestCount()).to.equal(2);
   });
 
   it("is kept for as long as its key says", async () => {
-    const { visit, asked, clock } = setUp({ name: "kept", place: "local", freshForMs: lifetimesMs.insights });
+    const { visit, requestCount, clock } = setUp({
+      name: "kept",
+      place: "local",
+      freshForMs: lifetimesMs.insights,
+    });
     await visit();
     await clock.advance(599_999);
     await visit();
-    expect(asked()).to.equal(1);
+    expect(requestCount()).to.equal(1);
     await clock.advance(1);
     await visit();
-    expect(asked()).to.equal(2);
+    expect(requestCount()).to.equal(2);
   });
 
   it("asks anew when that is wanted", async () => {

@@ -28,8 +28,8 @@ describe("The table of stored keys", () => {
   });
 
   it("lets the theme alone survive a logout", () => {
-    const kept = Object.values(storedKeys).filter((key) => !removedAtLogout.includes(key));
-    expect(kept).to.deep.equal([storedKeys.theme]);
+    const stored = Object.values(storedKeys).filter((key) => !removedAtLogout.includes(key));
+    expect(stored).to.deep.equal([storedKeys.theme]);
   });
 
   it("keeps masks fresh for 120 s and the account for 300 s", () => {

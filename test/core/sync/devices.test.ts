@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { createSeededRandom } from "../../fakes/seededRandom.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
-import { complaints, createEditor, type Deed } from "./editing.ts";
+import { complaints, createEditor, type EditStep } from "./editing.ts";
 import { createRuleServer, type Fate } from "./ruleServer.ts";
 import { createBrowser, openTab, type Tab } from "./tabOnFakes.ts";
 
@@ -48,7 +48,7 @@ const live = async (seed: number, edits: number) => {
   for (const { online$ } of devices) online$.set(true);
   await clock.advance(300_000);
   for (const tab of tabs) for (const mask of masks) tab.reload(mask);
-  return { server, tabs, deeds: editor.deeds, killed };
+  return { server, tabs, deeds: editor.steps, killed };
 };
 
 describe("A thousand edits on two devices with two tabs each, with answers lost and tabs killed", () => {
@@ -67,8 +67,8 @@ describe("A thousand edits on two devices with two tabs each, with answers lost 
 
   it("would be noticed: a list that only replaces loses edits", () => {
     const rule = { id: "r", name: "old", type: "limit", enabled: true, conditions: [], actions: [] } as Rule;
-    const added: Deed = { kind: "add", id: "r", rule };
-    const edit: Deed = { kind: "edit", id: "r", part: "name", value: '"new"', replaced: '"old"' };
+    const added: EditStep = { kind: "add", id: "r", rule };
+    const edit: EditStep = { kind: "edit", id: "r", part: "name", value: '"new"', replaced: '"old"' };
     expect(complaints([added], new Map())).to.deep.equal(["r was lost"]);
     expect(complaints([added, edit], new Map([["r", rule]]))).to.have.lengthOf(1);
     expect(complaints([added, { kind: "delete", id: "r", rule }], new Map([["r", rule]]))).to.deep.equal([

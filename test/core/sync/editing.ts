@@ -6,7 +6,7 @@ export type Part = (typeof parts)[number];
 const parts = ["name", "conditions", "actions"] as const;
 
 /** One thing somebody did to a rule, with what they saw of it. */
-export type Deed =
+export type EditStep =
   | { readonly kind: "add"; readonly id: string; readonly rule: Rule }
   | {
       readonly kind: "edit";
@@ -36,18 +36,18 @@ const moved = (random: Random, rules: readonly Rule[], rule: Rule): readonly Rul
 
 /** Somebody who changes lists of rules at random and remembers what they did. */
 export const createEditor = (random: Random, now: () => number) => {
-  const deeds: Deed[] = [];
+  const steps: EditStep[] = [];
   let count = 0;
   const added = (rules: readonly Rule[], updatedAt: string): readonly Rule[] => {
     const id = `rule_${count}`;
     const rule: Rule = { id, type: "content_filter", enabled: true, ...content(count), updatedAt };
-    deeds.push({ kind: "add", id, rule });
+    steps.push({ kind: "add", id, rule });
     return moved(random, [...rules, rule], rule);
   };
   const edited = (rules: readonly Rule[], rule: Rule, updatedAt: string): readonly Rule[] => {
     const part = pick<Part>(random, ["name", "conditions", "actions"]) ?? "name";
     const after: Rule = { ...rule, [part]: content(count)[part], updatedAt };
-    deeds.push({
+    steps.push({
       kind: "edit",
       id: rule.id,
       part,
@@ -57,11 +57,11 @@ export const createEditor = (random: Random, now: () => number) => {
     return rules.map((one) => (one === rule ? after : one));
   };
   const deleted = (rules: readonly Rule[], rule: Rule): readonly Rule[] => {
-    deeds.push({ kind: "delete", id: rule.id, rule });
+    steps.push({ kind: "delete", id: rule.id, rule });
     return rules.filter((one) => one !== rule);
   };
   return {
-    deeds: deeds as readonly Deed[],
+    steps: steps as readonly EditStep[],
     change: (rules: readonly Rule[]): readonly Rule[] => {
       count += 1;
       const updatedAt = new Date(now()).toISOString();
@@ -82,26 +82,29 @@ const isBehind = (value: string, later: string, replacedBy: ReadonlyMap<string, 
 };
 
 /** What was lost or came back, in words; empty when nothing was. */
-export const complaints = (deeds: readonly Deed[], final: ReadonlyMap<string, Rule>): readonly string[] => {
-  const edits = deeds.filter((deed) => deed.kind === "edit");
-  const deletions = deeds.filter((deed) => deed.kind === "delete");
+export const complaints = (
+  steps: readonly EditStep[],
+  final: ReadonlyMap<string, Rule>,
+): readonly string[] => {
+  const edits = steps.filter((step) => step.kind === "edit");
+  const deletions = steps.filter((step) => step.kind === "delete");
   const before = new Map(edits.map(({ value, replaced }) => [value, replaced]));
   const sawAll = (seen: Rule): boolean =>
     edits
       .filter(({ id }) => id === seen.id)
       .every(({ part, value }) => isBehind(value, partOf(seen, part), before));
-  return deeds.flatMap((deed) => {
-    if (deed.kind !== "add") return [];
-    const rule = final.get(deed.id);
-    const gone = deletions.filter(({ id }) => id === deed.id);
-    if (gone.length === 0 && !rule) return [`${deed.id} was lost`];
-    if (rule && gone.some((one) => sawAll(one.rule))) return [`${deed.id} came back`];
+  return steps.flatMap((step) => {
+    if (step.kind !== "add") return [];
+    const rule = final.get(step.id);
+    const gone = deletions.filter(({ id }) => id === step.id);
+    if (gone.length === 0 && !rule) return [`${step.id} was lost`];
+    if (rule && gone.some((one) => sawAll(one.rule))) return [`${step.id} came back`];
     if (!rule || gone.length > 0) return [];
     return parts.flatMap((part) => {
       const value = partOf(rule, part);
-      const undone = edits.find((edit) => edit.id === deed.id && edit.replaced === value);
-      const isKnown = value === partOf(deed.rule, part) || before.has(value);
-      return undone || !isKnown ? [`${deed.id} has ${value}, which somebody had replaced`] : [];
+      const undone = edits.find((edit) => edit.id === step.id && edit.replaced === value);
+      const isKnown = value === partOf(step.rule, part) || before.has(value);
+      return undone || !isKnown ? [`${step.id} has ${value}, which somebody had replaced`] : [];
     });
   });
 };

@@ -128,26 +128,26 @@ describe("What is said about syncing", () => {
 describe("A sync over the socket", () => {
   it("that has not finished within 5 s is done over HTTP, once", async () => {
     const scheduler = new VirtualTimeScheduler();
-    let asked = 0;
+    let requestCount = 0;
     let finish = (): void => undefined;
     const overSocket = () =>
       new Promise<ReturnType<typeof right<string>>>((resolve) => {
         finish = () => resolve(right("socket"));
       });
     const overHttp = () => {
-      asked += 1;
+      requestCount += 1;
       return Promise.resolve(right("http"));
     };
     const outcome = socketFirst(scheduler, overSocket, overHttp)();
     scheduler.maxFrames = 4_999;
     scheduler.flush();
-    expect(asked).to.equal(0);
+    expect(requestCount).to.equal(0);
     scheduler.maxFrames = 5_000;
     scheduler.flush();
-    expect(asked).to.equal(1);
+    expect(requestCount).to.equal(1);
     finish();
     expect(await outcome).to.deep.equal(right("http"));
-    expect(asked).to.equal(1);
+    expect(requestCount).to.equal(1);
   });
 
   it("that finishes in time, or fails, needs no more than that", async () => {

@@ -6,7 +6,7 @@ const having = (...events: readonly SyncEvent[]): SyncModel =>
   events.reduce((model, event) => syncStep(model, event).model, noSync);
 const kindsAfter = (model: SyncModel, event: SyncEvent): readonly string[] =>
   syncStep(model, event).effects.map(({ kind }) => kind);
-const asked: SyncEvent = { kind: "wanted", reason: "check" };
+const requested: SyncEvent = { kind: "wanted", reason: "check" };
 const turn = (...due: readonly string[]): SyncEvent => ({ kind: "turn", due });
 const answered: SyncEvent = { kind: "answered", hasMore: false };
 const failed = (offline: boolean): SyncEvent => ({ kind: "failed", reason: "no", offline });
@@ -23,34 +23,38 @@ const anyEvent: fc.Arbitrary<SyncEvent> = fc.oneof(
 
 describe("A round of sending", () => {
   it("waits for its turn among the tabs before anything is sent", () => {
-    expect(kindsAfter(noSync, asked)).to.deep.equal(["take-turn"]);
-    expect(syncStep(having(asked), turn("m", "n")).effects).to.deep.equal([{ kind: "push", maskId: "m" }]);
+    expect(kindsAfter(noSync, requested)).to.deep.equal(["take-turn"]);
+    expect(syncStep(having(requested), turn("m", "n")).effects).to.deep.equal([
+      { kind: "push", maskId: "m" },
+    ]);
   });
 
   it("sends one mask after the other and ends its turn", () => {
-    const sending = having(asked, turn("m", "n"));
+    const sending = having(requested, turn("m", "n"));
     expect(syncStep(sending, answered).effects).to.deep.equal([{ kind: "push", maskId: "n" }]);
-    expect(kindsAfter(having(asked, turn("m", "n"), answered), failed(false))).to.deep.equal([
+    expect(kindsAfter(having(requested, turn("m", "n"), answered), failed(false))).to.deep.equal([
       "end-turn",
       "ended",
     ]);
-    expect(kindsAfter(having(asked), turn())).to.deep.equal(["end-turn", "ended"]);
+    expect(kindsAfter(having(requested), turn())).to.deep.equal(["end-turn", "ended"]);
   });
 
   it("goes on after a refusal, and ends where nobody answers", () => {
-    const sending = having(asked, turn("m", "n"));
+    const sending = having(requested, turn("m", "n"));
     expect(kindsAfter(sending, failed(false))).to.deep.equal(["push"]);
     expect(kindsAfter(sending, failed(true))).to.deep.equal(["end-turn", "ended"]);
   });
 
   it("sends a mask again that was changed while it was under way", () => {
     const more: SyncEvent = { kind: "answered", hasMore: true };
-    expect(syncStep(having(asked, turn("m")), more).effects).to.deep.equal([{ kind: "push", maskId: "m" }]);
+    expect(syncStep(having(requested, turn("m")), more).effects).to.deep.equal([
+      { kind: "push", maskId: "m" },
+    ]);
   });
 
   it("is followed by another when that was wanted meanwhile, for the strongest of the reasons", () => {
     const busy = having(
-      asked,
+      requested,
       turn("m"),
       { kind: "wanted", reason: "by-hand" },
       { kind: "wanted", reason: "edit" },
@@ -60,9 +64,9 @@ describe("A round of sending", () => {
   });
 
   it("lets go of its turn when it is stopped, and listens to nothing after that", () => {
-    const sending = having(asked, turn("m"));
+    const sending = having(requested, turn("m"));
     expect(kindsAfter(sending, { kind: "stopped" })).to.deep.equal(["end-turn"]);
-    expect(syncStep(having(asked, turn("m"), { kind: "stopped" }), answered)).to.deep.equal({
+    expect(syncStep(having(requested, turn("m"), { kind: "stopped" }), answered)).to.deep.equal({
       model: noSync,
       effects: [],
     });

@@ -6,7 +6,7 @@ import type { Answer, Client } from "../support/client.ts";
 import { codeNow, protect } from "../support/secondFactor.ts";
 import { openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 const minuteMs = 60_000;
 
@@ -20,7 +20,7 @@ for (const store of everyStore)
     let server: TestServer;
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());
@@ -42,8 +42,8 @@ for (const store of everyStore)
 
     it("mails a code to the new address, and changes nothing before it is entered", async () => {
       const user = await server.signIn("first@example.org");
-      const asked = await put(user, { email: " New.First@example.org", name: "nobody knows this field" });
-      expect([asked.status, asked.json]).to.deep.equal([
+      const response = await put(user, { email: " New.First@example.org", name: "nobody knows this field" });
+      expect([response.status, response.json]).to.deep.equal([
         200,
         {
           message: "Enter the code that we sent to your new address.",
@@ -69,7 +69,7 @@ for (const store of everyStore)
     it("tells the old address without the new one, a notification, and every page", async () => {
       const user = await server.signIn("told@example.org");
       const socket = await openSocket(server.origin, user);
-      for (const resource of ["account", "masks"]) socket.say("subscribe", { resource });
+      for (const resource of ["account", "masks"]) socket.send("subscribe", { resource });
       await user.call("POST", "/masks", { body: { description: "Mine" } });
       await settle(socket);
       await confirmed(user, "new.told@example.org");
@@ -84,7 +84,7 @@ for (const store of everyStore)
         type: "security",
       });
       for (const resource of ["account", "masks"])
-        await socket.hear(
+        await socket.waitFor(
           ({ type, data }) =>
             type === "data_update" && data?.["resource"] === resource && data["action"] === "updated",
         );
@@ -153,9 +153,9 @@ for (const store of everyStore)
       const owner = await server.signIn("taken@example.org");
       const user = await server.signIn("wants.it@example.org");
       server.clock.advance(1);
-      const asked = await put(user, { email: "taken@example.org" });
+      const response = await put(user, { email: "taken@example.org" });
       const free = await put(user, { email: "free@example.org" });
-      expect([asked.status, messageOf(asked)]).to.deep.equal([free.status, messageOf(free)]);
+      expect([response.status, messageOf(response)]).to.deep.equal([free.status, messageOf(free)]);
       server.clock.advance(1);
       await put(user, { email: "taken@example.org" });
       const code = await server.code("taken@example.org");
@@ -270,10 +270,10 @@ for (const store of everyStore)
     it("makes worthless what the old mailbox had proved for the second step of a sign-in", async () => {
       const { browser, secret } = await protect(server, "proved@example.org");
       await server.client().call("POST", "/login", { body: { email: "proved@example.org" } });
-      const asked = await server.client().call("PUT", "/login", {
+      const response = await server.client().call("PUT", "/login", {
         body: { email: "proved@example.org", otp: await server.code("proved@example.org") },
       });
-      const { tempToken } = asked.json as { tempToken: string };
+      const { tempToken } = response.json as { tempToken: string };
       await confirmed(browser, "proved.new@example.org", { twoFactorCode: codeNow(server, secret) });
       server.clock.advance(30_000);
       const late = await server.client().call("POST", "/login/verify2fa", {

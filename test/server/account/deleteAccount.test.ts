@@ -7,14 +7,14 @@ import { wrongCodeAt } from "../support/authenticator.ts";
 import { codeNow, protect } from "../support/secondFactor.ts";
 import { openSocket } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 for (const store of everyStore)
   describe(`deleting an account, on ${store.name}`, () => {
     let server: TestServer;
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());
@@ -50,10 +50,10 @@ for (const store of everyStore)
       const user = await server.signIn(email);
       const stays = await server.signIn("staying@example.org");
       await stays.call("POST", "/masks", { body: { description: "Stays" } });
-      const made = await user.call("POST", "/masks", {
+      const created = await user.call("POST", "/masks", {
         body: { description: "Marker-of-mine", forwardTo: "marker@example.net" },
       });
-      const { maskEmail, id: maskId } = made.json as { maskEmail: string; id: string };
+      const { maskEmail, id: maskId } = created.json as { maskEmail: string; id: string };
       const userId = await idOf(email);
       await enqueue(
         server.database.db,

@@ -13,10 +13,10 @@ describe("the export of an account", () => {
     const user = await server.signIn("taking@example.org");
     const other = await server.signIn("other@example.org");
     await other.call("POST", "/masks", { body: { description: "Somebody else's" } });
-    const made = await user.call("POST", "/masks", {
+    const created = await user.call("POST", "/masks", {
       body: { description: "Corner Shop", forwardTo: "elsewhere@example.org" },
     });
-    const { maskEmail } = made.json as { maskEmail: string };
+    const { maskEmail } = created.json as { maskEmail: string };
     const { status, json, text } = await user.call("GET", "/account/export");
     expect(status).to.equal(200);
     const taken = json as AccountExport;

@@ -8,7 +8,7 @@ import type { Client } from "../support/client.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { rule, setRules } from "../support/ruledMask.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 interface Page {
   readonly mails: readonly {
@@ -35,7 +35,7 @@ for (const store of everyStore)
     let ada: Client;
     let mask: { readonly id: string; readonly maskEmail: string };
 
-    before(deps(store));
+    before(requireStore(store));
     beforeEach(async () => {
       server = await startServer({ store });
       const clock = { ...createVirtualClock(), now: () => server.clock.now() };
@@ -115,14 +115,14 @@ for (const store of everyStore)
       await send(content("Order 3", 700_000));
       expect((await page()).mails).to.have.lengthOf(1);
       expect((await forwarded()).map(({ subject }) => subject).sort()).to.deep.equal(["Order 2", "Order 3"]);
-      const told = async () =>
+      const messages = async () =>
         (await server.database.db.selectFrom("notifications").select("message").execute()).filter(
           ({ message }) => message.startsWith("Your archive is full"),
         );
-      expect(await told()).to.have.lengthOf(1);
+      expect(await messages()).to.have.lengthOf(1);
       server.clock.advance(24 * 60 * 60_000 + 1);
       await send(content("Order 4", 700_000));
-      expect(await told()).to.have.lengthOf(2);
+      expect(await messages()).to.have.lengthOf(2);
     });
 
     it("forgets a mail when the plan's history ends, of Business never", async () => {
@@ -133,11 +133,11 @@ for (const store of everyStore)
         const age = days[tier];
         server.clock.advance((age ?? 3_650) * 24 * 60 * 60_000 - 1_000);
         await prune(server.database, pruneJobs, server.clock.now());
-        const kept = () => server.database.db.selectFrom("archived_mails").select("id").execute();
-        expect(await kept(), `${tier} ${limitsOf[tier].history}`).to.have.lengthOf(1);
+        const stored = () => server.database.db.selectFrom("archived_mails").select("id").execute();
+        expect(await stored(), `${tier} ${limitsOf[tier].history}`).to.have.lengthOf(1);
         server.clock.advance(2_000);
         await prune(server.database, pruneJobs, server.clock.now());
-        expect(await kept(), tier).to.have.lengthOf(age === null ? 1 : 0);
+        expect(await stored(), tier).to.have.lengthOf(age === null ? 1 : 0);
       }
     });
   });

@@ -13,7 +13,7 @@ import { findUser } from "../../../server/store/users.ts";
 import { createSeededRandom } from "../../fakes/seededRandom.ts";
 import { stripeSettings } from "../../support/stripeStandIn.ts";
 import { addOwner } from "../support/owners.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 import { createTestClock } from "../support/testClock.ts";
 
 const statuses = ["active", "past_due", "unpaid", "canceled", "trialing", "paused", "incomplete"];
@@ -40,7 +40,7 @@ for (const store of everyStore)
     let database: Database;
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       database = await store.open();
     });
     after(() => database?.close());

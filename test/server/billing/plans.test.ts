@@ -20,14 +20,14 @@ for (const store of everyStore)
     const { server, stripe } = usePaidServer(store);
 
     const createMasks = async (user: Client, count: number): Promise<MaskAnswer[]> => {
-      const made: MaskAnswer[] = [];
+      const created: MaskAnswer[] = [];
       for (let n = 0; n < count; n++) {
         const answer = await user.call("POST", "/masks", { body: { description: `Mask ${n}` } });
         expect(answer.status).to.equal(201);
         server.clock.advance(1_000);
-        made.push(answer.json as MaskAnswer);
+        created.push(answer.json as MaskAnswer);
       }
-      return made;
+      return created;
     };
     const activeOf = async (user: Client): Promise<ReadonlyMap<string, boolean>> => {
       const { masks } = (await user.call("GET", "/masks")).json as { masks: MaskAnswer[] };
@@ -40,10 +40,10 @@ for (const store of everyStore)
       const full = await user.call("POST", "/masks", { body: { description: "One too many" } });
       expect(full.status).to.equal(403);
       const page = await openSocket(server.origin, user);
-      page.say("subscribe", { resource: "account" });
+      page.send("subscribe", { resource: "account" });
 
       await buy(server, stripe, user, "price_pro");
-      await page.hear(({ type, data }) => type === "data_update" && data?.["resource"] === "account");
+      await page.waitFor(({ type, data }) => type === "data_update" && data?.["resource"] === "account");
 
       const account = await accountOf(user);
       expect(account.subscription).to.deep.equal({ tier: "pro", status: "active", isPaid: true });

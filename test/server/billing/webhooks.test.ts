@@ -56,9 +56,9 @@ describe("what Stripe tells", () => {
     const statuses = await Promise.all(Array.from({ length: 50 }, () => post(server.origin, created)));
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
     expect(await noticesOf(user)).to.deep.equal(["Your plan is now Pro."]);
-    const before = stripe.asked.length;
+    const before = stripe.requests.length;
     expect(await post(server.origin, created)).to.equal(200);
-    expect(stripe.asked.length, "Stripe is not asked about what is known").to.equal(before);
+    expect(stripe.requests.length, "Stripe is not asked about what is known").to.equal(before);
   });
 
   it("comes to the same whether it is sent in order or not, doubled or not, with answers lost between", async () => {

@@ -16,15 +16,15 @@ const sendTo = async (
   hop: { readonly host?: string; readonly user?: string; readonly password?: string } = {},
 ): Promise<{ readonly outcome: DeliveryOutcome; readonly sink: Sink }> => {
   const sink = await startSink(options);
-  const departure = createNextHopTransport(
+  const transport = createNextHopTransport(
     { host: "127.0.0.1", port: sink.port, secure: false, ...hop },
     "masks.example",
     1,
   );
   try {
-    return { outcome: await departure.send(mail), sink };
+    return { outcome: await transport.send(mail), sink };
   } finally {
-    departure.abort();
+    transport.abort();
     await sink.close();
   }
 };

@@ -34,16 +34,16 @@ describe("The outbox", () => {
     const one = mail("AbC_-123");
     expect(await createOutboxTransport(place()).send(one)).to.deep.include({ kind: "delivered" });
     expect(readdirSync(place())).to.deep.equal(["20261120T093015250Z-AbC_-123.eml"]);
-    const kept = readFileSync(join(place(), "20261120T093015250Z-AbC_-123.eml"));
+    const stored = readFileSync(join(place(), "20261120T093015250Z-AbC_-123.eml"));
     const envelope = "X-Outbox-From: bounces@masks.example\r\nX-Outbox-To: someone@home.example\r\n";
-    expect(kept.equals(Buffer.concat([Buffer.from(envelope), one.content]))).to.equal(true);
+    expect(stored.equals(Buffer.concat([Buffer.from(envelope), one.content]))).to.equal(true);
     expect(statSync(join(place(), "20261120T093015250Z-AbC_-123.eml")).mode & 0o077).to.equal(0);
   });
 
   it("has a mail once, however often it is tried, and leaves nothing unfinished", async () => {
-    const departure = createOutboxTransport(place());
-    await Promise.all([departure.send(mail("b")), departure.send(mail("a"))]);
-    await departure.send(mail("a"));
+    const transport = createOutboxTransport(place());
+    await Promise.all([transport.send(mail("b")), transport.send(mail("a"))]);
+    await transport.send(mail("a"));
     expect(readdirSync(place()).sort()).to.deep.equal([
       "20261120T093015250Z-a.eml",
       "20261120T093015250Z-b.eml",
@@ -58,9 +58,9 @@ describe("The outbox", () => {
   });
 
   it("lists the newest first, with what the header says, decoded", async () => {
-    const departure = createOutboxTransport(place());
-    await departure.send(mail("old", { createdAt: at - 1_000, envelopeSender: "" }));
-    await departure.send(mail("new", { subject: "=?utf-8?B?xbvDs8WC?=\r\n\t=?utf-8?Q?w_?= x" }));
+    const transport = createOutboxTransport(place());
+    await transport.send(mail("old", { createdAt: at - 1_000, envelopeSender: "" }));
+    await transport.send(mail("new", { subject: "=?utf-8?B?xbvDs8WC?=\r\n\t=?utf-8?Q?w_?= x" }));
     const [first, second, ...others] = await createOutbox(place()).list();
     expect(others).to.deep.equal([]);
     expect(first).to.deep.equal({
@@ -78,8 +78,8 @@ describe("The outbox", () => {
   });
 
   it("lists at most what it is asked for, and reads no more than heads", async () => {
-    const departure = createOutboxTransport(place());
-    for (let count = 0; count < 5; count += 1) await departure.send(mail(`large${count}`));
+    const transport = createOutboxTransport(place());
+    for (let count = 0; count < 5; count += 1) await transport.send(mail(`large${count}`));
     // Node refuses to read a file of this size whole; its end takes no place on the disk.
     for (const name of readdirSync(place())) truncateSync(join(place(), name), 3 * 1024 ** 3);
     expect(await createOutbox(place()).list(3)).to.have.lengthOf(3);

@@ -42,10 +42,10 @@ describe("The queue", () => {
       const ids = [];
       for (let count = 0; count < 60; count += 1) ids.push(await put(database().db));
       const second = await another();
-      const asked = Array.from({ length: 12 }, (_, index) =>
+      const leases = Array.from({ length: 12 }, (_, index) =>
         lease(index % 2 ? database().db : second.db, `process ${index % 2}`, 2_000, 10),
       );
-      const given = (await Promise.all(asked)).flat().map(({ id }) => id);
+      const given = (await Promise.all(leases)).flat().map(({ id }) => id);
       expect(new Set(given).size).to.equal(given.length);
       const rest = (await lease(second.db, "another")).map(({ id }) => id);
       expect([...given, ...rest].sort()).to.deep.equal(ids.sort());
@@ -67,9 +67,9 @@ describe("The queue", () => {
     });
 
     it("keeps a lease that is renewed, and only that one", async () => {
-      const [kept, lost] = [await put(database().db), await put(database().db)];
+      const [stored, lost] = [await put(database().db), await put(database().db)];
       await lease(database().db, "a", 2_000);
-      await renewLeases(database().db, "a", [kept], 100_000);
+      await renewLeases(database().db, "a", [stored], 100_000);
       expect((await lease(database().db, "b", 62_000)).map(({ id }) => id)).to.deep.equal([lost]);
       expect(await lease(database().db, "c", 99_999)).to.deep.equal([]);
     });

@@ -90,9 +90,9 @@ describe("A mail that the next hop refuses", () => {
       expect(waits.slice(0, 10)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 240, 240]);
       expect(clock.now() - first).to.be.within(5 * day, 5 * day + minute);
       expect(await row(id)).to.include({ status: "failed", content: null });
-      const told = await notifications();
+      const messages = await notifications();
       expect(
-        told.map(({ user_id, type, priority, message }) => ({ user_id, type, priority, message })),
+        messages.map(({ user_id, type, priority, message }) => ({ user_id, type, priority, message })),
       ).to.deep.equal([
         {
           user_id: owner.id,
@@ -114,8 +114,8 @@ describe("A mail that the next hop refuses", () => {
       const { last_answer, content, attempts } = await row(id);
       expect(last_answer).to.match(/^550 5\.7\.1 spam from \[address\] to \[address\]/);
       expect([content, attempts]).to.deep.equal([null, 1]);
-      const [told] = await notifications();
-      expect(told).to.include({
+      const [messages] = await notifications();
+      expect(messages).to.include({
         user_id: owner.id,
         priority: "high",
         message: `A mail to ${mask.email} could not be forwarded: the server of your address refused it (550 5.7.1).`,
@@ -123,7 +123,7 @@ describe("A mail that the next hop refuses", () => {
       const events = await database().db.selectFrom("events").selectAll().execute();
       expect(
         events.map(({ user_id, resource, resource_id }) => [user_id, resource, resource_id]),
-      ).to.deep.equal([[owner.id, "notifications", String(told?.id)]]);
+      ).to.deep.equal([[owner.id, "notifications", String(messages?.id)]]);
       await until("it was announced", () => delivery.announcements() === 1);
     });
 

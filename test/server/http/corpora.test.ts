@@ -25,8 +25,8 @@ describe("what others have found hard to swallow", () => {
     server = await startServer();
     user = await server.signIn("reader@example.org");
     await setTier(server.database, "reader@example.org", "business");
-    const made = await user.call("POST", "/masks", { body: { description: "first" } });
-    maskId = (made.json as { id: string }).id;
+    const created = await user.call("POST", "/masks", { body: { description: "first" } });
+    maskId = (created.json as { id: string }).id;
   });
   after(() => server?.stop());
 
@@ -69,20 +69,20 @@ describe("what others have found hard to swallow", () => {
   });
 
   it("keeps every naughty string as it came, or refuses it", async () => {
-    const kept = new Map<string, string>();
+    const stored = new Map<string, string>();
     await Promise.all(
       readJsonCorpus<readonly string[]>("strings/blns/blns.json").map(async (text) => {
-        const made = await user.call("POST", "/masks", { body: { description: text } });
-        expect(made.status, JSON.stringify(text)).to.be.oneOf([201, 400]);
-        if (made.status === 201) kept.set((made.json as { id: string }).id, text);
+        const created = await user.call("POST", "/masks", { body: { description: text } });
+        expect(created.status, JSON.stringify(text)).to.be.oneOf([201, 400]);
+        if (created.status === 201) stored.set((created.json as { id: string }).id, text);
       }),
     );
-    expect(kept.size).to.be.above(400);
+    expect(stored.size).to.be.above(400);
     const { masks } = (await user.call("GET", "/masks")).json as {
       masks: { id: string; description: string }[];
     };
     const read = new Map(masks.map(({ id, description }) => [id, description]));
-    for (const [id, text] of kept) expect(read.get(id)).to.equal(text);
+    for (const [id, text] of stored) expect(read.get(id)).to.equal(text);
   });
 
   it("answers a naughty string in any field, header or path without a 5xx", async () => {

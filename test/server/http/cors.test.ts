@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { copyOf, sendRaw } from "../support/client.ts";
+import { copyClient, sendRaw } from "../support/client.ts";
 import { openSocket } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
@@ -43,16 +43,16 @@ describe("pages of other origins that the operator has named (CORS)", () => {
 
   it("may call and read the answers, refusals and the new anti-forgery token too", async () => {
     const user = await server.signIn("owner@example.org");
-    const page = copyOf(server.origin, user);
+    const page = copyClient(server.origin, user);
     const headers = { origin: friend, "sec-fetch-site": "same-site" };
-    const made = await page.call("POST", "/masks", { body: { description: "x" }, headers });
-    expect(made.status).to.equal(201);
+    const created = await page.call("POST", "/masks", { body: { description: "x" }, headers });
+    expect(created.status).to.equal(201);
     const refused = await page.call("POST", "/masks", {
       headers: { ...headers, "x-csrf-token": "" },
       body: {},
     });
     expect(refused.status).to.equal(403);
-    for (const answer of [made, refused]) {
+    for (const answer of [created, refused]) {
       expect(answer.headers.get("access-control-allow-origin")).to.equal(friend);
       expect(answer.headers.get("access-control-expose-headers"))
         .to.contain("x-csrf-token")
@@ -64,11 +64,11 @@ describe("pages of other origins that the operator has named (CORS)", () => {
 
   it("are named exactly: no other gets leave, and none is ever given to everybody", async () => {
     for (const origin of others) {
-      const asked = await preflight(origin);
+      const response = await preflight(origin);
       const called = await server.client().call("POST", "/logout", { headers: { origin } });
       const read = await server.client().call("GET", "/config.json", { headers: { origin } });
-      expect([asked.status, called.status, read.status], origin).to.deep.equal([404, 403, 200]);
-      for (const { headers } of [asked, called, read])
+      expect([response.status, called.status, read.status], origin).to.deep.equal([404, 403, 200]);
+      for (const { headers } of [response, called, read])
         expect(headers.get("access-control-allow-origin"), origin).to.equal(null);
     }
   });
@@ -80,12 +80,12 @@ describe("pages of other origins that the operator has named (CORS)", () => {
 
   it("are none unless they are named: then nobody is told anything about origins", async () => {
     const plain = await startServer({ publicUrl: "https://mail.example.org" });
-    const asked = await sendRaw(plain.origin, {
+    const response = await sendRaw(plain.origin, {
       method: "OPTIONS",
       path: "/masks",
       headers: { origin: friend, "access-control-request-method": "GET" },
     });
-    expect(asked.status).to.equal(405);
+    expect(response.status).to.equal(405);
     const { headers } = await plain.client().call("GET", "/config.json", { headers: { origin: friend } });
     expect([headers.get("access-control-allow-origin"), headers.get("vary")]).to.deep.equal([null, null]);
     await plain.stop();

@@ -19,9 +19,9 @@ describe("the pages the server writes itself, in a real browser", () => {
     server = await startServer({ outbox: createOutbox(folder) });
     const user = await server.signIn("newcomer@example.org");
     await user.call("POST", "/masks", { body: { description: "x", forwardTo: "elsewhere@example.net" } });
-    const departure = createOutboxTransport(folder);
+    const transport = createOutboxTransport(folder);
     for (const [index, mail] of (await server.mails()).entries())
-      await departure.send({ ...mail, id: `mail${index}`, createdAt: Date.now() + index });
+      await transport.send({ ...mail, id: `mail${index}`, createdAt: Date.now() + index });
   });
   after(async () => {
     await server?.stop();

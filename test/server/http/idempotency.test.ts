@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { pruneJobs } from "../../../server/app.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
-import { type Answer, type Client, copyOf } from "../support/client.ts";
+import { type Answer, type Client, copyClient } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
 
 const dayMs = 24 * 60 * 60_000;
@@ -16,7 +16,7 @@ for (const store of everyStore)
     let email: string;
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());
@@ -143,7 +143,7 @@ for (const store of everyStore)
 
     it("goes on through a refresh, and is answered to nobody without the session", async () => {
       const first = await create("kept");
-      const before = copyOf(server.origin, user);
+      const before = copyClient(server.origin, user);
       await user.refresh();
       expect((await create("kept")).text).to.equal(first.text);
       before.cookies.clear();
@@ -172,12 +172,12 @@ for (const store of everyStore)
     it("is forgotten with its session", async () => {
       await create("logout");
       await user.call("POST", "/logout");
-      const kept = await server.database.db
+      const stored = await server.database.db
         .selectFrom("idempotent_answers")
         .select("request_id")
         .where("request_id", "=", "logout")
         .execute();
-      expect(kept).to.deep.equal([]);
+      expect(stored).to.deep.equal([]);
     });
 
     it("must have a name that can be kept", async () => {

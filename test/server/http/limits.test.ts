@@ -14,8 +14,8 @@ describe("somebody who asks too often", () => {
     server.client().call("POST", "/login", { body: { email }, headers: { "x-forwarded-for": address } });
 
   it("may ask for 30 codes a minute from one address, then gets 429 with Retry-After", async () => {
-    for (let asked = 0; asked < 30; asked++)
-      expect((await signInFrom("203.0.113.7", `a${asked}@example.org`)).status).to.equal(200);
+    for (let count = 0; count < 30; count++)
+      expect((await signInFrom("203.0.113.7", `a${count}@example.org`)).status).to.equal(200);
     const { status, headers, json } = await signInFrom("203.0.113.7", "b@example.org");
     expect(status).to.equal(429);
     expect(Number(headers.get("retry-after"))).to.be.within(1, 60);
@@ -24,8 +24,8 @@ describe("somebody who asks too often", () => {
   });
 
   it("is counted by the whole network where addresses are plenty (IPv6, 64 bits)", async () => {
-    for (let asked = 0; asked < 30; asked++)
-      expect((await signInFrom(`2001:db8::${asked + 1}`, `c${asked}@example.org`)).status).to.equal(200);
+    for (let count = 0; count < 30; count++)
+      expect((await signInFrom(`2001:db8::${count + 1}`, `c${count}@example.org`)).status).to.equal(200);
     expect((await signInFrom("2001:db8::ffff", "d@example.org")).status).to.equal(429);
     expect((await signInFrom("2001:db8:1::1", "d@example.org")).status).to.equal(200);
   });

@@ -10,7 +10,7 @@ const policyOf = (headers: Headers): ReadonlyMap<string, string> =>
     }),
   );
 
-const asked = { headers: { accept: "text/html" } };
+const options = { headers: { accept: "text/html" } };
 
 describe("the headers where plans are paid", () => {
   it("let Stripe's own hosts in, and nothing else (docs.stripe.com/security/guide)", async () => {
@@ -18,7 +18,7 @@ describe("the headers where plans are paid", () => {
       publicUrl: "https://mail.example.org",
       billing: { ...stripeSettings, apiBase: "http://127.0.0.1:1" },
     });
-    const { headers } = await server.client().call("GET", "/", asked);
+    const { headers } = await server.client().call("GET", "/", options);
     await server.stop();
     const policy = policyOf(headers);
     expect(policy.get("script-src")).to.equal("'self' https://js.stripe.com https://*.js.stripe.com");
@@ -48,7 +48,7 @@ describe("the headers that keep a page safe", () => {
   after(() => server.stop());
 
   it("let nothing into the page but what this server serves", async () => {
-    const { headers } = await server.client().call("GET", "/", asked);
+    const { headers } = await server.client().call("GET", "/", options);
     const policy = policyOf(headers);
     expect(policy.get("default-src")).to.equal("'none'");
     expect(policy.get("script-src")).to.equal("'self'");

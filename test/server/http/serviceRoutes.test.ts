@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { sendRaw } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 for (const store of everyStore)
   describe(`GET /metrics, on ${store.name} (D60)`, () => {
     let server: TestServer;
 
-    before(deps(store));
+    before(requireStore(store));
     beforeEach(async () => {
       server = await startServer({ store, ready: () => ({ smtp: true, store: false }) });
     });

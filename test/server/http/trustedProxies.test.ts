@@ -6,8 +6,8 @@ import { startServer } from "../support/startServer.ts";
 const statuses = async (trustedProxies: readonly string[]): Promise<ReadonlySet<number>> => {
   const server = await startServer({ trustedProxies });
   const seen = new Set<number>();
-  for (let asked = 0; asked < perMinute.signIn * 2; asked += 1) {
-    const headers = { "x-forwarded-for": `203.0.113.${asked % 250}` };
+  for (let count = 0; count < perMinute.signIn * 2; count += 1) {
+    const headers = { "x-forwarded-for": `203.0.113.${count % 250}` };
     seen.add((await server.client().call("GET", "/confirm?token=x", { headers })).status);
   }
   await server.stop();

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { aiFeatures } from "../../../core/contentAccess/aiFeature.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
 
 const email = "ada@home.example";
@@ -12,7 +12,7 @@ for (const store of everyStore)
     let server: TestServer;
     let ada: Client;
 
-    before(deps(store));
+    before(requireStore(store));
     beforeEach(async () => {
       server = await startServer({ store });
       ada = await server.signIn(email);

@@ -8,7 +8,7 @@ import type { Client } from "../support/client.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { setRules } from "../support/ruledMask.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
 import { generatedMail, rulesOfMask } from "./generatedMail.ts";
 import { countedIn, type SentMail } from "./independentCount.ts";
@@ -29,7 +29,7 @@ for (const store of everyStore) {
     const sent: SentMail[] = [];
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       server = await startServer({ store });
       const { database } = server;
       relay = await startListener(
@@ -193,8 +193,8 @@ for (const store of everyStore) {
 
     it("are the same after a restart", async () => {
       const { database } = server;
-      const kept = { ...store, open: async () => ({ ...database, close: async () => {} }) };
-      const again = await startServer({ store: kept });
+      const sharedStore = { ...store, open: async () => ({ ...database, close: async () => {} }) };
+      const again = await startServer({ store: sharedStore });
       again.clock.advance(dayMs);
       const before = ada;
       ada = await again.signIn(email);

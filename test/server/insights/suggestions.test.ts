@@ -4,7 +4,7 @@ import { monthOf } from "../../../server/delivery/usageQueries.ts";
 import { addCounts } from "../../../server/insights/countQueries.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
 
 const email = "ada@home.example";
@@ -15,7 +15,7 @@ for (const store of everyStore)
     let ada: Client;
     let maskId: string;
 
-    before(deps(store));
+    before(requireStore(store));
     beforeEach(async () => {
       server = await startServer({ store });
       ada = await server.signIn(email);

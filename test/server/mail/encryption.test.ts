@@ -109,8 +109,8 @@ describe("Mail to the masks of somebody with a key", () => {
     expect(await send()).to.match(/^450 4\.7\.5/);
     expect(await send()).to.match(/^450 4\.7\.5/);
     expect(await queued()).to.deep.equal([]);
-    const told = await database.db.selectFrom("notifications").select("message").execute();
-    expect(told.map(({ message }) => message)).to.have.length(1);
+    const messages = await database.db.selectFrom("notifications").select("message").execute();
+    expect(messages.map(({ message }) => message)).to.have.length(1);
   });
 
   it("waits, and says nothing of the key, when it was something else that failed", async () => {

@@ -12,7 +12,7 @@ import { rule } from "../support/ruledMask.ts";
 
 const now = Date.UTC(2026, 10, 20, 9);
 
-const asked = (userId: string, rules: readonly Rule[]): EvaluationInput => ({
+const input = (userId: string, rules: readonly Rule[]): EvaluationInput => ({
   userId,
   rules: JSON.stringify(rules),
   facts: {
@@ -64,8 +64,8 @@ describe("Deciding about a mail", () => {
 
   it("reads nothing for masks without rules, and no text where the header is enough", async () => {
     const [none, header] = await unreadable({ readContent, parsedMail }, [
-      asked("ada", []),
-      asked("ada", [onHeader]),
+      input("ada", []),
+      input("ada", [onHeader]),
     ]);
     expect([none?.readDepth, none?.decision.tags]).to.deep.equal(["nothing", []]);
     expect([header?.readDepth, header?.decision.tags]).to.deep.equal(["header", ["Header"]]);
@@ -74,7 +74,7 @@ describe("Deciding about a mail", () => {
 
   it("goes by the header where the text is too much: rules on text or with a pattern do not apply", async () => {
     const [judged] = await unreadable({ readContent, parsedMail }, [
-      asked("ada", [onHeader, onText, onPattern]),
+      input("ada", [onHeader, onText, onPattern]),
     ]);
     expect(judged?.readDepth).to.equal("header-for-trouble");
     expect(judged?.decision.tags).to.deep.equal(["Header"]);
@@ -82,13 +82,13 @@ describe("Deciding about a mail", () => {
   });
 
   it("forwards a mail of which not even the header can be read here", async () => {
-    const [judged] = await unreadable({ readContent, parsedMail: null }, [asked("ada", [onHeader])]);
+    const [judged] = await unreadable({ readContent, parsedMail: null }, [input("ada", [onHeader])]);
     expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
     expect(readings).to.have.lengthOf(1);
   });
 
   it("reads for each user by themselves, so that one's rules do not hold up another's", async () => {
-    const questions = [asked("ada", [onText]), asked("bob", [onText]), asked("ada", [onPattern])];
+    const questions = [input("ada", [onText]), input("bob", [onText]), input("ada", [onPattern])];
     const judged = await unreadable({ readContent, parsedMail }, questions);
     expect(judged).to.have.lengthOf(3);
     expect(owners).to.deep.equal(["ada", "bob"]);

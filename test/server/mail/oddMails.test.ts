@@ -128,7 +128,7 @@ describe("Odd mails and odd patterns, before rules", () => {
       // Behind the attackers' queue each of these would wait for a mail of every connection; what runs may end first.
       for (const counts of [overtaken.plain, overtaken.ruled])
         expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).to.be.below(attackers.length);
-      const kept = await db
+      const stored = await db
         .selectFrom("queue")
         .select("mask_id")
         .where(
@@ -137,7 +137,7 @@ describe("Odd mails and odd patterns, before rules", () => {
           attacked.map(({ id }) => id),
         )
         .execute();
-      expect(kept).to.have.lengthOf(3 * attacked.length);
+      expect(stored).to.have.lengthOf(3 * attacked.length);
     } finally {
       await relay.close();
     }

@@ -21,14 +21,14 @@ describe("A mail encrypted to its owner's key", () => {
   let publicKey: string;
   let privateKey: PrivateKey;
   before(async () => {
-    const made = await generateKey({
+    const generated = await generateKey({
       type: "ecc",
       curve: "curve25519Legacy",
       userIDs: [{ name: "Mask owner" }],
       format: "armored",
     });
-    publicKey = made.publicKey;
-    privateKey = await readPrivateKey({ armoredKey: made.privateKey });
+    publicKey = generated.publicKey;
+    privateKey = await readPrivateKey({ armoredKey: generated.privateKey });
   });
 
   const seal = async (content: Uint8Array): Promise<Buffer> =>

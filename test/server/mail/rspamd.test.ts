@@ -12,21 +12,21 @@ const envelope: SpamEnvelope = {
   remoteAddress: "192.0.2.1",
 };
 
-interface Asked {
+interface RspamdRequest {
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 describe("the spam filter asks rspamd where there is one", () => {
-  let asked: readonly Asked[];
+  let requests: readonly RspamdRequest[];
   let answer: { status: number; body: string } | "silence" | "endless";
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      asked = [
-        ...asked,
+      requests = [
+        ...requests,
         { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() },
       ];
       if (answer === "silence") return;
@@ -45,7 +45,7 @@ describe("the spam filter asks rspamd where there is one", () => {
     server.close(closed);
   });
   beforeEach(() => {
-    asked = [];
+    requests = [];
   });
 
   const judge = (of = envelope, withinMs = 500) =>
@@ -70,7 +70,7 @@ describe("the spam filter asks rspamd where there is one", () => {
   it("with the whole mail and how it came, and not for whom it is", async () => {
     answer = verdict("no action");
     await judge();
-    const [{ url, headers, body } = { url: "", headers: {}, body: "" }] = asked;
+    const [{ url, headers, body } = { url: "", headers: {}, body: "" }] = requests;
     expect([url, body]).to.deep.equal(["/checkv2", mail.toString()]);
     expect(headers).to.include({ ip: "192.0.2.1", helo: "mx.shop.example", from: "ada@shop.example" });
     expect(headers).not.to.have.any.keys("rcpt", "user", "deliver-to");

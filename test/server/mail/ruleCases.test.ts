@@ -27,8 +27,8 @@ const outcomeOf = async ({ db }: Database, { one, owner, mask }: Case, answer: s
   const of = { user: owner.id, mask: mask.id };
   const rows = await db.selectFrom("queue").selectAll().where("mask_id", "=", of.mask).execute();
   const digest = await db.selectFrom("digest_mails").selectAll().where("mask_id", "=", of.mask).execute();
-  const kept = await db.selectFrom("archived_mails").selectAll().where("mask_id", "=", of.mask).execute();
-  const told = await db
+  const stored = await db.selectFrom("archived_mails").selectAll().where("mask_id", "=", of.mask).execute();
+  const messages = await db
     .selectFrom("notifications")
     .selectAll()
     .where("user_id", "=", of.user)
@@ -43,7 +43,7 @@ const outcomeOf = async ({ db }: Database, { one, owner, mask }: Case, answer: s
   const isAnswer = ({ envelope_sender }: { envelope_sender: string }) => envelope_sender === "";
   const sent = rows.filter((row) => !isAnswer(row));
   const answered = rows.find(isAnswer);
-  const [copy] = [...sent, ...digest, ...kept];
+  const [copy] = [...sent, ...digest, ...stored];
   const read = await PostalMime.parse(copy?.content ?? "");
   const original = read.headers.some(({ key }) => key === "x-bauta-original-subject");
   const reply = answered && (await PostalMime.parse(answered.content ?? ""));
@@ -62,11 +62,11 @@ const outcomeOf = async ({ db }: Database, { one, owner, mask }: Case, answer: s
     digest: digest.map(({ recipient }) => recipient),
     tags: Object.keys(tags),
     subject: original || (copy && one.expected.subject !== null) ? (read.subject ?? "") : null,
-    notify: told.map(({ message }) => message),
+    notify: messages.map(({ message }) => message),
     autoReply: reply
       ? { subject: reply.subject ?? "", message: (reply.text ?? "").replace(/\n$/, "") }
       : null,
-    archive: kept[0] ? { markAsRead: kept[0].read === 1 } : null,
+    archive: stored[0] ? { markAsRead: stored[0].read === 1 } : null,
     applied: Object.keys(rules),
   };
 };
@@ -154,11 +154,11 @@ describe("Rules on real mails, through SMTP and into the store, as the file of c
       const outcome = await outcomeOf(database, prepared, answer);
       const { removeTrackers: _, ...expected } = one.expected;
       expect(answer.startsWith(expected.block === "refuse" ? "550 5.7.1" : "250"), answer).to.equal(true);
-      const told = expected.notify.map((message, at) => message || outcome.notify[at] || "words of ours");
+      const messages = expected.notify.map((message, at) => message || outcome.notify[at] || "words of ours");
       const autoReply = expected.autoReply && {
         ...expected.autoReply,
         subject: expected.autoReply.subject || outcome.autoReply?.subject || "a subject of ours",
       };
-      expect(asStored(outcome)).to.deep.equal(asStored({ ...expected, notify: told, autoReply }));
+      expect(asStored(outcome)).to.deep.equal(asStored({ ...expected, notify: messages, autoReply }));
     });
 });

@@ -84,7 +84,7 @@ describe("the spam filter asks who a mail is from", () => {
       by: "bauta",
       reasons: [],
     });
-    expect(dns.asked).to.include.members([
+    expect(dns.queries).to.include.members([
       "shop.example TXT",
       "_dmarc.shop.example TXT",
       "mail._domainkey.shop.example TXT",

@@ -98,10 +98,10 @@ describe("forwarding to another address (D33)", () => {
 
   it("asks again when the mask is saved again, after 10 minutes and then ever more rarely", async () => {
     const mask = await create(other);
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const save = async () => {
       const answer = await user.call("PUT", `/masks/${mask.id}`, { body: { forwardTo: other } });
-      told.push((answer.json as Mask).confirmationSent);
+      received.push((answer.json as Mask).confirmationSent);
     };
     const sent = async (): Promise<number> => (await server.mails(other)).length;
     await save();
@@ -121,7 +121,7 @@ describe("forwarding to another address (D33)", () => {
     await user.refresh();
     await save();
     expect(await sent()).to.equal(4);
-    expect(told, "as its owner was told").to.deep.equal([false, true, true, false, true]);
+    expect(received, "as its owner was told").to.deep.equal([false, true, true, false, true]);
     expect((await press(older)).status, "only the newest link works").to.equal(404);
     expect((await press(await link(other))).status).to.equal(200);
   });

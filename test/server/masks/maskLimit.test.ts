@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
 
 for (const store of everyStore)
@@ -9,7 +9,7 @@ for (const store of everyStore)
     let server: TestServer;
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());

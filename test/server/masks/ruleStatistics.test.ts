@@ -4,13 +4,13 @@ import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { rule, setRules } from "../support/ruledMask.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 for (const store of everyStore)
   describe(`What a mask says its rules have done, on ${store.name}`, () => {
     let server: TestServer;
     let relay: RunningListener;
-    before(deps(store));
+    before(requireStore(store));
     beforeEach(async () => {
       server = await startServer({ store });
       relay = await startListener(server.database, {
@@ -26,17 +26,17 @@ for (const store of everyStore)
     it("is in GET /masks and GET /masks/{id}/stats after each mail (B3)", async () => {
       const { db } = server.database;
       const ada = await server.signIn("ada@home.example");
-      const made = (await ada.call("POST", "/masks", { body: { description: "Shop" } })).json as {
+      const created = (await ada.call("POST", "/masks", { body: { description: "Shop" } })).json as {
         id: string;
       };
       const address = "shop@masks.example";
       await db
         .updateTable("mask_addresses")
         .set({ email_key: address })
-        .where("mask_id", "=", made.id)
+        .where("mask_id", "=", created.id)
         .execute();
       const about = (value: string) => [{ field: "subject", operator: "contains", value: [value] } as const];
-      await setRules(db, { id: made.id, email: address }, [
+      await setRules(db, { id: created.id, email: address }, [
         rule([{ type: "tag", params: { tag: "Bills" } }], about("invoice"), 1),
         rule(
           [
@@ -57,7 +57,7 @@ for (const store of everyStore)
         server.clock.advance(60_000);
       }
 
-      const statistics = (await ada.call("GET", `/masks/${made.id}/stats`)).json as MaskStatistics;
+      const statistics = (await ada.call("GET", `/masks/${created.id}/stats`)).json as MaskStatistics;
       const { masks } = (await ada.call("GET", "/masks")).json as { masks: { statistics: MaskStatistics }[] };
       expect(masks[0]?.statistics).to.deep.equal(statistics);
       const minute = (text: string | null | undefined) => text?.slice(0, 16);

@@ -4,10 +4,10 @@ import type { Mask } from "../../../core/masks/mask.ts";
 import { mergeRules } from "../../../core/rules/model/mergeRules.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { anyRules } from "../../core/rules/anyRule.ts";
-import { type Answer, type Client, copyOf } from "../support/client.ts";
+import { type Answer, type Client, copyClient } from "../support/client.ts";
 import { openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 const rule = (id: string, known: Partial<Rule> = {}): Rule => ({
   id,
@@ -26,12 +26,12 @@ for (const store of everyStore)
     let user: Client;
     let id: string;
 
-    before(deps(store));
+    before(requireStore(store));
     beforeEach(async () => {
       server = await startServer({ store });
       user = await server.signIn("owner@example.org");
-      const made = await user.call("POST", "/masks", { body: { description: "Shop" } });
-      id = (made.json as Mask).id;
+      const created = await user.call("POST", "/masks", { body: { description: "Shop" } });
+      id = (created.json as Mask).id;
     });
     afterEach(() => server?.stop());
 
@@ -75,7 +75,7 @@ for (const store of everyStore)
 
     it("keep what two devices have made of the same list (D43)", async () => {
       const start = etagIn(await save([rule("a"), rule("b")]));
-      const other = copyOf(server.origin, user);
+      const other = copyClient(server.origin, user);
       const phone = await save([rule("a"), rule("b"), rule("phone")], { "if-match": start });
       const desk = await save(
         [rule("a", { name: "Renamed", updatedAt: "2026-11-20T11:00:00.000Z" })],
@@ -232,16 +232,16 @@ for (const store of everyStore)
 
     it("are announced to whoever follows them over a socket", async () => {
       const socket = await openSocket(server.origin, user);
-      socket.say("subscribe", { resource: "rules", resourceId: id });
+      socket.send("subscribe", { resource: "rules", resourceId: id });
       await settle(socket);
       await save([rule("a")]);
-      const { data } = await socket.hear(
+      const { data } = await socket.waitFor(
         ({ type, data }) => type === "data_update" && data?.["resource"] === "rules",
       );
       const { json: entity } = await user.call("GET", `/masks/${id}`);
       expect(data).to.deep.equal({ resource: "rules", resourceId: id, action: "updated", entity });
-      socket.say("sync_request", { resource: "rules", resourceId: id, requestId: "in-step" });
-      const done = await socket.hear(({ data }) => data?.["requestId"] === "in-step");
+      socket.send("sync_request", { resource: "rules", resourceId: id, requestId: "in-step" });
+      const done = await socket.waitFor(({ data }) => data?.["requestId"] === "in-step");
       expect(done).to.deep.include({
         type: "sync_complete",
         data: { success: true, resource: "rules", requestId: "in-step" },

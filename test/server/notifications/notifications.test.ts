@@ -6,7 +6,7 @@ import { prune } from "../../../server/ops/housekeeping.ts";
 import type { Client } from "../support/client.ts";
 import { notify, userIdOf } from "../support/notify.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 interface Page {
   readonly notifications: readonly {
@@ -30,7 +30,7 @@ for (const store of everyStore)
     let people = 0;
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());
@@ -164,14 +164,14 @@ for (const store of everyStore)
       for (let n = 0; n < 60; n++) await notify(server.database, userId, `Old ${n}`, { now: before });
       const [recent = ""] = await write(1);
       await prune(server.database, pruneJobs, now);
-      const kept = await server.database.db
+      const stored = await server.database.db
         .selectFrom("notifications")
         .where("user_id", "=", userId)
         .select(["id", "message"])
         .orderBy("id")
         .execute();
-      expect(kept).to.have.length(50);
-      expect(kept[0]?.message).to.equal("Old 11");
-      expect(String(kept.at(-1)?.id)).to.equal(recent);
+      expect(stored).to.have.length(50);
+      expect(stored[0]?.message).to.equal("Old 11");
+      expect(String(stored.at(-1)?.id)).to.equal(recent);
     });
   });

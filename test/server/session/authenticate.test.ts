@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Client, copyOf } from "../support/client.ts";
+import { type Client, copyClient } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 const form = /^[0-9a-f]{32}\.[\w-]{43}$/;
@@ -80,7 +80,7 @@ describe("the anti-forgery token (RQ2)", () => {
       [chance, chance],
     ];
     for (const [cookie, header] of sent) {
-      const page = copyOf(server.origin, user);
+      const page = copyClient(server.origin, user);
       page.cookies.set("csrfToken", cookie);
       const refused = await create(page, { "x-csrf-token": header });
       expect(refused.status).to.equal(403);
@@ -91,7 +91,7 @@ describe("the anti-forgery token (RQ2)", () => {
   });
 
   it("comes anew with any answer to somebody whose token is missing or stale, and is not sent otherwise", async () => {
-    const page = copyOf(server.origin, user);
+    const page = copyClient(server.origin, user);
     page.cookies.set("csrfToken", "stale");
     const { headers } = await page.call("GET", "/account");
     expect(headers.get("x-csrf-token")).to.match(form);
@@ -113,7 +113,7 @@ describe("the anti-forgery token (RQ2)", () => {
   });
 
   it("is not asked of those who sign in, refresh or sign out: their origin is looked at instead", async () => {
-    const page = copyOf(server.origin, user);
+    const page = copyClient(server.origin, user);
     page.cookies.delete("csrfToken");
     for (const path of ["/auth/refresh-token", "/refresh-token", "/auth/clear-token", "/logout"]) {
       const elsewhere = await page.call("POST", path, { headers: { origin: "https://evil.example" } });

@@ -141,11 +141,11 @@ describe("What a sender is answered", () => {
 
   it("says nothing of its software", async () => {
     const client = await relay.connect("");
-    const said = [
+    const texts = [
       await client.say("EHLO client.example"),
       await client.say("HELP"),
       await client.say("NOOP"),
     ].join("\n");
-    expect(said).not.to.match(/node|nodemailer|smtp-server|bauta|\d+\.\d+\.\d+\.\d+|version/i);
+    expect(texts).not.to.match(/node|nodemailer|smtp-server|bauta|\d+\.\d+\.\d+\.\d+|version/i);
   });
 });

@@ -83,11 +83,11 @@ describe("The operator's log", () => {
     await stop();
     await sink.close();
 
-    const said = lines.join("");
-    expect(said)
+    const output = lines.join("");
+    expect(output)
       .to.include("a mail was delivered")
       .and.include("a mail failed")
       .and.include("receiving a mail failed");
-    expect(said).not.to.match(/@|secret|home\.example|masks\.example/i);
+    expect(output).not.to.match(/@|secret|home\.example|masks\.example/i);
   });
 });

@@ -103,11 +103,11 @@ describe("A server that is killed while mail comes in", () => {
     const left = rows.filter(({ status }) => status === "waiting");
     const outbox = join(folder(), "outbox");
     const files = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith(".eml")) : [];
-    const kept = new Set([
+    const stored = new Set([
       ...left.map((row) => testId(Buffer.from(row.content ?? []))),
       ...files.map((name) => testId(readFileSync(join(outbox, name)))),
     ]);
-    expect([...acknowledged].filter((id) => !kept.has(id))).to.deep.equal([]);
+    expect([...acknowledged].filter((id) => !stored.has(id))).to.deep.equal([]);
     expect(counted.total_received).to.equal(rows.length);
     expect(rows.length).to.be.within(mails, mails + 3 * connections);
 

@@ -30,14 +30,14 @@ describe("The last mail of a month", () => {
     };
     const askWhileTimePasses = async (): Promise<string> => {
       let answered: string | undefined;
-      const asked = ask().then((answer) => {
+      const pending = ask().then((answer) => {
         answered = answer;
       });
       while (answered === undefined) {
         await sleep(10);
         await relay.clock.advance(1_000);
       }
-      await asked;
+      await pending;
       return answered;
     };
     /** The server makes them wait for their answer: 5 s at most. */
@@ -58,12 +58,12 @@ describe("The last mail of a month", () => {
 
     it("is followed by a refusal for good as soon as it is in", async () => {
       const first = await hold();
-      const asked = ask();
+      const pending = ask();
       await somebodyWaits();
       await first.say("DATA");
       first.write(`${mail}.\r\n`);
       expect(await first.reply()).to.match(/^250/);
-      expect(await asked).to.equal("552 5.2.2");
+      expect(await pending).to.equal("552 5.2.2");
     });
 
     it("is refused to a second mask of the same owner in the same mail", async () => {

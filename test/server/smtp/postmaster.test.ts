@@ -86,14 +86,14 @@ describe("Mail to the postmaster", () => {
       },
       abort: () => went.push(`${place} abandoned`),
     });
-    const departure = createPostmasterTransport("postmaster@masks.example", {
+    const transport = createPostmasterTransport("postmaster@masks.example", {
       sending: to("sent"),
       outbox: to("kept"),
     });
     const leaving = { id: "a", envelopeSender: "", content: new Uint8Array(), createdAt: 0 };
     for (const recipient of ["postmaster@masks.example", "ada@home.example"])
-      await departure.send({ ...leaving, recipient });
-    departure.abort();
+      await transport.send({ ...leaving, recipient });
+    transport.abort();
     expect(went).to.deep.equal([
       "postmaster@masks.example kept",
       "ada@home.example sent",

@@ -51,13 +51,13 @@ describe("The end of a mail", () => {
           expect(await client.say("NOOP"), shown(sequence)).to.match(/^250 2\.0\.0/);
         }),
       );
-      const kept = await contents();
+      const stored = await contents();
       for (const [index, sequence] of sequences.entries()) {
-        const own = kept.filter((content) => content.includes(`Subject: ${index}\r\n`));
+        const own = stored.filter((content) => content.includes(`Subject: ${index}\r\n`));
         expect(own.length, shown(sequence)).to.equal(1);
         expect(own[0]?.endsWith(`smuggled ${index}\r\n`), shown(sequence)).to.equal(true);
       }
-      expect(kept).to.have.lengthOf(sequences.length);
+      expect(stored).to.have.lengthOf(sequences.length);
     });
   });
 
@@ -84,8 +84,8 @@ describe("The end of a mail", () => {
         expect(await client.reply(), String(at)).to.match(/^250/);
       }),
     );
-    const kept = new Set((await contents()).map((content) => content.split("\r\n\r\n")[1]));
-    expect([...kept]).to.deep.equal([".dots\r\n..\r\ntext\r\n"]);
+    const stored = new Set((await contents()).map((content) => content.split("\r\n\r\n")[1]));
+    expect([...stored]).to.deep.equal([".dots\r\n..\r\ntext\r\n"]);
   });
 
   it("takes a mail without any content", async () => {

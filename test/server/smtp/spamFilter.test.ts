@@ -82,7 +82,7 @@ describe("A mail to a mask whose spam filter is on", () => {
         /^250/,
       );
       expect(await queuedFor()).to.deep.equal([guarded.id]);
-      expect(dns.asked).to.include("mail._domainkey.shop.example TXT");
+      expect(dns.queries).to.include("mail._domainkey.shop.example TXT");
     });
 
     it("is refused with 550 5.7.1 when it is spam, counted, and its owner sees why", async () => {
@@ -106,9 +106,9 @@ describe("A mail to a mask whose spam filter is on", () => {
     });
 
     it("is not checked at all when nobody asks for it", async () => {
-      const before = dns.asked.length;
+      const before = dns.queries.length;
       expect(await send([await addMask(database().db, owner)], forged)).to.match(/^250/);
-      expect(dns.asked).to.have.lengthOf(before);
+      expect(dns.queries).to.have.lengthOf(before);
     });
 
     it("does nothing that rules would have done, and stays silent where a rule says so", async () => {

@@ -33,15 +33,15 @@ describe("Mail that comes in over TLS", () => {
 
   onEachDatabase(({ database }) => {
     it("is offered STARTTLS with the operator's certificate, and its Received says so", async () => {
-      const made = make("mail");
-      const certificate = await readCertificate(made);
+      const created = make("mail");
+      const certificate = await readCertificate(created);
       const relay = await startListener(database(), undefined, { certificate });
       const mask = await addMask(database().db, await addOwner(database().db));
       const transport = createTransport({
         host: "127.0.0.1",
         port: relay.port,
         requireTLS: true,
-        tls: { ca: readFileSync(made.cert), servername: maskDomain },
+        tls: { ca: readFileSync(created.cert), servername: maskDomain },
       });
       await transport.sendMail({ from: "a@shop.example", to: mask.email, subject: "Hello", text: "Hello." });
       transport.close();

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Database } from "../../../server/store/database.ts";
-import { type Client, copyOf } from "../support/client.ts";
+import { type Client, copyClient } from "../support/client.ts";
 import { onEachDatabase } from "../support/databases.ts";
-import { heard, openSocket, type SocketClient, settle } from "../support/socketClient.ts";
+import { openSocket, receivedData, type SocketClient, settle } from "../support/socketClient.ts";
 import { newSecrets, startServer, type TestServer } from "../support/startServer.ts";
 import type { TestStore } from "../support/stores.ts";
 
@@ -38,12 +38,12 @@ describe("a change that another page has made", function () {
     const open = async (server: TestServer, clientId: string): Promise<SocketClient> => {
       const socket = await openSocket(server.origin, user, { clientId });
       opened.push(socket);
-      socket.say("subscribe", { resource: "account" });
+      socket.send("subscribe", { resource: "account" });
       await settle(socket);
       return socket;
     };
     const messages = (socket: SocketClient, resource: string) =>
-      heard(socket, "data_update").filter((data) => data?.["resource"] === resource);
+      receivedData(socket, "data_update").filter((data) => data?.["resource"] === resource);
     const create = async (): Promise<{ readonly id: string }> =>
       (await user.call("POST", "/masks", { body: { description: "Shop" } })).json as { id: string };
     const by = (clientId: string) => ({ headers: { "x-client-id": clientId } });
@@ -58,7 +58,7 @@ describe("a change that another page has made", function () {
 
       const edit = { body: { description: "Bakery" }, ...by("tab") };
       const { json: entity } = await user.call("PUT", `/masks/${id}`, edit);
-      const other = copyOf(servers[1].origin, user);
+      const other = copyClient(servers[1].origin, user);
       for (const socket of all) await settle(socket);
       expect(messages(secondTab, "masks").at(-1)).to.deep.equal({
         resource: "masks",
@@ -116,7 +116,7 @@ describe("a change that another page has made", function () {
       const { id } = await create();
       const edits = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
-          copyOf(servers[n % 2 ? 0 : 1].origin, user).call("PUT", `/masks/${id}`, {
+          copyClient(servers[n % 2 ? 0 : 1].origin, user).call("PUT", `/masks/${id}`, {
             body: { description: `Edit ${n}` },
           }),
         ),

@@ -128,7 +128,7 @@ describe("bytes that are no decent conversation", () => {
 
   it("leave the server answering everybody else", async () => {
     const socket = await openSocket(server.origin, user);
-    await socket.hear(isType("connection_established"));
+    await socket.waitFor(isType("connection_established"));
     socket.socket.terminate();
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { notify, userIdOf } from "../support/notify.ts";
-import { heard, isType, type Message, settle } from "../support/socketClient.ts";
+import { isType, type Message, receivedData, settle } from "../support/socketClient.ts";
 import { useSocketServer } from "../support/socketServer.ts";
 
 describe("notifications over the socket (RT12, NO1)", () => {
@@ -19,7 +19,7 @@ describe("notifications over the socket (RT12, NO1)", () => {
       now: 1_700_000_000_000,
     });
     for (const socket of [page, deaf, other]) await settle(socket);
-    expect(heard(page, "notification")).to.deep.equal([
+    expect(receivedData(page, "notification")).to.deep.equal([
       {
         id,
         message: "80% of this month's emails are used.",
@@ -29,13 +29,13 @@ describe("notifications over the socket (RT12, NO1)", () => {
         read: false,
       },
     ]);
-    expect(heard(deaf, "notification")).to.deep.equal([]);
-    expect(heard(other, "notification")).to.deep.equal([]);
-    page.say("unsubscribe", { channel: "notifications" });
+    expect(receivedData(deaf, "notification")).to.deep.equal([]);
+    expect(receivedData(other, "notification")).to.deep.equal([]);
+    page.send("unsubscribe", { channel: "notifications" });
     await settle(page);
     await notify(server.database, userId, "Not heard");
     await settle(page);
-    expect(heard(page, "notification")).to.have.length(1);
+    expect(receivedData(page, "notification")).to.have.length(1);
   });
 
   it("brings them once each, in their order, whatever else is said meanwhile", async () => {
@@ -43,10 +43,10 @@ describe("notifications over the socket (RT12, NO1)", () => {
     const ids: string[] = [];
     for (let n = 0; n < 40; n++) {
       ids.push(await notify(server.database, userId, `Message ${n}`));
-      if (n % 10 === 0) page.say("get_notifications", { limit: 50, requestId: `r${n}` });
+      if (n % 10 === 0) page.send("get_notifications", { limit: 50, requestId: `r${n}` });
     }
     await settle(page);
-    expect(heard(page, "notification").map((data) => data?.["id"])).to.deep.equal(ids);
+    expect(receivedData(page, "notification").map((data) => data?.["id"])).to.deep.equal(ids);
   });
 
   it("asks for what it has missed, by the highest id it has seen", async () => {
@@ -60,7 +60,7 @@ describe("notifications over the socket (RT12, NO1)", () => {
         data: { limit: 50, requestId: "r1", after: ids[1] },
       }),
     );
-    const answer = (await page.hear(isType("notifications"))) as Message & { readonly id?: string };
+    const answer = (await page.waitFor(isType("notifications"))) as Message & { readonly id?: string };
     expect(answer.id).to.equal("m1");
     expect(answer.data).to.include({ requestId: "r1", unread: 5 });
     const listed = answer.data?.["notifications"] as readonly { readonly id: string }[];
@@ -73,21 +73,24 @@ describe("notifications over the socket (RT12, NO1)", () => {
       await notify(server.database, userId, "One"),
       await notify(server.database, userId, "Two"),
     ];
-    phone.say("mark_read", { notificationId: first });
+    phone.send("mark_read", { notificationId: first });
     for (const page of [phone, desk]) {
-      const { data } = await page.hear(isType("read_status_updated"));
+      const { data } = await page.waitFor(isType("read_status_updated"));
       expect(data).to.deep.equal({ notificationId: first, read: true, unread: 1 });
     }
     await user.call("PUT", "/notifications/read", { body: { all: true } });
     for (const page of [phone, desk]) {
-      const { data } = await page.hear(
+      const { data } = await page.waitFor(
         ({ type, data }) => type === "read_status_updated" && data?.["all"] === true,
       );
       expect(data).to.deep.equal({ all: true, read: true, unread: 0 });
     }
-    phone.say("mark_read", { all: true });
+    phone.send("mark_read", { all: true });
     await settle(phone);
-    expect(heard(phone, "read_status_updated").at(-1), "though nothing was left to read").to.deep.equal({
+    expect(
+      receivedData(phone, "read_status_updated").at(-1),
+      "though nothing was left to read",
+    ).to.deep.equal({
       all: true,
       read: true,
       unread: 0,
@@ -97,9 +100,9 @@ describe("notifications over the socket (RT12, NO1)", () => {
   it("deletes on every page of the user, once and for all", async () => {
     const [phone, desk] = [await follower(), await follower()];
     const id = await notify(server.database, userId, "One");
-    for (const _ of [1, 2]) phone.say("delete_notification", { notificationId: id });
+    for (const _ of [1, 2]) phone.send("delete_notification", { notificationId: id });
     for (const page of [phone, desk]) {
-      const { data } = await page.hear(isType("data_update"));
+      const { data } = await page.waitFor(isType("data_update"));
       expect(data).to.deep.equal({ resource: "notifications", resourceId: id, action: "deleted" });
     }
     expect((await user.call("GET", "/notifications?limit=50")).json).to.have.property("unread", 0);
@@ -109,13 +112,13 @@ describe("notifications over the socket (RT12, NO1)", () => {
     const stranger = await follower(await server.signIn("stranger@example.org"));
     const page = await follower();
     const id = await notify(server.database, userId, "Mine");
-    stranger.say("mark_read", { notificationId: id });
-    stranger.say("delete_notification", { notificationId: id });
-    stranger.say("get_notifications", { limit: 50, requestId: "r" });
-    const { data } = await stranger.hear(isType("notifications"));
+    stranger.send("mark_read", { notificationId: id });
+    stranger.send("delete_notification", { notificationId: id });
+    stranger.send("get_notifications", { limit: 50, requestId: "r" });
+    const { data } = await stranger.waitFor(isType("notifications"));
     expect(data).to.deep.equal({ requestId: "r", notifications: [], unread: 0 });
     await settle(page);
-    expect(heard(page, "read_status_updated")).to.deep.equal([]);
+    expect(receivedData(page, "read_status_updated")).to.deep.equal([]);
     expect((await user.call("GET", "/notifications?limit=50")).json).to.have.property("unread", 1);
   });
 });

@@ -15,12 +15,12 @@ describe("a socket whose other end has gone without a word", () => {
       await openSocket(server.origin, user),
     ];
     const look = async (): Promise<void> => {
-      const asked = new Promise((resolve) => there.socket.once("ping", resolve));
+      const pinged = new Promise((resolve) => there.socket.once("ping", resolve));
       scheduler.maxFrames += checkEveryMs;
       scheduler.flush();
-      await asked;
-      there.say("heartbeat");
-      await there.hear(isType("heartbeat_ack"));
+      await pinged;
+      there.send("heartbeat");
+      await there.waitFor(isType("heartbeat_ack"));
     };
     await look();
     expect(gone.socket.readyState).to.equal(gone.socket.OPEN);
@@ -38,18 +38,18 @@ describe("a socket whose other end has gone without a word", () => {
     const gone = await openSocket(server.origin, user, { autoPong: false });
     const others = [];
     for (let count = 1; count < 10; count++) others.push(await openSocket(server.origin, user));
-    const asked = Promise.all(
+    const pinged = Promise.all(
       others.map(({ socket }) => new Promise((resolve) => socket.once("ping", resolve))),
     );
     scheduler.maxFrames += checkEveryMs;
     scheduler.flush();
-    await asked;
+    await pinged;
     for (const other of others) {
-      other.say("heartbeat");
-      await other.hear(isType("heartbeat_ack"));
+      other.send("heartbeat");
+      await other.waitFor(isType("heartbeat_ack"));
     }
     const eleventh = await openSocket(server.origin, user);
-    await eleventh.hear(isType("connection_established"));
+    await eleventh.waitFor(isType("connection_established"));
     expect((await gone.closed).code).to.equal(1013);
     const twelfth = await openSocket(server.origin, user);
     expect(await twelfth.closed).to.deep.equal({ code: 1013, reason: "Too many sockets are open" });

@@ -16,20 +16,24 @@ describe("the socket", () => {
 
   it("says who it is for as soon as it is open, and confirms the authentication message (RT2, RT3)", async () => {
     const socket = await open();
-    const hello = await socket.hear(isType("connection_established"));
+    const hello = await socket.waitFor(isType("connection_established"));
     expect(hello.data).to.have.property("userId", await userId());
     expect(hello.data?.["connectionId"]).to.match(/^[\w-]{20}$/);
-    socket.say("auth", { token: user.token, sessionId: "0123456789abcdef", capabilities: { binary: false } });
-    const { data } = await socket.hear(isType("auth_response"));
+    socket.send("auth", {
+      token: user.token,
+      sessionId: "0123456789abcdef",
+      capabilities: { binary: false },
+    });
+    const { data } = await socket.waitFor(isType("auth_response"));
     expect(data).to.deep.equal({ success: true, userId: await userId() });
   });
 
   it("answers a heartbeat", async () => {
     const socket = await open();
-    socket.say("heartbeat");
-    await socket.hear(isType("heartbeat_ack"));
-    socket.say("ping");
-    await socket.hear(isType("pong"));
+    socket.send("heartbeat");
+    await socket.waitFor(isType("heartbeat_ack"));
+    socket.send("ping");
+    await socket.waitFor(isType("pong"));
   });
 
   it("tells every page of a user what changes, and nobody else's (RT13)", async () => {
@@ -38,11 +42,11 @@ describe("the socket", () => {
     const { json } = await user.call("POST", "/masks", { body: { description: "Shop" } });
     const { id } = json as { id: string };
     for (const socket of [phone, desk]) {
-      const { data } = await socket.hear(isType("data_update"));
+      const { data } = await socket.waitFor(isType("data_update"));
       expect(data).to.deep.equal({ resource: "masks", resourceId: id, action: "created", entity: json });
     }
     await stranger.call("POST", "/masks", { body: { description: "Other" } });
-    await other.hear(isType("data_update"));
+    await other.waitFor(isType("data_update"));
     expect(other.messages.filter(isType("data_update"))).to.have.length(1);
     expect(phone.messages.filter(isType("data_update"))).to.have.length(1);
   });
@@ -56,7 +60,7 @@ describe("the socket", () => {
       raw: `token=${token}`,
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
-    const { data } = await socket.hear(
+    const { data } = await socket.waitFor(
       ({ type, data }) => type === "data_update" && data?.["action"] === "updated",
     );
     expect(data).to.deep.equal({ resource: "masks", action: "updated" });
@@ -90,15 +94,15 @@ describe("the socket", () => {
     const [first, other] = [await open(), await open(second)];
     await user.call("POST", "/logout");
     expect(await first.closed).to.deep.equal({ code: 1008, reason: "The session has ended" });
-    other.say("heartbeat");
-    await other.hear(isType("heartbeat_ack"));
+    other.send("heartbeat");
+    await other.waitFor(isType("heartbeat_ack"));
     expect(await refusal(user)).to.equal("401");
   });
 
   it("closes with 1008 when another process has ended the session", async () => {
     const socket = await open();
     await server.database.db.deleteFrom("sessions").execute();
-    socket.say("heartbeat");
+    socket.send("heartbeat");
     expect((await socket.closed).code).to.equal(1008);
   });
 
@@ -106,8 +110,8 @@ describe("the socket", () => {
     const stranger = await server.signIn("stranger@example.org");
     for (const token of [stranger.token, "a.b.c", ""]) {
       const socket = await open();
-      socket.say("auth", { token });
-      const { data } = await socket.hear(isType("auth_response"));
+      socket.send("auth", { token });
+      const { data } = await socket.waitFor(isType("auth_response"));
       expect(data).to.deep.equal({ success: false, error: "Invalid or expired token" });
       expect((await socket.closed).code).to.equal(1008);
     }
@@ -119,26 +123,26 @@ describe("the socket", () => {
     expect((await (await open()).closed).code).to.equal(1013);
     sockets[0]?.socket.close(1000);
     await sockets[0]?.closed;
-    await (await open()).hear(isType("connection_established"));
+    await (await open()).waitFor(isType("connection_established"));
   });
 
   it("closes with 1008 for somebody who talks without end", async () => {
     const socket = await open();
-    for (let count = 0; count < 300; count++) socket.say("ping");
+    for (let count = 0; count < 300; count++) socket.send("ping");
     expect(await socket.closed).to.deep.equal({ code: 1008, reason: "Too many messages" });
   });
 
   it("passes over messages it does not know, and says when it could not read one", async () => {
     const socket = await open();
-    socket.say("subscribe", { channel: "notifications" });
-    socket.say("constructor", { __proto__: null });
+    socket.send("subscribe", { channel: "notifications" });
+    socket.send("constructor", { __proto__: null });
     socket.socket.send('{"type":1}');
     socket.socket.send("not json");
     socket.socket.send("[".repeat(16_000));
     socket.socket.send(Buffer.from([1, 2, 3]));
-    socket.say("auth", "no data");
-    socket.say("ping");
-    await socket.hear(isType("pong"));
+    socket.send("auth", "no data");
+    socket.send("ping");
+    await socket.waitFor(isType("pong"));
     expect(socket.messages.filter(isType("error"))).to.have.length(5);
   });
 
@@ -146,8 +150,8 @@ describe("the socket", () => {
     const socket = await open();
     expect(socket.socket.extensions).to.equal("");
     socket.socket.send(`"${"a".repeat(16_382)}"`);
-    socket.say("ping");
-    await socket.hear(isType("pong"));
+    socket.send("ping");
+    await socket.waitFor(isType("pong"));
     socket.socket.send(`"${"a".repeat(16_383)}"`);
     expect((await socket.closed).code).to.equal(1009);
   });

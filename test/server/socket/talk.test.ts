@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { notify, userIdOf } from "../support/notify.ts";
-import { heard, isType, type Message, settle } from "../support/socketClient.ts";
+import { isType, type Message, receivedData, settle } from "../support/socketClient.ts";
 import { useSocketServer } from "../support/socketServer.ts";
 
 describe("what a page says over its socket (RT12)", () => {
@@ -16,17 +16,17 @@ describe("what a page says over its socket (RT12)", () => {
     const [all, one] = [await open(), await open()];
     const [first, second] = [await create(), await create()];
     await settle(one);
-    one.say("unsubscribe", { resource: "masks" });
-    one.say("subscribe", { resource: "mask", resourceId: second });
+    one.send("unsubscribe", { resource: "masks" });
+    one.send("subscribe", { resource: "mask", resourceId: second });
     await settle(one);
-    const before = heard(one, "data_update").length;
+    const before = receivedData(one, "data_update").length;
     await user.call("PUT", `/masks/${first}`, { body: { description: "changed" } });
     const { json: entity } = await user.call("PUT", `/masks/${second}`, { body: { description: "changed" } });
     for (const page of [all, one]) await settle(page);
-    expect(heard(one, "data_update").slice(before)).to.deep.equal([
+    expect(receivedData(one, "data_update").slice(before)).to.deep.equal([
       { resource: "masks", resourceId: second, action: "updated", entity },
     ]);
-    expect(heard(all, "data_update")).to.have.length(4);
+    expect(receivedData(all, "data_update")).to.have.length(4);
   });
 
   it("cannot follow what is somebody else's, or nothing at all, and is told so", async () => {
@@ -41,21 +41,21 @@ describe("what a page says over its socket (RT12)", () => {
       { channel: "everything" },
       {},
     ];
-    for (const topic of refused) page.say("subscribe", topic);
+    for (const topic of refused) page.send("subscribe", topic);
     await settle(page);
-    expect(heard(page, "error")).to.have.length(refused.length);
+    expect(receivedData(page, "error")).to.have.length(refused.length);
     await stranger.call("PUT", `/masks/${foreign}`, { body: { description: "secret" } });
     await settle(page);
-    expect(heard(page, "data_update")).to.deep.equal([]);
+    expect(receivedData(page, "data_update")).to.deep.equal([]);
   });
 
   it("gets an update it asks for, with its request's id; what is not the user's is as good as deleted", async () => {
     const [own, foreign] = [await create(), await create(await server.signIn("stranger@example.org"))];
     const page = await open();
     const ask = (resourceId: string) =>
-      page.say("request_update", { resource: "mask", resourceId, requestId: resourceId });
+      page.send("request_update", { resource: "mask", resourceId, requestId: resourceId });
     const answer = (id: string) =>
-      page.hear(({ type, data }) => type === "data_update" && data?.["requestId"] === id);
+      page.waitFor(({ type, data }) => type === "data_update" && data?.["requestId"] === id);
     for (const id of [own, foreign, "never-was"]) ask(id);
     expect((await answer(own)).data).to.include({ resource: "mask", resourceId: own, action: "updated" });
     for (const id of [foreign, "never-was"])
@@ -65,14 +65,14 @@ describe("what a page says over its socket (RT12)", () => {
   it("is told that it is in step after everything that happened before, and not for what is not its own", async () => {
     const page = await follower();
     const id = await notify(server.database, userId, "Before");
-    page.say("sync_request", { resource: "notifications", requestId: "r1" });
-    const { data } = await page.hear(isType("sync_complete"));
-    await page.hear(({ data }) => data?.["requestId"] === "r1");
+    page.send("sync_request", { resource: "notifications", requestId: "r1" });
+    const { data } = await page.waitFor(isType("sync_complete"));
+    await page.waitFor(({ data }) => data?.["requestId"] === "r1");
     const order = page.messages.map(({ type, data }) => data?.["requestId"] ?? data?.["id"] ?? type);
     expect(order.indexOf(id)).to.be.lessThan(order.indexOf("r1")).and.be.above(-1);
     expect(data).to.have.property("success", true);
-    page.say("sync_request", { resource: "mask", resourceId: "never-was", requestId: "r2" });
-    const refused = await page.hear(({ data }) => data?.["requestId"] === "r2");
+    page.send("sync_request", { resource: "mask", resourceId: "never-was", requestId: "r2" });
+    const refused = await page.waitFor(({ data }) => data?.["requestId"] === "r2");
     expect(refused.data).to.deep.equal({ success: false, resource: "mask", requestId: "r2" });
   });
 
@@ -89,47 +89,49 @@ describe("what a page says over its socket (RT12)", () => {
       { type: "something else" },
       { type: "ping", id: "d" },
     ];
-    page.say("batch", { messages });
-    await page.hear(isType("pong"));
-    const pages = heard(page, "notifications").map((data) => [data?.["requestId"], data?.["unread"]]);
+    page.send("batch", { messages });
+    await page.waitFor(isType("pong"));
+    const pages = receivedData(page, "notifications").map((data) => [data?.["requestId"], data?.["unread"]]);
     expect(pages).to.deep.equal([
       ["before", 1],
       ["after", 0],
     ]);
-    expect(heard(page, "error")).to.have.length(2);
-    page.say("batch", { messages: Array(11).fill({ type: "ping" }) });
-    const { data } = await page.hear(({ data }) => String(data?.["message"]).includes("batch"));
+    expect(receivedData(page, "error")).to.have.length(2);
+    page.send("batch", { messages: Array(11).fill({ type: "ping" }) });
+    const { data } = await page.waitFor(({ data }) => String(data?.["message"]).includes("batch"));
     expect(data).to.deep.equal({ message: "A batch holds at most 10 messages." });
-    expect(heard(page, "pong")).to.have.length(1);
+    expect(receivedData(page, "pong")).to.have.length(1);
   });
 
   it("is answered in the order in which it has spoken", async () => {
     const page = await open();
-    const said = Array.from({ length: 30 }, (_, n) => `r${n}`);
-    for (const [n, requestId] of said.entries())
-      if (n % 3 === 0) page.say("get_notifications", { limit: 50, requestId });
-      else if (n % 3 === 1) page.say("sync_request", { resource: "masks", requestId });
-      else page.say("request_update", { resource: "masks", requestId });
-    await page.hear(({ data }) => data?.["requestId"] === "r29");
-    const heard = page.messages.map(({ data }) => data?.["requestId"]).filter(Boolean);
-    expect(heard).to.deep.equal(said);
+    const requestIds = Array.from({ length: 30 }, (_, n) => `r${n}`);
+    for (const [n, requestId] of requestIds.entries())
+      if (n % 3 === 0) page.send("get_notifications", { limit: 50, requestId });
+      else if (n % 3 === 1) page.send("sync_request", { resource: "masks", requestId });
+      else page.send("request_update", { resource: "masks", requestId });
+    await page.waitFor(({ data }) => data?.["requestId"] === "r29");
+    const receivedIds = page.messages.map(({ data }) => data?.["requestId"]).filter(Boolean);
+    expect(receivedIds).to.deep.equal(requestIds);
   });
 
   it("says at most 100 things a minute: the next hundred are passed over, and then it is closed with 1008 (RT9)", async () => {
     const page = await open();
-    for (let n = 0; n < 10; n++) page.say("batch", { messages: Array(10).fill({ type: "ping" }) });
+    for (let n = 0; n < 10; n++) page.send("batch", { messages: Array(10).fill({ type: "ping" }) });
     page.socket.send(
       JSON.stringify({ type: "get_notifications", id: "late", data: { limit: 1, requestId: "r" } }),
     );
-    const { data } = (await page.hear(isType("error"))) as Message;
+    const { data } = (await page.waitFor(isType("error"))) as Message;
     expect(data?.["message"]).to.equal("Too many messages: 100 a minute are taken, and this one was not.");
     server.clock.advance(60_000);
-    page.say("get_notifications", { limit: 1, requestId: "next minute" });
-    await page.hear(({ data }) => data?.["requestId"] === "next minute");
-    expect(heard(page, "pong")).to.have.length(100);
-    expect(heard(page, "notifications")).to.have.length(1);
-    for (let n = 0; n < 200; n++) page.say("ping");
-    expect((await page.hear(isType("connection_error"))).data).to.deep.equal({ error: "Too many messages" });
+    page.send("get_notifications", { limit: 1, requestId: "next minute" });
+    await page.waitFor(({ data }) => data?.["requestId"] === "next minute");
+    expect(receivedData(page, "pong")).to.have.length(100);
+    expect(receivedData(page, "notifications")).to.have.length(1);
+    for (let n = 0; n < 200; n++) page.send("ping");
+    expect((await page.waitFor(isType("connection_error"))).data).to.deep.equal({
+      error: "Too many messages",
+    });
     expect(await page.closed).to.deep.equal({ code: 1008, reason: "Too many messages" });
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { Database } from "../../../server/store/database.ts";
-import type { Client } from "../support/client.ts";
-import { copyOf } from "../support/client.ts";
+import { type Client, copyClient } from "../support/client.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { notify, userIdOf } from "../support/notify.ts";
 import { isType, openSocket, type SocketClient } from "../support/socketClient.ts";
@@ -9,7 +8,7 @@ import { newSecrets, startServer, type TestServer } from "../support/startServer
 import type { TestStore } from "../support/stores.ts";
 
 /** A store that outlives the server that uses it. */
-const lent = (database: Database): TestStore => ({
+const shared = (database: Database): TestStore => ({
   name: "lent",
   isAvailable: () => true,
   open: async () => ({ ...database, close: async () => {} }),
@@ -24,11 +23,11 @@ describe("two server processes on one store", () => {
 
     beforeEach(async () => {
       const secrets = newSecrets();
-      here = await startServer({ store: lent(database()), secrets });
-      there = await startServer({ store: lent(await another()), secrets });
+      here = await startServer({ store: shared(database()), secrets });
+      there = await startServer({ store: shared(await another()), secrets });
       user = await here.signIn("owner@example.org");
       socket = await openSocket(here.origin, user);
-      await socket.hear(isType("connection_established"));
+      await socket.waitFor(isType("connection_established"));
     });
     afterEach(async () => {
       socket?.socket.terminate();
@@ -36,7 +35,7 @@ describe("two server processes on one store", () => {
       await there?.stop();
     });
 
-    const elsewhere = (): Client => copyOf(there.origin, user);
+    const elsewhere = (): Client => copyClient(there.origin, user);
 
     it("know the same sessions, and close a socket with 1008 after a logout in the other", async () => {
       const other = elsewhere();
@@ -46,37 +45,37 @@ describe("two server processes on one store", () => {
     });
 
     it("refresh one session once, whichever of them is asked", async () => {
-      const tabs = Array.from({ length: 10 }, (_, n) => copyOf(n % 2 ? here.origin : there.origin, user));
+      const tabs = Array.from({ length: 10 }, (_, n) => copyClient(n % 2 ? here.origin : there.origin, user));
       const answers = await Promise.all(tabs.map((tab) => tab.refresh()));
       expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
       expect(new Set(tabs.map(({ cookies }) => cookies.get("maskSession"))).size).to.equal(2);
     });
 
     it("answer a request that is sent again to the other, once", async () => {
-      const made = await Promise.all(
+      const created = await Promise.all(
         Array.from({ length: 6 }, (_, n) =>
-          copyOf(n % 2 ? here.origin : there.origin, user).call("POST", "/masks", {
+          copyClient(n % 2 ? here.origin : there.origin, user).call("POST", "/masks", {
             body: { description: "Shop" },
             headers: { "x-request-id": "one" },
           }),
         ),
       );
-      expect(new Set(made.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+      expect(new Set(created.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     });
 
     it("tell their sockets what the other has committed", async () => {
-      socket.say("subscribe", { channel: "notifications" });
-      socket.say("ping");
-      await socket.hear(isType("pong"));
+      socket.send("subscribe", { channel: "notifications" });
+      socket.send("ping");
+      await socket.waitFor(isType("pong"));
       const id = await notify(
         there.database,
         await userIdOf(there.database, "owner@example.org"),
         "From there",
       );
-      const { data } = await socket.hear(isType("notification"));
+      const { data } = await socket.waitFor(isType("notification"));
       expect(data).to.include({ id, message: "From there" });
       await elsewhere().call("PUT", "/notifications/read", { body: { all: true } });
-      await socket.hear(isType("read_status_updated"));
+      await socket.waitFor(isType("read_status_updated"));
     });
   });
 });

@@ -38,44 +38,44 @@ describe("The feed of changes", () => {
     const follow = async (
       on: Database,
       time: Clock = clock,
-    ): Promise<{ readonly told: ChangeEvent[]; readonly feed: EventFeed }> => {
+    ): Promise<{ readonly received: ChangeEvent[]; readonly feed: EventFeed }> => {
       const feed = createEventFeed(on, time);
-      const told: ChangeEvent[] = [];
-      feed.changes$.subscribe((event) => told.push(event));
+      const received: ChangeEvent[] = [];
+      feed.changes$.subscribe((event) => received.push(event));
       ends.push(feed.start());
       await until("it has begun", async () => {
         await append(on, "begin");
         feed.wake();
-        return told.length > 0;
+        return received.length > 0;
       });
       await until("it is quiet", async () => {
-        const before = told.length;
+        const before = received.length;
         feed.wake();
         await new Promise((resolve) => setTimeout(resolve, 30));
-        return told.length === before;
+        return received.length === before;
       });
-      told.length = 0;
-      return { told, feed };
+      received.length = 0;
+      return { received, feed };
     };
 
     it("tells what was committed when it is woken, without its interval", async () => {
-      const { told, feed } = await follow(database(), createTestClock(new VirtualTimeScheduler()));
+      const { received, feed } = await follow(database(), createTestClock(new VirtualTimeScheduler()));
       await append(database(), "a");
       feed.wake();
-      await until("it was told", () => told.length > 0);
-      expect(told).to.deep.equal([change("a")]);
+      await until("it was told", () => received.length > 0);
+      expect(received).to.deep.equal([change("a")]);
     });
 
     it("tells within a second or so what another process has committed", async () => {
-      const { told } = await follow(database());
+      const { received } = await follow(database());
       await append(await another(), "b");
-      await until("it was told", () => told.length > 0);
-      expect(told).to.deep.equal([change("b")]);
+      await until("it was told", () => received.length > 0);
+      expect(received).to.deep.equal([change("b")]);
     });
 
     it("tells nothing that was rolled back, and nothing from before it began", async () => {
       await append(database(), "before");
-      const { told, feed } = await follow(database());
+      const { received, feed } = await follow(database());
       const rolledBack = database().transaction(async (db) => {
         await appendEvent(db, change("never"), clock.now());
         throw new Error("roll back");
@@ -83,33 +83,33 @@ describe("The feed of changes", () => {
       await rolledBack.catch(() => {});
       await append(database(), "after");
       feed.wake();
-      await until("it was told", () => told.length > 0);
-      expect(told).to.deep.equal([change("after")]);
+      await until("it was told", () => received.length > 0);
+      expect(received).to.deep.equal([change("after")]);
     });
 
     it("tells every change once, in a burst of thousands too", async () => {
-      const { told, feed } = await follow(database());
+      const { received, feed } = await follow(database());
       const burst = Array.from({ length: 2_500 }, (_, index) => `u${index}`);
       await database().transaction(async (db) => {
         for (const userId of burst) await appendEvent(db, change(userId), clock.now());
       });
       feed.wake();
       feed.wake();
-      await until("all were told", () => told.length >= burst.length);
+      await until("all were told", () => received.length >= burst.length);
       feed.wake();
       await append(database(), "last");
       feed.wake();
-      await until("the last was told", () => told.some(({ userId }) => userId === "last"));
-      expect(told.map(({ userId }) => userId)).to.deep.equal([...burst, "last"]);
+      await until("the last was told", () => received.some(({ userId }) => userId === "last"));
+      expect(received.map(({ userId }) => userId)).to.deep.equal([...burst, "last"]);
     });
 
     it("is silent once it was ended", async () => {
-      const { told, feed } = await follow(database());
+      const { received, feed } = await follow(database());
       for (const end of ends.splice(0)) end();
       await append(database(), "late");
       feed.wake();
       await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(told).to.deep.equal([]);
+      expect(received).to.deep.equal([]);
     });
   });
 
@@ -119,22 +119,22 @@ describe("The feed of changes", () => {
     it("tells a change that is committed after one that began later", async () => {
       const clock = createTestClock();
       const feed = createEventFeed(database(), clock);
-      const told: string[] = [];
-      feed.changes$.subscribe(({ userId }) => told.push(userId));
+      const received: string[] = [];
+      feed.changes$.subscribe(({ userId }) => received.push(userId));
       const end = feed.start();
       await until("it has begun", async () => {
         await appendEvent(database().db, change("begin"), clock.now());
         feed.wake();
-        return told.length > 0;
+        return received.length > 0;
       });
       const second = await another();
       await second.transaction(async (db) => {
         await appendEvent(db, change("slow"), clock.now());
         await appendEvent(database().db, change("quick"), clock.now());
         feed.wake();
-        await until("the quick one was told", () => told.includes("quick"));
+        await until("the quick one was told", () => received.includes("quick"));
       });
-      await until("the slow one was told", () => told.includes("slow"));
+      await until("the slow one was told", () => received.includes("slow"));
       end();
     });
   });

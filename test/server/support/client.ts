@@ -8,7 +8,7 @@ export interface Answer {
   readonly json: unknown;
 }
 
-export interface Sent {
+export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is, as JSON unless `headers` say otherwise. */
@@ -18,7 +18,7 @@ export interface Sent {
 
 /** A browser as far as the server can tell: keeps cookies, sends its token and the anti-forgery token. */
 export interface Client {
-  readonly call: (method: string, path: string, sent?: Sent) => Promise<Answer>;
+  readonly call: (method: string, path: string, sent?: RequestOptions) => Promise<Answer>;
   /** Asks for a new token as a page does, by the cookie alone, and keeps it. */
   readonly refresh: () => Promise<Answer>;
   readonly cookies: Map<string, string>;
@@ -79,7 +79,7 @@ export const createClient = (origin: string): Client => {
 };
 
 /** Another browser that has got hold of everything this one has. */
-export const copyOf = (origin: string, one: Client): Client => {
+export const copyClient = (origin: string, one: Client): Client => {
   const copy = createClient(origin);
   for (const [name, value] of one.cookies) copy.cookies.set(name, value);
   copy.token = one.token;

@@ -9,7 +9,7 @@ export interface DnsStub {
   /** As DNS_SERVER wants it. */
   readonly address: string;
   /** Every name that was asked for, with its type. */
-  readonly asked: readonly string[];
+  readonly queries: readonly string[];
   zone: Zone;
   readonly close: () => Promise<void>;
 }
@@ -56,17 +56,17 @@ const noSuchName = 3;
 /** A real name server on a port of this machine, over UDP, that knows a few names and no other. */
 export const startDnsStub = async (zone: Zone): Promise<DnsStub> => {
   const socket = createSocket("udp4");
-  const asked: string[] = [];
+  const queries: string[] = [];
   await new Promise<void>((bound) => socket.bind(0, "127.0.0.1", bound));
   const stub: DnsStub = {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries,
     zone,
     close: () => new Promise((closed) => socket.close(() => closed())),
   };
   socket.on("message", (packet, from) => {
     const { name, type, end } = questionIn(packet);
-    asked.push(`${name} ${types[type] ?? type}`);
+    queries.push(`${name} ${types[type] ?? type}`);
     const known = stub.zone[name];
     if (known === "silence") return;
     const answers = typeof known === "object" ? (known[types[type] ?? ""] ?? []) : [];

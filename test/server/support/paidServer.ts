@@ -1,7 +1,7 @@
 import { current } from "../../support/current.ts";
 import { type StripeStandIn, startStripe } from "../../support/stripeStandIn.ts";
 import { startServer, type TestServer } from "./startServer.ts";
-import { deps, sqliteStore } from "./stores.ts";
+import { requireStore, sqliteStore } from "./stores.ts";
 
 /** A server that sells plans, and the Stripe it sells them through, at the same time of day. */
 export interface PaidServer {
@@ -14,7 +14,7 @@ export const usePaidServer = (store = sqliteStore): PaidServer => {
   let server: TestServer | undefined;
   let stripe: StripeStandIn | undefined;
   before(async function () {
-    await deps(store).call(this);
+    await requireStore(store).call(this);
     stripe = await startStripe();
     server = await startServer({ store, billing: stripe.billing });
     stripe.setClock(server.clock.now);

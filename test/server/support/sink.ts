@@ -62,22 +62,22 @@ export const startSink = async (options: SinkOptions = {}): Promise<Sink> => {
       answer();
     },
     onRcptTo: ({ address }, _session, answer) => {
-      const said = sink.onRecipient({ to: address, tries: countOf(address) });
-      answer(said === null ? null : refusal(said));
+      const answered = sink.onRecipient({ to: address, tries: countOf(address) });
+      answer(answered === null ? null : refusal(answered));
     },
     onData: (stream, { envelope }, answer) => {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         const to = envelope.rcptTo[0]?.address ?? "";
-        const said = sink.onContent({ to, tries: tries.get(to) ?? 0 });
-        if (said === null)
+        const answered = sink.onContent({ to, tries: tries.get(to) ?? 0 });
+        if (answered === null)
           sink.mails.push({
             from: envelope.mailFrom ? envelope.mailFrom.address : "",
             to,
             content: Buffer.concat(chunks),
           });
-        setTimeout(() => answer(said === null ? null : refusal(said)), options.slowMs ?? 0);
+        setTimeout(() => answer(answered === null ? null : refusal(answered)), options.slowMs ?? 0);
       });
     },
   });

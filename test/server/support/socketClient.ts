@@ -10,9 +10,9 @@ export interface Message {
 export interface SocketClient {
   readonly socket: WebSocket;
   readonly messages: readonly Message[];
-  readonly say: (type: string, data?: unknown) => void;
+  readonly send: (type: string, data?: unknown) => void;
   /** The first message that fits, come already or still to come. */
-  readonly hear: (fits: (message: Message) => boolean) => Promise<Message>;
+  readonly waitFor: (fits: (message: Message) => boolean) => Promise<Message>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
 
@@ -31,7 +31,7 @@ export const openSocket = (
     const closed = new Promise<{ code: number; reason: string }>((end) => {
       socket.on("close", (code, reason) => end({ code, reason: reason.toString() }));
     });
-    const hear = (fits: (message: Message) => boolean): Promise<Message> =>
+    const waitFor = (fits: (message: Message) => boolean): Promise<Message> =>
       new Promise((heard, never) => {
         const look = (): void => {
           const found = messages.find(fits);
@@ -52,8 +52,8 @@ export const openSocket = (
       request.destroy();
     });
     socket.on("error", reject);
-    const say = (type: string, data?: unknown): void => socket.send(JSON.stringify({ type, data }));
-    socket.on("open", () => resolve({ socket, messages, say, hear, closed }));
+    const send = (type: string, data?: unknown): void => socket.send(JSON.stringify({ type, data }));
+    socket.on("open", () => resolve({ socket, messages, send, waitFor, closed }));
   });
 
 export const isType =
@@ -64,10 +64,10 @@ export const isType =
 /** Resolves when everything said before has been taken, and everything committed before has been told. */
 export const settle = async (socket: SocketClient): Promise<void> => {
   const requestId = `settle ${performance.now()}`;
-  socket.say("sync_request", { resource: "masks", requestId });
-  await socket.hear(({ type, data }) => type === "sync_complete" && data?.["requestId"] === requestId);
+  socket.send("sync_request", { resource: "masks", requestId });
+  await socket.waitFor(({ type, data }) => type === "sync_complete" && data?.["requestId"] === requestId);
 };
 
 /** What was heard of a type so far. */
-export const heard = (socket: SocketClient, type: string) =>
+export const receivedData = (socket: SocketClient, type: string) =>
   socket.messages.filter(isType(type)).map(({ data }) => data);

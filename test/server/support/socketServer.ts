@@ -43,7 +43,7 @@ export const useSocketServer = (): SocketServer => {
     open,
     follower: async (who) => {
       const socket = await open(who);
-      socket.say("subscribe", { channel: "notifications" });
+      socket.send("subscribe", { channel: "notifications" });
       await settle(socket);
       return socket;
     },

@@ -107,7 +107,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       written();
     },
   });
-  const site = await createHttpApp({
+  const app = await createHttpApp({
     config: {
       brand: "Bauta",
       maskDomain,
@@ -135,7 +135,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     health: async () => options.ready?.() ?? { http: true, store: true },
   });
   const stopFeed = feed.start();
-  const origin = await site.listen({ host: "127.0.0.1", port: 0 });
+  const origin = await app.listen({ host: "127.0.0.1", port: 0 });
 
   const mails = async (recipient?: string): Promise<readonly QueuedMail[]> => {
     const every = database.db.selectFrom("queue").selectAll().orderBy("created_at").orderBy("id");
@@ -173,7 +173,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   const stop = async (): Promise<void> => {
     running.delete(stop);
     stopFeed();
-    await site.close();
+    await app.close();
     await database.close();
     rmSync(pageFolder, { recursive: true, force: true });
   };

@@ -40,7 +40,7 @@ const postgresqlStore: TestStore = {
 export const everyStore = [sqliteStore, postgresqlStore];
 
 /** Skips a suite whose store this machine lacks; the run's last lines name what is missing. */
-export const deps = (store: TestStore) =>
+export const requireStore = (store: TestStore) =>
   function (this: Mocha.Context): void {
     if (!store.isAvailable()) skipWithout(this, store.name);
   };

@@ -28,7 +28,7 @@ describe("The account tab, where the user's data is", () => {
       within(screen.getByRole("list", { name: "Masks in the file" })).getAllByRole("listitem");
     expect(list()).to.have.length(3);
     expect(list()[2]?.textContent).to.include("The Free plan has 2 masks.");
-    expect(page.server.seen("POST /masks"), "nothing is made before it was seen").to.have.length(0);
+    expect(page.server.requestsTo("POST /masks"), "nothing is made before it was seen").to.have.length(0);
     await page.press("Import 2 masks");
     await screen.findByText("2 masks made, 0 not made, 1 passed over.");
     expect(list()[0]?.textContent).to.include("new1@masks.example");
@@ -76,13 +76,13 @@ describe("The account tab, where the user's data is", () => {
     const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));
     question.getByText(/every session on every device/);
     await page.user.click(question.getByRole("button", { name: beginning("Delete account") }));
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(described("Address of your account")).to.include("Type the address of your account to confirm.");
     await page.type("Address of your account", "ada@example.org");
     await page.type("2FA code", "654321");
     await page.user.click(question.getByRole("button", { name: beginning("Delete account") }));
-    await page.happen(() => {});
-    expect(page.server.seen("DELETE /account")[0]?.body).to.deep.equal({
+    await page.act(() => {});
+    expect(page.server.requestsTo("DELETE /account")[0]?.body).to.deep.equal({
       email: "ada@example.org",
       code: "654321",
     });
@@ -97,6 +97,6 @@ describe("The account tab, where the user's data is", () => {
     expect(question.queryByLabelText("2FA code"), "no second factor, no code").to.equal(null);
     await page.press("Cancel");
     expect(screen.queryByRole("dialog")).to.equal(null);
-    expect(page.server.seen("DELETE /account")).to.have.length(0);
+    expect(page.server.requestsTo("DELETE /account")).to.have.length(0);
   });
 });

@@ -74,9 +74,9 @@ describe("The account tab", () => {
   });
 
   it("shows what was known before without a network, and says so (AC4)", async () => {
-    const { server, press, user, online$, happen } = await openTab("Account");
+    const { server, press, user, online$, act } = await openTab("Account");
     server.cutOff(true);
-    await happen(() => online$.set(false));
+    await act(() => online$.set(false));
     for (const name of ["Masks", "Account"]) await user.click(screen.getByRole("tab", { name }));
     const warning = "Using cached account data. Refresh when online.";
     await screen.findByText(warning);
@@ -87,12 +87,12 @@ describe("The account tab", () => {
   });
 
   it("asks before a log out that would lose rules, as the header does (D45)", async () => {
-    const { panel, app, server, online$, happen, user } = await openTab("Account", {
+    const { panel, app, server, online$, act, user } = await openTab("Account", {
       masks: [createMask("shop")],
     });
     const { rules } = app;
     server.cutOff(true);
-    await happen(() => online$.set(false));
+    await act(() => online$.set(false));
     const condition = {
       id: "c",
       field: "subject" as const,
@@ -101,7 +101,7 @@ describe("The account tab", () => {
       until: "",
       timeZone: "UTC",
     };
-    await happen(
+    await act(
       () =>
         void rules.create(
           {
@@ -163,10 +163,10 @@ describe("The SecuriScore", () => {
   });
 
   it("leads to where a tip is followed, with the focus (AC2)", async () => {
-    const { user, happen } = await openTab("Account", { user: plain, masks: of(2) });
+    const { user, act } = await openTab("Account", { user: plain, masks: of(2) });
     await user.click(screen.getByRole("button", { name: beginning("Turn on two-factor") }));
     const security = await screen.findByRole("heading", { name: "Security Settings" });
-    await happen(() => {});
+    await act(() => {});
     expect(document.activeElement).to.equal(security);
 
     await user.click(screen.getByRole("tab", { name: "Account" }));
@@ -183,10 +183,10 @@ describe("The SecuriScore", () => {
   });
 
   it("moves, and the usage with it, when something changes elsewhere", async () => {
-    const { server, sockets, happen, pass } = await openTab("Account", { user: plain, masks: of(1) });
-    await happen(() => {
+    const { server, sockets, act, advance } = await openTab("Account", { user: plain, masks: of(1) });
+    await act(() => {
       sockets.latest().accept();
-      sockets.latest().say({ type: "auth_response", data: { success: true, userId: "u" } });
+      sockets.latest().push({ type: "auth_response", data: { success: true, userId: "u" } });
     });
     expect(score()).to.equal("52 of 100 points");
     server.on("GET", "/account", {
@@ -199,12 +199,10 @@ describe("The SecuriScore", () => {
         limits: { maxMasks: 25, emailsPerMonth: 2_000, storageLimit: "20MB", historyRetention: "1 year" },
       },
     });
-    await pass(2_000);
+    await advance(2_000);
     for (const resource of ["masks", "account"]) {
-      await happen(() =>
-        sockets.latest().say({ type: "data_update", data: { resource, action: "updated" } }),
-      );
-      await pass(1_000);
+      await act(() => sockets.latest().push({ type: "data_update", data: { resource, action: "updated" } }));
+      await advance(1_000);
     }
     expect(score()).to.equal("90 of 100 points");
     expect(screen.getByRole("meter", { name: "Emails this month" }).getAttribute("aria-valuetext")).to.equal(

@@ -23,7 +23,7 @@ describe("The account tab, where the address is changed", () => {
     const question = within(await screen.findByRole("dialog", { name: "Change your email" }));
     const submit = async (name: string): Promise<void> => {
       await page.user.click(question.getByRole("button", { name: beginning(name) }));
-      await page.happen(() => {});
+      await page.act(() => {});
     };
     return { ...page, question, submit };
   };
@@ -43,7 +43,7 @@ describe("The account tab, where the address is changed", () => {
     });
     expect(moving).to.have.property("checked", true);
     await page.user.type(screen.getByLabelText("Verification code"), `${newAddressCode}{Enter}`);
-    await page.happen(() => {});
+    await page.act(() => {});
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
     screen.getByText(`The address of your account is now ${fresh}`);
     within(screen.getByRole("region", { name: "Account details" })).getByText(fresh);
@@ -109,10 +109,10 @@ describe("The account tab, where the address is changed", () => {
     expect(resend()).to.have.property("disabled", true);
     await page.press("Cancel");
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
-    await page.pass(30_000);
+    await page.advance(30_000);
     await page.press("Change email");
     await page.press("Resend code");
     screen.getByText("A new code is on its way. The one before it no longer works.");
-    expect(page.server.seen("PUT /account/profile")).to.have.length(2);
+    expect(page.server.requestsTo("PUT /account/profile")).to.have.length(2);
   });
 });

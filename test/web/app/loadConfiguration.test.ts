@@ -33,14 +33,14 @@ describe("The configuration", () => {
 
   it("is what it was the last time when there is no network, after at most 3 s", async () => {
     const { ports, server, clock } = createFakePorts();
-    const told = { brand: "Larva", maskDomain: "m.example" };
-    server.on("GET", "/config.json", { json: told });
+    const served = { brand: "Larva", maskDomain: "m.example" };
+    server.on("GET", "/config.json", { json: served });
     await loadConfiguration(ports, "");
     for (const answer of ["unreachable", "silent"] as const) {
       server.on("GET", "/config.json", answer);
       const outcome = loadConfiguration(ports, "");
       await clock.advance(3_000);
-      expect(await outcome).to.deep.equal({ _tag: "Right", right: told });
+      expect(await outcome).to.deep.equal({ _tag: "Right", right: served });
     }
   });
 

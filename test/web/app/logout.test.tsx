@@ -30,8 +30,8 @@ describe("Logging out with rules that the server has not got", () => {
     page = await openMasks({ masks: [createMask("shop")] });
     const { rules } = page.app;
     page.server.cutOff(true);
-    await page.happen(() => page.online$.set(false));
-    await page.happen(() => void rules.create(draft, "shop")());
+    await page.act(() => page.online$.set(false));
+    await page.act(() => void rules.create(draft, "shop")());
     await page.press("Log out");
     await screen.findByRole("alertdialog", { name: "Log out?" });
   });
@@ -40,7 +40,7 @@ describe("Logging out with rules that the server has not got", () => {
   const question = () => within(screen.getByRole("alertdialog"));
   const pressIn = async (name: string): Promise<void> => {
     await page.user.click(question().getByRole("button", { name: beginning(name) }));
-    await page.happen(() => {});
+    await page.act(() => {});
   };
   const pending = (): string | null => page.storage.local.read("pendingRulesSync");
 
@@ -63,7 +63,7 @@ describe("Logging out with rules that the server has not got", () => {
     question().getByText("They could not be sent. Try again when you are online.");
     page.server.cutOff(false);
     await pressIn("Sync Now, then log out");
-    await page.pass(1_000);
+    await page.advance(1_000);
     expect(page.product.masks()[0]?.settings?.rules).to.have.length(1);
     expect(page.app.session.state$.value.kind).to.equal("signed-out");
   });

@@ -10,8 +10,8 @@ const button = (name: string): HTMLElement | null => screen.queryByRole("button"
 /** A page whose connection has just broken. */
 const offline = async (): Promise<OpenPage> => {
   const page = await openMasks();
-  await page.happen(page.sockets.latest().accept);
-  await page.happen(() => page.sockets.latest().drop(1012));
+  await page.act(page.sockets.latest().accept);
+  await page.act(() => page.sockets.latest().drop(1012));
   return page;
 };
 
@@ -22,38 +22,38 @@ describe("The page while it is offline", () => {
   it("says Connected or Offline, and stays Offline through all tries (SH2)", async () => {
     const page = await openMasks();
     expect(state()).to.equal("Connecting");
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     expect(state()).to.equal("Connected");
-    await page.happen(() => page.sockets.latest().drop(1012));
+    await page.act(() => page.sockets.latest().drop(1012));
     expect(state()).to.equal("Offline");
-    await page.pass(2_400);
+    await page.advance(2_400);
     expect(page.app.realtime.state$.value).to.equal("connecting");
     expect(state()).to.equal("Offline");
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     expect(state()).to.equal("Connected");
   });
 
   it("offers Reconnect and Diagnose after 3 s, and takes them away when it is connected", async () => {
     const page = await offline();
-    await page.pass(2_999);
+    await page.advance(2_999);
     expect([button("Reconnect"), button("Diagnose")]).to.deep.equal([null, null]);
-    await page.pass(1);
+    await page.advance(1);
     screen.getByText("You are offline. What you see may be out of date.");
     expect([button("Reconnect"), button("Diagnose")]).not.to.include(null);
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     expect([button("Reconnect"), button("Diagnose")]).to.deep.equal([null, null]);
   });
 
   it("reconnects at once by its button, which shows that it is trying, and the focus is not lost", async () => {
     const page = await offline();
-    await page.pass(3_000);
-    await page.happen(() => page.sockets.latest().drop(1006));
+    await page.advance(3_000);
+    await page.act(() => page.sockets.latest().drop(1006));
     const tries = page.sockets.connections.length;
     await page.press("Reconnect");
     expect(page.sockets.connections).to.have.length(tries + 1);
     expect(button("Reconnect")?.getAttribute("aria-busy")).to.equal("true");
     expect(document.activeElement).to.equal(button("Reconnect"));
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     expect(document.activeElement).not.to.equal(document.body);
   });
 
@@ -62,23 +62,23 @@ describe("The page while it is offline", () => {
     const lost = "Connection to server lost. Please refresh the page to reconnect.";
     for (let tries = 0; tries < 5; tries += 1) {
       expect(screen.queryByText(lost)).to.equal(null);
-      await page.pass(13_000);
-      await page.happen(() => page.sockets.latest().drop(1006));
+      await page.advance(13_000);
+      await page.act(() => page.sockets.latest().drop(1006));
     }
     within(screen.getByRole("alert")).getByText(lost);
     await page.press("Reconnect");
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     expect(screen.queryByText(lost)).to.equal(null);
     expect(state()).to.equal("Connected");
   });
 
   it("keeps a connection for somebody who does something, and has it back for somebody who returns", async () => {
     const page = await openMasks();
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     const pass = async (minutes: number): Promise<void> => {
       for (let passed = 0; passed < minutes * 6; passed += 1) {
-        await page.happen(() => page.sockets.latest().say({ type: "heartbeat_ack" }));
-        await page.pass(10_000);
+        await page.act(() => page.sockets.latest().push({ type: "heartbeat_ack" }));
+        await page.advance(10_000);
       }
     };
     await pass(9);
@@ -88,7 +88,7 @@ describe("The page while it is offline", () => {
     await pass(2);
     expect(state()).to.equal("Offline");
     fireEvent.keyDown(document.body, { key: "a" });
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     expect(state()).to.equal("Connected");
   });
 });
@@ -104,10 +104,10 @@ describe("The diagnosis", () => {
   it("shows a time, the error and the last events in plain words, and closes again (SH2)", async () => {
     const page = await offline();
     page.server.on("GET", "/healthz", { status: 503 });
-    await page.pass(3_000);
+    await page.advance(3_000);
     await page.press("Diagnose");
     const panel = await diagnosing();
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(button("Diagnose")?.getAttribute("aria-expanded")).to.equal("true");
     expect(finding("Checked at")).to.match(/^\d{1,2}:\d{2}:\d{2}\s[AP]M$/);
     expect(finding("Server")).to.equal("No answer");
@@ -123,14 +123,14 @@ describe("The diagnosis", () => {
   it("checks again by its button", async () => {
     const page = await offline();
     page.server.on("GET", "/healthz", { status: 503 });
-    await page.pass(3_000);
+    await page.advance(3_000);
     await page.press("Diagnose");
     await diagnosing();
-    await page.happen(() => {});
+    await page.act(() => {});
     page.server.on("GET", "/healthz", { json: {}, afterMs: 12 });
     await page.press("Check again");
     expect(button("Check again")?.getAttribute("aria-busy")).to.equal("true");
-    await page.pass(12);
+    await page.advance(12);
     expect(finding("Server")).to.equal("Answered in 12 ms");
   });
 });

@@ -16,7 +16,7 @@ describe("The signed-in page", () => {
     await page.press("Log out");
     screen.getByRole("heading", { name: "Sign in to Bauta" });
     expect(page.page.path$.value).to.equal("/login");
-    expect(page.server.seen("POST /logout")).to.have.length(1);
+    expect(page.server.requestsTo("POST /logout")).to.have.length(1);
   });
 
   it("has five tabs, masks first, and titles the window after the chosen one (SH1)", async () => {
@@ -53,7 +53,7 @@ describe("The signed-in page", () => {
     const page = await openPage({ isSignedIn: false, path: "/login" });
     await page.type("Email address", "ada@example.org");
     await page.press("Log in");
-    await page.pass(500);
+    await page.advance(500);
     await page.user.type(screen.getByLabelText("Verification code"), "123456");
     await screen.findByRole("heading", { name: "Your Email Masks" });
     expect(document.activeElement?.contains(screen.getByRole("banner"))).to.equal(true);
@@ -64,9 +64,9 @@ describe("The signed-in page", () => {
     const page = await openMasks();
     const state = (): string => within(screen.getByRole("banner")).getByRole("status").textContent ?? "";
     expect(state()).to.equal("Connecting");
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     expect(state()).to.equal("Connected");
-    await page.happen(() => page.sockets.latest().drop(1006));
+    await page.act(() => page.sockets.latest().drop(1006));
     expect(state()).to.equal("Offline");
   });
 });

@@ -10,17 +10,17 @@ describe("Messages", () => {
 
   it("close by themselves after 5 s (SH3)", async () => {
     const page = await openMasks();
-    await page.happen(() => page.app.toasts.show("success", "Mask created successfully"));
+    await page.act(() => page.app.toasts.show("success", "Mask created successfully"));
     screen.getByText("Mask created successfully");
-    await page.pass(4_999);
+    await page.advance(4_999);
     screen.getByText("Mask created successfully");
-    await page.pass(1);
+    await page.advance(1);
     expect(screen.queryByText("Mask created successfully")).to.equal(null);
   });
 
   it("close by their button (SH3)", async () => {
     const page = await openMasks();
-    await page.happen(() => page.app.toasts.show("error", "Failed to create mask"));
+    await page.act(() => page.app.toasts.show("error", "Failed to create mask"));
     await page.user.click(
       within(screen.getByRole("region", { name: "Messages" })).getByRole("button", { name: "Close" }),
     );
@@ -29,7 +29,7 @@ describe("Messages", () => {
 
   it("never cover the page with more than the three newest", async () => {
     const page = await openMasks();
-    await page.happen(() => {
+    await page.act(() => {
       for (const text of ["one", "two", "three", "four"]) page.app.toasts.show("info", text);
     });
     expect(screen.queryByText("one")).to.equal(null);
@@ -38,7 +38,7 @@ describe("Messages", () => {
 
   it("that say the same are one, with how often", async () => {
     const page = await openMasks();
-    await page.happen(() => {
+    await page.act(() => {
       for (const text of ["same", "same", "same"]) page.app.toasts.show("info", text);
     });
     expect(screen.getByText("same").parentElement?.textContent).to.equal("same ×3");
@@ -46,9 +46,9 @@ describe("Messages", () => {
 
   it("that matter until they are dismissed stand in a banner (SH3)", async () => {
     const page = await openMasks();
-    await page.happen(() => page.app.banner.show("The connection is gone"));
+    await page.act(() => page.app.banner.show("The connection is gone"));
     within(screen.getByRole("alert")).getByText("The connection is gone");
-    await page.pass(60_000);
+    await page.advance(60_000);
     await page.press("Dismiss");
     expect(screen.queryByRole("alert")).to.equal(null);
   });

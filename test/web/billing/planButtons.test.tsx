@@ -86,7 +86,7 @@ describe("The ways to another plan", () => {
     page.server.on("GET", "/account", {
       json: createUser("ada@example.org", { subscription: { tier: "pro", status: "active", isPaid: true } }),
     });
-    await page.happen(page.paymentForms.pay);
+    await page.act(page.paymentForms.pay);
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
     expect(screen.getAllByText("Subscription successful! Your plan has been upgraded.")).to.have.length(1);
     page.panel.getByText("Pro");
@@ -134,7 +134,7 @@ describe("The ways to another plan", () => {
     expect(screen.queryByRole("dialog")).to.equal(null);
     await page.press("Manage Plan");
     expect(opened).to.have.length(2);
-    expect(page.server.seen("POST /billing/portal").map(({ body }) => body)).to.deep.equal([
+    expect(page.server.requestsTo("POST /billing/portal").map(({ body }) => body)).to.deep.equal([
       { purpose: "upgrade" },
       { purpose: "manage" },
     ]);

@@ -18,8 +18,8 @@ const openSettings = async (
   const page = await openTab("Masks", { user });
   prepare(page);
   await page.user.click(screen.getByRole("tab", { name: "Settings" }));
-  await page.happen(() => {});
-  await page.happen(() => {});
+  await page.act(() => {});
+  await page.act(() => {});
   return page;
 };
 
@@ -27,11 +27,11 @@ const card = (name: string) => within(screen.getByRole("article", { name }));
 const access = () => screen.getByRole<HTMLInputElement>("switch", { name: "Content access" });
 const feature = (name: string) => screen.getByRole<HTMLInputElement>("switch", { name });
 const notice = () => screen.queryByRole("region", { name: "Privacy notice" });
-const puts = (page: Page) => page.server.seen("PUT /ai/content-access").map(({ body }) => body);
+const puts = (page: Page) => page.server.requestsTo("PUT /ai/content-access").map(({ body }) => body);
 
 const turn = async (page: Page): Promise<void> => {
   await page.user.click(access());
-  await page.happen(() => {});
+  await page.act(() => {});
 };
 
 describe("AI Content Access", () => {
@@ -104,7 +104,7 @@ describe("AI Content Access", () => {
     question.getByText(/the categories counted so far are deleted/);
     expect(page.product.insights.access()).to.include(on);
     await page.user.click(question.getByRole("button", { name: beginning("Turn off") }));
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(puts(page)).to.deep.equal([{ contentAccessEnabled: false }]);
     expect(access().checked).to.equal(false);
     expect(screen.queryByRole("article", { name: "AI Preferences" })).to.equal(null);
@@ -149,7 +149,7 @@ describe("AI Preferences", () => {
   it("are in effect at once", async () => {
     const page = await openSettings(({ product }) => product.insights.setAccess(on));
     await page.user.click(feature("Summaries"));
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(page.product.insights.features().summaries).to.equal(true);
     screen.getByText("AI preferences updated successfully");
     expect(feature("Summaries").checked).to.equal(true);
@@ -159,7 +159,7 @@ describe("AI Preferences", () => {
     const page = await openSettings(({ product }) => product.insights.setAccess(on));
     page.server.on("PUT", "/ai/preferences", { status: 409 });
     await page.user.click(feature("Categorization"));
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(feature("Categorization").checked).to.equal(true);
     screen.getByText("Failed to update AI preferences");
   });

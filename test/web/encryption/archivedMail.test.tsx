@@ -35,12 +35,12 @@ describe("An archived mail", () => {
 
   it("is opened with the key of this device", async () => {
     const keys = createFakeKeyring();
-    const made = await keys.keyring.create("ada@example.org")();
-    const sealed = await fakeSeal(mail, made._tag === "Right" ? made.right.publicKey : "");
+    const created = await keys.keyring.create("ada@example.org")();
+    const sealed = await fakeSeal(mail, created._tag === "Right" ? created.right.publicKey : "");
     const page = await openArchive(sealed, keys);
     await page.press(/^Open the mail of/);
     const window = within(await screen.findByRole("dialog", { name: "Archived mail" }));
-    await page.happen(() => {});
+    await page.act(() => {});
     window.getByRole("heading", { name: "Kept for you" });
     window.getByText("Was encrypted");
     window.getByText("Until Tuesday");
@@ -52,17 +52,17 @@ describe("An archived mail", () => {
   it("is shown where it is not encrypted, too", async () => {
     const page = await openArchive(Buffer.from(mail));
     await page.press(/^Open the mail of/);
-    await page.happen(() => {});
+    await page.act(() => {});
     screen.getByText("Was not encrypted");
   });
 
   it("says what to do where this device does not hold its key", async () => {
     const other = createFakeKeyring();
-    const made = await other.keyring.create("ada@example.org")();
-    const sealed = await fakeSeal(mail, made._tag === "Right" ? made.right.publicKey : "");
+    const created = await other.keyring.create("ada@example.org")();
+    const sealed = await fakeSeal(mail, created._tag === "Right" ? created.right.publicKey : "");
     const page = await openArchive(sealed);
     await page.press(/^Open the mail of/);
-    await page.happen(() => {});
+    await page.act(() => {});
     screen.getByText(/This device does not hold the key that this mail is encrypted to/);
   });
 });

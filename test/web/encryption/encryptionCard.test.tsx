@@ -18,7 +18,7 @@ const card = () => within(screen.getByRole("article", { name: "Email Encryption"
 const openSettings = async (options: Parameters<typeof openTab>[1] = noKey): Promise<OpenPage> => {
   const page = await openTab("Settings", options);
   await screen.findByRole("article", { name: "Email Encryption" });
-  await page.happen(() => {});
+  await page.act(() => {});
   return page;
 };
 
@@ -26,10 +26,10 @@ const openSettings = async (options: Parameters<typeof openTab>[1] = noKey): Pro
 const withKey = async (where: "here" | "elsewhere"): Promise<OpenPage> => {
   const keys = createFakeKeyring();
   const owner = where === "here" ? email : "nobody@example.org";
-  const made = await keys.keyring.create(owner)();
-  if (made._tag === "Left") throw new Error("no key was made");
-  await keys.keyring.markBackedUp(owner, made.right.fingerprint)();
-  const { fingerprint, publicKey } = made.right;
+  const created = await keys.keyring.create(owner)();
+  if (created._tag === "Left") throw new Error("no key was made");
+  await keys.keyring.markBackedUp(owner, created.right.fingerprint)();
+  const { fingerprint, publicKey } = created.right;
   const page = await openSettings({
     keys,
     before: ({ server }) => {
@@ -93,7 +93,7 @@ describe("The encryption card", () => {
     expect(find.checked).to.equal(true);
     await page.user.click(find);
     expect(find.checked).to.equal(false);
-    expect(page.server.seen("PUT /keys/published").map(({ body }) => body)).to.deep.equal([
+    expect(page.server.requestsTo("PUT /keys/published").map(({ body }) => body)).to.deep.equal([
       { published: false },
     ]);
   });
@@ -105,7 +105,7 @@ describe("The encryption card", () => {
     const question = within(screen.getByRole("alertdialog", { name: "Turn encryption off?" }));
     question.getByText(/keep your key and its backup to read it/);
     await page.user.click(question.getByRole("button", { name: /^Turn off/ }));
-    await page.happen(() => {});
+    await page.act(() => {});
     card().getByText("Not configured");
   });
 
@@ -117,7 +117,7 @@ describe("The encryption card", () => {
     );
     question.getByText(/Without a backup and its passphrase nobody can ever open it/);
     await page.user.click(question.getByRole("button", { name: /^Remove/ }));
-    await page.happen(() => {});
+    await page.act(() => {});
     card().getByText(/The private key is on another device/);
   });
 
@@ -156,7 +156,7 @@ describe("The encryption card", () => {
     await page.type("Backup of your private key", "right" in text ? text.right : "");
     await page.type("Passphrase of the backup", "open");
     await page.press("Import the key");
-    await page.happen(() => {});
+    await page.act(() => {});
     const window = within(screen.getByRole("dialog", { name: "Import a backup" }));
     window.getByText(/Encryption is off: new mail comes as it is/);
     expect(window.queryByText(/import the backup of the key in use/)).to.equal(null);
@@ -166,10 +166,10 @@ describe("The encryption card", () => {
     const page = await withKey("here");
     await page.press("Replace the key");
     await page.press("Make a new key");
-    await page.pass(500);
+    await page.advance(500);
     const window = within(await screen.findByRole("dialog", { name: "Encrypt your mail" }));
     await page.press("Throw this key away");
-    await page.happen(() => {});
+    await page.act(() => {});
     window.getByText(/The new key is not used/);
     expect(window.queryByText("Mail to your masks is encrypted from now on.")).to.equal(null);
     await page.press("Done");

@@ -43,7 +43,7 @@ const bundled = async (): Promise<Uint8Array> => {
 /** What a mail has done that it may not do. */
 interface Watch {
   readonly page: Page;
-  readonly deeds: string[];
+  readonly actions: string[];
 }
 
 describe("A hostile mail in the reader, in a real browser", () => {
@@ -75,24 +75,24 @@ describe("A hostile mail in the reader, in a real browser", () => {
       route.request().url().startsWith(address) ? route.continue() : route.abort(),
     );
     const opened = await context.newPage();
-    const deeds: string[] = [];
+    const actions: string[] = [];
     await opened.goto(`${address}${path}`);
     opened.on("dialog", (dialog) => {
-      deeds.push(`said ${dialog.message()}`);
+      actions.push(`said ${dialog.message()}`);
       void dialog.dismiss();
     });
     opened.on("request", (request) => {
-      if (!/^(data|about):/.test(request.url())) deeds.push(`asked for ${request.url()}`);
+      if (!/^(data|about):/.test(request.url())) actions.push(`asked for ${request.url()}`);
     });
     opened.on("framenavigated", (frame) => {
-      if (!/^about:/.test(frame.url())) deeds.push(`went to ${frame.url()}`);
+      if (!/^about:/.test(frame.url())) actions.push(`went to ${frame.url()}`);
     });
     opened.on("console", (message) => {
-      if (message.type() === "error") deeds.push(`complained: ${message.text()}`);
+      if (message.type() === "error") actions.push(`complained: ${message.text()}`);
     });
-    opened.on("pageerror", (error) => deeds.push(`threw ${error}`));
-    context.on("page", () => deeds.push("opened a window"));
-    return { page: opened, deeds };
+    opened.on("pageerror", (error) => actions.push(`threw ${error}`));
+    context.on("page", () => actions.push("opened a window"));
+    return { page: opened, actions };
   };
 
   /** The frame of the mail now shown; the page still lists the one before it for a moment. */
@@ -116,14 +116,14 @@ describe("A hostile mail in the reader, in a real browser", () => {
     /^(?!.*<(?:script|svg|math|iframe|object|embed|form|input|link|meta|base|style|template|video|audio)\b)(?!.*\son\w+\s*=)(?!.*javascript:).*$/is;
 
   const expectHarmless = async (watched: Watch, html: string): Promise<void> => {
-    const before = watched.deeds.length;
+    const before = watched.actions.length;
     const document = await show(watched, html);
     expect(document, html).to.include("Content-Security-Policy");
     const plain = bodyOf(document).replace(/ (?:alt|title)="[^"]*"|>[^<]*</g, (found) =>
       found.startsWith(">") ? "><" : "",
     );
     expect(plain, html).to.match(harmless);
-    expect(watched.deeds.slice(before), html).to.deep.equal([]);
+    expect(watched.actions.slice(before), html).to.deep.equal([]);
   };
 
   it("would be noticed if it ran: shown without the reader it speaks and asks", async () => {
@@ -134,8 +134,8 @@ describe("A hostile mail in the reader, in a real browser", () => {
       document.body.append(frame);
     });
     await watched.page.waitForTimeout(500);
-    expect(watched.deeds).to.include("said 1");
-    expect(watched.deeds).to.include("asked for https://evil.example/p");
+    expect(watched.actions).to.include("said 1");
+    expect(watched.actions).to.include("asked for https://evil.example/p");
     await watched.page.context().close();
   });
 
@@ -143,7 +143,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     const watched = await watch("/");
     for (const html of hostileMail) await expectHarmless(watched, html);
     await watched.page.waitForTimeout(300);
-    expect(watched.deeds).to.deep.equal([]);
+    expect(watched.actions).to.deep.equal([]);
     await watched.page.context().close();
   });
 
@@ -154,7 +154,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     const watched = await watch("/");
     for (const { payload } of vectors) await expectHarmless(watched, payload);
     await watched.page.waitForTimeout(300);
-    expect(watched.deeds).to.deep.equal([]);
+    expect(watched.actions).to.deep.equal([]);
     await watched.page.context().close();
   });
 
@@ -179,7 +179,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     await watched.page.getByText("1 link in this mail").click();
     const link = watched.page.getByRole("link", { name: "https://shop.example/sale/on?x=1" });
     expect(await link.getAttribute("rel")).to.equal("noopener noreferrer");
-    expect(watched.deeds).to.deep.equal([]);
+    expect(watched.actions).to.deep.equal([]);
     await watched.page.context().close();
   });
 
@@ -207,7 +207,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     await show(watched, "<i>x</i>".repeat(40_000));
     await watched.page.getByText("This mail is very long. Its end is not shown.").waitFor();
     await show(watched, `${"<div>".repeat(5_000)}deep`);
-    expect(watched.deeds).to.deep.equal([]);
+    expect(watched.actions).to.deep.equal([]);
     await watched.page.context().close();
   });
 });

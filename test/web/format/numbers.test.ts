@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { formatBytes } from "../../../web/format/numbers.ts";
 
 describe("How much room something takes", () => {
-  for (const [bytes, said] of [
+  for (const [bytes, messages] of [
     [0, "0 bytes"],
     [1, "1 byte"],
     [16, "16 bytes"],
@@ -11,7 +11,7 @@ describe("How much room something takes", () => {
     [2_600, "3 kB"],
     [2_400_000, "2.4 MB"],
   ] as const)
-    it(`is "${said}" for ${bytes}`, () => {
-      expect(formatBytes(bytes)).to.equal(said);
+    it(`is "${messages}" for ${bytes}`, () => {
+      expect(formatBytes(bytes)).to.equal(messages);
     });
 });

@@ -22,8 +22,8 @@ const openInsights = async (
   page.product.insights.setFigures(createFigures());
   prepare(page.product.insights);
   await page.user.click(screen.getByRole("tab", { name: "Insights" }));
-  await page.happen(() => {});
-  await page.happen(() => {});
+  await page.act(() => {});
+  await page.act(() => {});
   const panel = within(await screen.findByRole("tabpanel", { name: "Insights" }));
   return { ...page, panel };
 };
@@ -42,7 +42,7 @@ describe("The insights tab", () => {
     const page = await openTab("Masks", { masks: twoMasks });
     page.server.on("GET", "/ai/insights", "silent");
     await page.user.click(screen.getByRole("tab", { name: "Insights" }));
-    await page.happen(() => {});
+    await page.act(() => {});
     const panel = within(screen.getByRole("tabpanel", { name: "Insights" }));
     expect(panel.getByRole("heading", { level: 1 }).textContent).to.equal("Email Insights");
     expect(panel.getByRole("status").textContent).to.equal("Loading insights...");
@@ -129,14 +129,14 @@ describe("The insights tab", () => {
   });
 
   it("leads from what rules have archived to the mail itself", async () => {
-    const { press, happen, server } = await openInsights((insights) =>
+    const { press, act, server } = await openInsights((insights) =>
       insights.setFigures(createFigures({ actions: { archive: 3 } })),
     );
     const storage = { used: 0, limit: 1_000_000 };
     server.on("GET", "/archive", { json: { mails: [], more: false, storage } });
     await press("Show archived mail");
     const heading = await screen.findByRole("heading", { name: "Archived mail" });
-    await happen(() => {});
+    await act(() => {});
     expect(document.activeElement).to.equal(heading);
   });
 
@@ -154,7 +154,7 @@ describe("The insights tab", () => {
   });
 
   it("shows one mask when it is chosen, and compares none then (IN1, IN5)", async () => {
-    const { press, user, happen, server } = await openInsights((insights) =>
+    const { press, user, act, server } = await openInsights((insights) =>
       insights.setFigures(
         createFigures({ total: 34, flow: { received: 34, forwarded: 30, blocked: 4 } }),
         "b",
@@ -162,8 +162,8 @@ describe("The insights tab", () => {
     );
     await press(/All Masks/);
     await user.click(screen.getByRole("option", { name: /^Mask b/ }));
-    await happen(() => {});
-    expect(server.seen("GET /ai/insights").at(-1)?.url).to.equal("/ai/insights?maskId=b");
+    await act(() => {});
+    expect(server.requestsTo("GET /ai/insights").at(-1)?.url).to.equal("/ai/insights?maskId=b");
     region("This Mask").getByText("34");
     expect(screen.queryByRole("region", { name: "Mask Comparison" })).to.equal(null);
   });
@@ -172,7 +172,7 @@ describe("The insights tab", () => {
     const page = await openTab("Masks", { masks: twoMasks });
     page.server.on("GET", "/ai/insights", { status: 400 });
     await page.user.click(screen.getByRole("tab", { name: "Insights" }));
-    await page.happen(() => {});
+    await page.act(() => {});
     await screen.findByText("Failed to get insights data");
     page.server.on("GET", "/ai/insights", { json: createFigures() });
     await page.press("Try Again");
@@ -238,7 +238,7 @@ describe("The insights tab", () => {
       const form = within(await screen.findByRole("dialog"));
       await page.user.type(form.getByLabelText(/^Description/), "News");
       await page.user.click(form.getByRole("button", { name: beginning("Create Mask") }));
-      await page.happen(() => {});
+      await page.act(() => {});
       const chips = () =>
         within(list())
           .getAllByRole("radio")
@@ -255,12 +255,12 @@ describe("The insights tab", () => {
         insights.suggest(createSuggestion("one"), createSuggestion("two")),
       );
       await page.user.click(screen.getAllByRole("button", { name: "Dismiss" })[0] as HTMLElement);
-      await page.happen(() => {});
+      await page.act(() => {});
       expect(document.activeElement?.getAttribute("aria-label")).to.equal("Undo: Suggestion one");
       await page.press("Undo: Suggestion one");
       expect(titles()).to.deep.equal(["Suggestion one", "Suggestion two"]);
       await page.user.click(screen.getAllByRole("button", { name: "Dismiss" })[0] as HTMLElement);
-      await page.pass(5_000);
+      await page.advance(5_000);
       expect(titles()).to.deep.equal(["Suggestion two"]);
       expect(page.product.insights.statusOf("one")).to.equal(2);
     });
@@ -281,7 +281,7 @@ describe("The insights tab", () => {
       expect(form.getByLabelText<HTMLInputElement>(/^Description/).value).to.equal("news.example");
       expect(form.getByLabelText<HTMLInputElement>("Forward to").value).to.equal("reading@example.org");
       await page.user.click(form.getByRole("button", { name: beginning("Create Mask") }));
-      await page.happen(() => {});
+      await page.act(() => {});
       screen.getByText("Mask created successfully from suggestion!");
       expect(page.product.masks().at(-1)?.metadata).to.deep.equal({
         suggestionId: "split:a",
@@ -312,8 +312,8 @@ describe("The insights tab", () => {
       expect(form.getByLabelText<HTMLInputElement>(/^Rule Name/).value).to.equal("Block shop.example");
       form.getByRole("button", { name: /^Mask b/ });
       await page.user.click(form.getByRole("button", { name: beginning("Save Rule") }));
-      await page.happen(() => {});
-      await page.happen(() => {});
+      await page.act(() => {});
+      await page.act(() => {});
       screen.getByText("Rule created successfully from suggestion!");
       const rules = page.product.masks().find(({ id }) => id === "b")?.settings?.rules ?? [];
       expect(rules).to.have.length(1);
@@ -330,7 +330,7 @@ describe("The insights tab", () => {
       await page.press("Switch off");
       const question = within(await screen.findByRole("alertdialog", { name: "Switch off Mask a?" }));
       await page.user.click(question.getByRole("button", { name: beginning("Switch off") }));
-      await page.happen(() => {});
+      await page.act(() => {});
       expect(page.product.masks().find(({ id }) => id === "a")?.active).to.equal(false);
       screen.getByText("Mask deactivated successfully");
       expect(page.product.insights.statusOf("idle:a")).to.equal(1);
@@ -353,7 +353,7 @@ describe("The insights tab", () => {
         await screen.findByRole("alertdialog", { name: "Turn on the spam filter of Mask a?" }),
       );
       await page.user.click(question.getByRole("button", { name: beginning("Turn on") }));
-      await page.happen(() => {});
+      await page.act(() => {});
       expect(page.product.masks()[0]?.settings?.spamFilter).to.equal(true);
       expect(page.product.insights.statusOf("forged:a")).to.equal(1);
     });

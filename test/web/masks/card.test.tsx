@@ -22,7 +22,7 @@ const openWith = (mask: Mask): Promise<OpenPage> => openMasks({ masks: [mask] })
 const choose = async (page: OpenPage, item: string): Promise<void> => {
   await page.user.click(card().getByRole("button", { name: "Options for Bookshop" }));
   await page.user.click(await screen.findByRole("menuitem", { name: item }));
-  await page.happen(() => {});
+  await page.act(() => {});
 };
 
 describe("The card of a mask", () => {
@@ -53,7 +53,7 @@ describe("The card of a mask", () => {
     const page = await openWith(createMask("abcdefghijklmnopqrstu", { description: "Bookshop" }));
     const address = () => card().getByRole("button", { name: "Copy abcdefghijklmnopqrstu@masks.example" });
     expect(address().textContent).to.equal("abcdefghijklmnopqrstu@masks.example");
-    await page.happen(() => page.page.narrow$.set(true));
+    await page.act(() => page.page.narrow$.set(true));
     expect(address().textContent).to.equal("abcdefghijklmnop…@masks.example");
     within(address()).getByTitle("abcdefghijklmnopqrstu@masks.example");
   });
@@ -64,9 +64,9 @@ describe("The card of a mask", () => {
     expect(page.page.clipboard()).to.equal("quietharbour@masks.example");
     screen.getByText("Email mask copied to clipboard");
     card().getByText("Copied");
-    await page.pass(1_999);
+    await page.advance(1_999);
     card().getByText("Copied");
-    await page.pass(1);
+    await page.advance(1);
     expect(card().queryByText("Copied")).to.equal(null);
   });
 
@@ -87,9 +87,9 @@ describe("The card of a mask", () => {
     expect(toggle.checked).to.equal(false);
     expect(toggle.getAttribute("aria-busy")).to.equal("true");
     card().getByText(/Switched off/);
-    await page.pass(800);
+    await page.advance(800);
     screen.getByText("Mask deactivated successfully");
-    expect(page.server.seen("PUT /masks/quietharbour").map(({ body }) => body)).to.deep.equal([
+    expect(page.server.requestsTo("PUT /masks/quietharbour").map(({ body }) => body)).to.deep.equal([
       { active: false },
     ]);
   });
@@ -98,7 +98,7 @@ describe("The card of a mask", () => {
     const page = await openWith(shop);
     page.server.on("PUT", "/masks/:id", { status: 400 });
     await page.user.click(card().getByRole("switch"));
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(card().getByRole<HTMLInputElement>("switch").checked).to.equal(true);
     screen.getByText("Failed to deactivate mask");
   });
@@ -110,7 +110,7 @@ describe("The card of a mask", () => {
     const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
     expect(items).to.deep.equal(["Copy mask", "Edit mask", "Delete mask"]);
     await page.user.click(screen.getByRole("menuitem", { name: "Copy mask" }));
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(page.page.clipboard()).to.equal("quietharbour@masks.example");
   });
 
@@ -185,7 +185,7 @@ describe("A mask whose destination is not confirmed", () => {
       page.server.on("PUT", "/masks/:id", { json: answer });
       await page.press("Send again");
       screen.getByText(sentence);
-      expect(page.server.seen("PUT /masks/a").map(({ body }) => body)).to.deep.equal([
+      expect(page.server.requestsTo("PUT /masks/a").map(({ body }) => body)).to.deep.equal([
         { forwardTo: "other@example.net" },
       ]);
     });
@@ -216,24 +216,24 @@ describe("Mail that arrives while the page is open", () => {
   it("moves the figures without a reload, and is told once, when it is quiet (MA4)", async () => {
     const page = await openWith(shop);
     timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     const arrive = async (count: number): Promise<void> => {
       page.product.setMasks([received(count)]);
-      await page.happen(() =>
-        page.sockets.latest().say({
+      await page.act(() =>
+        page.sockets.latest().push({
           type: "data_update",
           data: { resource: "masks", resourceId: shop.id, action: "updated" },
         }),
       );
-      await page.pass(1_000);
+      await page.advance(1_000);
     };
     await arrive(1_285);
     expect(figure("Emails received")).to.equal("1,285");
     await arrive(1_287);
     expect(figure("Emails received")).to.equal("1,287");
-    const told = () => screen.queryByText("Bookshop: 1287 received, 1190 forwarded, 94 blocked.");
-    expect(told()).to.equal(null);
-    await page.happen(() => timers?.tick(1_500));
-    expect(told()?.getAttribute("role")).to.equal("status");
+    const statsText = () => screen.queryByText("Bookshop: 1287 received, 1190 forwarded, 94 blocked.");
+    expect(statsText()).to.equal(null);
+    await page.act(() => timers?.tick(1_500));
+    expect(statsText()?.getAttribute("role")).to.equal("status");
   });
 });

@@ -50,7 +50,7 @@ describe("Creating a mask", () => {
     expect(page.page.clipboard()).to.equal("new1@masks.example");
     screen.getByText("Mask created successfully");
     expect(screen.queryByRole("dialog")).to.equal(null);
-    expect(page.server.seen("POST /masks").map(({ body }) => body)).to.deep.equal([
+    expect(page.server.requestsTo("POST /masks").map(({ body }) => body)).to.deep.equal([
       { description: "Bookshop", forwardTo: "ada@example.org", settings: { spamFilter: false } },
     ]);
   });
@@ -63,7 +63,7 @@ describe("Creating a mask", () => {
     expect(described("Forward to")).to.include("Please enter a valid email address");
     expect(document.activeElement).to.equal(field("Description"));
     expect(field("Forward to").value).to.equal("nowhere");
-    expect(page.server.seen("POST /masks")).to.have.length(0);
+    expect(page.server.requestsTo("POST /masks")).to.have.length(0);
   });
 
   it("keeps what was typed when the server refuses, with its reason in the form", async () => {
@@ -182,15 +182,15 @@ describe("Editing a mask", () => {
     const page = await openEdit();
     timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
     const button = (name: string) => screen.queryByRole("button", { name });
-    const press = (name: string) => page.happen(() => fireEvent.click(button(name) as HTMLElement));
+    const press = (name: string) => page.act(() => fireEvent.click(button(name) as HTMLElement));
     await press("Delete");
-    await page.happen(() => timers?.tick(2_999));
+    await page.act(() => timers?.tick(2_999));
     expect(button("Confirm Delete")).to.not.equal(null);
-    await page.happen(() => timers?.tick(1));
+    await page.act(() => timers?.tick(1));
     expect(button("Confirm Delete")).to.equal(null);
     expect(page.product.masks()).to.have.length(1);
     await press("Delete");
-    await page.happen(() => timers?.tick(500));
+    await page.act(() => timers?.tick(500));
     await press("Confirm Delete");
     expect(page.product.masks()).to.have.length(0);
     screen.getByText("Mask deleted successfully");
@@ -200,14 +200,14 @@ describe("Editing a mask", () => {
     const page = await openEdit();
     timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
     const press = () => fireEvent.click(screen.getByRole("button", { name: beginning(/Delete$/) }));
-    await page.happen(() => {
+    await page.act(() => {
       press();
     });
     for (let times = 0; times < 4; times++) {
-      await page.happen(() => timers?.tick(499));
-      await page.happen(press);
+      await page.act(() => timers?.tick(499));
+      await page.act(press);
     }
-    expect(page.server.seen("DELETE /masks/a")).to.have.length(0);
+    expect(page.server.requestsTo("DELETE /masks/a")).to.have.length(0);
     screen.getByRole("button", { name: "Confirm Delete" });
   });
 
@@ -220,11 +220,11 @@ describe("Editing a mask", () => {
 
   it("warns that mail will wait when it is turned to an address nobody has confirmed (D33)", async () => {
     const known = createMask("b", { forwardTo: "known@example.net", destinationStatus: "confirmed" });
-    const asked = createMask("c", {
+    const mask = createMask("c", {
       forwardTo: "asked@example.net",
       destinationStatus: "awaiting-confirmation",
     });
-    const page = await openEdit({ masks: [{ ...shop, forwardTo: "now@example.net" }, known, asked] });
+    const page = await openEdit({ masks: [{ ...shop, forwardTo: "now@example.net" }, known, mask] });
     const warning = () => screen.queryByText(/Mail to this mask waits until the new address is confirmed/);
     const shown: Record<string, boolean> = {};
     for (const address of [

@@ -31,9 +31,9 @@ describe("The list of masks", () => {
   it("searches 300 ms after the last letter (MA1)", async () => {
     const page = await openMasks({ masks: [createMask("a"), createMask("b", { description: "Bookshop" })] });
     await page.user.type(screen.getByRole("searchbox"), "books");
-    await page.pass(299);
+    await page.advance(299);
     expect(cards()).to.have.length(2);
-    await page.pass(1);
+    await page.advance(1);
     expect(cards()).to.deep.equal(["Bookshop"]);
     expect(chips(), "the chips count all there are").to.deep.equal(["All Masks 2", "Active 2", "Disabled 0"]);
   });
@@ -41,7 +41,7 @@ describe("The list of masks", () => {
   it("shows the masks of the chosen chip (MA1)", async () => {
     const page = await openMasks({ masks: [createMask("a"), createMask("b", { active: false })] });
     await page.user.click(screen.getByRole("radio", { name: /^Disabled/ }));
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(cards()).to.deep.equal(["Mask b"]);
   });
 
@@ -68,17 +68,17 @@ describe("The list of masks", () => {
   it("says when none matches, and brings them back with one press (MA3)", async () => {
     const page = await openMasks({ masks: [createMask("a")] });
     await page.user.type(screen.getByRole("searchbox"), "zebra");
-    await page.pass(300);
+    await page.advance(300);
     screen.getByText("No masks match your filters");
     await page.press("Show all masks");
-    await page.pass(300);
+    await page.advance(300);
     expect(cards()).to.deep.equal(["Mask a"]);
     expect(screen.getByRole<HTMLInputElement>("searchbox").value).to.equal("");
   });
 
   it("has a floating add button of that name below 768 px instead of the one in the head (MA1, SH6)", async () => {
     const page = await openMasks({ masks: [createMask("a")] });
-    await page.happen(() => page.page.narrow$.set(true));
+    await page.act(() => page.page.narrow$.set(true));
     const add = screen.getByRole("button", { name: "Create Mask" });
     expect(add.className).to.include("float");
     await page.user.click(add);
@@ -99,10 +99,10 @@ describe("A list that could not be read", () => {
   it("shows the masks of the last time with the warning of its width, and asks again (MA9)", async () => {
     const page = await openMasks({ masks: [createMask("a")] });
     page.server.cutOff(true);
-    await page.happen(() => void page.app.masks.refresh()());
+    await page.act(() => void page.app.masks.refresh()());
     screen.getByText("Using cached mask data. Refresh when online.");
     expect(cards()).to.deep.equal(["Mask a"]);
-    await page.happen(() => page.page.narrow$.set(true));
+    await page.act(() => page.page.narrow$.set(true));
     screen.getByText("Using cached mask data. Pull to refresh when online.");
     page.server.cutOff(false);
     await page.press("Refresh");

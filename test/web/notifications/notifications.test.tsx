@@ -24,7 +24,7 @@ const panel = (): Promise<HTMLElement> => screen.findByRole("dialog", { name: "N
 const openPanel = async (page: OpenPage): Promise<HTMLElement> => {
   await page.user.click(bell());
   const opened = await panel();
-  await page.happen(() => {});
+  await page.act(() => {});
   return opened;
 };
 
@@ -51,12 +51,12 @@ describe("The bell", () => {
 
   it("counts what arrives by itself, and only what is high or urgent shows as a toast", async () => {
     const page = await openWith([]);
-    await page.happen(page.sockets.latest().accept);
-    await page.pass(500);
+    await page.act(page.sockets.latest().accept);
+    await page.advance(500);
     const one = (priority: string) =>
       page.product.notifications.add({ message: `It is ${priority}.`, priority });
-    await page.happen(() => page.sockets.latest().say({ type: "notification", data: one("normal") }));
-    await page.happen(() => page.sockets.latest().say({ type: "notification", data: one("urgent") }));
+    await page.act(() => page.sockets.latest().push({ type: "notification", data: one("normal") }));
+    await page.act(() => page.sockets.latest().push({ type: "notification", data: one("urgent") }));
     expect(bell().getAttribute("aria-label")).to.equal("Notifications, 2 unread");
     const messages = within(screen.getByRole("region", { name: "Messages" }));
     messages.getByText("It is urgent.");
@@ -66,7 +66,7 @@ describe("The bell", () => {
   it('takes what the page itself says in a "notification:received" event', async () => {
     const page = await openWith([]);
     const detail = createNotification(7, { message: "From elsewhere.", priority: "high" });
-    await page.happen(() => {
+    await page.act(() => {
       window.dispatchEvent(new CustomEvent("notification:received", { detail }));
       window.dispatchEvent(new CustomEvent("notification:received", { detail: "nonsense" }));
       window.dispatchEvent(new window.Event("notification:received"));
@@ -101,7 +101,7 @@ describe("The list of notifications", () => {
 
   it("is a sheet with a close button on a narrow screen", async () => {
     const page = await openWith([{}]);
-    await page.happen(() => page.page.narrow$.set(true));
+    await page.act(() => page.page.narrow$.set(true));
     const opened = await openPanel(page);
     await page.user.click(within(opened).getByRole("button", { name: "Close" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
@@ -143,7 +143,7 @@ describe("The list of notifications", () => {
     const described = document.getElementById(button?.getAttribute("aria-describedby") ?? "");
     expect(described?.textContent).to.equal("Unread: Second.");
     await page.user.click(button as HTMLElement);
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(rows()[0]).not.to.include("Unread");
     within(opened).getByText("1 unread");
     expect(page.product.notifications.unread()).to.equal(1);
@@ -172,7 +172,7 @@ describe("The list of notifications", () => {
     expect(rows()[0]).to.include("Second.");
     expect(document.activeElement).to.equal(within(opened).getAllByRole("button", { name: "Delete" })[0]);
     await remove();
-    await page.pass(5_000);
+    await page.advance(5_000);
     expect(rows()).to.have.length(1);
     expect(page.product.notifications.all().map(({ message }) => message)).to.deep.equal(["First."]);
     expect(document.activeElement, "the focus goes to the row in its place").to.equal(
@@ -185,7 +185,7 @@ describe("The list of notifications", () => {
     page.server.on("DELETE", "/notifications/:id", { status: 400 });
     const opened = await openPanel(page);
     await page.user.click(within(opened).getByRole("button", { name: "Delete" }));
-    await page.pass(5_000);
+    await page.advance(5_000);
     expect(rows()[0]).to.include("First.");
     screen.getByText("Failed to delete notification");
   });
@@ -210,17 +210,17 @@ describe("The list of notifications", () => {
 
   it("shows at once what was read or deleted on another page", async () => {
     const page = await openWith([{ message: "First." }, { message: "Second." }]);
-    await page.happen(page.sockets.latest().accept);
+    await page.act(page.sockets.latest().accept);
     await openPanel(page);
-    await page.happen(() =>
-      page.sockets.latest().say({
+    await page.act(() =>
+      page.sockets.latest().push({
         type: "read_status_updated",
         data: { notificationId: "1", read: true, unread: 1 },
       }),
     );
     expect(rows()[1]).not.to.include("Unread");
-    await page.happen(() =>
-      page.sockets.latest().say({
+    await page.act(() =>
+      page.sockets.latest().push({
         type: "data_update",
         data: { resource: "notifications", resourceId: "2", action: "deleted" },
       }),

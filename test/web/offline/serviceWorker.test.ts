@@ -43,7 +43,7 @@ interface Site {
   page?: string;
   mood: Mood;
   /** The paths of all requests. */
-  readonly asked: string[];
+  readonly requests: string[];
   readonly close: () => Promise<void>;
 }
 
@@ -73,7 +73,7 @@ const startSite = async (): Promise<Site> => {
     return path === "/outbox" ? ["text/html", "<title>outbox</title>"] : null;
   };
   const server: Server = createServer((request, response) => {
-    site.asked.push(request.url ?? "");
+    site.requests.push(request.url ?? "");
     if (site.mood === "silent") return;
     if (site.mood === "bad gateway") {
       response.writeHead(502, { "content-type": "text/html" }).end("<title>Bad Gateway</title>");
@@ -94,7 +94,7 @@ const startSite = async (): Promise<Site> => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     version: "one",
     mood: "up",
-    asked: [],
+    requests: [],
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -137,10 +137,10 @@ describe("The service worker, in a real browser", () => {
 
   it("opens the page as it was kept when the network says nothing", async () => {
     site.mood = "silent";
-    const before = site.asked.length;
+    const before = site.requests.length;
     await page.goto(site.url);
     expect(await page.title()).to.equal("one");
-    expect(site.asked.slice(before)).to.include("/");
+    expect(site.requests.slice(before)).to.include("/");
   });
 
   it("opens the page as it was kept when a proxy answers for a server that is down", async () => {
@@ -200,9 +200,9 @@ describe("The service worker, in a real browser", () => {
   it("keeps nothing of a version whose page is not there yet", async () => {
     site.page = "one";
     site.version = "two";
-    const asked = site.asked.length;
+    const requests = site.requests.length;
     await lookForNew(page);
-    while (!site.asked.slice(asked).includes("/")) await page.waitForTimeout(20);
+    while (!site.requests.slice(requests).includes("/")) await page.waitForTimeout(20);
     await page.waitForFunction(async () => (await caches.keys()).join() === "shell-one");
     expect(await page.title()).to.equal("one");
   });

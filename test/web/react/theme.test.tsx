@@ -39,16 +39,16 @@ describe("The theme", () => {
   });
 
   it("cannot be asked for outside of its provider (SH5)", () => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const Outside = () => <p>{useTheme().theme}</p>;
-    const reporter = { report: (error: unknown) => void told.push(String(error)) };
+    const reporter = { report: (error: unknown) => void received.push(String(error)) };
     render(
       <ErrorBoundary reporter={reporter} part="page">
         <Outside />
       </ErrorBoundary>,
       { onCaughtError: () => {} },
     );
-    expect(told).to.deep.equal(["Error: useTheme must be used within a ThemeProvider"]);
+    expect(received).to.deep.equal(["Error: useTheme must be used within a ThemeProvider"]);
   });
 
   it("nor the product outside of its own", () => {

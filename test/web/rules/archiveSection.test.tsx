@@ -60,17 +60,17 @@ describe("The archive of a mask, in the rules tab", () => {
 
   it("is asked for no more once another tab is chosen", async () => {
     const page = await openArchive();
-    await page.happen(() => {
+    await page.act(() => {
       page.sockets.latest().accept();
-      page.sockets.latest().say({ type: "auth_response", data: { success: true } });
+      page.sockets.latest().push({ type: "auth_response", data: { success: true } });
     });
     await page.user.click(screen.getByRole("tab", { name: "Masks" }));
-    const asked = page.server.seen("GET /archive").length;
-    expect(asked).to.be.greaterThan(0);
-    await page.happen(() =>
-      page.sockets.latest().say({ type: "data_update", data: { resource: "masks", action: "updated" } }),
+    const requestCount = page.server.requestsTo("GET /archive").length;
+    expect(requestCount).to.be.greaterThan(0);
+    await page.act(() =>
+      page.sockets.latest().push({ type: "data_update", data: { resource: "masks", action: "updated" } }),
     );
-    await page.pass(5_000);
-    expect(page.server.seen("GET /archive")).to.have.length(asked);
+    await page.advance(5_000);
+    expect(page.server.requestsTo("GET /archive")).to.have.length(requestCount);
   });
 });

@@ -35,14 +35,14 @@ describe("The rules tab", () => {
 
     await page.user.click(handle());
     await page.user.click(await screen.findByRole("menuitem", { name: "Move up" }));
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(rules()).to.deep.equal(["Tag order confirmations", "Block flash sales"]);
     expect(document.activeElement?.getAttribute("aria-label")).to.equal(
       "Move Tag order confirmations, 1 of 2",
     );
 
     await page.user.keyboard("{ArrowDown}");
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(rules()).to.deep.equal(["Block flash sales", "Tag order confirmations"]);
     expect(screen.queryByRole("menu")).to.equal(null);
     expect(document.activeElement).to.equal(handle());

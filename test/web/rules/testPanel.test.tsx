@@ -38,7 +38,7 @@ describe("The test of a mail, from a file", () => {
   it("says when a text has no header, and not when it has one", async () => {
     const page = await openTest();
     const hint = /No header was found in this text/;
-    const tried = () => page.happen(() => new Promise((done) => setTimeout(done, 300)));
+    const tried = () => page.act(() => new Promise((done) => setTimeout(done, 300)));
     await page.type("Mail", "garbage");
     await screen.findByText(hint);
     await page.user.clear(screen.getByLabelText("Mail"));

@@ -15,14 +15,14 @@ const enabled = { user: createUser("ada@example.org", { twoFactor: { enabled: tr
 
 const openSettings = async (options: Parameters<typeof openTab>[1] = {}) => {
   const page = await openTab("Settings", options);
-  await page.happen(() => {});
+  await page.act(() => {});
   const card = within(await screen.findByRole("article", { name: "Two-Factor Authentication" }));
   return { ...page, card };
 };
 
 const enter = async (page: OpenPage, label: string, text: string): Promise<void> => {
   await page.user.type(screen.getByLabelText(label), text);
-  await page.happen(() => {});
+  await page.act(() => {});
 };
 
 /** The window that is open, by its title. */
@@ -120,11 +120,11 @@ describe("The settings tab", () => {
   it("turns two-factor authentication off with a recovery code", async () => {
     const page = await openSettings(enabled);
     await page.user.click(page.card.getByRole("button", { name: "Turn off" }));
-    await page.happen(() => {});
+    await page.act(() => {});
     const question = within(await window("Turn off two-factor authentication?"));
     await enter(page, "2FA code", recoveryCodesOf(0)[0] ?? "");
     await page.user.click(question.getByRole("button", { name: beginning("Turn off") }));
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(screen.queryByRole("dialog")).to.equal(null);
     page.card.getByText("Not enabled");
     screen.getByText("Two-factor authentication is off");
@@ -161,7 +161,7 @@ describe("The settings tab", () => {
         screen.getByRole("alertdialog", { name: "End the session on Safari on iPhone?" }),
       );
       await page.user.click(question.getByRole("button", { name: beginning("End session") }));
-      await page.happen(() => {});
+      await page.act(() => {});
       expect(rows()).to.have.length(2);
       screen.getByText("Session ended");
     });

@@ -15,7 +15,9 @@ describe("The code step", () => {
     expect(document.title).to.equal("Enter your code · Bauta");
     expect(document.activeElement).to.equal(screen.getByLabelText("Verification code"));
     await enter(page, "Verification code", "123456");
-    expect(page.server.seen("PUT /login").map(({ body }) => body)).to.deep.equal([{ email, otp: "123456" }]);
+    expect(page.server.requestsTo("PUT /login").map(({ body }) => body)).to.deep.equal([
+      { email, otp: "123456" },
+    ]);
     await screen.findByRole("heading", { name: "Your Email Masks" });
     screen.getByText("Logged in successfully");
     expect(page.page.path$.value).to.equal("/");
@@ -27,10 +29,10 @@ describe("The code step", () => {
     await page.press("Log in");
     await page.user.click(screen.getByLabelText("Verification code"));
     await page.user.paste("123 456");
-    await page.pass(400);
-    expect(page.server.seen("PUT /login")).to.have.length(0);
-    await page.pass(100);
-    expect(page.server.seen("PUT /login")).to.have.length(1);
+    await page.advance(400);
+    expect(page.server.requestsTo("PUT /login")).to.have.length(0);
+    await page.advance(100);
+    expect(page.server.requestsTo("PUT /login")).to.have.length(1);
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
@@ -43,7 +45,7 @@ describe("The code step", () => {
       if (typed !== "") await enter(page, "Verification code", typed);
       await page.press("Verify");
       expect(described("Verification code")).to.equal(sentence);
-      expect(page.server.seen("PUT /login")).to.have.length(0);
+      expect(page.server.requestsTo("PUT /login")).to.have.length(0);
     });
   }
 
@@ -52,11 +54,11 @@ describe("The code step", () => {
     await enter(page, "Verification code", "000000");
     expect(described("Verification code")).to.equal("This code is wrong");
     page.server.on("PUT", "/login", { status: 400 });
-    await page.pass(500);
+    await page.advance(500);
     const field = screen.getByLabelText<HTMLInputElement>("Verification code");
     expect([field.selectionStart, field.selectionEnd]).to.deep.equal([0, 6]);
     await page.user.keyboard("111111");
-    await page.happen(() => {});
+    await page.act(() => {});
     expect(field.value).to.equal("111111");
     expect(described("Verification code")).to.equal("Invalid verification code");
   });
@@ -67,13 +69,13 @@ describe("The code step", () => {
     await page.press("Log in");
     const resend = (): HTMLButtonElement => screen.getByRole("button", { name: /^Resend code/ });
     expect([resend().textContent, resend().disabled]).to.deep.equal(["Resend code in 30 s", true]);
-    await page.pass(3_000);
+    await page.advance(3_000);
     expect(resend().textContent).to.equal("Resend code in 27 s");
-    await page.pass(27_000);
+    await page.advance(27_000);
     expect([resend().textContent, resend().disabled]).to.deep.equal(["Resend code", false]);
     await enter(page, "Verification code", "123");
     await page.press("Resend code");
-    expect(page.server.seen("POST /login")).to.have.length(2);
+    expect(page.server.requestsTo("POST /login")).to.have.length(2);
     expect(resend().textContent).to.equal("Resend code in 30 s");
     expect(screen.getByLabelText<HTMLInputElement>("Verification code").value).to.equal("");
     expect(document.activeElement).to.equal(screen.getByLabelText("Verification code"));
@@ -85,11 +87,11 @@ describe("The code step", () => {
     const news = () => screen.queryByText(/A new code is on its way/);
     await enter(page, "Verification code", "000000");
     expect(described("Verification code")).to.equal("This code is wrong");
-    await page.pass(30_000);
+    await page.advance(30_000);
     await page.press("Resend code");
     expect(news()).to.not.equal(null);
     expect(described("Verification code")).to.equal("");
-    await page.pass(500);
+    await page.advance(500);
     await enter(page, "Verification code", "111111");
     expect(described("Verification code")).to.equal("This code is wrong");
     expect(news()).to.equal(null);
@@ -97,7 +99,7 @@ describe("The code step", () => {
 
   it('says "Failed to resend verification code" when it could not be sent (SI5)', async () => {
     const page = await atTheCode();
-    await page.pass(30_000);
+    await page.advance(30_000);
     page.server.on("POST", "/login", { status: 400 });
     await page.press("Resend code");
     screen.getByText("Failed to resend verification code");

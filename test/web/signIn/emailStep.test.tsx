@@ -26,7 +26,7 @@ describe("The sign-in page", () => {
     await page.type("Email address", email);
     await page.press("Subscribe");
     screen.getByLabelText("Verification code");
-    expect(page.server.seen("POST /login").map(({ body }) => body)).to.deep.equal([{ email }]);
+    expect(page.server.requestsTo("POST /login").map(({ body }) => body)).to.deep.equal([{ email }]);
   });
 
   for (const [typed, sentence] of [
@@ -40,7 +40,7 @@ describe("The sign-in page", () => {
       expect(described("Email address")).to.equal(sentence);
       expect(screen.getByLabelText("Email address").getAttribute("aria-invalid")).to.equal("true");
       expect(document.activeElement).to.equal(screen.getByLabelText("Email address"));
-      expect(page.server.seen("POST /login")).to.have.length(0);
+      expect(page.server.requestsTo("POST /login")).to.have.length(0);
     });
   }
 
@@ -55,7 +55,7 @@ describe("The sign-in page", () => {
     await page.press("Log in");
     expect(described("Email address")).to.equal("Too many codes. Try again in an hour.");
     page.server.on("POST", "/login", { status: 400 });
-    await page.pass(500);
+    await page.advance(500);
     await page.press("Log in");
     expect(described("Email address")).to.equal("Failed to send verification code");
   });
@@ -80,9 +80,11 @@ describe("The sign-in page", () => {
     await page.press("Log in");
     await page.press("Enter the code you have");
     screen.getByText(email);
-    await page.pass(500);
+    await page.advance(500);
     await enter(page, "Verification code", "123456");
-    expect(page.server.seen("PUT /login").map(({ body }) => body)).to.deep.equal([{ email, otp: "123456" }]);
+    expect(page.server.requestsTo("PUT /login").map(({ body }) => body)).to.deep.equal([
+      { email, otp: "123456" },
+    ]);
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
@@ -99,11 +101,11 @@ describe("The sign-in page", () => {
     await page.type("Email address", email);
     await page.press("Log in");
     await page.press(/Log in/);
-    await page.pass(1_400);
+    await page.advance(1_400);
     await page.press("Log in");
-    expect(page.server.seen("POST /login")).to.have.length(1);
-    await page.pass(100);
+    expect(page.server.requestsTo("POST /login")).to.have.length(1);
+    await page.advance(100);
     await page.press("Log in");
-    expect(page.server.seen("POST /login")).to.have.length(2);
+    expect(page.server.requestsTo("POST /login")).to.have.length(2);
   });
 });

@@ -30,13 +30,13 @@ describe("The key step of signing in", () => {
     await page.press("Not now");
     await screen.findByRole("heading", { name: "Your Email Masks" });
     expect(toasts(page)).to.deep.equal(["Logged in successfully"]);
-    expect(page.server.seen("POST /keys/setup")).to.have.length(0);
+    expect(page.server.requestsTo("POST /keys/setup")).to.have.length(0);
   });
 
   it("comes after the plan step (SI11)", async () => {
     const page = await signIn({ ...noKey, isNew: true });
     await screen.findByRole("heading", { name: "Choose a plan" });
-    await page.pass(500);
+    await page.advance(500);
     await page.press("Continue with Free");
     await screen.findByRole("heading", { name: "Encrypt your mail" });
   });
@@ -74,7 +74,7 @@ describe("The key step of signing in", () => {
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
     await page.press("Generate Encryption Keys");
     screen.getByRole("progressbar", { name: "Generating encryption keys" });
-    await page.pass(500);
+    await page.advance(500);
     await page.press("Turn on encryption");
     screen.getByText("Save the backup first, then tick this box.");
     await page.type("Passphrase for the backup", "seven quiet boats leave at noon");
@@ -93,7 +93,7 @@ describe("The key step of signing in", () => {
     const page = await signIn(noKey);
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
     await page.press("Generate Encryption Keys");
-    await page.pass(500);
+    await page.advance(500);
     const reminder = "Save the backup first, then tick this box.";
     await page.press("Turn on encryption");
     await page.user.click(screen.getByRole("checkbox", { name: /^I have saved the backup/ }));
@@ -111,11 +111,11 @@ describe("The key step of signing in", () => {
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
     keys.refuseAll("damaged");
     await page.press("Generate Encryption Keys");
-    await page.pass(500);
+    await page.advance(500);
     screen.getByText("Failed to generate encryption keys");
     keys.refuseAll(null);
     await page.press("Generate Encryption Keys");
-    await page.pass(500);
+    await page.advance(500);
     screen.getByLabelText("Passphrase for the backup");
   });
 });

@@ -15,7 +15,7 @@ describe("The plan step", () => {
     const page = await atTheCode({ isNew: true, ...options });
     await enter(page, "Verification code", "123456");
     await screen.findByRole("heading", { name: /^(?:Choose a|Your) plan$/ });
-    await page.pass(500);
+    await page.advance(500);
     return page;
   };
 
@@ -27,7 +27,7 @@ describe("The plan step", () => {
     plan(/^Pro\s*\$6.99\s*a month\s*25 masks\s*2,000 e-mails a month/);
     plan(/^Premium\s*\$12.99\s*a month\s*Unlimited masks\s*5,000 e-mails a month/);
     await page.press("Continue with Free");
-    expect(page.server.seen("POST /signup").map(({ body }) => body)).to.deep.equal([
+    expect(page.server.requestsTo("POST /signup").map(({ body }) => body)).to.deep.equal([
       { tempToken: "ticket", tier: "free" },
     ]);
     await screen.findByRole("heading", { name: "Your Email Masks" });
@@ -56,13 +56,13 @@ describe("The plan step", () => {
 
   it("has a paid plan paid first, and opens the account with the checkout (SI11, D36)", async () => {
     const page = await atThePayment();
-    expect(page.server.seen("POST /signup/checkout").map(({ body }) => body)).to.deep.equal([
+    expect(page.server.requestsTo("POST /signup/checkout").map(({ body }) => body)).to.deep.equal([
       { tempToken: "ticket", priceId: "price_p", mode: "subscription" },
     ]);
     expect(page.paymentForms.shown()?.clientSecret).to.equal("cs_1_secret");
-    expect(page.server.seen("POST /signup")).to.deep.equal([]);
-    await page.happen(page.paymentForms.pay);
-    expect(page.server.seen("POST /signup").map(({ body }) => body)).to.deep.equal([
+    expect(page.server.requestsTo("POST /signup")).to.deep.equal([]);
+    await page.act(page.paymentForms.pay);
+    expect(page.server.requestsTo("POST /signup").map(({ body }) => body)).to.deep.equal([
       { tempToken: "ticket", tier: "pro", checkoutSessionId: "cs_1" },
     ]);
     await screen.findByRole("heading", { name: "Your Email Masks" });
@@ -71,13 +71,13 @@ describe("The plan step", () => {
   it("does not have it paid twice when opening the account fails", async () => {
     const page = await atThePayment();
     page.server.on("POST", "/signup", { status: 409, json: { message: "Please try again" } });
-    await page.happen(page.paymentForms.pay);
+    await page.act(page.paymentForms.pay);
     within(screen.getByRole("alert")).getByText("Please try again");
     page.server.on("POST", "/signup", { json: { token: "a.b.c", user: createUser("new@example.org") } });
-    await page.pass(500);
+    await page.advance(500);
     await page.press("Finish sign-up");
-    expect(page.server.seen("POST /signup/checkout")).to.have.length(1);
-    expect(page.server.seen("POST /signup").map(({ body }) => body)).to.deep.include({
+    expect(page.server.requestsTo("POST /signup/checkout")).to.have.length(1);
+    expect(page.server.requestsTo("POST /signup").map(({ body }) => body)).to.deep.include({
       tempToken: "ticket",
       tier: "pro",
       checkoutSessionId: "cs_1",
@@ -91,7 +91,7 @@ describe("The plan step", () => {
     await page.user.click(screen.getByRole("radio", { name: /^Pro\s*\$/ }));
     await page.press("Continue with Pro");
     await screen.findByRole("heading", { name: "Your Email Masks" });
-    expect(page.server.seen("POST /signup").map(({ body }) => body)).to.deep.equal([
+    expect(page.server.requestsTo("POST /signup").map(({ body }) => body)).to.deep.equal([
       { tempToken: "ticket", tier: "pro" },
     ]);
   });
@@ -105,7 +105,7 @@ describe("The plan step", () => {
     );
     expect(page.paymentForms.shown()).to.equal(undefined);
     expect(screen.getByRole<HTMLInputElement>("radio", { name: /^Pro\s*\$/ }).checked).to.equal(true);
-    expect(page.server.seen("POST /signup")).to.deep.equal([]);
+    expect(page.server.requestsTo("POST /signup")).to.deep.equal([]);
   });
 
   it("has nothing to choose where everybody has the same plan", async () => {
@@ -133,7 +133,7 @@ describe("The plan step", () => {
     await page.press("Cancel");
     screen.getByText(/The code you entered was used and works only once/);
     await page.press("Resend code");
-    expect(page.server.seen("POST /login")).to.have.length(2);
+    expect(page.server.requestsTo("POST /login")).to.have.length(2);
     expect(screen.queryByText(/The code you entered was used/)).to.equal(null);
     screen.getByText(/A new code is on its way/);
   });

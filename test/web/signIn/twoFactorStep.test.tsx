@@ -13,7 +13,7 @@ describe("The two-factor step", () => {
   const atTheSecondCode = async (): Promise<OpenPage> => {
     const page = await atTheCode({ user: createUser(email, { twoFactor: { enabled: true } }) });
     await enter(page, "Verification code", "123456");
-    await page.pass(500);
+    await page.advance(500);
     return page;
   };
 
@@ -68,7 +68,7 @@ describe("The two-factor step", () => {
         if (typed !== "") await enter(page, "Recovery code", typed);
         await page.press("Verify");
         expect(described("Recovery code")).to.equal(sentence);
-        expect(page.server.seen("POST /login/verify2fa")).to.have.length(0);
+        expect(page.server.requestsTo("POST /login/verify2fa")).to.have.length(0);
       });
 
     it("goes back to the authenticator when it is found", async () => {

@@ -3,7 +3,7 @@ import type { OpenPage } from "./openPage.tsx";
 
 /** Presses a button that chooses a file, and chooses this one in the window of the system that it opens. */
 export const chooseFile = async (
-  { user, happen }: Pick<OpenPage, "user" | "happen">,
+  { user, act }: Pick<OpenPage, "user" | "act">,
   button: string,
   file: File,
 ): Promise<void> => {
@@ -16,7 +16,7 @@ export const chooseFile = async (
   document.removeEventListener("click", open, { capture: true });
   if (opened === undefined) throw new Error(`"${button}" opens no choice of files`);
   await user.upload(opened, file);
-  await happen(() => {});
+  await act(() => {});
 };
 
 /** A file that is gone, or not allowed to be read, by the time somebody wants its content. */

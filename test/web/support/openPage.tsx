@@ -7,9 +7,9 @@ import { settled } from "../../fakes/virtualClock.ts";
 export interface OpenPage extends AppOnFakes {
   readonly user: ReturnType<typeof userEvent.setup>;
   /** Lets time pass in the product, and the page follow. */
-  readonly pass: (ms: number) => Promise<void>;
+  readonly advance: (ms: number) => Promise<void>;
   /** Does something that is no click: a message of the server, a narrower window. */
-  readonly happen: (what: () => void) => Promise<void>;
+  readonly act: (what: () => void) => Promise<void>;
   readonly press: (name: string | RegExp) => Promise<void>;
   readonly type: (label: string | RegExp, text: string) => Promise<void>;
 }
@@ -47,8 +47,8 @@ export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPag
   return {
     ...fakes,
     user,
-    happen,
-    pass: (ms) => act(() => fakes.clock.advance(ms)),
+    act: happen,
+    advance: (ms) => act(() => fakes.clock.advance(ms)),
     press: async (name) => {
       await user.click(screen.getByRole("button", { name: beginning(name) }));
       await happen(() => {});
@@ -66,6 +66,6 @@ export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPag
 export const openMasks = async (options: AppOnFakesOptions = {}): Promise<OpenPage> => {
   const page = await openPage(options);
   await screen.findByRole("heading", { name: "Your Email Masks" });
-  await page.happen(() => {});
+  await page.act(() => {});
   return page;
 };

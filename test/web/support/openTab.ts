@@ -5,6 +5,6 @@ import { openMasks } from "./openPage.tsx";
 export const openTab = async (tab: string, options: Parameters<typeof openMasks>[0] = {}) => {
   const page = await openMasks(options);
   await page.user.click(screen.getByRole("tab", { name: tab }));
-  await page.happen(() => {});
+  await page.act(() => {});
   return { ...page, panel: within(await screen.findByRole("tabpanel", { name: tab })) };
 };

@@ -17,13 +17,13 @@ export const atTheCode = async (options: Options = {}): Promise<OpenPage> => {
   const page = await visit(options);
   await page.type("Email address", email);
   await page.press("Log in");
-  await page.pass(500);
+  await page.advance(500);
   return page;
 };
 
 export const enter = async (page: OpenPage, label: string, digits: string): Promise<void> => {
   await page.user.type(screen.getByLabelText(label), digits);
-  await page.happen(() => {});
+  await page.act(() => {});
 };
 
 /** What a screen reader says about a field beside its name. */

@@ -137,20 +137,20 @@ describe("Pagination", () => {
     return <Pagination page={page} pageCount={count} onChange={setPage} />;
   };
 
-  const spoken = (): string | null => screen.getByRole("status").textContent;
+  const statusText = (): string | null => screen.getByRole("status").textContent;
 
   it("says Page 2 of 5 after the step to it", async () => {
     render(<Pages count={5} />);
-    expect(spoken()).to.equal("Page 1 of 5");
+    expect(statusText()).to.equal("Page 1 of 5");
     await userEvent.click(screen.getByRole("button", { name: "Next page" }));
-    expect(spoken()).to.equal("Page 2 of 5");
+    expect(statusText()).to.equal("Page 2 of 5");
     expect(screen.getByRole("button", { current: "page" }).textContent).to.equal("2");
   });
 
   it("goes straight to a page by its number", async () => {
     render(<Pages count={5} />);
     await userEvent.click(screen.getByRole("button", { name: "Page 4" }));
-    expect(spoken()).to.equal("Page 4 of 5");
+    expect(statusText()).to.equal("Page 4 of 5");
   });
 
   it("stays at either end and keeps the focus there", async () => {
@@ -158,12 +158,12 @@ describe("Pagination", () => {
     const next = screen.getByRole("button", { name: "Next page" });
     next.focus();
     await userEvent.keyboard("{Enter}{Enter}{Enter}");
-    expect(spoken()).to.equal("Page 2 of 2");
+    expect(statusText()).to.equal("Page 2 of 2");
     expect(next.getAttribute("aria-disabled")).to.equal("true");
     expect(document.activeElement).to.equal(next);
     await userEvent.click(screen.getByRole("button", { name: "Previous page" }));
     await userEvent.click(screen.getByRole("button", { name: "Previous page" }));
-    expect(spoken()).to.equal("Page 1 of 2");
+    expect(statusText()).to.equal("Page 1 of 2");
   });
 
   it("is not there when one page holds everything", () => {

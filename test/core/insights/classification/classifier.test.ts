@@ -12,7 +12,7 @@ const noReply = header("from", "Shop <no-reply@shop.example>");
 describe("the category of a mail", () => {
   const classify = createClassifier();
 
-  const told = [
+  const examples = [
     ["promotional", "Everything must go: 60 % off all shoes", [unsubscribe, header("precedence", "bulk")]],
     ["transactional", "Your order 77123 has been shipped", [noReply]],
     ["important", "Your verification code is 118203", [noReply]],
@@ -21,7 +21,7 @@ describe("the category of a mail", () => {
     ["personal", "Re: dinner on Friday", [header("in-reply-to", "<1@example.org>")]],
     ["other", "Automatic reply: out of office until Monday", [header("auto-submitted", "auto-replied")]],
   ] as const;
-  for (const [category, subject, headers] of told)
+  for (const [category, subject, headers] of examples)
     it(`is ${category} for “${subject}”`, () => {
       expect(classify({ subject, headers })).to.equal(category);
     });

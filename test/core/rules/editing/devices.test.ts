@@ -15,7 +15,7 @@ import { createMemoryStorage, type MemoryStorage } from "../../../fakes/memorySt
 import { createMask, type ProductServer } from "../../../fakes/productServer.ts";
 import { createSeededRandom } from "../../../fakes/seededRandom.ts";
 import { createVirtualClock } from "../../../fakes/virtualClock.ts";
-import { complaints, type Deed, type Part, partOf } from "../../sync/editing.ts";
+import { complaints, type EditStep, type Part, partOf } from "../../sync/editing.ts";
 
 type Fate = "answered" | "unreached" | "lost" | "503 before" | "503 after";
 
@@ -117,7 +117,7 @@ const live = async (seed: number, edits: number) => {
     return { on, part: on.app, kill };
   };
 
-  const deeds: Deed[] = [];
+  const steps: EditStep[] = [];
   let count = 0;
   const shown = ({ on, part }: Tab, maskId: string): readonly Rule[] => {
     part.rules.select(maskId);
@@ -140,9 +140,9 @@ const live = async (seed: number, edits: number) => {
       await clock.advance(0);
       const added = shown(tab, maskId).find(({ id }) => !known.has(id));
       if (!added) throw new Error("a rule was not added");
-      deeds.push({ kind: "add", id: added.id, rule: added });
+      steps.push({ kind: "add", id: added.id, rule: added });
     } else if (chance < 0.32) {
-      deeds.push({ kind: "delete", id: rule.id, rule });
+      steps.push({ kind: "delete", id: rule.id, rule });
       void rules.remove(rule.id, maskId)();
     } else if (chance < 0.45) void rules.move(rule.id, Math.floor(random.fraction() * list.length), maskId)();
     else {
@@ -151,7 +151,7 @@ const live = async (seed: number, edits: number) => {
       const after = buildRule(draft, { maskId }, { id: rule.id, now: "", before: rule });
       if (after._tag === "Left") throw new Error(JSON.stringify(after.left));
       const value = partOf(after.right, part);
-      deeds.push({ kind: "edit", id: rule.id, part, value, replaced: partOf(rule, part) });
+      steps.push({ kind: "edit", id: rule.id, part, value, replaced: partOf(rule, part) });
       void rules.update(rule.id, draft, maskId, rule)();
       await clock.advance(0);
     }
@@ -181,17 +181,17 @@ const live = async (seed: number, edits: number) => {
   await clock.advance(1_000);
   const final = (maskId: string): readonly Rule[] =>
     readRules(product?.masks().find(({ id }) => id === maskId)?.settings?.rules ?? []).rules;
-  return { tabs, deeds, killed, final, shown };
+  return { tabs, steps, killed, final, shown };
 };
 
 describe("A thousand edits in the app, on two devices with two tabs each, with answers lost and tabs killed", () => {
   for (const seed of [1])
     it(`lose nothing, double nothing and end in the same list everywhere (${seed})`, async () => {
-      const { tabs, deeds, killed, final, shown } = await live(seed, 1_000);
+      const { tabs, steps, killed, final, shown } = await live(seed, 1_000);
       const all = maskIds.flatMap(final);
       expect(killed).to.be.greaterThan(10);
       expect(new Set(all.map(({ id }) => id)).size).to.equal(all.length);
-      expect(complaints(deeds, new Map(all.map((rule) => [rule.id, rule])))).to.deep.equal([]);
+      expect(complaints(steps, new Map(all.map((rule) => [rule.id, rule])))).to.deep.equal([]);
       for (const tab of tabs) {
         expect(tab.part.sync.view$.value.message).to.equal(null);
         for (const maskId of maskIds) expect(shown(tab, maskId)).to.deep.equal(final(maskId));

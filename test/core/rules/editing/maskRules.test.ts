@@ -30,7 +30,8 @@ describe("The rules of masks", () => {
   afterEach(() => on.stop());
 
   const names = (): readonly string[] => rules.view$.value.rules.map(({ rule }) => rule.name);
-  const said = (): readonly string[] => on.app.toasts.list$.value.map(({ kind, text }) => `${kind}: ${text}`);
+  const toastTexts = (): readonly string[] =>
+    on.app.toasts.list$.value.map(({ kind, text }) => `${kind}: ${text}`);
   const create = async (name: string): Promise<void> => {
     await rules.create(draft(name), rules.view$.value.maskId)();
     await settled();
@@ -50,7 +51,7 @@ describe("The rules of masks", () => {
 
   it("are created, and the server has them", async () => {
     await create("Sales");
-    expect(said()).to.deep.equal(["success: Rule created successfully"]);
+    expect(toastTexts()).to.deep.equal(["success: Rule created successfully"]);
     expect(on.product.masks()[0]?.settings?.rules).to.have.length(1);
     expect(firstId()).to.match(/^rule_\d+_\d{1,3}$/);
     expect(rules.view$.value.rules[0]?.isLocal).to.equal(false);
@@ -59,7 +60,7 @@ describe("The rules of masks", () => {
   it("without a network are kept here, marked, and sent when it is back (SY1, SY3)", async () => {
     on.online$.set(false);
     await create("Sales");
-    expect(said()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
+    expect(toastTexts()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
     expect(rules.view$.value.rules[0]).to.include({ isLocal: true });
     expect(part.sync.view$.value.message).to.equal("1 mask(s) with 1 rule(s) pending sync");
     on.online$.set(true);
@@ -79,7 +80,7 @@ describe("The rules of masks", () => {
     expect(rules.view$.value.rules[1]?.rule.enabled).to.equal(false);
     await rules.remove(firstId(), "shop")();
     expect(names()).to.deep.equal(["First"]);
-    const texts = said();
+    const texts = toastTexts();
     for (const text of [
       "Rule updated successfully",
       "Rules updated successfully",
@@ -90,7 +91,7 @@ describe("The rules of masks", () => {
 
   it("come from a template, which says its name", async () => {
     await rules.applyTemplate("travel_template", "shop")();
-    expect(said()).to.deep.equal(["success: Travel template applied successfully"]);
+    expect(toastTexts()).to.deep.equal(["success: Travel template applied successfully"]);
     expect(firstId()).to.match(/^rule_\d+_1000$/);
   });
 
@@ -98,7 +99,7 @@ describe("The rules of masks", () => {
     await rules.applyTemplate("shopping_template", "shop")();
     await rules.applyTemplate("shopping_template", "shop")();
     expect(names()).to.deep.equal(["Block flash sales", "Tag order confirmations"]);
-    expect(said()).to.include("info: The rules of the Shopping template are here already");
+    expect(toastTexts()).to.include("info: The rules of the Shopping template are here already");
     await rules.remove(firstId(), "shop")();
     await rules.applyTemplate("shopping_template", "shop")();
     expect(names(), "what is missing is added").to.deep.equal([
@@ -130,15 +131,15 @@ describe("The rules of masks", () => {
       "Please select a mask first",
     ],
   ];
-  for (const [what, deed, sentence] of refusals)
+  for (const [what, step, sentence] of refusals)
     it(`ask for ${what} (RU6, RU7)`, async () => {
-      expect(await deed()).to.have.nested.property("left.message", sentence);
+      expect(await step()).to.have.nested.property("left.message", sentence);
       expect(names()).to.deep.equal([]);
     });
 
   it("stay as they are when one is deleted that is not there (RU7)", async () => {
     expect(await rules.remove("gone", "shop")()).to.deep.equal({ _tag: "Right", right: false });
-    expect(said()).to.deep.equal([]);
+    expect(toastTexts()).to.deep.equal([]);
   });
 
   it("that the server refuses are not kept: trying again does not make two of them", async () => {
@@ -152,20 +153,20 @@ describe("The rules of masks", () => {
     await settled();
     expect(names()).to.deep.equal([]);
     expect(part.sync.view$.value.message).to.equal(null);
-    expect(said()).to.deep.equal([`error: Failed to create rule: ${message}`]);
+    expect(toastTexts()).to.deep.equal([`error: Failed to create rule: ${message}`]);
   });
 
   it("that a server without strength does not take are kept and sent later, with one toast", async () => {
     on.server.on("PUT", "/masks/:id", { status: 503, json: {} });
     await create("Sales");
-    expect(said()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
+    expect(toastTexts()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
     expect(rules.view$.value.rules[0]).to.include({ isLocal: true });
   });
 
   it("that nobody answers for are kept, with one toast", async () => {
     on.server.cutOff(true);
     await create("Sales");
-    expect(said()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
+    expect(toastTexts()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
   });
 
   it("keep what another device has changed of a rule while its editor was open (D43)", async () => {
@@ -193,16 +194,16 @@ describe("The rules of masks", () => {
   });
 
   it("older than 5 minutes are read again 300 ms after they are looked at (RU10)", async () => {
-    const asked = (): number => on.server.seen("GET /masks").length;
-    const before = asked();
+    const requestCount = (): number => on.server.requestsTo("GET /masks").length;
+    const before = requestCount();
     rules.open()();
     await on.clock.advance(1_000);
-    expect(asked()).to.equal(before);
+    expect(requestCount()).to.equal(before);
     await on.clock.advance(300_000);
     rules.open();
     await on.clock.advance(299);
-    expect(asked()).to.equal(before);
+    expect(requestCount()).to.equal(before);
     await on.clock.advance(1);
-    expect(asked()).to.equal(before + 1);
+    expect(requestCount()).to.equal(before + 1);
   });
 });

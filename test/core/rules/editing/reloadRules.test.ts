@@ -27,10 +27,10 @@ describe("Rules that are to be read again", () => {
         lists += 1;
         return right(undefined);
       },
-      request: (said, isAnswer) => async () => {
+      request: (messages, isAnswer) => async () => {
         if (socket === "closed") return left(network("WebSocket not connected"));
         if (socket === "silent") return new Promise(() => {});
-        const { requestId } = (said as unknown as { readonly data: { readonly requestId: string } }).data;
+        const { requestId } = (messages as unknown as { readonly data: { readonly requestId: string } }).data;
         const answer: ServerMessage = {
           type: "sync_complete",
           data: { success: socket === "done", resource: "masks", requestId },

@@ -113,9 +113,9 @@ describe("A condition in the editor", () => {
   it("means the same condition again, whichever it was made from", () => {
     fc.assert(
       fc.property(anyCondition, (condition) => {
-        const made = toConditionDraft(condition, "c", zone);
-        expect(isComplete(made)).to.equal(true);
-        expect(parseCondition(made)).to.deep.equal(right({ id: "c", ...condition }));
+        const created = toConditionDraft(condition, "c", zone);
+        expect(isComplete(created)).to.equal(true);
+        expect(parseCondition(created)).to.deep.equal(right({ id: "c", ...condition }));
       }),
       { numRuns: 500 },
     );

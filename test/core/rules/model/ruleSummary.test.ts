@@ -17,10 +17,10 @@ import { anyRule } from "../anyRule.ts";
 const summaryText = (parts: readonly SummaryPart[]): string =>
   parts
     .map(({ text }) => text)
-    .reduce((said, text) => (text === "," ? `${said},` : `${said} ${text}`), "")
+    .reduce((summarize, text) => (text === "," ? `${summarize},` : `${summarize} ${text}`), "")
     .trim();
 
-const said = (
+const summarize = (
   conditions: readonly Condition[],
   actions: readonly Action[],
   metadata?: Rule["metadata"],
@@ -41,14 +41,14 @@ const night = { startTime: "22:00", endTime: "06:00", timeZone: "Europe/Zurich" 
 
 describe("A rule as a sentence", () => {
   it("says what is looked for and what is done", () => {
-    expect(said([{ field: "subject", operator: "contains", value: ["invoice"] }], [tag])).to.equal(
+    expect(summarize([{ field: "subject", operator: "contains", value: ["invoice"] }], [tag])).to.equal(
       "If subject contains invoice then tag Important",
     );
   });
 
   it("joins entries with or, conditions and actions with and", () => {
     expect(
-      said(
+      summarize(
         [
           { field: "subject", operator: "contains", value: ["sale", "offer", "deal"] },
           { field: "sender", operator: "ends_with", value: "example.org" },
@@ -64,20 +64,20 @@ describe("A rule as a sentence", () => {
   });
 
   it("says times, numbers and their units", () => {
-    expect(said([{ field: "time", operator: "during", value: night }], [tag])).to.equal(
+    expect(summarize([{ field: "time", operator: "during", value: night }], [tag])).to.equal(
       "If time of arrival is between 22:00 and 06:00 (Europe/Zurich) then tag Important",
     );
-    expect(said([{ field: "openRate", operator: "less_than", value: 10 }], [tag])).to.include(
+    expect(summarize([{ field: "openRate", operator: "less_than", value: 10 }], [tag])).to.include(
       "is less than 10%",
     );
-    expect(said([{ field: "days", operator: "between", value: [7, 14] }], [tag])).to.include(
+    expect(summarize([{ field: "days", operator: "between", value: [7, 14] }], [tag])).to.include(
       "is between 7 days and 14 days",
     );
   });
 
   it("says every action, and that it ends the list", () => {
     expect(
-      said(
+      summarize(
         [{ field: "category", operator: "equals", value: "news" }],
         [
           { type: "forward", params: { email: "ada@example.org", immediate: false } },

@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import { loadRe2Patterns } from "../../adapters/re2/re2Patterns.ts";
-import { evaluate, type PreparedRules, prepareRules } from "../../core/rules/engine/evaluate.ts";
-import type { Rule } from "../../core/rules/model/rule.ts";
-import { parseMail } from "../../server/mail/parseMail.ts";
-import { filesOf, needsCorpora } from "../server/support/corpora.ts";
-import { skipWithout } from "../support/missing.ts";
-import { hasPlainFrom, isPlainText } from "./comparable.ts";
+import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
+import { evaluate, type PreparedRules, prepareRules } from "../../../core/rules/engine/evaluate.ts";
+import type { Rule } from "../../../core/rules/model/rule.ts";
+import { parseMail } from "../../../server/mail/parseMail.ts";
+import { skipWithout } from "../../support/missing.ts";
+import { filesOf, needsCorpora } from "../support/corpora.ts";
+import { hasPlainFrom, isPlainText } from "./comparableMails.ts";
 import { bodyRules, type SharedRule, senderRules, subjectRules } from "./sharedRules.ts";
-import { compileSieve, isPigeonholeHere, type Pigeonhole } from "./sieveTest.ts";
+import { compileSieve, hasPigeonhole, type Pigeonhole } from "./sieve.ts";
 
 const corpora: readonly (readonly [string, string])[] = [
   ["cpython", ".txt"],
@@ -44,7 +44,7 @@ const mask = {
 
 const facts = { mask, account: { confirmed: [], ownDomains: [] }, category: null, now: 0 };
 
-const holdingOf = async (rules: PreparedRules, mail: Buffer): Promise<ReadonlySet<number>> => {
+const findMatches = async (rules: PreparedRules, mail: Buffer): Promise<ReadonlySet<number>> => {
   const { applied } = evaluate(rules, await parseMail(mail), facts).decision;
   return new Set(applied.map(({ id }) => Number(id.replace("rule", ""))));
 };
@@ -58,7 +58,7 @@ interface Comparison {
 describe("Rules and Dovecot Pigeonhole, on mails that nobody here wrote", () => {
   before(function () {
     needsCorpora.call(this);
-    if (!isPigeonholeHere()) skipWithout(this, "sieve-test (Debian's dovecot-sieve)");
+    if (!hasPigeonhole()) skipWithout(this, "sieve-test (Debian's dovecot-sieve)");
   });
 
   const compare = async (
@@ -71,7 +71,7 @@ describe("Rules and Dovecot Pigeonhole, on mails that nobody here wrote", () => 
     const differing: string[] = [];
     try {
       for (const { name, content } of mails) {
-        const [one, other] = [await holdingOf(ours, content), theirs.holding(content)];
+        const [one, other] = [await findMatches(ours, content), theirs.holding(content)];
         for (const [n, { sieve }] of shared.entries()) {
           if (one.has(n)) held.set(sieve, (held.get(sieve) ?? 0) + 1);
           if (one.has(n) !== other.has(n)) differing.push(`${name}: ${sieve}`);

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { generateKey } from "openpgp";
 import { directoryName } from "../../../server/encryption/webKeyDirectory.ts";
 import type { Client } from "../support/client.ts";
-import { heard, openSocket, settle } from "../support/socketClient.ts";
+import { openSocket, receivedData, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 const keyNamed = (name: string): string =>
@@ -53,14 +53,14 @@ describe("The key a user's mail is encrypted to", () => {
 
   it("is heard of by the pages that follow it, as it comes and as it goes", async () => {
     const page = await openSocket(server.origin, user);
-    page.say("subscribe", { resource: "keys" });
+    page.send("subscribe", { resource: "keys" });
     await settle(page);
     await setUp(keyNamed("good"));
     await user.call("DELETE", "/keys");
     await settle(page);
     const changed = { resource: "keys", action: "updated" };
-    expect(heard(page, "data_update")).to.deep.equal([changed, changed]);
-    expect(heard(page, "error")).to.deep.equal([]);
+    expect(receivedData(page, "data_update")).to.deep.equal([changed, changed]);
+    expect(receivedData(page, "error")).to.deep.equal([]);
     page.socket.terminate();
   });
 
@@ -118,14 +118,14 @@ describe("The key a user's mail is encrypted to", () => {
     const mask = (await user.call("POST", "/masks", { body: { description: "Shop" } })).json;
     const [localPart = ""] = (mask as { maskEmail: string }).maskEmail.split("@");
     await setUp(await namingNobody());
-    const told = async () =>
+    const messages = async () =>
       ((await user.call("GET", "/keys")).json as { keys: { published: boolean }[] }).keys[0]?.published;
-    expect(await told()).to.equal(true);
+    expect(await messages()).to.equal(true);
     const answer = await user.call("PUT", "/keys/published", { body: { published: false } });
     expect([answer.status, answer.json]).to.deep.equal([200, { published: false }]);
     expect((await published(localPart)).status).to.equal(404);
     await setUp(await namingNobody());
-    expect(await told()).to.equal(false);
+    expect(await messages()).to.equal(false);
     expect((await published(localPart)).status).to.equal(404);
     await user.call("PUT", "/keys/published", { body: { published: true } });
     expect((await published(localPart)).status).to.equal(200);

@@ -1,4 +1,4 @@
-import { readHeaderBlock } from "../../server/delivery/headerBlock.ts";
+import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
 
 /** What a field says, its folds undone; one for each field of that name. */
 const valuesOf = (mail: Buffer, wanted: string): readonly string[] =>

@@ -11,7 +11,7 @@ export interface Pigeonhole {
 }
 
 /** Whether Debian's dovecot-sieve, or the like, is installed. */
-export const isPigeonholeHere = (): boolean =>
+export const hasPigeonhole = (): boolean =>
   ["sievec", "sieve-test"].every(
     (name) => (spawnSync(name, ["-?"]).error as NodeJS.ErrnoException)?.code !== "ENOENT",
   );
@@ -32,10 +32,10 @@ export const compileSieve = (tests: readonly string[]): Pigeonhole => {
   return {
     holding: (mail) => {
       writeFileSync(letter, mail);
-      const said = execFileSync("sieve-test", [...sieveUser, script, letter], {
+      const output = execFileSync("sieve-test", [...sieveUser, script, letter], {
         stdio: ["ignore", "pipe", "pipe"],
       });
-      const [, set = ""] = /add IMAP flags: (.*)/.exec(said.toString("utf8")) ?? [];
+      const [, set = ""] = /add IMAP flags: (.*)/.exec(output.toString("utf8")) ?? [];
       const found = new Set(set.split(" "));
       return new Set(tests.flatMap((_, n) => (found.has(flagOf(n)) ? [n] : [])));
     },

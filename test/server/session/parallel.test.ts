@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 const many = <A>(count: number, make: (index: number) => Promise<A>): Promise<A[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -13,7 +13,7 @@ for (const store of everyStore)
     let server: TestServer;
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { type Client, copyOf } from "../support/client.ts";
+import { type Client, copyClient } from "../support/client.ts";
 import { openSocket } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 const invalid = { message: "Invalid or expired token" };
 const dayMs = 24 * 60 * 60_000;
@@ -16,13 +16,13 @@ for (const store of everyStore)
     let people = 0;
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       server = await startServer({ store });
     });
     after(() => server?.stop());
 
     const user = () => server.signIn(`holder${++people}@example.org`);
-    const copy = (one: Client): Client => copyOf(server.origin, one);
+    const copy = (one: Client): Client => copyClient(server.origin, one);
     const isIn = async (client: Client): Promise<boolean> =>
       (await client.call("GET", "/account")).status === 200;
     const cookie = (client: Client): string => client.cookies.get("maskSession") ?? "";
@@ -86,10 +86,10 @@ for (const store of everyStore)
       expect((await holder.call("GET", "/account")).json).to.deep.equal(invalid);
       expect((await holder.refresh()).json).to.deep.equal(invalid);
       expect(await isIn(elsewhere), "another sign-in of the same user").to.equal(true);
-      const told = await notifications(email);
-      expect(told).to.have.length(1);
-      expect(told[0]).to.include({ type: "security", priority: "high" });
-      expect(told[0]?.message).to.match(/somebody may have copied it\. Sign in again/);
+      const messages = await notifications(email);
+      expect(messages).to.have.length(1);
+      expect(messages[0]).to.include({ type: "security", priority: "high" });
+      expect(messages[0]?.message).to.match(/somebody may have copied it\. Sign in again/);
     });
 
     it("ends it whatever the copy is used for", async () => {

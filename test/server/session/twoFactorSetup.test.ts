@@ -197,12 +197,12 @@ describe("turning two-factor authentication on and off (SG2)", () => {
       "notifications",
       "events",
     ] as const;
-    const kept = JSON.stringify(
+    const stored = JSON.stringify(
       await Promise.all(tables.map((table) => server.database.db.selectFrom(table).selectAll().execute())),
     );
-    expect(kept, "there is something to look at").to.include("named-too");
+    expect(stored, "there is something to look at").to.include("named-too");
     for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace("-", ""))]) {
-      expect(kept).not.to.include(text);
+      expect(stored).not.to.include(text);
       expect(server.logged.join("")).not.to.include(text);
     }
   });

@@ -1,4 +1,4 @@
-import type { Condition } from "../../core/rules/model/condition.ts";
+import type { Condition } from "../../../core/rules/model/condition.ts";
 
 /** One rule, in our words and in Sieve's (RFC 5228, 5173; draft-ietf-sieve-regex). */
 export interface SharedRule {

@@ -5,7 +5,7 @@ import { insertFactorTicket } from "../../../server/session/twoFactorQueries.ts"
 import { wrongCodeAt } from "../support/authenticator.ts";
 import { askForFactor, codeNow, nextStep, offer, protect } from "../support/secondFactor.ts";
 import { newSecrets, startServer, type TestServer } from "../support/startServer.ts";
-import { deps, everyStore } from "../support/stores.ts";
+import { everyStore, requireStore } from "../support/stores.ts";
 
 const many = 50;
 
@@ -16,7 +16,7 @@ for (const store of everyStore)
     let server: TestServer;
 
     before(async function () {
-      await deps(store).call(this);
+      await requireStore(store).call(this);
       server = await startServer({ store, secrets });
     });
     after(() => server?.stop());
@@ -28,14 +28,14 @@ for (const store of everyStore)
         .select("id")
         .where("email", "=", email)
         .executeTakeFirstOrThrow();
-      const made = Array.from({ length: many }, () => newSecret(cryptoRandom));
-      for (const ticket of made)
+      const created = Array.from({ length: many }, () => newSecret(cryptoRandom));
+      for (const ticket of created)
         await insertFactorTicket(server.database.db, {
           tokenHash: hash("second-factor", ticket),
           userId: id,
           expiresAt: server.clock.now() + 300_000,
         });
-      return made;
+      return created;
     };
     const offers = (email: string, code: string, tempTokens: readonly string[]) =>
       Promise.all(tempTokens.map((tempToken) => offer(server, { email, code, tempToken })));
@@ -70,8 +70,8 @@ for (const store of everyStore)
         wrongCodeAt(secret, server.clock.now()),
         Array(many).fill(tempToken),
       );
-      const told = answers.map(({ json }) => (json as { message: string }).message);
-      expect(told.filter((message) => message.startsWith("Invalid 2FA code"))).to.have.length(5);
+      const messages = answers.map(({ json }) => (json as { message: string }).message);
+      expect(messages.filter((message) => message.startsWith("Invalid 2FA code"))).to.have.length(5);
       expect((await offer(server, { email, code: codeNow(server, secret), tempToken })).status).to.equal(401);
     });
 

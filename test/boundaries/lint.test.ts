@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import type { Tree, Verdict } from "./tree.ts";
-import { lintCore, plant } from "./tree.ts";
+import { lintCore, plant, type Tree, type Verdict } from "./tree.ts";
 
 const rx = (operator: string, code: string): string => `import { ${operator} } from "rxjs";\n${code}\n`;
 
@@ -75,8 +74,8 @@ describe("Core that reads the clock, rolls dice or throws is refused, and the re
 
   const refuses = (what: string, file: keyof typeof planted, advice: string): void => {
     it(what, () => {
-      const refusals = verdict.said.split(/^(?=core\/)/m).filter((text) => text.startsWith(`${file}:`));
-      expect(refusals.join(""), verdict.said.slice(0, 4_000)).to.include(advice);
+      const refusals = verdict.output.split(/^(?=core\/)/m).filter((text) => text.startsWith(`${file}:`));
+      expect(refusals.join(""), verdict.output.slice(0, 4_000)).to.include(advice);
       expect(verdict.passed).to.equal(false);
     });
   };
@@ -110,7 +109,7 @@ describe("Core that reads the clock, rolls dice or throws is refused, and the re
   refuses("rxjs imported whole", "core/masks/everything.ts", "by name");
 
   it("lets the same things through where the ports are used", () => {
-    const accused = Object.keys(sound).filter((file) => verdict.said.includes(`${file}:`));
+    const accused = Object.keys(sound).filter((file) => verdict.output.includes(`${file}:`));
     expect(accused).to.deep.equal([]);
   });
 });
