@@ -68,7 +68,8 @@ export const createServerRulesTracker = ({
   rebase,
 }: ServerRulesDeps): ServerRulesTracker => {
   const seenVersions = new Map<MaskId, ReadonlySet<string>>();
-  const refetching = new Set<MaskId>();
+  /** The masks being fetched; true when an answer may be older than a save that another tab has made meanwhile. */
+  const refetching = new Map<MaskId, boolean>();
   let previousRecords: Records = {};
 
   const findMask = (id: MaskId): Mask | undefined => masks$.value.all.find((mask) => mask.id === id);
@@ -81,10 +82,16 @@ export const createServerRulesTracker = ({
     rulesFromServer(findMask(id)).etag === base.etag ||
     seenVersions.get(id)?.has(base.etag) === true;
   const refetchMask = (id: MaskId, etag: string | null): void => {
-    if (refetching.has(id) || !online$.value) return;
-    refetching.add(id);
+    if (!online$.value) return;
+    if (refetching.has(id)) {
+      if (etag === null) refetching.set(id, true);
+      return;
+    }
+    refetching.set(id, false);
     void refetch(id).then((isFetched) => {
+      const isOutdated = refetching.get(id);
       refetching.delete(id);
+      if (isOutdated) refetchMask(id, null);
       if (!isFetched) return;
       addVersion(id, etag);
       rebaseAll();
