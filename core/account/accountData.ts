@@ -5,6 +5,7 @@ import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import type { DownloadableFile } from "../kernel/downloadableFile.ts";
 import { type Failure, invalid } from "../kernel/failure.ts";
+import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import { isActive, statisticsOf } from "../masks/mask.ts";
 import { type AccountExport, deleteAccount, exportAccount } from "./accountDataEndpoints.ts";
@@ -77,7 +78,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     `${configuration.brand.toLowerCase()}-${what}-${exportedAt.slice(0, 10)}.${ending}`;
   const exportAs =
     (toFile: (data: AccountExport) => DownloadableFile) => (): TE.TaskEither<Problem, DownloadableFile> =>
-      pipe(() => call(exportAccount)()(), TE.map(toFile), TE.mapLeft(exportProblem));
+      pipe(call(exportAccount)(), TE.map(toFile), TE.mapLeft(exportProblem));
   return {
     exportAll: exportAs((data) => ({
       name: fileName("data", data, "json"),
@@ -99,7 +100,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
         ),
         TE.mapLeft(deletionProblem),
         TE.tapIO(() => () => {
-          void logOut()();
+          startTask(logOut());
           toast("success", "Your account was deleted");
         }),
       ),

@@ -1,7 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import * as t from "io-ts";
-import { EMPTY, filter, merge, type Observable, type Subscription, switchMap, tap } from "rxjs";
+import { defer, EMPTY, filter, merge, type Observable, type Subscription, switchMap, tap } from "rxjs";
+import { deferTask, mapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Keyring } from "../ports/keyring.ts";
 import type { SessionControl } from "../session/session.ts";
@@ -22,6 +24,8 @@ const ownedKeys: readonly StoredKey[] = [
 
 const keysNotMovedMessage =
   "Your private keys on this device could not be taken along to your new address. Import their backup under Settings.";
+
+const done: Task<void> = () => Promise.resolve();
 
 const OwnedValue = json(t.type({ owner: t.string }));
 
@@ -67,17 +71,18 @@ export const createAddressChange = (deps: AddressChangeDeps): AddressChange => {
     session.continueAs(renamed);
   };
   /** Moves the private keys first, because other parts look for them under the new address. */
-  const moveKeys =
-    (from: string, to: string): Task<void> =>
-    () => {
-      if (keyOwner.read() !== from) return Promise.resolve();
-      return keyring
-        .rename(from, to)()
-        .then((renamed) => {
-          if (E.isLeft(renamed)) toast("error", keysNotMovedMessage);
-          else keyOwner.write(to);
-        });
-    };
+  const moveKeys = (from: string, to: string): Task<void> =>
+    deferTask(() =>
+      keyOwner.read() === from
+        ? pipe(
+            keyring.rename(from, to),
+            mapResult((renamed) => {
+              if (E.isLeft(renamed)) toast("error", keysNotMovedMessage);
+              else keyOwner.write(to);
+            }),
+          )
+        : done,
+    );
   /** Whether both are the same user under different addresses, and not two users. */
   const isRename = (before: User | null, after: User | null): boolean =>
     before?.id !== undefined && before.id === after?.id && before.email !== after.email;
@@ -90,13 +95,15 @@ export const createAddressChange = (deps: AddressChangeDeps): AddressChange => {
     user.write(renamed);
     continueAs(renamed);
   };
-  const adopt =
-    (address: string): Task<void> =>
-    () => {
+  const adopt = (address: string): Task<void> =>
+    deferTask(() => {
       const before = signedIn();
-      if (before === null || before.email === address) return Promise.resolve();
-      return moveKeys(before.email, address)().then(() => switchTo(before, address));
-    };
+      if (before === null || before.email === address) return done;
+      return pipe(
+        moveKeys(before.email, address),
+        mapResult(() => switchTo(before, address)),
+      );
+    });
   return {
     adopt,
     followRemoteChanges: (account$) => {
@@ -108,7 +115,7 @@ export const createAddressChange = (deps: AddressChangeDeps): AddressChange => {
       );
       const otherDeviceChanges$ = account$.pipe(
         filter((account) => account?.id !== undefined && account.id === signedIn()?.id),
-        switchMap((account) => (account === null ? EMPTY : adopt(account.email)())),
+        switchMap((account) => (account === null ? EMPTY : defer(adopt(account.email)))),
       );
       return merge(otherTabChanges$, otherDeviceChanges$).subscribe();
     },

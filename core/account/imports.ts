@@ -7,6 +7,7 @@ import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, isRefused, isUnanswered } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
+import { startTask } from "../kernel/task.ts";
 import type { Mask } from "../masks/mask.ts";
 import { postMask } from "../masks/maskEndpoints.ts";
 import type { Account } from "../session/user.ts";
@@ -86,8 +87,8 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
     );
   const end = (kind: "stopped" | "done"): void => {
     state$.update((now) => ("rows" in now ? { ...now, kind } : now));
-    void deps.masks.refresh()();
-    void deps.account.refresh()();
+    startTask(deps.masks.refresh());
+    startTask(deps.account.refresh());
   };
   const failAll = (reason: string): void =>
     state$.update((now) =>

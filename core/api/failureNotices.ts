@@ -1,5 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
 import { type Failure, isUnanswered, isUserNotified } from "../kernel/failure.ts";
+import { mapResult, tapResult } from "../kernel/task.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { parseErrorBody } from "./errorResponse.ts";
@@ -41,7 +43,7 @@ export const withFailureToasts =
         ? { ...response, userNotified: true }
         : response;
     };
-    return () => next(request)().then(E.bimap(onFailure, onResponse));
+    return pipe(next(request), mapResult(E.bimap(onFailure, onResponse)));
   };
 
 /** Reports every 5xx response to the operator, as the user's message promises. */
@@ -49,13 +51,14 @@ export const withServerErrorReports =
   (reporter: Reporter) =>
   (next: Http): Http =>
   (request) =>
-  () =>
-    next(request)().then((outcome) => {
-      if (E.isRight(outcome) && outcome.right.status >= 500) {
-        const what = `${request.method} ${request.route ?? request.url}`;
-        reporter.report(new Error(`${what} answered ${outcome.right.status}`), {
-          requestId: request.headers["x-request-id"] ?? "",
-        });
-      }
-      return outcome;
-    });
+    pipe(
+      next(request),
+      tapResult((outcome) => {
+        if (E.isRight(outcome) && outcome.right.status >= 500) {
+          const what = `${request.method} ${request.route ?? request.url}`;
+          reporter.report(new Error(`${what} answered ${outcome.right.status}`), {
+            requestId: request.headers["x-request-id"] ?? "",
+          });
+        }
+      }),
+    );

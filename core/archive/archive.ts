@@ -5,6 +5,7 @@ import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import type { Failure } from "../kernel/failure.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
+import { deferTask, startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -89,9 +90,9 @@ export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: ()
   let pageCount = 1;
   let requestCount = 0;
 
-  const refresh = (): TE.TaskEither<Problem, void> => () => {
+  const refresh: TE.TaskEither<Problem, void> = deferTask(() => {
     const { maskId } = view$.value;
-    if (maskId === null) return TE.right(undefined)();
+    if (maskId === null) return TE.right(undefined);
     requestCount += 1;
     const thisRequest = requestCount;
     /** Ignores the answer when a later request has started. */
@@ -107,8 +108,8 @@ export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: ()
         show({ message: problem.message });
         return problem;
       }),
-    )();
-  };
+    );
+  });
   const markRead = (id: string): void =>
     view$.update((before) => ({
       ...before,
@@ -117,10 +118,10 @@ export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: ()
         mails: before.page.mails.map((mail) => (mail.id === id ? { ...mail, read: true } : mail)),
       },
     }));
-  const showOlder = (): TE.TaskEither<Problem, void> => () => {
+  const showOlder = deferTask(() => {
     pageCount += 1;
-    return refresh()();
-  };
+    return refresh;
+  });
   const refreshes$ = (): Observable<unknown> =>
     deps.updates$.pipe(
       filter(({ resource }) => relevantResources.includes(resource)),
@@ -142,8 +143,8 @@ export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: ()
         if (opening$.value === opening) opening$.set(null);
       };
     },
-    refresh,
-    showOlder,
+    refresh: () => refresh,
+    showOlder: () => showOlder,
     fetchContent: (id) =>
       pipe(
         call(getArchivedContent)({ params: { id } }),
@@ -159,13 +160,13 @@ export const createArchive = (deps: ArchiveDeps): Archive & { readonly start: ()
       pipe(
         call(deleteArchivedMail)({ params: { id } }),
         TE.mapLeft((failure) => showProblem(toRemoveProblem(failure))),
-        TE.chain(() => refresh()),
+        TE.chain(() => refresh),
       ),
     start: () => {
       const running = new Subscription();
       running.add(deps.user$.pipe(filter((user) => user === null)).subscribe(() => view$.set(emptyView)));
       running.add(
-        shown$.pipe(switchMap((shown) => (shown ? refreshes$() : EMPTY))).subscribe(() => void refresh()()),
+        shown$.pipe(switchMap((shown) => (shown ? refreshes$() : EMPTY))).subscribe(() => startTask(refresh)),
       );
       return running;
     },

@@ -1,7 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../../api/errorMessages.ts";
 import { type Failure, invalid, isUserNotified } from "../../kernel/failure.ts";
+import { deferTask, mapResult, startTask, tapResult } from "../../kernel/task.ts";
 import type { ShowToast, ToastKind } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
 import type { RuleChange, VersionedRules } from "../../sync/pendingRecord.ts";
@@ -53,37 +55,38 @@ export type SaveList = (
 export const createSaveList =
   ({ save, rulesFromServer, shown, toast, owner }: SaveRulesDeps): SaveList =>
   (maskId, operation, change, templateName = "") =>
-  () => {
-    const ownerBefore = owner();
-    const before = shown(maskId);
-    const messages = ruleMessages[operation];
-    const showToast = (kind: ToastKind, text: string): void => {
-      if (owner() === ownerBefore) toast(kind, text);
-    };
-    const failed = (failure: Failure): Problem => {
-      const message = failureMessage(operation, failure);
-      if (!isUserNotified(failure))
-        showToast(networkErrorPattern.test(message) ? "warning" : "error", message);
-      return { ...problemOf("updateMaskRules")(failure), message };
-    };
-    const succeeded = (outcome: SaveOutcome): SaveOutcome => {
-      showToast(
-        outcome === "saved" ? "success" : "warning",
-        messages[outcome].replace("{template}", templateName),
+    deferTask(() => {
+      const ownerBefore = owner();
+      const before = shown(maskId);
+      const messages = ruleMessages[operation];
+      const showToast = (kind: ToastKind, text: string): void => {
+        if (owner() === ownerBefore) toast(kind, text);
+      };
+      const failed = (failure: Failure): Problem => {
+        const message = failureMessage(operation, failure);
+        if (!isUserNotified(failure))
+          showToast(networkErrorPattern.test(message) ? "warning" : "error", message);
+        return { ...problemOf("updateMaskRules")(failure), message };
+      };
+      const succeeded = (outcome: SaveOutcome): SaveOutcome => {
+        showToast(
+          outcome === "saved" ? "success" : "warning",
+          messages[outcome].replace("{template}", templateName),
+        );
+        return outcome;
+      };
+      const rules = change(before);
+      /**
+       * Reverts a change that the server has refused, because repeating the action would otherwise apply it
+       * twice.
+       */
+      const revertRefused = (failure: Failure): void => {
+        if (failure.kind === "refused" && owner() === ownerBefore)
+          startTask(save(maskId, rulesFromServer(maskId), { before: rules, rules: before }));
+      };
+      return pipe(
+        save(maskId, rulesFromServer(maskId), { before, rules }),
+        tapResult(E.match(revertRefused, () => {})),
+        mapResult(E.bimap(failed, succeeded)),
       );
-      return outcome;
-    };
-    const rules = change(before);
-    /**
-     * Reverts a change that the server has refused, because repeating the action would otherwise apply it
-     * twice.
-     */
-    const revertRefused = (failure: Failure): void => {
-      if (failure.kind === "refused" && owner() === ownerBefore)
-        void save(maskId, rulesFromServer(maskId), { before: rules, rules: before })();
-    };
-    return save(maskId, rulesFromServer(maskId), { before, rules })().then((result) => {
-      if (E.isLeft(result)) revertRefused(result.left);
-      return E.bimap(failed, succeeded)(result);
     });
-  };
