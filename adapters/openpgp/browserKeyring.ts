@@ -26,17 +26,21 @@ export const createBrowserKeyring = (window: Window, load: () => Promise<Library
     client?.stop();
     return deleteKeyDatabase(window.indexedDB).then(right, unavailable);
   };
+  const runInWorker =
+    (name: Exclude<keyof Keyring, "forgetAll">) =>
+    (...args: readonly unknown[]) =>
+    () =>
+      load()
+        .then(({ createKeyWorkerClient }) => {
+          client ??= createKeyWorkerClient(window);
+          return client.run(name, args);
+        })
+        .catch(unavailable);
   return new Proxy({ forgetAll } as Keyring, {
-    get: (own, name: keyof Keyring) =>
-      name === "forgetAll"
-        ? own.forgetAll
-        : (...args: readonly unknown[]) =>
-            () =>
-              load()
-                .then(({ createKeyWorkerClient }) => {
-                  client ??= createKeyWorkerClient(window);
-                  return client.run(name, args);
-                })
-                .catch(unavailable),
+    get: (own, name: keyof Keyring | "then") => {
+      // An object with `then` is a promise to the container, which would wait for it.
+      if (name === "then") return undefined;
+      return name === "forgetAll" ? own.forgetAll : runInWorker(name);
+    },
   });
 };

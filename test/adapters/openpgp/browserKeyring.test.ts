@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { build } from "esbuild";
 import type { BrowserContext, Page } from "playwright-core";
+import { createBrowserKeyring } from "../../../adapters/openpgp/browserKeyring.ts";
 import type { Keyring } from "../../../core/ports/keyring.ts";
 import { encryptToKey } from "../../../server/mail/pgpMime.ts";
 import { keyringContract } from "../../contracts/keyringContract.ts";
@@ -116,6 +117,11 @@ describe("Keys in a worker of a real browser", () => {
     expect(await keyringIn(page).forgetAll()()).to.have.property("_tag", "Right");
     expect(await page.evaluate(async () => (await indexedDB.databases()).length)).to.equal(0);
     expect(await keyringIn(other).list("ada@example.org")()).to.deep.equal({ _tag: "Right", right: [] });
+  });
+
+  it("are no promise to a container that creates them", () => {
+    const load = (): Promise<never> => Promise.reject(new Error("not needed"));
+    expect(Reflect.get(createBrowserKeyring({} as Window, load), "then")).to.equal(undefined);
   });
 
   it("rest sealed by a key that no script can read", async () => {
