@@ -3,8 +3,8 @@ import type { Clock } from "../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import { createConnectionLimit, spoolShareKey } from "./connectionLimit.ts";
 import { dataTimeoutMs, spoolBytes, spoolBytesPerNetwork } from "./limits.ts";
-import { type Certificate, RelayServer, relayOptions } from "./relayServer.ts";
 import * as replies from "./replies.ts";
+import { type Certificate, ProtocolServer, protocolOptions } from "./smtpProtocol.ts";
 import { createSpool, type Spool, type SpoolResult } from "./spool.ts";
 
 /** Parameters of MAIL. */
@@ -173,8 +173,8 @@ const createSessions = ({ clock, log, beginTransaction }: SmtpServerDeps) => {
 /** Creates an SMTP server that leaves recipients and mail to `beginTransaction`; it does not listen yet. */
 export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
   const { handlers, endTransaction } = createSessions(deps);
-  const server = new RelayServer(
-    { ...relayOptions(deps.name, deps.certificate), ...handlers },
+  const server = new ProtocolServer(
+    { ...protocolOptions(deps.name, deps.certificate), ...handlers },
     endTransaction,
   );
   let listening = false;

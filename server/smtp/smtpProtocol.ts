@@ -19,7 +19,7 @@ const ownStatus = /^[245]\.\d{1,3}\.\d{1,3} /;
  * A connection of smtp-server with three changes: a reply with its own enhanced status keeps it (the library has one
  * for each code), a client with too many refusals is disconnected, and the end of each transaction is reported.
  */
-class RelayConnection extends SMTPConnection {
+class ProtocolConnection extends SMTPConnection {
   #refusals = 0;
   /** Called when a transaction ends: at RSET, at EHLO and after DATA. */
   onTransactionEnd: () => void = () => {};
@@ -47,8 +47,8 @@ class RelayConnection extends SMTPConnection {
   }
 }
 
-/** An SMTP server whose connections are `RelayConnection`s and that reports the end of each transaction. */
-export class RelayServer extends SMTPServer {
+/** An SMTP server whose connections are `ProtocolConnection`s and that reports the end of each transaction. */
+export class ProtocolServer extends SMTPServer {
   readonly #onTransactionEnd: (session: SMTPServerSession) => void;
 
   constructor(options: SMTPServerOptions, onTransactionEnd: (session: SMTPServerSession) => void) {
@@ -58,9 +58,9 @@ export class RelayServer extends SMTPServer {
 
   override connect(
     socket: Socket | TLSSocket,
-    options?: ConstructorParameters<typeof RelayConnection>[2],
+    options?: ConstructorParameters<typeof ProtocolConnection>[2],
   ): void {
-    const connection = new RelayConnection(this, socket, options);
+    const connection = new ProtocolConnection(this, socket, options);
     connection.onTransactionEnd = () => this.#onTransactionEnd(connection.session);
     connection.on("error", (error) => this.emit("error", error));
     this.connections.add(connection);
@@ -70,7 +70,7 @@ export class RelayServer extends SMTPServer {
   /** Closes all connections that are not processing a command or a mail. */
   closeIdle(): void {
     for (const connection of [...this.connections])
-      if (connection instanceof RelayConnection) connection.closeIfIdle();
+      if (connection instanceof ProtocolConnection) connection.closeIfIdle();
   }
 }
 
@@ -81,7 +81,7 @@ export interface Certificate {
 }
 
 /** Returns the options of smtp-server except the handlers. */
-export const relayOptions = (host: string, certificate: Certificate | null): SMTPServerOptions => ({
+export const protocolOptions = (host: string, certificate: Certificate | null): SMTPServerOptions => ({
   ...certificate,
   name: host,
   heloResponse: "%s",
