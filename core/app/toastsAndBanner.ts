@@ -1,6 +1,6 @@
 import { filter, from, map, merge, mergeMap, Subject, type Subscription, takeUntil, tap, timer } from "rxjs";
 import { createState, type State } from "../kernel/state.ts";
-import { type ShowToast, type Toast, toastForMs } from "../kernel/toast.ts";
+import { actionToastForMs, type ShowToast, type Toast, toastForMs } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 
 /** The visible toasts. */
@@ -8,7 +8,10 @@ export interface Toasts {
   /** The toasts, the oldest first. */
   readonly list$: State<readonly Toast[]>;
   readonly close: (id: string) => void;
-  /** Shows a toast for 5 s. A message that is still visible is not repeated: its counter rises and its 5 s restart. */
+  /**
+   * Shows a toast for 5 s, one with an action for 10 s. A message without an action that is still visible is not
+   * repeated: its counter rises and its 5 s restart.
+   */
   readonly show: ShowToast;
 }
 
@@ -31,18 +34,21 @@ export const createToasts = (clock: Clock): ToastsControl => {
     list$.update((list) => list.filter((toast) => toast.id !== id));
     closed$.next(id);
   };
-  const show: ShowToast = (kind, text) => {
+  const show: ShowToast = (kind, text, action) => {
     if (text === "") return;
-    const same = list$.value.find((toast) => toast.kind === kind && toast.text === text);
+    const same =
+      action === undefined
+        ? list$.value.find((toast) => toast.kind === kind && toast.text === text && !toast.action)
+        : undefined;
     if (same === undefined) count += 1;
     const toast: Toast = same
       ? { ...same, count: same.count + 1 }
-      : { id: `toast-${count}`, kind, text, count: 1 };
+      : { id: `toast-${count}`, kind, text, count: 1, ...(action && { action }) };
     list$.update((list) => [...list.filter(({ id }) => id !== toast.id), toast]);
     shown$.next(toast);
   };
-  const closeLater = ({ id }: Toast) =>
-    timer(toastForMs, clock.scheduler).pipe(
+  const closeLater = ({ id, action }: Toast) =>
+    timer(action === undefined ? toastForMs : actionToastForMs, clock.scheduler).pipe(
       takeUntil(
         merge(closed$, shown$.pipe(map((repeated) => repeated.id))).pipe(filter((other) => other === id)),
       ),

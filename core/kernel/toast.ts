@@ -1,9 +1,17 @@
 export type ToastKind = "success" | "info" | "warning" | "error";
 
+/** What a toast offers besides closing it, such as "Undo". */
+export interface ToastAction {
+  readonly label: string;
+  /** Is called once; the toast closes with it. */
+  readonly run: () => void;
+}
+
 /** The content of a toast. */
 export interface ToastContent {
   readonly kind: ToastKind;
   readonly text: string;
+  readonly action?: ToastAction;
 }
 
 /** A message that is shown for a limited time. */
@@ -14,7 +22,10 @@ export interface Toast extends ToastContent {
 }
 
 /** Shows a message for a limited time. */
-export type ShowToast = (kind: ToastKind, text: string) => void;
+export type ShowToast = (kind: ToastKind, text: string, action?: ToastAction) => void;
 
 /** How long a toast is visible, in milliseconds. */
 export const toastForMs = 5_000;
+
+/** How long a toast with an action is visible, in milliseconds. */
+export const actionToastForMs = 10_000;

@@ -118,7 +118,6 @@ export const MasksTab = () => {
       {isNarrow && (
         <IconButton
           variant="float"
-          className={styles.float}
           label="Create Mask"
           icon={<PlusIcon size={24} />}
           onPress={create}

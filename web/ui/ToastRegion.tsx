@@ -1,8 +1,10 @@
-import { type FocusEvent, useEffect, useRef } from "react";
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { Button } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import { CloseIcon } from "./icons.tsx";
 import { KindIcon, type NoticeKind } from "./KindIcon.tsx";
 import styles from "./ToastRegion.module.css";
+import { findToastPlace, visibleControls } from "./toastPlace.ts";
 
 export interface ToastItem {
   readonly id: string;
@@ -10,6 +12,8 @@ export interface ToastItem {
   readonly text: string;
   /** How often the message occurred; shown from two on. */
   readonly count?: number | undefined;
+  /** A button beside the text, such as "Undo"; a press also closes the toast. */
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 export interface ToastRegionProps {
@@ -19,6 +23,9 @@ export interface ToastRegionProps {
   readonly onHold?: ((isHeld: boolean) => void) | undefined;
   readonly label?: string | undefined;
 }
+
+/** After this time a dialog that was closed with the message is gone, and a list shows its change. */
+const settledMs = 300;
 
 const isTouched = (element: HTMLElement): boolean =>
   element.matches(":hover") || element.contains(document.activeElement);
@@ -38,6 +45,18 @@ const ToastList = ({ toasts, onClose, urgency }: ToastListProps) => (
           <span>{toast.text}</span>
           {(toast.count ?? 1) > 1 && <span className={styles.count}> ×{toast.count}</span>}
         </span>
+        {toast.action !== undefined && (
+          <Button
+            size="small"
+            className={styles.action}
+            onPress={(event) => {
+              toast.action?.run();
+              onClose(toast.id, event.currentTarget);
+            }}
+          >
+            {toast.action.label}
+          </Button>
+        )}
         <button
           type="button"
           className={styles.close}
@@ -51,6 +70,41 @@ const ToastList = ({ toasts, onClose, urgency }: ToastListProps) => (
   </div>
 );
 
+/** Keeps a region with toasts off the controls of the page; a toast that is shown stays where it is while the page scrolls. */
+const usePlace = (region: RefObject<HTMLElement | null>, toasts: readonly ToastItem[]): void => {
+  useLayoutEffect(() => {
+    const { current: element } = region;
+    if (element === null || toasts.length === 0) return;
+    const place = (): void => {
+      element.style.removeProperty("--toast-bottom");
+      const { right, bottom: lowest } = getComputedStyle(element);
+      const toastBoxes = [...element.children]
+        .flatMap((list) => [...list.children])
+        .map((toast) => toast.getBoundingClientRect());
+      const { clientWidth: width, clientHeight: height } = document.documentElement;
+      const { bottom, side } = findToastPlace({
+        window: { width, height },
+        margins: { side: Number.parseFloat(right) || 0, bottom: Number.parseFloat(lowest) || 0 },
+        toasts: {
+          width: Math.max(...toastBoxes.map((box) => box.width)),
+          height: element.getBoundingClientRect().height,
+        },
+        controls: visibleControls(element),
+      });
+      element.style.setProperty("--toast-bottom", `${bottom}px`);
+      element.dataset["side"] = side;
+    };
+    place();
+    // What a press has opened or closed has its place a moment later.
+    const later = setTimeout(place, settledMs);
+    window.addEventListener("resize", place);
+    return () => {
+      clearTimeout(later);
+      window.removeEventListener("resize", place);
+    };
+  }, [region, toasts]);
+};
+
 /**
  * The region above the page where toasts appear. Screen readers announce errors at once and the rest at the next pause.
  * The caller decides how long a toast is shown and pauses that time by `onHold`. After a toast is closed by keyboard, the
@@ -61,6 +115,7 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
   const region = useRef<HTMLElement>(null);
   const previousFocus = useRef<HTMLElement | null>(null);
   const isHeld = useRef(false);
+  usePlace(region, toasts);
 
   const hold = (willBeHeld: boolean): void => {
     if (isHeld.current === willBeHeld) return;

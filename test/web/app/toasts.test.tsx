@@ -44,6 +44,22 @@ describe("Messages", () => {
     expect(screen.getByText("same").parentElement?.textContent).to.equal("same ×3");
   });
 
+  it("offer what undoes them for 10 s, once (issue 11, 31)", async () => {
+    const page = await openMasks();
+    let undone = 0;
+    const undo = { label: "Undo", run: () => (undone += 1) };
+    await page.act(() => page.app.toasts.show("success", "Mask deleted successfully", undo));
+    await page.advance(9_999);
+    await page.press("Undo");
+    expect(undone).to.equal(1);
+    expect(screen.queryByText("Mask deleted successfully")).to.equal(null);
+    await page.act(() => page.app.toasts.show("success", "Mask deleted successfully", undo));
+    await page.act(() => page.app.toasts.show("success", "Mask deleted successfully", undo));
+    expect(screen.getAllByRole("button", { name: "Undo" }), "each of two can be undone").to.have.length(2);
+    await page.advance(10_000);
+    expect(screen.queryByRole("button", { name: "Undo" })).to.equal(null);
+  });
+
   it("that matter until they are dismissed stand in a banner (SH3)", async () => {
     const page = await openMasks();
     await page.act(() => page.app.banner.show("The connection is gone"));
