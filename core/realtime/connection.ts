@@ -45,10 +45,11 @@ export interface ConnectionModel {
   /** True while a user is signed in and the server allows sockets. */
   readonly isEnabled: boolean;
   readonly pause: Pause;
-  /** The number of reconnection attempts since the last open socket. */
+  /**
+   * The number of reconnection attempts since the server last accepted the authentication. An open socket alone does not
+   * end the count: a server or proxy may accept sockets and drop them at once.
+   */
   readonly attempts: number;
-  /** How many times in a row the server rejected the authentication. */
-  readonly refusals: number;
   /** False after the server has asked not to reconnect. */
   readonly mayReconnect: boolean;
 }
@@ -115,6 +116,5 @@ export const idleConnection: ConnectionModel = {
   isEnabled: false,
   pause: "nothing",
   attempts: 0,
-  refusals: 0,
   mayReconnect: true,
 };

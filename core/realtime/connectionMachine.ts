@@ -57,7 +57,7 @@ const onMessage = (model: ConnectionModel, message: ServerMessage): Transition =
   if (model.state !== "connected") return transition(model);
   switch (message.type) {
     case "auth_response":
-      if (message.data.success) return transition({ ...model, refusals: 0 });
+      if (message.data.success) return transition({ ...model, attempts: 0 });
       return onUnauthorized(model, [
         recordHistory({ kind: "refused", error: message.data.error ?? "" }),
         ...closeSocket("authentication failed"),
@@ -89,7 +89,7 @@ const onOpened = (model: ConnectionModel): Transition =>
   model.state !== "connecting"
     ? transition(model)
     : transition(
-        { ...model, state: "connected", attempts: 0 },
+        { ...model, state: "connected" },
         { kind: "stop", timer: "connect" },
         recordHistory({ kind: "opened" }),
         { kind: "send", type: "auth" },
@@ -158,8 +158,7 @@ const onTimer = (model: ConnectionModel, timer: ConnectionTimer): Transition => 
 const onVerdict = (model: ConnectionModel, verdict: SessionVerdict): Transition => {
   if (model.state !== "disconnected" || model.pause !== "session") return transition(model);
   if (verdict === "ended") return transition(toDisconnected(model, "nothing"));
-  if (verdict === "good")
-    return retry({ ...model, attempts: Math.max(model.attempts, model.refusals - 1) }, []);
+  if (verdict === "good") return retry(model, []);
   if (model.attempts >= maxAttempts) return giveUp(model);
   return transition(
     { ...model, attempts: model.attempts + 1 },

@@ -66,6 +66,4 @@ export const retry = (
 
 /** Handles a rejected authentication: the session is checked before another attempt. */
 export const onUnauthorized = (model: ConnectionModel, effectsBefore: Effects): Transition =>
-  transition({ ...toDisconnected(model, "session"), refusals: model.refusals + 1 }, ...effectsBefore, {
-    kind: "check-session",
-  });
+  transition(toDisconnected(model, "session"), ...effectsBefore, { kind: "check-session" });

@@ -92,6 +92,8 @@ export interface MessageSender {
 /** Runs the effects that `step` returns and dispatches events to it; makes no decisions itself. */
 export interface Connector {
   readonly state$: State<ConnectionState>;
+  /** True while the connection is closed for inactivity and comes back with the next activity. */
+  readonly isPaused$: State<boolean>;
   readonly history$: State<readonly HistoryEntry[]>;
   readonly dispatch: (event: ConnectionEvent) => void;
   readonly record: (event: HistoryEvent) => void;
@@ -174,6 +176,7 @@ export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender
   const network$ = deps.online$.pipe(skip(1));
   return {
     state$: mapState(model$, ({ state }) => state),
+    isPaused$: mapState(model$, ({ state, pause }) => state === "disconnected" && pause === "activity"),
     history$,
     dispatch,
     record,

@@ -12,9 +12,10 @@ import { createSocketClient, type SocketClient } from "./socketClient.ts";
 /** The realtime connection to the server, as the app shows it. */
 export interface Realtime {
   readonly state$: State<ConnectionState>;
+  /** True while the connection is closed because nobody used the page for 10 minutes; the next activity reopens it. */
+  readonly isPaused$: State<boolean>;
   /**
-   * True while a needed connection is down; an attempt to reconnect keeps it true, an open connection ends
-   * it.
+   * True while a needed connection is down; an attempt to reconnect keeps it true, an open connection or a pause ends it.
    */
   readonly isOffline$: State<boolean>;
   /** True after 3 s offline: the app offers help (SH2). */
@@ -105,8 +106,12 @@ export const createRealtime = (deps: RealtimeDeps): RealtimeControl => {
   const needsHelp$ = createState(false);
   let helpTimer = Subscription.EMPTY;
 
+  const isDown = (state: ConnectionState): boolean => {
+    if (state === "connecting") return isOffline$.value;
+    return state !== "connected" && state !== "idle" && !client.isPaused$.value;
+  };
   const updateOffline = (state: ConnectionState): void => {
-    const isOffline = state === "connecting" ? isOffline$.value : state !== "connected" && state !== "idle";
+    const isOffline = isDown(state);
     if (isOffline === isOffline$.value) return;
     isOffline$.set(isOffline);
     needsHelp$.set(false);
@@ -116,6 +121,7 @@ export const createRealtime = (deps: RealtimeDeps): RealtimeControl => {
   return {
     client,
     state$: client.state$,
+    isPaused$: client.isPaused$,
     isOffline$,
     needsHelp$,
     reconnect: client.reconnect,

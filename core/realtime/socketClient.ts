@@ -33,6 +33,8 @@ export const socketAddress = (
 /** The client's end of the socket: connects, reconnects, sends, and matches answers to requests. */
 export interface SocketClient {
   readonly state$: State<ConnectionState>;
+  /** True while the connection is closed for inactivity. */
+  readonly isPaused$: State<boolean>;
   readonly history$: State<readonly HistoryEntry[]>;
   readonly messages$: Observable<ServerMessage>;
   /** Emits when a connection has opened, its topics are subscribed and queued messages go out. */
@@ -110,6 +112,7 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
 
   return {
     state$,
+    isPaused$: connector.isPaused$,
     history$: connector.history$,
     messages$,
     ready$,

@@ -57,7 +57,7 @@ const toReadEvents = ({ notificationId, all, unread }: ReadStatus): readonly Not
 const toNotificationEvents = (message: ServerMessage): readonly NotificationEvent[] => {
   switch (message.type) {
     case "notification":
-      return [{ kind: "arrived", notification: message.data }];
+      return [{ kind: "arrived", notification: message.data, source: "socket" }];
     case "read_status_updated":
       return toReadEvents(message.data);
     case "data_update": {

@@ -14,7 +14,7 @@ const idle = idleConnection;
 const connecting: ConnectionModel = { ...idleConnection, isEnabled: true, state: "connecting" };
 const connected: ConnectionModel = { ...connecting, state: "connected" };
 const retrying: ConnectionModel = { ...connecting, state: "disconnected", pause: "retry", attempts: 1 };
-const asking: ConnectionModel = { ...retrying, pause: "session", attempts: 0, refusals: 1 };
+const asking: ConnectionModel = { ...retrying, pause: "session", attempts: 0 };
 const resting: ConnectionModel = { ...retrying, pause: "activity", attempts: 0 };
 const ended: ConnectionModel = { ...retrying, pause: "nothing", attempts: 0 };
 const exhausted: ConnectionModel = { ...connecting, state: "max-retries", attempts: 5 };
@@ -88,10 +88,10 @@ const rows: readonly Row[] = [
     does: ["stop all", "close 1000 signed out", "stop-sending: WebSocket service reset", "clear-queue"],
   })),
   {
-    when: "it opens: the retry count is 0, it says who it is, heartbeats begin, what waits goes out in 500 ms",
+    when: "it opens: it says who it is, heartbeats begin, what waits goes out in 500 ms, and the retry count stays",
     from: { ...connecting, attempts: 4 },
     event: { kind: "opened" },
-    to: { state: "connected", attempts: 0 },
+    to: { state: "connected", attempts: 4 },
     does: [
       "stop connect",
       "record opened",
@@ -224,7 +224,7 @@ const rows: readonly Row[] = [
     when: "it closes for a policy (1008): the session is asked before anything else",
     from: connected,
     event: closed(1008),
-    to: { state: "disconnected", pause: "session", refusals: 1, attempts: 0 },
+    to: { state: "disconnected", pause: "session", attempts: 0 },
     does: ["record closed", ...hangsUp("closed"), "report 1008", "check-session"],
   },
   {
@@ -240,6 +240,13 @@ const rows: readonly Row[] = [
     event: closed(1006),
     to: { state: "max-retries", attempts: 5 },
     does: ["record closed", ...hangsUp("closed"), "check-session", "record gave-up"],
+  },
+  {
+    when: "the fifth try opens and drops before the server accepts who this is: no more either",
+    from: { ...connected, attempts: 5 },
+    event: closed(1006),
+    to: { state: "max-retries", attempts: 5 },
+    does: ["record closed", ...hangsUp("closed"), "report 1006", "record gave-up"],
   },
   {
     when: "the fifth try has not opened in time: no more either",
@@ -270,17 +277,17 @@ const rows: readonly Row[] = [
     does: [],
   })),
   {
-    when: "the server accepts who this is: refusals are forgotten",
-    from: { ...connected, refusals: 2 },
+    when: "the server accepts who this is: the retry count is 0",
+    from: { ...connected, attempts: 2 },
     event: receivedMessage({ type: "auth_response", data: { success: true } }),
-    to: { state: "connected", refusals: 0 },
+    to: { state: "connected", attempts: 0 },
     does: [],
   },
   {
     when: "the server does not accept who this is: it disconnects and asks the session",
     from: connected,
     event: receivedMessage({ type: "auth_response", data: { success: false, error: "no" } }),
-    to: { state: "disconnected", pause: "session", refusals: 1 },
+    to: { state: "disconnected", pause: "session" },
     does: ["record refused", ...hangsUp("authentication failed"), "check-session"],
   },
   {
@@ -292,14 +299,14 @@ const rows: readonly Row[] = [
   },
   {
     when: "the session is good and still refused for the third time: later each time",
-    from: { ...asking, refusals: 3 },
+    from: { ...asking, attempts: 2 },
     event: verdict("good"),
     to: { pause: "retry", attempts: 3 },
     does: ["retry after wait 2"],
   },
   {
     when: "the session is good and still refused for the sixth time: no more",
-    from: { ...asking, refusals: 6 },
+    from: { ...asking, attempts: 5 },
     event: verdict("good"),
     to: { state: "max-retries" },
     does: ["record gave-up"],
@@ -432,7 +439,7 @@ const rows: readonly Row[] = [
     when: `the user wants to reconnect while it is ${from.state} (${from.pause}): at once, and everything is fresh`,
     from: { ...from, mayReconnect: false },
     event: { kind: "reconnect" } as const,
-    to: { state: "connecting", attempts: 0, refusals: 0, mayReconnect: true } as const,
+    to: { state: "connecting", attempts: 0, mayReconnect: true } as const,
     does: opens,
   })),
   ...[idle, connecting, connected].map((from) => ({

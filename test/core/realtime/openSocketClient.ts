@@ -18,7 +18,7 @@ export interface OpenSocketClient {
   readonly session: { verdict: SessionVerdict; asked: number };
   /** Puts the clock forward as sleep does: no timer knows. */
   readonly sleep: (ms: number) => void;
-  /** Lets the latest connection open, and half a second pass. */
+  /** Lets the latest connection open, accepts its authentication, and lets half a second pass. */
   readonly accept: () => Promise<FakeConnection>;
   readonly stop: () => void;
 }
@@ -78,6 +78,7 @@ export const openSocketClient = (seed = 1): OpenSocketClient => {
     },
     accept: async () => {
       sockets.latest().accept();
+      sockets.latest().push({ type: "auth_response", data: { success: true } });
       await clock.advance(500);
       await settled();
       return sockets.latest();

@@ -213,6 +213,35 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(6);
   });
 
+  it("does not go round for ever with sockets that open and drop at once: 6 connections, each later than the one before", async () => {
+    const { link, sockets, clock } = openSocketClient();
+    const openedAt: number[] = [];
+    while (link.state$.value !== "max-retries") {
+      expect(openedAt.length).to.be.below(20);
+      openedAt.push(clock.now());
+      sockets.latest().accept();
+      sockets.latest().drop(1006);
+      do await clock.advance(100);
+      while (link.state$.value === "disconnected");
+    }
+    const gaps = openedAt.slice(1).map((at, i) => at - (openedAt[i] ?? 0));
+    expect(openedAt).to.have.length(6);
+    expect(gaps).to.deep.equal(gaps.toSorted((a, b) => a - b));
+    await clock.advance(3_600_000);
+    expect(sockets.connections).to.have.length(6);
+  });
+
+  it("counts from 0 again once the server has accepted who this is", async () => {
+    const { link, sockets, clock } = openSocketClient();
+    for (let drops = 0; drops < 20; drops += 1) {
+      sockets.latest().accept();
+      sockets.latest().push({ type: "auth_response", data: { success: true } });
+      sockets.latest().drop(1012);
+      await clock.advance(2_400);
+      expect(link.state$.value).to.equal("connecting");
+    }
+  });
+
   it("asks the session when it cannot be opened, since nobody says why, and does not wait for the answer", async () => {
     const { sockets, clock, session } = openSocketClient();
     sockets.latest().drop(1006);
