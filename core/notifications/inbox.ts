@@ -157,7 +157,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     receive: (something) => {
       const decoded = Notification.decode(something);
       if (list.owner.current() !== null && E.isRight(decoded))
-        sync.handleEvent({ kind: "arrived", notification: decoded.right });
+        sync.handleEvent({ kind: "arrived", notification: decoded.right, source: "page" });
     },
     start: () => {
       const subscription = deps.user$

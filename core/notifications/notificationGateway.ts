@@ -14,10 +14,15 @@ import {
   type ReadTarget,
   readNotifications,
 } from "./notificationEndpoints.ts";
+import type { NotificationSource } from "./notificationList.ts";
 
 /** A change of the notifications that the server pushes. */
 export type NotificationEvent =
-  | { readonly kind: "arrived"; readonly notification: Notification }
+  | {
+      readonly kind: "arrived";
+      readonly notification: Notification;
+      readonly source: NotificationSource;
+    }
   /**
    * Notifications were read on this or another page; `unread` is the remaining number, if the server sends
    * it.

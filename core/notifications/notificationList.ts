@@ -6,6 +6,9 @@ import {
 } from "./notification.ts";
 import type { ReadTarget } from "./notificationEndpoints.ts";
 
+/** What brought a single notification: the socket, or an event of the page itself. */
+export type NotificationSource = "socket" | "page";
+
 /** The notifications of the server and the local changes that the server may not have confirmed yet. */
 export interface NotificationList {
   /** The notifications as the server has them, the newest first. */
@@ -18,6 +21,8 @@ export interface NotificationList {
   readonly knownUpTo: number;
   /** True while the server pushes every new notification. */
   readonly isLive: boolean;
+  /** The notifications that arrived one by one and that no list of the server has contained so far, with their source. */
+  readonly unlisted: ReadonlyMap<NotificationId, NotificationSource>;
   /** The notifications that the user has read on this page. */
   readonly locallyRead: ReadonlySet<NotificationId>;
   /** The user has read all notifications up to this id, and the server has not confirmed it; 0 for none. */
@@ -32,6 +37,7 @@ export const emptyNotificationList: NotificationList = {
   highestId: 0,
   knownUpTo: 0,
   isLive: false,
+  unlisted: new Map(),
   locallyRead: new Set(),
   locallyReadUpTo: 0,
   locallyRemoved: new Set(),
@@ -48,7 +54,8 @@ const sorted = (items: readonly Notification[]): readonly Notification[] =>
 export const isReadLocally = (
   { locallyRead, locallyReadUpTo }: NotificationList,
   notification: Notification,
-): boolean => locallyRead.has(notification.id) || numericId(notification) <= locallyReadUpTo;
+): boolean =>
+  locallyRead.has(notification.id) || (locallyReadUpTo > 0 && numericId(notification) <= locallyReadUpTo);
 
 const plus = <A>(set: ReadonlySet<A>, value: A): ReadonlySet<A> => new Set([...set, value]);
 
@@ -58,8 +65,12 @@ const countUnread = (items: readonly Notification[]): number =>
 const highestIdOf = (list: NotificationList, items: readonly Notification[]): number =>
   Math.max(list.highestId, ...items.map(numericId));
 
-/** Adds a pushed notification; a known or deleted one changes nothing. */
-export const addPushed = (list: NotificationList, notification: Notification): NotificationList =>
+/** Adds a single notification; a known or deleted one changes nothing. */
+export const addPushed = (
+  list: NotificationList,
+  notification: Notification,
+  source: NotificationSource,
+): NotificationList =>
   list.items.some(({ id }) => id === notification.id) || list.locallyRemoved.has(notification.id)
     ? list
     : {
@@ -67,6 +78,7 @@ export const addPushed = (list: NotificationList, notification: Notification): N
         items: sorted([notification, ...list.items]),
         unread: list.unread + (notification.read === true ? 0 : 1),
         highestId: highestIdOf(list, [notification]),
+        unlisted: new Map([...list.unlisted, [notification.id, source]]),
         knownUpTo: list.isLive ? highestIdOf(list, [notification]) : list.knownUpTo,
       };
 
@@ -77,8 +89,15 @@ export const markLive = (list: NotificationList): NotificationList => ({
   knownUpTo: list.highestId,
 });
 
-/** Marks the list as possibly incomplete: new notifications must be fetched from now on. */
-export const markNotLive = (list: NotificationList): NotificationList => ({ ...list, isLive: false });
+/**
+ * Marks the list as possibly incomplete: new notifications must be fetched from now on, and one that the socket brought
+ * may be deleted without a message.
+ */
+export const markNotLive = (list: NotificationList): NotificationList => ({
+  ...list,
+  isLive: false,
+  unlisted: new Map([...list.unlisted].filter(([, source]) => source === "page")),
+});
 
 const notInPage = (list: NotificationList, page: NotificationPage): readonly Notification[] =>
   list.items.filter(({ id }) => !page.notifications.some((one) => one.id === id));
@@ -87,13 +106,12 @@ const mergePage = (
   list: NotificationList,
   page: NotificationPage,
   others: readonly Notification[],
-  highestIdAtRequest: number,
+  uncounted: readonly Notification[],
 ): NotificationList => ({
   ...list,
   items: sorted([...others, ...page.notifications]),
-  // The server's count does not include notifications pushed after the request.
-  unread:
-    page.unread + countUnread(notInPage(list, page).filter((one) => numericId(one) > highestIdAtRequest)),
+  unread: page.unread + countUnread(uncounted),
+  unlisted: new Map([...list.unlisted].filter(([id]) => !page.notifications.some((one) => one.id === id))),
   highestId: highestIdOf(list, page.notifications),
   knownUpTo: Math.max(list.knownUpTo, ...page.notifications.map(numericId)),
 });
@@ -103,20 +121,32 @@ export const addNewer = (
   list: NotificationList,
   page: NotificationPage,
   highestIdAtRequest: number,
-): NotificationList => mergePage(list, page, notInPage(list, page), highestIdAtRequest);
+): NotificationList => {
+  const others = notInPage(list, page);
+  return mergePage(
+    list,
+    page,
+    others,
+    others.filter((one) => numericId(one) > highestIdAtRequest),
+  );
+};
 
-/** Replaces the list with a page and keeps only what was pushed after the request. */
+/**
+ * Replaces the list with a page and keeps what arrived after the request, and what arrived one by one and was never
+ * listed, unless it is older than a full page. The server's count does not include what is kept.
+ */
 export const replaceAll = (
   list: NotificationList,
   page: NotificationPage,
   highestIdAtRequest: number,
-): NotificationList =>
-  mergePage(
-    list,
-    page,
-    notInPage(list, page).filter((one) => numericId(one) > highestIdAtRequest),
-    highestIdAtRequest,
+): NotificationList => {
+  const isFull = page.notifications.length >= notificationHistory;
+  const oldest = isFull ? Math.min(...page.notifications.map(numericId)) : -1;
+  const kept = notInPage(list, page).filter(
+    (one) => numericId(one) > highestIdAtRequest || (list.unlisted.has(one.id) && numericId(one) > oldest),
   );
+  return mergePage(list, page, kept, kept);
+};
 
 /** Checks whether the unread count does not match the list: a change elsewhere was missed. */
 export const isInconsistent = ({ items, unread }: NotificationList): boolean => {

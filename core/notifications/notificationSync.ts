@@ -110,7 +110,7 @@ export const createNotificationSync = ({ list, toast }: Deps): NotificationSync 
     switch (event.kind) {
       case "arrived":
         if (!contains(current(), event.notification.id)) {
-          list.put((known) => addPushed(known, event.notification));
+          list.put((known) => addPushed(known, event.notification, event.source));
           announce([event.notification]);
         }
         return false;

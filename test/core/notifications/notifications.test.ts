@@ -174,6 +174,37 @@ describe("A notification that arrives", () => {
     expect(toasts(visit)).to.include("From the page");
   });
 
+  it("by an event stays when the list is fetched, until the server has listed it and lists it no more", async () => {
+    const visit = await visitWith([{}]);
+    visit.app.notifications.receive(createNotification(7));
+    visit.app.notifications.receive(createNotification(3, { id: "push-3" }));
+    await visit.app.notifications.refresh()();
+    await visit.app.notifications.refresh()();
+    expect(shown(visit)).to.deep.equal(["7 new", "1 new", "push-3 new"]);
+    expect(unread(visit)).to.equal(3);
+    visit.product.notifications.set([createNotification(7)]);
+    await visit.app.notifications.refresh()();
+    visit.product.notifications.set([]);
+    await visit.app.notifications.refresh()();
+    expect(shown(visit)).to.deep.equal(["push-3 new"]);
+    expect(unread(visit)).to.equal(1);
+  });
+
+  it("by the socket stays when the list is fetched, and after a break it is what the server lists", async () => {
+    const visit = await visitWith([{}], { isConnected: true });
+    await push(visit, createNotification(8));
+    const refetch = async (): Promise<void> => {
+      const refreshed = visit.app.notifications.refresh()();
+      await visit.clock.advance(10_000);
+      await refreshed;
+    };
+    await refetch();
+    expect([shown(visit), unread(visit)]).to.deep.equal([["8 new", "1 new"], 2]);
+    visit.sockets.latest().drop(1012);
+    await visit.app.notifications.refresh()();
+    expect([shown(visit), unread(visit)]).to.deep.equal([["1 new"], 1]);
+  });
+
   it("counts besides what the server has counted before it was written", async () => {
     const visit = await visitWith([{}], { isConnected: true });
     visit.server.on("GET", "/notifications", { json: visit.product.notifications.page(50), afterMs: 1_000 });
