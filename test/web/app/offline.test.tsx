@@ -86,11 +86,33 @@ describe("The page while it is offline", () => {
     await pass(9);
     expect(state()).to.equal("Connected");
     await pass(2);
-    expect(state()).to.equal("Offline");
+    expect(state()).to.equal("Paused");
     fireEvent.keyDown(document.body, { key: "a" });
     await page.act(page.sockets.latest().accept);
     expect(state()).to.equal("Connected");
   });
+
+  for (const [what, wake] of [
+    ["a key", () => fireEvent.keyDown(document.body, { key: "a" })],
+    ["a tap", () => fireEvent.pointerDown(document.body)],
+    ["a focus", () => fireEvent.focus(document.body)],
+  ] as const)
+    it(`says Paused after 10 minutes without activity, which is no failure, and wakes by itself on ${what}`, async () => {
+      const page = await openMasks();
+      await page.act(page.sockets.latest().accept);
+      for (let minutes = 0; minutes < 20; minutes += 1) {
+        await page.act(() => page.sockets.latest().push({ type: "heartbeat_ack" }));
+        await page.advance(30_000);
+      }
+      expect(state()).to.equal("Paused");
+      await page.advance(60_000);
+      expect(button("Reconnect")).to.equal(null);
+      await page.act(wake);
+      expect(state()).to.equal("Connecting");
+      await page.act(page.sockets.latest().accept);
+      expect(state()).to.equal("Connected");
+      expect(page.sockets.connections).to.have.length(2);
+    });
 });
 
 describe("The diagnosis", () => {
