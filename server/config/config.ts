@@ -1,36 +1,10 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { domainOf } from "../../core/mail/emailAddress.ts";
-import { createReadSetting, SettingError, settings } from "./settings.ts";
+import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
+import { tiers } from "../../core/tiers/tier.ts";
+import * as settings from "./settings.ts";
 
-/** A model with an OpenAI-compatible API; `url` has no trailing slash. */
-export interface AiModel {
-  readonly url: string;
-  readonly model: string;
-  readonly key: string | null;
-}
-
-/** Paths of PEM files. */
-export interface TlsFiles {
-  readonly cert: string;
-  readonly key: string;
-}
-
-/** The tiers that can be sold. */
-export type SoldTier = "basic" | "pro" | "pro_premium";
-
-/** The configuration of payments with Stripe. */
-export interface BillingConfig {
-  readonly secretKey: string;
-  readonly publishableKey: string;
-  readonly webhookSecret: string;
-  /** The prices by tier: first the one that is sold, then earlier ones that are still valid. */
-  readonly prices: Readonly<Record<SoldTier, readonly [string, ...string[]]>>;
-  /** The base URL of the API; null for Stripe itself. */
-  readonly apiBase: string | null;
-}
-
-type Read = ReturnType<typeof createReadSetting>;
+const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern } = settings;
 
 /** Returns the host for URLs that are opened on this machine. */
 const urlHost = (host: string): string => {
@@ -38,124 +12,136 @@ const urlHost = (host: string): string => {
   return isIP(host) === 6 ? `[${host}]` : host;
 };
 
-/** Reads POSTMASTER; refuses an address at the mask domain, which would forward mail to itself. */
-const readPostmaster = (read: Read, maskDomain: string): string | null => {
-  const address = read("POSTMASTER");
-  if (address === null || domainOf(address).toLowerCase() !== maskDomain) return address;
-  throw new SettingError(
-    `POSTMASTER is ${JSON.stringify(address)}; expected ${settings.POSTMASTER.expected}.`,
-  );
-};
+const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+const prices = listOf(
+  pattern("a price id (price_…); after a comma, earlier ones that are still valid", /^(?:price|plan)_\w+$/),
+);
 
-const readTls = (read: Read): TlsFiles | null => {
-  const [cert, key] = [read("TLS_CERT"), read("TLS_KEY")];
-  if (cert === null && key === null) return null;
-  if (cert === null)
-    throw new SettingError(
-      "TLS_CERT is not set; expected the PEM file of the certificate, because TLS_KEY is set.",
-    );
-  if (key === null)
-    throw new SettingError("TLS_KEY is not set; expected the PEM file of the key, because TLS_CERT is set.");
-  return { cert: resolve(cert), key: resolve(key) };
-};
-
-const readAiModel = (read: Read): AiModel | null => {
-  const [url, model, key] = [read("AI_URL"), read("AI_MODEL"), read("AI_KEY")];
-  if (url === null && model === null && key === null) return null;
-  if (url === null)
-    throw new SettingError(
-      `AI_URL is not set; expected ${settings.AI_URL.expected}, because AI_MODEL or AI_KEY is set.`,
-    );
-  if (model === null)
-    throw new SettingError(
-      `AI_MODEL is not set; expected ${settings.AI_MODEL.expected}, because AI_URL is set.`,
-    );
-  return { url: url.replace(/\/+$/, ""), model, key };
-};
-
-const toNonEmpty = (ids: readonly string[] | null): readonly [string, ...string[]] | null => {
-  const [first, ...more] = ids ?? [];
-  return first === undefined ? null : [first, ...more];
-};
-
-/** Reads the payment settings: all of them, or none, which disables billing (D38). */
-const readBilling = (read: Read): BillingConfig | null => {
-  const [secretKey, publishableKey] = [read("STRIPE_SECRET_KEY"), read("STRIPE_PUBLISHABLE_KEY")];
-  const webhookSecret = read("STRIPE_WEBHOOK_SECRET");
-  const basic = toNonEmpty(read("STRIPE_PRICE_BASIC"));
-  const pro = toNonEmpty(read("STRIPE_PRICE_PRO"));
-  const premium = toNonEmpty(read("STRIPE_PRICE_PREMIUM"));
-  const apiBase = read("STRIPE_API_BASE");
-  if (secretKey && publishableKey && webhookSecret && basic && pro && premium)
-    return {
-      secretKey,
-      publishableKey,
-      webhookSecret,
-      prices: { basic, pro, pro_premium: premium },
-      apiBase,
-    };
-  const values = {
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_PUBLISHABLE_KEY: publishableKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_PRICE_BASIC: basic,
-    STRIPE_PRICE_PRO: pro,
-    STRIPE_PRICE_PREMIUM: premium,
-  };
-  const missing = Object.entries(values).flatMap(([name, value]) => (value === null ? [name] : []));
-  if (missing.length === Object.keys(values).length && apiBase === null) return null;
-  const names =
-    missing.length === 1
-      ? `${missing[0]} is`
-      : `${missing.slice(0, -1).join(", ")} and ${missing.at(-1)} are`;
-  throw new SettingError(`${names} not set; expected all of ${Object.keys(values).join(", ")} for payments.`);
-};
-
-/** Reads the configuration from the environment; throws a `SettingError` for the first invalid variable. */
+/**
+ * Reads the configuration from the environment; throws a `SettingError` for the first invalid variable. The
+ * README's table documents all variables.
+ */
 export const readConfig = (environment: NodeJS.ProcessEnv) => {
-  const read = createReadSetting(environment);
-  const [port, host, maskDomain] = [read("PORT"), read("HOST"), read("MASK_DOMAIN")];
+  const { read, readSecret, readGroup } = settings.createSettingReaders(environment);
+  const port = read("PORT", settings.port) ?? 3_000;
+  const host = read("HOST", hostName("the IP address or host name to listen on")) ?? "127.0.0.1";
+  const maskDomain = read("MASK_DOMAIN", settings.domainName) ?? "masks.localhost";
+  const postmasterAddress = matching(
+    "an e-mail address outside MASK_DOMAIN",
+    (text) => isEmailAddress(text) && domainOf(text).toLowerCase() !== maskDomain,
+  );
+  const smtpHost = hostName("the IP address or host name to take mail on, or nothing for the value of HOST");
+  const trustedProxies: readonly string[] = read("TRUSTED_PROXIES", settings.proxies) ?? ["loopback"];
+  const corsOrigins: readonly string[] = read("CORS_ORIGINS", settings.origins) ?? [];
+  const model = readGroup(
+    read,
+    "a model",
+    {
+      url: [
+        "AI_URL",
+        httpUrl(
+          "the base of an OpenAI-compatible API, such as http://127.0.0.1:11434/v1",
+          "/chat/completions",
+        ),
+      ],
+      model: ["AI_MODEL", pattern("the name of a model at AI_URL", /^.{0,200}$/)],
+    },
+    ["AI_KEY"],
+  );
+  const modelKey = readSecret("AI_KEY", pattern("the key of AI_URL, without spaces", /^[\x21-\x7e]+$/));
+  const stripe = readGroup(
+    readSecret,
+    "payments",
+    {
+      secretKey: [
+        "STRIPE_SECRET_KEY",
+        pattern("a secret key (sk_…) or restricted key (rk_…) of Stripe", /^[sr]k_\w+$/),
+      ],
+      publishableKey: ["STRIPE_PUBLISHABLE_KEY", pattern("a publishable key (pk_…) of Stripe", /^pk_\w+$/)],
+      webhookSecret: [
+        "STRIPE_WEBHOOK_SECRET",
+        pattern("the signing secret (whsec_…) of the webhook endpoint", /^whsec_[\w+/=]+$/),
+      ],
+      basic: ["STRIPE_PRICE_BASIC", prices],
+      pro: ["STRIPE_PRICE_PRO", prices],
+      pro_premium: ["STRIPE_PRICE_PREMIUM", prices],
+    },
+    ["STRIPE_API_BASE"],
+  );
   return {
-    brand: read("BRAND"),
+    brand: read("BRAND", pattern("a name of at most 40 characters", /^.{0,40}$/)) ?? "Bauta",
     port,
-    smtpPort: read("SMTP_PORT"),
     /** The address that the app listens on. */
     host,
-    smtpHost: read("SMTP_HOST") ?? host,
-    /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
-    postmaster: readPostmaster(read, maskDomain),
+    smtpPort: read("SMTP_PORT", settings.port) ?? 2_525,
+    smtpHost: read("SMTP_HOST", smtpHost) ?? host,
     /** The certificate files for STARTTLS; null disables STARTTLS. */
-    tls: readTls(read),
-    /** The addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
-    trustedProxies: read("TRUSTED_PROXIES"),
-    dataDir: resolve(read("DATA_DIR")),
+    tls: readGroup(
+      read,
+      "STARTTLS",
+      {
+        cert: ["TLS_CERT", path("a PEM file with the certificate chain of the mail server")],
+        key: ["TLS_KEY", path("a PEM file with the key of TLS_CERT")],
+      },
+      [],
+    ),
     maskDomain,
+    /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
+    postmaster: read("POSTMASTER", postmasterAddress),
     /** The public origin of the app, without a trailing slash. */
-    publicUrl: read("PUBLIC_URL") ?? `http://${urlHost(host)}:${port}`,
+    publicUrl:
+      read("PUBLIC_URL", origin("an origin such as https://mail.example.org, without a path")) ??
+      `http://${urlHost(host)}:${port}`,
+    /** The addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
+    trustedProxies,
     /** Other origins whose pages may send requests with the visitor's session. */
-    corsOrigins: read("CORS_ORIGINS"),
-    /** The server that delivers outgoing mail; null stores that mail in the outbox (D39). */
-    nextHop: read("NEXT_HOP"),
+    corsOrigins,
+    dataDir: read("DATA_DIR", path("a folder")) ?? resolve("data"),
     /** The PostgreSQL database; null uses SQLite in the data folder. */
-    databaseUrl: read("DATABASE_URL"),
+    databaseUrl: readSecret("DATABASE_URL", settings.postgresUrl),
+    /** The server that delivers outgoing mail; null stores that mail in the outbox (D39). */
+    nextHop: readSecret("NEXT_HOP", settings.nextHop),
     /** Null uses the resolver of the system. */
-    dnsServer: read("DNS_SERVER"),
+    dnsServer: read("DNS_SERVER", settings.resolver),
     /** Null uses only the built-in spam check. */
-    rspamdUrl: read("RSPAMD_URL"),
+    rspamdUrl: read(
+      "RSPAMD_URL",
+      httpUrl("the address of rspamd's worker, such as http://127.0.0.1:11333", "/checkv2"),
+    ),
     /** An external model that categorizes the mail of users who consent to it; null without one. */
-    aiModel: readAiModel(read),
-    logLevel: read("LOG_LEVEL"),
+    aiModel: model && { url: model.url.replace(/\/+$/, ""), model: model.model, key: modelKey },
+    logLevel: read("LOG_LEVEL", oneOf(logLevels)) ?? "info",
     /** Null disables crash reports of the web app. */
-    sentryDsn: read("SENTRY_DSN"),
+    sentryDsn: read("SENTRY_DSN", settings.sentryDsn),
     /** Null disables traces and events of the web app (D42). */
-    telemetryEndpoint: read("TELEMETRY_ENDPOINT"),
+    telemetryEndpoint: read("TELEMETRY_ENDPOINT", settings.telemetryEndpoint),
     /** The tier of users without a paid plan; null is Free for new users and leaves others unchanged. */
-    defaultTier: read("DEFAULT_TIER"),
-    billing: readBilling(read),
+    defaultTier: read("DEFAULT_TIER", oneOf(tiers)),
+    /** Null disables billing (D38). */
+    billing: stripe && {
+      secretKey: stripe.secretKey,
+      publishableKey: stripe.publishableKey,
+      webhookSecret: stripe.webhookSecret,
+      /** By tier: first the price that is sold, then earlier ones that are still valid. */
+      prices: { basic: stripe.basic, pro: stripe.pro, pro_premium: stripe.pro_premium },
+      /** The base URL of the API; null for Stripe itself. */
+      apiBase: read(
+        "STRIPE_API_BASE",
+        origin("an origin such as http://127.0.0.1:12111, or nothing for Stripe itself"),
+      ),
+    },
     /** The origin of the reload stream during development; null otherwise. */
-    devReloadOrigin: read("DEV_RELOAD_ORIGIN"),
+    devReloadOrigin: read("DEV_RELOAD_ORIGIN", origin("an origin such as http://127.0.0.1:3001")),
   };
 };
 
 /** The configuration of the server. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
+/** Paths of PEM files. */
+export type TlsFiles = NonNullable<Config["tls"]>;
+/** A model with an OpenAI-compatible API; `url` has no trailing slash. */
+export type AiModel = NonNullable<Config["aiModel"]>;
+/** The configuration of payments with Stripe. */
+export type BillingConfig = NonNullable<Config["billing"]>;
+/** The tiers that can be sold. */
+export type SoldTier = keyof BillingConfig["prices"];
