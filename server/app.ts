@@ -33,6 +33,7 @@ import { createHousekeeping, type Prune } from "./ops/housekeeping.ts";
 import { type Part, startAll } from "./ops/lifecycle.ts";
 import { createLog } from "./ops/log.ts";
 import { openSecrets } from "./ops/secrets.ts";
+import { pruneInvitations } from "./session/invitationQueries.ts";
 import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
 import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQueries.ts";
@@ -51,6 +52,7 @@ export const pruneJobs: readonly Prune[] = [
   pruneLoginCodes,
   pruneAddressChanges,
   pruneSignUpTickets,
+  pruneInvitations,
   pruneFactorTickets,
   pruneTwoFactorOffers,
   pruneSessions,
@@ -211,7 +213,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     {
       name: "store",
       start: async () => {
-        if (config.defaultTier) await applyDefaultTier(database, config.defaultTier, clock.now());
+        await applyDefaultTier(database, config.defaultTier, clock.now());
       },
       stop: database.close,
     },

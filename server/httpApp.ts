@@ -58,8 +58,9 @@ const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
       cookies,
       startSession,
       requestCode: createRequestCode({ database, hash, clock, random, sender, delivery }),
-      verifyCode: createVerifyCode({ database, completeSignIn, hash, clock, random }),
+      verifyCode: createVerifyCode({ policy: config.signUp, database, completeSignIn, hash, clock, random }),
       signUp: createSignUp({
+        policy: config.signUp,
         defaultTier,
         checkPayment: billing?.signUpPayment ?? null,
         applyPaidPlan: createApplyPaidPlan(defaultTier),

@@ -38,6 +38,7 @@ export interface HttpAppDeps {
     | "telemetryEndpoint"
     | "devReloadOrigin"
     | "defaultTier"
+    | "signUp"
     | "billing"
     | "aiModel"
   >;

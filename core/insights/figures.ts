@@ -26,7 +26,7 @@ export const lastDays = (
 
 /** The monthly mail limit and the mask limit of an account; null means unlimited. */
 export interface InsightsLimits {
-  readonly emails: number;
+  readonly emails: number | null;
   readonly masks: number | null;
 }
 

@@ -28,6 +28,8 @@ export const LoginAnswer = t.partial({
   tempToken: t.string,
   requires2FA: t.boolean,
   status: t.string,
+  /** Whether a new user needs an invitation to create the account. */
+  needsInvitation: t.boolean,
 });
 export type LoginAnswer = t.TypeOf<typeof LoginAnswer>;
 
@@ -54,7 +56,7 @@ export const signUp = endpoint("POST", "/signup", {
   authentication: "none",
   body: t.intersection([
     t.type({ tempToken: t.string, tier: Tier }),
-    t.partial({ checkoutSessionId: t.string }),
+    t.partial({ checkoutSessionId: t.string, invitation: t.string }),
   ]),
   answer: LoginAnswer,
 });

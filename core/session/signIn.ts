@@ -12,7 +12,7 @@ import type { Tier } from "../tiers/tier.ts";
 import { countdown } from "./oneTimeCode.ts";
 import type { SessionState } from "./session.ts";
 import type { SignedIn } from "./sessionEndpoints.ts";
-import { createSignInCalls, type SignInOutcome } from "./signInCalls.ts";
+import { createSignInCalls, type SignInOutcome, type SignUpProof } from "./signInCalls.ts";
 import { firstStep, reduceSignIn, type SignInEvent, type SignInStep } from "./signInSteps.ts";
 
 /** The sign-in form with its steps. */
@@ -31,9 +31,10 @@ export interface SignIn {
   readonly verifyTwoFactor: (code: string) => TE.TaskEither<Problem, void>;
   /**
    * Creates the account with the chosen plan. A paid plan needs a server with payments, and the id of the checkout
-   * session unless the server already knows of the payment.
+   * session unless the server already knows of the payment. The server says in the step whether an invitation is
+   * needed.
    */
-  readonly choosePlan: (tier: Tier, checkoutSessionId?: string) => TE.TaskEither<Problem, void>;
+  readonly choosePlan: (tier: Tier, proof?: SignUpProof) => TE.TaskEither<Problem, void>;
   /** Returns the token that proves the mailbox while the user chooses a plan; empty in the other steps. */
   readonly ticket: () => string;
   /** Goes to the code entry without sending a code, for a user who already has one. */
@@ -127,9 +128,9 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       return proceed("verifyTwoFactor", calls.verifyTwoFactor(at.email, code, tempToken));
     },
     ticket: () => (state$.value.at.step === "plan" ? state$.value.tempToken : ""),
-    choosePlan: (tier, checkoutSessionId) =>
+    choosePlan: (tier, proof) =>
       tier === "free" || deps.payments
-        ? proceed("signUp", calls.signUp(state$.value.tempToken, tier, checkoutSessionId))
+        ? proceed("signUp", calls.signUp(state$.value.tempToken, tier, proof))
         : TE.left(problemOf("choosePaidPlan")(unavailable("payments"))),
     enterCode: (email) =>
       pipe(

@@ -14,13 +14,18 @@ import { type LoginAnswer, planSelectionRequired, type SignedIn } from "./sessio
 export type SignInOutcome =
   | { readonly kind: "signed-in"; readonly signedIn: SignedIn }
   | { readonly kind: "two-factor"; readonly tempToken: string }
-  | { readonly kind: "plan"; readonly tempToken: string };
+  | { readonly kind: "plan"; readonly tempToken: string; readonly needsInvitation?: true };
 
 /** Determines the outcome of a sign-in response; fails with `unreadable` when it has no known form. */
 const parseLoginAnswer = (answer: LoginAnswer): E.Either<Failure, SignInOutcome> => {
-  const { token, user, status, requires2FA, tempToken } = answer;
+  const { token, user, status, requires2FA, tempToken, needsInvitation } = answer;
   if (token && user) return E.right({ kind: "signed-in", signedIn: { token, user } });
-  if (status === planSelectionRequired) return E.right({ kind: "plan", tempToken: tempToken ?? "" });
+  if (status === planSelectionRequired)
+    return E.right({
+      kind: "plan",
+      tempToken: tempToken ?? "",
+      ...(needsInvitation ? { needsInvitation } : {}),
+    });
   if (requires2FA || tempToken) return E.right({ kind: "two-factor", tempToken: tempToken ?? "" });
   return E.left(unreadable("sign-in", ["neither a session nor a next step"]));
 };
@@ -31,6 +36,12 @@ const { SignInEmail } = endpoints;
 const decodeEmail = (email: string) => decodeInput(t.type({ email: SignInEmail }), { email });
 
 const outcome = TE.chainEitherK(parseLoginAnswer);
+
+/** What a new account may need: the checkout that paid for its plan, and an invitation. */
+export interface SignUpProof {
+  readonly checkoutSessionId?: string | undefined;
+  readonly invitation?: string | undefined;
+}
 
 /** The requests of the sign-in form. */
 export interface SignInCalls {
@@ -47,7 +58,7 @@ export interface SignInCalls {
   readonly signUp: (
     tempToken: string,
     tier: Tier,
-    checkoutSessionId?: string,
+    proof?: SignUpProof,
   ) => TE.TaskEither<Failure, SignInOutcome>;
   readonly userExists: (email: string) => TE.TaskEither<Failure, boolean>;
 }
@@ -81,10 +92,15 @@ export const createSignInCalls = (call: Call): SignInCalls => ({
       TE.chain((body) => call(endpoints.verifyTwoFactor)({ body })),
       outcome,
     ),
-  signUp: (tempToken, tier, checkoutSessionId) =>
+  signUp: (tempToken, tier, { checkoutSessionId, invitation } = {}) =>
     pipe(
       call(endpoints.signUp)({
-        body: { tempToken, tier, ...(checkoutSessionId === undefined ? {} : { checkoutSessionId }) },
+        body: {
+          tempToken,
+          tier,
+          ...(checkoutSessionId === undefined ? {} : { checkoutSessionId }),
+          ...(invitation === undefined ? {} : { invitation }),
+        },
       }),
       outcome,
     ),

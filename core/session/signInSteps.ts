@@ -12,7 +12,12 @@ export type SignInStep =
       readonly isCodeUsed?: true;
     }
   | { readonly step: "two-factor"; readonly email: string }
-  | { readonly step: "plan"; readonly email: string };
+  | {
+      readonly step: "plan";
+      readonly email: string;
+      /** The server takes a new account only with an invitation. */
+      readonly needsInvitation?: true;
+    };
 
 /** The current step and the data for the next one. `resendAt` is in milliseconds since 1970. */
 export interface SignInState {
@@ -47,7 +52,15 @@ const usedCodeEntry = (email: string, now: number): SignInState => ({
 
 const answered = (state: SignInState, outcome: SignInOutcome): SignInState => {
   if (outcome.kind === "signed-in") return firstStep;
-  return { ...state, at: { step: outcome.kind, email: state.at.email }, tempToken: outcome.tempToken };
+  const { tempToken } = outcome;
+  const { email } = state.at;
+  if (outcome.kind === "plan")
+    return {
+      ...state,
+      at: { step: "plan", email, ...(outcome.needsInvitation ? { needsInvitation: true } : {}) },
+      tempToken,
+    };
+  return { ...state, at: { step: outcome.kind, email }, tempToken };
 };
 
 /** Returns the state of the sign-in form after an event. */

@@ -38,9 +38,9 @@ export const Account = t.intersection([
       emails: t.type({ thisMonth: t.number, forwarded: t.number, blocked: t.number }),
     }),
     limits: t.type({
-      /** null means no limit. */
+      /** null means no limit, here and for mails. */
       maxMasks: t.union([t.number, t.null]),
-      emailsPerMonth: t.number,
+      emailsPerMonth: t.union([t.number, t.null]),
       storageLimit: t.string,
       historyRetention: t.string,
     }),

@@ -21,6 +21,7 @@ export const featuresOf: Readonly<Record<Tier, readonly Feature[]>> = {
   pro,
   pro_premium: all,
   business: all,
+  self_hosted: all,
 };
 
 /** Whether a tier includes a feature; an unknown tier counts as free. */

@@ -7,7 +7,7 @@ export interface Plan {
   /** The price in US dollars a month. */
   readonly price: number;
   readonly masks: number | null;
-  readonly emailsPerMonth: number;
+  readonly emailsPerMonth: number | null;
 }
 
 const plan = (name: string, tier: Tier, price: number): Plan => ({

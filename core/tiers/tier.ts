@@ -1,8 +1,11 @@
 import * as t from "io-ts";
 import { dayMs } from "../kernel/durations.ts";
 
-/** The tiers in ascending order; each includes the features of those before it. */
-export const tiers = ["free", "basic", "pro", "pro_premium", "business"] as const;
+/**
+ * The tiers in ascending order; each includes the features of those before it. `self_hosted` is the tier of everybody
+ * where nothing is sold (D48).
+ */
+export const tiers = ["free", "basic", "pro", "pro_premium", "business", "self_hosted"] as const;
 
 export type Tier = (typeof tiers)[number];
 
@@ -25,7 +28,8 @@ export const Tier: t.Type<Tier, string, unknown> = new t.Type(
 export interface TierLimits {
   /** The maximum number of masks; null means no limit. */
   readonly masks: number | null;
-  readonly emailsPerMonth: number;
+  /** The maximum number of mails a month; null means no limit. */
+  readonly emailsPerMonth: number | null;
   readonly storage: string;
   readonly history: string;
 }
@@ -37,10 +41,12 @@ export const limitsOf: Readonly<Record<Tier, TierLimits>> = {
   pro: { masks: 25, emailsPerMonth: 2_000, storage: "20MB", history: "1 year" },
   pro_premium: { masks: null, emailsPerMonth: 5_000, storage: "50MB", history: "2 years" },
   business: { masks: null, emailsPerMonth: 5_000, storage: "100MB", history: "unlimited" },
+  self_hosted: { masks: null, emailsPerMonth: null, storage: "10GB", history: "unlimited" },
 };
 
-/** Converts a storage limit such as "5MB" to bytes; 1 MB is 1,000,000 bytes. */
-export const bytesOf = (storage: string): number => 1_000_000 * Number.parseInt(storage, 10);
+/** Converts a storage limit such as "5MB" or "10GB" to bytes; 1 MB is 1,000,000 bytes. */
+export const bytesOf = (storage: string): number =>
+  (storage.endsWith("GB") ? 1_000_000_000 : 1_000_000) * Number.parseInt(storage, 10);
 
 const daysOf: Readonly<Record<string, number>> = { day: 1, year: 365 };
 
@@ -57,7 +63,9 @@ export const labelOf: Readonly<Record<Tier, string>> = {
   pro: "Pro",
   pro_premium: "Pro Premium",
   business: "Business",
+  self_hosted: "Self-hosted",
 };
 
-/** Whether a tier may choose the prefix of a mask's address: only pro_premium may (D16). */
-export const mayChoosePrefix = (tier: string): boolean => parseTier(tier) === "pro_premium";
+/** Whether a tier may choose the prefix of a mask's address: of the sold ones only pro_premium may (D16, D48). */
+export const mayChoosePrefix = (tier: string): boolean =>
+  ["pro_premium", "self_hosted"].includes(parseTier(tier));

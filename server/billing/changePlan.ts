@@ -11,9 +11,14 @@ import {
   pauseMasks,
   recordPlanChange,
   resumeMasks,
+  setAssignedTier,
   type UserPlan,
   updatePlan,
 } from "./planQueries.ts";
+
+/** Returns the tier of a user who pays for none: the one that the operator has given, or the default. */
+export const leastTier = ({ assigned_tier }: Pick<UserRow, "assigned_tier">, defaultTier: Tier): Tier =>
+  assigned_tier === null ? defaultTier : parseTier(assigned_tier);
 
 /** Returns the plan of a user: the paid tier, or the default tier when that is higher. */
 export const toUserPlan = ({ tier: paid, status, endsAt }: PaidPlan, defaultTier: Tier): UserPlan => {
@@ -64,19 +69,53 @@ export const changePlan = async (db: Db, userId: string, plan: UserPlan, now: nu
   if (masks.resumed + masks.paused > 0) await appendEvent(db, { ...changed, resource: "masks" }, now);
 };
 
-/** Gives the default tier of the configuration to every user without a paid plan who has another tier. */
-export const applyDefaultTier = async (database: Database, tier: Tier, now: number): Promise<void> => {
-  const others = await database.db
+const unpaidPlan = (tier: Tier): UserPlan => ({ tier, status: "active", pays: false, endsAt: null });
+
+/**
+ * Gives the default tier of the configuration to every user without a paid plan who has another tier and none that the
+ * operator has given. Without a default tier plans are sold: it ends the tier of a server that sells nothing.
+ */
+export const applyDefaultTier = async (database: Database, tier: Tier | null, now: number): Promise<void> => {
+  const unpaid = database.db
     .selectFrom("users")
     .select("id")
     .where("pays", "=", 0)
-    .where("tier", "!=", tier)
-    .execute();
-  for (const { id } of others)
+    .where("assigned_tier", "is", null);
+  const others = tier === null ? unpaid.where("tier", "=", "self_hosted") : unpaid.where("tier", "!=", tier);
+  for (const { id } of await others.execute())
     await database.transaction(async (db) => {
       await lockUser(db, id);
-      await changePlan(db, id, { tier, status: "active", pays: false, endsAt: null }, now);
+      await changePlan(db, id, unpaidPlan(tier ?? "free"), now);
     });
+};
+
+/**
+ * Gives a user a tier, which holds until a higher one is paid, or takes it back (null) for `defaultTier`. The caller runs
+ * it in a transaction.
+ */
+export const assignTier = async (
+  db: Db,
+  userId: string,
+  {
+    tier,
+    defaultTier,
+    now,
+  }: { readonly tier: Tier | null; readonly defaultTier: Tier; readonly now: number },
+): Promise<void> => {
+  await lockUser(db, userId);
+  await setAssignedTier(db, userId, tier);
+  const user = await findUser(db, userId);
+  if (!user) return;
+  const least = tier ?? defaultTier;
+  const paidTier = parseTier(user.tier);
+  if (user.pays === 0) await changePlan(db, userId, unpaidPlan(least), now);
+  else if (isHigher(least, paidTier))
+    await changePlan(
+      db,
+      userId,
+      { tier: least, status: user.subscription_status, pays: true, endsAt: user.plan_ends_at },
+      now,
+    );
 };
 
 /**
@@ -85,9 +124,14 @@ export const applyDefaultTier = async (database: Database, tier: Tier, now: numb
  */
 export const createApplyPaidPlan =
   (defaultTier: Tier) =>
-  async (db: Db, { id, email_key }: UserRow, now: number): Promise<void> => {
+  async (db: Db, { id, email_key, assigned_tier }: UserRow, now: number): Promise<void> => {
     const customer = await setCustomerUser(db, email_key, id);
     if (!customer) return;
     const { tier, status, ends_at: endsAt, subscription_id: subscriptionId } = customer;
-    await changePlan(db, id, toUserPlan({ tier, status, endsAt, subscriptionId }, defaultTier), now);
+    await changePlan(
+      db,
+      id,
+      toUserPlan({ tier, status, endsAt, subscriptionId }, leastTier({ assigned_tier }, defaultTier)),
+      now,
+    );
   };

@@ -25,6 +25,11 @@ export const updatePlan = (db: Db, userId: string, plan: UserPlan): Promise<User
     .returningAll()
     .executeTakeFirst();
 
+/** Stores the tier that the operator gives to a user; null for none. */
+export const setAssignedTier = async (db: Db, userId: string, tier: Tier | null): Promise<void> => {
+  await db.updateTable("users").set({ assigned_tier: tier }).where("id", "=", userId).execute();
+};
+
 /** Records when a user changed to another plan. */
 export const recordPlanChange = async (db: Db, userId: string, now: number): Promise<void> => {
   await db.updateTable("users").set({ plan_changed_at: now }).where("id", "=", userId).execute();

@@ -4,8 +4,8 @@ import type { Tier } from "../../core/tiers/tier.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { EventFeed } from "../store/events.ts";
 import { newId } from "../store/id.ts";
-import { lockUser } from "../store/users.ts";
-import { changePlan, toUserPlan } from "./changePlan.ts";
+import { findUser, lockUser } from "../store/users.ts";
+import { changePlan, leastTier, toUserPlan } from "./changePlan.ts";
 import {
   type BillingCustomerRow,
   findCustomerByProviderId,
@@ -61,7 +61,8 @@ const storeAnswer = async (
   if (result === "changed") return "changed";
   if (eventId !== undefined) await recordBillingEvent(db, eventId, now);
   if (result === "older") return "done";
-  if (userId !== null) await changePlan(db, userId, toUserPlan(plan, defaultTier), now);
+  const user = userId === null ? undefined : await findUser(db, userId);
+  if (user) await changePlan(db, user.id, toUserPlan(plan, leastTier(user, defaultTier)), now);
   if (isGone) await resetCustomer(db, customer.id, newId(random));
   return "done";
 };

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { tiers } from "../../core/tiers/tier.ts";
 import * as settings from "./settings.ts";
+import { readSignUp } from "./signUp.ts";
 
 const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern } = settings;
 
@@ -48,6 +49,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     },
     ["AI_KEY"],
   );
+  const publicUrl =
+    read("PUBLIC_URL", origin("an origin such as https://mail.example.org, without a path")) ??
+    `http://${urlHost(host)}:${port}`;
   const modelKey = readSecret("AI_KEY", pattern("the key of AI_URL, without spaces", /^[\x21-\x7e]+$/));
   const stripe = readGroup(
     readSecret,
@@ -89,9 +93,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
     postmaster: read("POSTMASTER", postmasterAddress),
     /** The public origin of the app, without a trailing slash. */
-    publicUrl:
-      read("PUBLIC_URL", origin("an origin such as https://mail.example.org, without a path")) ??
-      `http://${urlHost(host)}:${port}`,
+    publicUrl,
     /** The addresses and networks of proxies whose X-Forwarded-* headers are trusted. */
     trustedProxies,
     /** Other origins whose pages may send requests with the visitor's session. */
@@ -115,8 +117,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     sentryDsn: read("SENTRY_DSN", settings.sentryDsn),
     /** Null disables traces and events of the web app (D42). */
     telemetryEndpoint: read("TELEMETRY_ENDPOINT", settings.telemetryEndpoint),
-    /** The tier of users without a paid plan; null is Free for new users and leaves others unchanged. */
-    defaultTier: read("DEFAULT_TIER", oneOf(tiers)),
+    /** The tier of users without a paid plan; null where plans are sold and new users begin with Free (D48). */
+    defaultTier: read("DEFAULT_TIER", oneOf(tiers)) ?? (stripe ? null : "self_hosted"),
+    ...readSignUp(read, publicUrl),
     /** Null disables billing (D38). */
     billing: stripe && {
       secretKey: stripe.secretKey,

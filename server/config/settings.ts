@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { isEmailAddress } from "../../core/mail/emailAddress.ts";
+import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 
 /** An invalid setting; `message` is one line with the variable, its value, and the expected value. */
 export class SettingError extends Error {}
@@ -47,6 +47,17 @@ const parseDomain = (text: string) => (isEmailAddress(`x@${text}`) ? text.toLowe
 export const domainName = format("a domain name such as masks.example.org", parseDomain);
 export const hostName = (expected: string) =>
   format(expected, (text) => (isIP(text) ? text.toLowerCase() : parseDomain(text)));
+
+const parseAddress = (text: string) => (isEmailAddress(text) ? mailboxKey(text) : undefined);
+export const addresses = listOf(
+  format("addresses such as me@example.org, separated by commas", parseAddress),
+);
+export const addressesAndDomains = listOf(
+  format(
+    "addresses and domains such as me@example.org,example.com, separated by commas",
+    (text) => parseAddress(text) ?? parseDomain(text.replace(/^@/, "")),
+  ),
+);
 
 const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 /** An HTTP or HTTPS URL that does not end with the path which is added to it. */
@@ -109,7 +120,7 @@ export const nextHop = format(
 );
 
 /** Reads one environment variable; returns null when it is absent or empty. */
-type Read = <A>(variable: string, format: Format<A>) => A | null;
+export type Read = <A>(variable: string, format: Format<A>) => A | null;
 type Group<G> = { readonly [N in keyof G]: readonly [variable: string, format: Format<G[N]>] };
 
 /**

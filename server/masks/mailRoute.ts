@@ -9,6 +9,7 @@ export interface MailRoute {
   /** The mask's present address; the sender may have used an earlier one. */
   readonly maskEmail: string;
   readonly userId: string;
+  /** Whether the mask is on and its owner not suspended. */
   readonly active: boolean;
   readonly destinationId: string;
   readonly destination: string;
@@ -45,6 +46,7 @@ export const findMailRoute = async (db: Db, address: string): Promise<MailRoute 
       "destinations.email as destination",
       "destinations.confirmed_at as confirmedAt",
       "users.tier",
+      "users.suspended",
       "masks.rules",
       "masks.spam_filter as spamFilter",
       "content_access.enabled",
@@ -58,11 +60,11 @@ export const findMailRoute = async (db: Db, address: string): Promise<MailRoute 
         maskId: row.maskId,
         maskEmail: row.maskEmail,
         userId: row.userId,
-        active: row.active === 1,
+        active: row.active === 1 && row.suspended === 0,
         destinationId: row.destinationId,
         destination: row.destination,
         confirmed: row.confirmedAt !== null,
-        emailsPerMonth: limits.emailsPerMonth,
+        emailsPerMonth: limits.emailsPerMonth ?? Number.MAX_SAFE_INTEGER,
         storage: bytesOf(limits.storage),
         historyMs: historyMs(limits.history),
         consent: toConsent(row.tier, row),

@@ -32,6 +32,7 @@ export type KeyedHash = (
     | "code"
     | "address-change"
     | "ticket"
+    | "invitation"
     | "session"
     | "session-mark"
     | "csrf"

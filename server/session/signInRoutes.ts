@@ -58,7 +58,11 @@ export const signInRoutes = (deps: SignInRouteDeps) => {
         });
         if (verified.kind !== "plan-required") return answer({ request, reply }, verified);
         cookies.signUp.write(reply, verified.ticket);
-        return { status: planSelectionRequired, tempToken: verified.ticket };
+        return {
+          status: planSelectionRequired,
+          tempToken: verified.ticket,
+          ...(verified.needsInvitation ? { needsInvitation: true } : {}),
+        };
       },
       { perMinute: perMinute.verify },
     );
@@ -71,6 +75,7 @@ export const signInRoutes = (deps: SignInRouteDeps) => {
           ticket: body.tempToken,
           tier: body.tier,
           checkoutSessionId: body.checkoutSessionId,
+          invitation: body.invitation,
           userAgent: userAgentOf(request),
         });
         return answer({ request, reply }, made);

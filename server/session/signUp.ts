@@ -2,16 +2,20 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Tier } from "../../core/tiers/tier.ts";
+import type { SignUpPolicy } from "../config/signUp.ts";
 import { ensureDestination } from "../delivery/destinationQueries.ts";
-import { HttpError } from "../http/httpError.ts";
+import { fieldError, HttpError } from "../http/httpError.ts";
 import type { Database, Db } from "../store/database.ts";
 import { newId } from "../store/id.ts";
-import { findUser, findUserByMailbox, insertUser, type UserRow } from "../store/users.ts";
+import { findUser, findUserByMailbox, hasNoUsers, insertUser, type UserRow } from "../store/users.ts";
+import { consumeInvitation } from "./invitationQueries.ts";
 import type { KeyedHash } from "./keyedHash.ts";
 import { consumeSignUpTicket, findSignUpTicketEmail } from "./signInQueries.ts";
+import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
 import type { CompleteSignIn, SignInResult } from "./startSession.ts";
 
 export interface SignUpDeps {
+  readonly policy: SignUpPolicy;
   /** The tier of users without a paid plan. */
   readonly defaultTier: Tier;
   /** Rejects with 402 unless the plan of the mailbox is paid; null without billing. */
@@ -30,21 +34,48 @@ export interface SignUpRequest {
   readonly tier: Tier;
   /** The id of the checkout that paid for the plan. */
   readonly checkoutSessionId?: string | undefined;
+  /** The token of an invitation. */
+  readonly invitation?: string | undefined;
   readonly userAgent: string;
 }
 
 export const signUpExpired = (): HttpError =>
   new HttpError(401, "Your sign-up has expired. Please ask for a new code.");
 
+const invitationNeeded = (): HttpError =>
+  fieldError(
+    403,
+    "invitation",
+    "New accounts need an invitation here. Ask whoever runs the server for a link.",
+  );
+const invitationUsed = (): HttpError =>
+  fieldError(403, "invitation", "This invitation was used already or has expired. Ask for another one.");
+
+/** Uses up the invitation of a new user where one is needed; throws a 403 without a valid one. */
+const admit = async (
+  db: Db,
+  { policy, hash }: Pick<SignUpDeps, "policy" | "hash">,
+  { email, invitation, now }: { email: string; invitation: string | undefined; now: number },
+): Promise<void> => {
+  const admission = admissionOf(policy, email);
+  if (admission === "closed") throw signUpClosed();
+  if (admission === "open") return;
+  if (invitation === undefined || invitation === "") throw invitationNeeded();
+  if (!(await consumeInvitation(db, hash("invitation", invitation), now))) throw invitationUsed();
+};
+
 /**
  * Creates an account for a proven mailbox and a chosen plan, signs the user in, and confirms the address as a
  * destination (D36). A paid plan must be paid before (402); without billing only Free can be chosen (D38). A
  * plan that the mailbox has paid applies whatever was chosen. A ticket works once; two tickets of one mailbox
- * lead to one account, which may already require its second factor.
+ * lead to one account, which may already require its second factor. The first account of an installation is an
+ * operator's. Where new accounts need an invitation, it is used up (403 without one).
  */
 export const createSignUp =
-  ({ database, completeSignIn, hash, clock, random, defaultTier, checkPayment, applyPaidPlan }: SignUpDeps) =>
-  async ({ ticket, tier, checkoutSessionId, userAgent }: SignUpRequest): Promise<SignInResult> => {
+  (deps: SignUpDeps) =>
+  async (request: SignUpRequest): Promise<SignInResult> => {
+    const { database, completeSignIn, hash, clock, random, defaultTier, checkPayment, applyPaidPlan } = deps;
+    const { ticket, tier, checkoutSessionId, invitation, userAgent } = request;
     if (tier !== "free" && !checkPayment)
       throw new HttpError(
         402,
@@ -60,11 +91,15 @@ export const createSignUp =
       const email = await consumeSignUpTicket(db, hash("ticket", ticket), now);
       if (email === undefined) throw signUpExpired();
       const emailKey = mailboxKey(email);
+      const isKnown = (await findUserByMailbox(db, emailKey)) !== undefined;
+      if (!isKnown) await admit(db, deps, { email, invitation, now });
+      const isOperator = await hasNoUsers(db);
       const inserted = await insertUser(db, {
         id: newId(random),
         email,
         emailKey,
         tier: defaultTier,
+        isOperator,
         now,
       });
       const user = inserted ?? (await findUserByMailbox(db, emailKey));

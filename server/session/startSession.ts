@@ -11,7 +11,7 @@ import { type KeyedHash, newSecret } from "./keyedHash.ts";
 import { secondFactorLifetimeMs } from "./lifetimes.ts";
 import type { Credentials, Sessions } from "./sessions.ts";
 import { insertFactorTicket } from "./twoFactorQueries.ts";
-import { toUser } from "./user.ts";
+import { assertNotSuspended, toUser } from "./user.ts";
 
 /** The result of a sign-in that is complete. */
 export interface SignedInUser {
@@ -34,11 +34,12 @@ export interface CompleteSignInDeps {
 
 /**
  * Creates the function that signs in a user who has proved the mailbox; it runs in the transaction of that
- * proof.
+ * proof. Throws a 403 for a suspended account.
  */
 export const createCompleteSignIn =
   ({ sessions, hash, clock, random }: CompleteSignInDeps) =>
   async (db: Db, user: UserRow, userAgent: string): Promise<SignInResult> => {
+    assertNotSuspended(user);
     if (user.two_factor === 0)
       return {
         kind: "signed-in",

@@ -1,6 +1,6 @@
 import type { User } from "../../core/session/user.ts";
 import { parseTier } from "../../core/tiers/tier.ts";
-import { invalidSession } from "../http/httpError.ts";
+import { HttpError, invalidSession } from "../http/httpError.ts";
 import type { Db } from "../store/database.ts";
 import { findUser, lockUser, type UserRow } from "../store/users.ts";
 
@@ -18,6 +18,11 @@ export const toUser = (row: UserRow): User => ({
   twoFactor: { enabled: row.two_factor === 1 },
   created: new Date(row.created_at).toISOString(),
 });
+
+/** Throws a 403 when the operator has suspended the account. */
+export const assertNotSuspended = ({ suspended }: UserRow): void => {
+  if (suspended === 1) throw new HttpError(403, "This account is suspended. Ask whoever runs the server.");
+};
 
 /** Returns the user of a session. Rejects with the 401 of an ended session when the user no longer exists. */
 export const getUser = async (db: Db, userId: string): Promise<UserRow> => {

@@ -2,6 +2,7 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { type OneTimeCode, probeCode } from "../../core/session/oneTimeCode.ts";
+import type { SignUpPolicy } from "../config/signUp.ts";
 import { HttpError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
 import { findUserByMailbox } from "../store/users.ts";
@@ -13,12 +14,21 @@ import {
   insertSignUpTicket,
   tryLoginCode,
 } from "./signInQueries.ts";
+import { admissionOf, signUpClosed } from "./signUpPolicy.ts";
 import type { CompleteSignIn, SignInResult } from "./startSession.ts";
 
 /** The result of a right code: a sign-in, or a sign-up ticket for a new user (D36). */
-export type VerifyCodeResult = SignInResult | { readonly kind: "plan-required"; readonly ticket: string };
+export type VerifyCodeResult =
+  | SignInResult
+  | {
+      readonly kind: "plan-required";
+      readonly ticket: string;
+      /** Whether the new user needs an invitation. */
+      readonly needsInvitation: boolean;
+    };
 
 export interface VerifyCodeDeps {
+  readonly policy: SignUpPolicy;
   readonly database: Database;
   readonly completeSignIn: CompleteSignIn;
   readonly hash: KeyedHash;
@@ -40,13 +50,21 @@ const wrongCode = (): HttpError =>
 /**
  * Exchanges an address and its code for a sign-in. A code works once, for 10 minutes, with at most 5 tries,
  * each counted before the comparison. The probe code is refused like a wrong code unless the ticket of the
- * browser proves the same mailbox (D35). Rejects with a 401 `HttpError`.
+ * browser proves the same mailbox (D35). Rejects with a 401 `HttpError`, and with a 403 for a new user of a server that
+ * takes none.
  */
-export const createVerifyCode = ({ database, completeSignIn, hash, clock, random }: VerifyCodeDeps) => {
+export const createVerifyCode = (deps: VerifyCodeDeps) => {
+  const { policy, database, completeSignIn, hash, clock, random } = deps;
+  const planRequired = (email: string, ticket: string): VerifyCodeResult => ({
+    kind: "plan-required",
+    ticket,
+    needsInvitation: admissionOf(policy, email) === "invite",
+  });
+
   const probe = async (emailKey: string, ticket: string | undefined): Promise<VerifyCodeResult> => {
     const proven = ticket && (await findSignUpTicketEmail(database.db, hash("ticket", ticket), clock.now()));
     if (!ticket || !proven || mailboxKey(proven) !== emailKey) throw wrongCode();
-    return { kind: "plan-required", ticket };
+    return planRequired(proven, ticket);
   };
 
   return async ({ email, code, ticket, userAgent }: CodeAttempt): Promise<VerifyCodeResult> => {
@@ -56,17 +74,20 @@ export const createVerifyCode = ({ database, completeSignIn, hash, clock, random
     const tried = hash("code", emailKey, code);
     if (!(await tryLoginCode(database.db, emailKey, tried, now))) throw wrongCode();
 
-    return database.transaction(async (db): Promise<VerifyCodeResult> => {
+    const verified = await database.transaction(async (db): Promise<VerifyCodeResult | "closed"> => {
       if (!(await consumeLoginCode(db, emailKey, tried))) throw wrongCode();
       const user = await findUserByMailbox(db, emailKey);
       if (user) return completeSignIn(db, user, userAgent);
+      if (admissionOf(policy, email) === "closed") return "closed";
       const newTicket = newSecret(random);
       await insertSignUpTicket(db, {
         tokenHash: hash("ticket", newTicket),
         email,
         expiresAt: now + ticketLifetimeMs,
       });
-      return { kind: "plan-required", ticket: newTicket };
+      return planRequired(email, newTicket);
     });
+    if (verified === "closed") throw signUpClosed();
+    return verified;
   };
 };

@@ -11,7 +11,7 @@ import type { Sessions } from "./sessions.ts";
 import type { SignedInUser } from "./startSession.ts";
 import type { NotifyTwoFactor } from "./twoFactorNotice.ts";
 import { consumeFactorTicket, tryFactorTicket } from "./twoFactorQueries.ts";
-import { toUser } from "./user.ts";
+import { assertNotSuspended, toUser } from "./user.ts";
 
 export interface VerifySecondFactorDeps {
   readonly database: Database;
@@ -52,6 +52,7 @@ export const createVerifySecondFactor =
       await lockUser(db, userId);
       const user = await findUser(db, userId);
       if (!user || user.email_key !== mailboxKey(email)) throw ticketExpired();
+      assertNotSuspended(user);
       const factorKind = await deps.consumeFactor(db, { userId, code, now }, 401);
       if (!(await consumeFactorTicket(db, tokenHash))) throw ticketExpired();
       if (factorKind === "recovery-code") await deps.notifyTwoFactor(db, user, "recovery-code-used");

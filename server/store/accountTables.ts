@@ -25,6 +25,12 @@ export interface UsersTable {
   plan_ends_at: Generated<Time | null>;
   /** When the user changed to the present plan; 0 if they never did. */
   plan_changed_at: Generated<Time>;
+  /** The tier that the operator has given to this user; null for the tier of everybody without a paid plan. */
+  assigned_tier: Generated<string | null>;
+  /** Whether the operator has suspended the account: it can neither sign in nor receive mail. */
+  suspended: Generated<Flag>;
+  /** Whether the account may open the operator's page. */
+  is_operator: Generated<Flag>;
   created_at: Time;
 }
 
@@ -55,6 +61,13 @@ export interface AddressChangesTable {
 export interface SignUpTicketsTable {
   token_hash: string;
   email: string;
+  expires_at: Time;
+}
+
+/** An invitation to create an account; it works once. */
+export interface InvitationsTable {
+  token_hash: string;
+  created_at: Time;
   expires_at: Time;
 }
 

@@ -14,6 +14,7 @@ import {
 } from "./migrations/2026_11_21.ts";
 import { addressChange, billing } from "./migrations/2026_11_22.ts";
 import { eventClients, publishedKeys } from "./migrations/2026_11_23.ts";
+import { operators } from "./migrations/2026_11_24.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
@@ -46,6 +47,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_21_insights": insights(engine),
     "2026_11_22_addressChange": addressChange(),
     "2026_11_23_eventClients": eventClients(),
+    "2026_11_24_operators": operators(),
   };
   const migrator = new Migrator({
     db,

@@ -4,6 +4,7 @@ import type {
   BillingCustomersTable,
   BillingEventsTable,
   IdempotentAnswersTable,
+  InvitationsTable,
   LoginCodesTable,
   PublicKeysTable,
   RecoveryCodesTable,
@@ -39,6 +40,7 @@ export interface Tables {
   login_codes: LoginCodesTable;
   address_changes: AddressChangesTable;
   sign_up_tickets: SignUpTicketsTable;
+  invitations: InvitationsTable;
   two_factors: TwoFactorsTable;
   recovery_codes: RecoveryCodesTable;
   second_factor_tickets: SecondFactorTicketsTable;

@@ -16,8 +16,13 @@ export interface NewUser {
   readonly email: string;
   readonly emailKey: string;
   readonly tier: Tier;
+  readonly isOperator: boolean;
   readonly now: number;
 }
+
+/** Whether nobody has an account yet. */
+export const hasNoUsers = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) === undefined;
 
 /** Inserts a user; undefined when the mailbox already has one, also under parallel sign-ups. */
 export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> =>
@@ -31,6 +36,7 @@ export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> 
       key_status: "not-configured",
       two_factor: 0,
       mask_count: 0,
+      is_operator: user.isOperator ? 1 : 0,
       created_at: user.now,
     })
     .onConflict((conflict) => conflict.column("email_key").doNothing())

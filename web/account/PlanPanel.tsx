@@ -37,7 +37,7 @@ const Usage = ({ account: { usage, limits } }: { readonly account: Account }) =>
       <UsageBar
         label="Emails this month"
         used={usage.emails.thisMonth}
-        limit={limits.emailsPerMonth}
+        limit={limits.emailsPerMonth ?? undefined}
         unit="e-mails"
       />
       <dl className={styles.facts}>

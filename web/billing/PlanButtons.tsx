@@ -66,7 +66,7 @@ const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly bill
   const { tier, isPaid = false } = account.subscription;
   const problem = upgrading.problem ?? managing.problem;
   const choice = tiers.slice(tiers.indexOf(tier) + 1);
-  const hasMore = tier !== "pro_premium" && tier !== "business";
+  const hasMore = tiers.indexOf(tier) < tiers.indexOf("pro_premium");
 
   const upgrade = (): void => {
     managing.clearProblem();
@@ -100,11 +100,13 @@ const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly bill
 
 /**
  * Shows Upgrade Plan, except for the highest plan, and Manage Plan (AC1). Upgrading opens the payment dialog for a free
- * account and the billing page in a new tab for a paid one. A server without payments shows a notice instead (D38).
+ * account and the billing page in a new tab for a paid one. A server without payments shows a notice instead (D38), and
+ * nothing to whom it does not limit (D48).
  */
 export const PlanButtons = ({ account }: PlanButtonsProps) => {
   const { configuration } = useApp();
   const billing = useApp().feature(createBilling);
+  if (account.subscription.tier === "self_hosted") return null;
   if (configuration.flags?.payments !== true)
     return <p className={styles.note}>Payment is not set up on this server.</p>;
   return <BillingButtons account={account} billing={billing} />;

@@ -19,6 +19,9 @@ const numberFormat = new Intl.NumberFormat("en");
 const formatMaskLimit = (plan: Plan): string =>
   plan.masks === null ? "Unlimited masks" : `${numberFormat.format(plan.masks)} masks`;
 
+const formatMailLimit = ({ emailsPerMonth }: Plan): string =>
+  emailsPerMonth === null ? "Unlimited e-mails" : `${numberFormat.format(emailsPerMonth)} e-mails a month`;
+
 /** Shows one plan to choose: its price and its limits. */
 const PlanCard = ({ plan, name, isChosen, isUnavailable, onChoose }: PlanCardProps) => (
   <label className={classes(styles.plan, isUnavailable && styles.unavailable)}>
@@ -35,7 +38,7 @@ const PlanCard = ({ plan, name, isChosen, isUnavailable, onChoose }: PlanCardPro
     <span className={styles.price}>{plan.price === 0 ? "$0" : formatDollars(plan.price)}</span>
     <span className={styles.month}>a month</span>
     <span className={styles.limit}>{formatMaskLimit(plan)}</span>
-    <span className={styles.limit}>{numberFormat.format(plan.emailsPerMonth)} e-mails a month</span>
+    <span className={styles.limit}>{formatMailLimit(plan)}</span>
     {isUnavailable && <span className={styles.note}>Payment is not set up on this server</span>}
   </label>
 );

@@ -16,6 +16,7 @@ interface EmailStepProps {
 
 const texts = {
   "log-in": {
+    introWithoutPlans: undefined,
     intro: "Enter your e-mail address and we send you a 6-digit code. There is no password.",
     submit: "Log in",
     pending: "Sending code…",
@@ -26,6 +27,7 @@ const texts = {
     intro: "Confirm your e-mail address with a 6-digit code, then choose a plan. Free is one of them.",
     submit: "Subscribe",
     pending: "Sending code…",
+    introWithoutPlans: "Confirm your e-mail address with a 6-digit code, and your account is ready.",
     question: () => "Have an account already?",
     other: "Log in",
   },
@@ -41,6 +43,7 @@ export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailS
   const failure = request.problem?.failure;
   const mayHaveCode = failure?.kind === "refused" && failure.status === 429;
   const text = texts[intention];
+  const hasPlans = configuration.defaultTier === undefined;
   useEffect(() => field.current?.focus(), []);
 
   const submit = (event: FormEvent): void => {
@@ -55,7 +58,7 @@ export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailS
 
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <p className={styles.intro}>{text.intro}</p>
+      <p className={styles.intro}>{(hasPlans ? undefined : text.introWithoutPlans) ?? text.intro}</p>
       <TextField
         ref={field}
         label="Email address"

@@ -19,6 +19,7 @@ describe("The features of a plan", () => {
       pro: ["encryption", "smartFiltering", "contentCategorization", "prioritySupport"],
       pro_premium: all,
       business: all,
+      self_hosted: all,
     });
   });
 

@@ -15,6 +15,7 @@ describe("Tiers", () => {
       ["Pro", 25, 2_000, "20MB", "1 year"],
       ["Pro Premium", null, 5_000, "50MB", "2 years"],
       ["Business", null, 5_000, "100MB", "unlimited"],
+      ["Self-hosted", null, null, "10GB", "unlimited"],
     ]);
   });
 
@@ -30,8 +31,8 @@ describe("Tiers", () => {
     );
   });
 
-  it("let pro_premium alone choose a prefix, in any case", () => {
-    expect(tiers.filter(mayChoosePrefix)).to.deep.equal(["pro_premium"]);
+  it("let pro_premium choose a prefix, in any case, and who runs it himself", () => {
+    expect(tiers.filter(mayChoosePrefix)).to.deep.equal(["pro_premium", "self_hosted"]);
     expect(mayChoosePrefix("Pro_Premium")).to.equal(true);
   });
 

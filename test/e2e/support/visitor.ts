@@ -83,7 +83,7 @@ export const skipKeySetup = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
 };
 
-/** Goes from the first screen to the masks of a new account on the Free plan. */
+/** Goes from the first screen to the masks of a new account. */
 export const signUp = async (
   { page }: Visitor,
   server: RunningServer,
@@ -97,10 +97,10 @@ export const signUp = async (
   await pressUntil(page.getByRole("button", { name: "Log in" }), code);
   await look("the code step");
   await code.fill(await codeMailedTo(server, email));
-  await page.getByRole("radio", { name: /Free/ }).waitFor();
-  await look("the plan step");
-  await page.getByRole("radio", { name: /Free/ }).check({ force: true });
-  await page.getByRole("button", { name: /Free/ }).click();
+  const create = page.getByRole("button", { name: /^(?:Create account|Continue with Free)$/ });
+  await create.waitFor();
+  await look("the last step");
+  await create.click();
   await skipKeySetup(page);
 };
 

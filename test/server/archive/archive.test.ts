@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Action } from "../../../core/rules/model/action.ts";
-import { limitsOf, tiers } from "../../../core/tiers/tier.ts";
+import { limitsOf, type Tier, tiers } from "../../../core/tiers/tier.ts";
 import { pruneJobs } from "../../../server/app.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
@@ -126,11 +126,11 @@ for (const store of everyStore)
     });
 
     it("forgets a mail when the plan's history ends, of Business never", async () => {
-      const days = { free: 7, basic: 30, pro: 365, pro_premium: 730, business: null };
-      for (const tier of tiers) {
+      const days: Partial<Record<Tier, number | null>> = { free: 7, basic: 30, pro: 365, pro_premium: 730, business: null };
+      for (const tier of tiers.filter((one) => one !== "self_hosted")) {
         await server.database.db.updateTable("users").set({ tier }).execute();
         await send(content("Order 1"));
-        const age = days[tier];
+        const age = days[tier] ?? null;
         server.clock.advance((age ?? 3_650) * 24 * 60 * 60_000 - 1_000);
         await prune(server.database, pruneJobs, server.clock.now());
         const stored = () => server.database.db.selectFrom("archived_mails").select("id").execute();

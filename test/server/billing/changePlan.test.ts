@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { applyDefaultTier } from "../../../server/billing/changePlan.ts";
+import { applyDefaultTier, assignTier } from "../../../server/billing/changePlan.ts";
 import { stripeSettings } from "../../support/stripeStandIn.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { accountOf } from "./support.ts";
@@ -20,6 +20,34 @@ describe("a server that sells nothing", () => {
       notifications: { message: string }[];
     };
     expect(notifications.map(({ message }) => message)).to.deep.equal(["Your plan is now Business."]);
+  });
+
+  it("leaves alone whom its operator has given a tier, until that is taken back", async () => {
+    server = await startServer({ defaultTier: "self_hosted" });
+    const { database, clock } = server;
+    const limited = await server.signIn("limited@example.org");
+    const assign = (tier: "free" | null) =>
+      database.transaction(async (db) => {
+        const { id } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+        await assignTier(db, id, { tier, defaultTier: "self_hosted", now: clock.now() });
+      });
+    const tierAfterStart = async () => {
+      await applyDefaultTier(database, "self_hosted", clock.now());
+      const { subscription, limits } = await accountOf(limited);
+      return [subscription.tier, limits?.maxMasks, limits?.emailsPerMonth];
+    };
+    expect(await tierAfterStart()).to.deep.equal(["self_hosted", null, null]);
+    await assign("free");
+    expect(await tierAfterStart()).to.deep.equal(["free", 2, 100]);
+    await assign(null);
+    expect(await tierAfterStart()).to.deep.equal(["self_hosted", null, null]);
+  });
+
+  it("limits again whom it did not limit, once plans are sold", async () => {
+    server = await startServer({ defaultTier: "self_hosted" });
+    const user = await server.signIn("before@example.org");
+    await applyDefaultTier(server.database, null, server.clock.now());
+    expect((await accountOf(user)).subscription.tier).to.equal("free");
   });
 
   it("says of paid plans that payment is not set up (D38)", async () => {

@@ -54,9 +54,28 @@ describe("configuration by environment", () => {
       sentryDsn: null,
       telemetryEndpoint: null,
       devReloadOrigin: null,
-      defaultTier: null,
+      defaultTier: "self_hosted",
       billing: null,
+      signUp: { mode: "open", allowed: [] },
+      operators: [],
     });
+  });
+
+  it("lets nobody sign up without an invitation on a public server, but for whom the operator names (D52)", () => {
+    const published = { PUBLIC_URL: "https://app.example.org" };
+    expect(readConfig(published).signUp).to.deep.equal({ mode: "invite", allowed: [] });
+    expect(
+      readConfig({
+        ...published,
+        SIGN_UP: "closed",
+        SIGN_UP_ALLOW: "Me@Example.org, @Family.example",
+        OPERATORS: "ops@example.org",
+      }).signUp,
+    ).to.deep.equal({ mode: "closed", allowed: ["me@example.org", "family.example", "ops@example.org"] });
+    expect(readConfig({ PUBLIC_URL: "http://localhost:3000" }).signUp.mode).to.equal("open");
+    expect(refusal({ SIGN_UP: "maybe" })).to.equal(
+      'SIGN_UP is "maybe"; expected one of open, invite, closed.',
+    );
   });
 
   const payment = {
@@ -69,6 +88,7 @@ describe("configuration by environment", () => {
   };
 
   it("reads what belongs to payment, with the price that is sold before those that are honoured", () => {
+    expect(readConfig(payment).defaultTier).to.equal(null);
     expect(readConfig({ ...payment, STRIPE_API_BASE: "http://127.0.0.1:1" }).billing).to.deep.equal({
       secretKey: "sk_test_1",
       publishableKey: "pk_test_1",
@@ -103,7 +123,7 @@ describe("configuration by environment", () => {
   it("knows the tiers", () => {
     expect(readConfig({ DEFAULT_TIER: "pro_premium" }).defaultTier).to.equal("pro_premium");
     expect(refusal({ DEFAULT_TIER: "gold" })).to.equal(
-      'DEFAULT_TIER is "gold"; expected one of free, basic, pro, pro_premium, business.',
+      'DEFAULT_TIER is "gold"; expected one of free, basic, pro, pro_premium, business, self_hosted.',
     );
   });
 

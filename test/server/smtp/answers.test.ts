@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { limitsOf } from "../../../core/tiers/tier.ts";
 import { useSqlite } from "../support/databases.ts";
 import { addDestination, addMask } from "../support/owners.ts";
 import { plainMail as mail } from "../support/plainMail.ts";
@@ -101,7 +100,7 @@ describe("What a sender is answered", () => {
       .values({
         user_id: owner.id,
         month: "2026-11",
-        received: limitsOf.free.emailsPerMonth,
+        received: 100,
         forwarded: 0,
         blocked: 0,
         announced: 100,

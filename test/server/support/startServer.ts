@@ -11,6 +11,7 @@ import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { Tier } from "../../../core/tiers/tier.ts";
 import { createStripeProvider } from "../../../server/billing/stripeProvider.ts";
 import type { AiModel, BillingConfig } from "../../../server/config/config.ts";
+import type { SignUpPolicy } from "../../../server/config/signUp.ts";
 import type { Outbox } from "../../../server/delivery/outbox.ts";
 import { createHttpApp } from "../../../server/httpApp.ts";
 import type { Secrets } from "../../../server/ops/secrets.ts";
@@ -59,6 +60,7 @@ export interface ServerOptions {
   readonly sentryDsn?: string;
   readonly telemetryEndpoint?: string;
   readonly defaultTier?: Tier;
+  readonly signUp?: SignUpPolicy;
   readonly billing?: BillingConfig;
   readonly aiModel?: AiModel;
   readonly scheduler?: SchedulerLike;
@@ -114,6 +116,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       publicUrl: options.publicUrl ?? (options.outbox ? "http://127.0.0.1:3000" : "http://bauta.test"),
       corsOrigins: options.corsOrigins ?? [],
       trustedProxies: options.trustedProxies ?? ["loopback"],
+      signUp: options.signUp ?? { mode: "open", allowed: [] },
       defaultTier: options.defaultTier ?? null,
       billing: options.billing ?? null,
       devReloadOrigin: options.devReloadOrigin ?? null,

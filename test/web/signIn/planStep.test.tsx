@@ -14,7 +14,7 @@ describe("The plan step", () => {
   const atThePlans = async (options: Parameters<typeof openPage>[0] = {}): Promise<OpenPage> => {
     const page = await atTheCode({ isNew: true, ...options });
     await enter(page, "Verification code", "123456");
-    await screen.findByRole("heading", { name: /^(?:Choose a|Your) plan$/ });
+    await screen.findByRole("heading", { name: /^(?:Choose a plan|Create your account)$/ });
     await page.advance(500);
     return page;
   };
@@ -114,11 +114,54 @@ describe("The plan step", () => {
         configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "pro_premium" },
       },
     });
-    screen.getByRole("heading", { name: "Your plan" });
     screen.getByText(/Everybody on this server has the Pro Premium plan/);
     expect(screen.queryAllByRole("radio")).to.deep.equal([]);
-    await page.press("Continue");
+    await page.press("Create account");
     await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  const ownServer = {
+    settings: { configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "self_hosted" } },
+  };
+
+  it("offers no plan to whom the server does not limit (D48)", async () => {
+    const page = await atThePlans(ownServer);
+    screen.getByText(/Masks and mails are not limited on this server/);
+    expect(screen.queryAllByRole("radio")).to.deep.equal([]);
+    await page.press("Create account");
+    await screen.findByRole("heading", { name: "Your Email Masks" });
+  });
+
+  it("asks for the invitation where one is needed, and takes it from the link that opened the app", async () => {
+    window.location.hash = "#invite=from-the-link";
+    const page = await atTheCode({ isNew: true, ...ownServer });
+    page.server.on("PUT", "/login", {
+      json: { status: "plan_selection_required", tempToken: "ticket", needsInvitation: true },
+    });
+    await enter(page, "Verification code", "123456");
+    const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "Invitation" });
+    expect(field.value).to.equal("from-the-link");
+    await page.advance(500);
+    page.server.on("POST", "/signup", {
+      status: 403,
+      json: {
+        message: "Used",
+        errors: [{ field: "invitation", message: "This invitation was used already" }],
+      },
+    });
+    await page.press("Create account");
+    screen.getByText("This invitation was used already");
+    await page.user.clear(field);
+    await page.user.paste("https://app.example.org/login#invite=another");
+    expect(field.value).to.equal("another");
+    page.server.on("POST", "/signup", { json: { token: "a.b.c", user: createUser("new@example.org") } });
+    await page.advance(500);
+    await page.press("Create account");
+    expect(page.server.requestsTo("POST /signup").map(({ body }) => body)).to.deep.equal([
+      { tempToken: "ticket", tier: "free", invitation: "from-the-link" },
+      { tempToken: "ticket", tier: "free", invitation: "another" },
+    ]);
+    window.location.hash = "";
   });
 
   it("goes back to the code entry, its code cleared, on Cancel (SI11)", async () => {
