@@ -1,7 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { Subscription } from "rxjs";
+import { filter, type Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { busy, type Failure } from "../kernel/failure.ts";
@@ -73,6 +73,8 @@ export interface TwoFactorDeps {
   readonly account$: State<Account | null>;
   /** Refetches the account after a change on the server. */
   readonly refreshAccount: () => TE.TaskEither<Problem, void>;
+  /** Emits the changes on the server; "resumed" means that some may have been missed. */
+  readonly updates$: Observable<{ readonly resource: string; readonly action: string }>;
 }
 
 /** Creates the two-factor feature; the status follows the account after `start()`. */
@@ -108,17 +110,22 @@ export const createTwoFactor = (deps: TwoFactorDeps): TwoFactor & { readonly sta
     flow$.set(null);
   };
 
+  const refresh = (): TE.TaskEither<Problem, void> =>
+    pipe(
+      calls.recoveryCodesLeft,
+      owner.tap(E.match(() => {}, recoveryCodesLeft$.set)),
+      mapResult(E.bimap(problemOf(twoFactorMessages.status), () => undefined)),
+    );
+  /** A recovery code that was used elsewhere counts down on a card that shows the number. */
+  const mayShowOldNumber = ({ resource, action }: { resource: string; action: string }): boolean =>
+    recoveryCodesLeft$.value !== null && (resource === "account" || action === "resumed");
+
   return {
     isEnabled$,
     recoveryCodesLeft$,
     flow$,
     copied$: copied.state$,
-    refresh: () =>
-      pipe(
-        calls.recoveryCodesLeft,
-        owner.tap(E.match(() => {}, recoveryCodesLeft$.set)),
-        mapResult(E.bimap(problemOf(twoFactorMessages.status), () => undefined)),
-      ),
+    refresh,
     open: (at) => dispatch({ kind: "opened", at }),
     generate: () =>
       submit(twoFactorMessages.setUp, calls.setUp, (secret) => dispatch({ kind: "secret-made", ...secret })),
@@ -157,6 +164,7 @@ export const createTwoFactor = (deps: TwoFactorDeps): TwoFactor & { readonly sta
           if (account !== null) isEnabled$.set(account.twoFactor.enabled);
         }),
       );
+      running.add(deps.updates$.pipe(filter(mayShowOldNumber)).subscribe(() => startTask(refresh())));
       return running;
     },
   };

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import {
   type AiFeature,
+  type AiFeatures,
   type AiFeaturesChange,
   aiFeatureDefaults,
   aiFeatures,
+  withDefaultFeatures,
 } from "../../core/contentAccess/aiFeature.ts";
 import * as endpoints from "../../core/contentAccess/contentAccessEndpoints.ts";
 import {
@@ -45,6 +47,12 @@ export interface ContentAccessDeps {
 const offeredFeatures: readonly AiFeature[] = ["categorization", "prioritization"];
 
 const accessNeedsPro = (): HttpError => new HttpError(403, notEligible);
+/** A feature that this server does not implement is off, whatever is stored or the default. */
+const withoutUnoffered = (features: AiFeatures): AiFeatures =>
+  withDefaultFeatures(
+    Object.fromEntries(aiFeatures.map((name) => [name, offeredFeatures.includes(name) && features[name]])),
+  );
+
 const featuresNeedPro = (): HttpError => new HttpError(403, upgradeNeeded);
 const acknowledgmentMissing = (): HttpError =>
   new HttpError(400, notAcknowledged, { extra: { acknowledgmentRequired: true } });
@@ -73,7 +81,7 @@ export const createUserContentAccess = ({ database, clock, feed, externalModel }
     ...(externalModel === null ? {} : { externalModel }),
   });
   const toPreferences = ({ consent }: UserConsent): Preferences => ({
-    features: consent?.features ?? { ...aiFeatureDefaults },
+    features: withoutUnoffered(consent?.features ?? { ...aiFeatureDefaults }),
     offered: [...offeredFeatures],
   });
   /** Records both changes, because the account's score depends on content access too. */

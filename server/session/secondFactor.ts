@@ -10,6 +10,7 @@ import {
 import { fieldError } from "../http/httpError.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { Db } from "../store/database.ts";
+import { appendEvent } from "../store/events.ts";
 import type { KeyedHash } from "./keyedHash.ts";
 import { acceptTimeStep, consumeRecoveryCode, findTwoFactor } from "./twoFactorQueries.ts";
 
@@ -92,9 +93,11 @@ export const createConsumeFactor =
   ): Promise<FactorKind> => {
     const recoveryCode = parseRecoveryCode(code);
     if (recoveryCode !== null) {
-      if (await consumeRecoveryCode(db, userId, hash("recovery", userId, recoveryCode)))
-        return "recovery-code";
-      throw fieldError(status, field, "Invalid recovery code. Each of them works once.");
+      if (!(await consumeRecoveryCode(db, userId, hash("recovery", userId, recoveryCode))))
+        throw fieldError(status, field, "Invalid recovery code. Each of them works once.");
+      // Other pages of the account show how many are left.
+      await appendEvent(db, { userId, resource: "account", resourceId: null, action: "updated" }, now);
+      return "recovery-code";
     }
     const row = await findTwoFactor(db, userId);
     const step = row?.verified_at ? matchStep(seal.open(row.secret, secretContext(userId)), code, now) : null;

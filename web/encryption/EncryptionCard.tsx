@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { createEncryption, type Encryption } from "../../core/encryption/encryption.ts";
-import { encryptionNotOffered, setUpUncertain } from "../../core/encryption/encryptionMessages.ts";
+import { encryptionNotOffered } from "../../core/encryption/encryptionMessages.ts";
 import { longDate } from "../format/dates.ts";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy } from "../loading/Lazy.tsx";
@@ -18,6 +18,7 @@ import { Switch } from "../ui/Switch.tsx";
 import styles from "./Encryption.module.css";
 import type { EncryptionDialogName, StateAt } from "./encryptionTypes.ts";
 import { Fingerprint } from "./Fingerprint.tsx";
+import { UncertainBanner } from "./UncertainBanner.tsx";
 
 interface KeyControlsProps {
   readonly encryption: Encryption;
@@ -48,7 +49,7 @@ const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
   const expiry = describeExpiry(state);
   return (
     <>
-      {isAssumed && <Banner kind="warning">{setUpUncertain}</Banner>}
+      {isAssumed && <UncertainBanner encryption={encryption} />}
       <p className={styles.muted}>{describeKeyLocation(state)}</p>
       {fingerprint !== null && (
         <p>
@@ -104,13 +105,18 @@ const activeText =
 const inactiveText =
   "Once this is set up, every forwarded mail is encrypted to a key of yours, subject included, before it is stored or sent on.";
 
-const EncryptionSection = ({ at, children }: { readonly at: StateName; readonly children?: ReactNode }) => (
+interface SectionProps {
+  readonly state: Encryption["state$"]["value"];
+  readonly children?: ReactNode;
+}
+
+const EncryptionSection = ({ state, children }: SectionProps) => (
   <SectionCard
     id="encryption"
     title="Email Encryption"
     level={3}
-    aside={<span role="status">{statusBadge(at)}</span>}
-    text={at === "on" || at === "loading" ? activeText : inactiveText}
+    aside={<span role="status">{statusBadge(state.at)}</span>}
+    text={state.at === "on" && !state.isAssumed ? activeText : inactiveText}
   >
     {children}
   </SectionCard>
@@ -126,7 +132,7 @@ export const EncryptionCard = () => {
   const setUp = (): void =>
     state.at === "not-offered" ? toasts.show("info", encryptionNotOffered) : open("setup");
   return (
-    <EncryptionSection at={state.at}>
+    <EncryptionSection state={state}>
       {state.at === "made" && (
         <Banner kind="warning">A key is made and waits for its backup. Until then nothing uses it.</Banner>
       )}

@@ -15,6 +15,7 @@ import styles from "./Encryption.module.css";
 import type { StateAt } from "./encryptionTypes.ts";
 import { ImportForm } from "./ImportForm.tsx";
 import { OwnKeyForm } from "./OwnKeyForm.tsx";
+import { UncertainBanner } from "./UncertainBanner.tsx";
 
 /** Explains what encryption protects and what it does not (D40). */
 const WhatIsProtected = () => {
@@ -126,14 +127,14 @@ const trackGeneration = (state: Encryption["state$"]["value"], previous: SeenGen
   return state.at === "making" ? { fingerprint: null } : previous;
 };
 
-/** The result: the new key is in use, or mail is still encrypted to the previous key. */
-const OnStep = ({
-  state,
-  generation,
-}: {
+interface OnStepProps extends SetupProps {
   readonly state: StateAt<"on">;
   readonly generation: SeenGeneration;
-}) => {
+}
+
+/** The result: the new key is in use, or mail is still encrypted to the previous key. */
+const OnStep = ({ encryption, state, generation }: OnStepProps) => {
+  if (state.isAssumed) return <UncertainBanner encryption={encryption} />;
   if (generation === null || generation.fingerprint === state.fingerprint)
     return <Banner kind="success">Mail to your masks is encrypted from now on.</Banner>;
   const unchangedText = "Mail to your masks goes on being encrypted to the key that you had.";
@@ -193,6 +194,6 @@ export const KeySetup = ({ encryption }: SetupProps) => {
     case "made":
       return <BackupStep key={state.key.fingerprint} encryption={encryption} state={state} />;
     case "on":
-      return <OnStep state={state} generation={next} />;
+      return <OnStep encryption={encryption} state={state} generation={next} />;
   }
 };

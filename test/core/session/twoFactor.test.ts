@@ -33,6 +33,25 @@ describe("Two-factor authentication", () => {
     expect(twoFactor.isEnabled$.value).to.equal(true);
   });
 
+  it("counts recovery codes down that are used elsewhere, once their number is shown", async () => {
+    await begin(enabled);
+    fakes.sockets.latest().accept();
+    const pushAccount = async (): Promise<void> => {
+      const entity = fakes.app.account.account$.value;
+      fakes.sockets
+        .latest()
+        .push({ type: "data_update", data: { resource: "account", action: "updated", entity } });
+      await settled();
+    };
+    await pushAccount();
+    expect(fakes.server.requestsTo("GET /account/2fa"), "nobody looks").to.have.length(0);
+    await twoFactor.refresh()();
+    expect(twoFactor.recoveryCodesLeft$.value).to.equal(10);
+    fakes.server.on("GET", "/account/2fa", { json: { enabled: true, recoveryCodesLeft: 9 } });
+    await pushAccount();
+    expect(twoFactor.recoveryCodesLeft$.value).to.equal(9);
+  });
+
   it("is set up from intro to scan to complete (SG2)", async () => {
     await begin();
     twoFactor.open("intro");

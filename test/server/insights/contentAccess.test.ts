@@ -82,6 +82,17 @@ for (const store of everyStore)
       expect(json).to.have.nested.property("features.categorization", false);
     });
 
+    it("reports no feature as on that this server does not offer, its defaults included", async () => {
+      await setTier(server.database, email, "pro");
+      await set({ contentAccessEnabled: true, acknowledgment: true });
+      const changed = await prefer({ prioritization: true });
+      for (const { json } of [changed, await ada.call("GET", "/ai/preferences")]) {
+        const { features } = json as { features: Record<string, boolean> };
+        const on = Object.keys(features).filter((name) => features[name]);
+        expect(on).to.have.members(["categorization", "prioritization"]);
+      }
+    });
+
     it("keeps no preference that nobody knows", async () => {
       await setTier(server.database, email, "pro");
       await set({ contentAccessEnabled: true, acknowledgment: true });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { codeAt, wrongCodeAt } from "../support/authenticator.ts";
 import { askForFactor, codeNow, nextStep, offer, type Protected, protect } from "../support/secondFactor.ts";
+import { openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 describe("signing in with a second factor (SI9)", () => {
@@ -106,6 +107,18 @@ describe("signing in with a second factor (SI9)", () => {
     expect((await user.browser.call("GET", "/account/2fa")).json).to.have.property("recoveryCodesLeft", 9);
     const subjects = (await server.mails(user.email)).map(({ subject }) => subject);
     expect(subjects).to.include("A recovery code was used · Bauta");
+  });
+
+  it("tells the other pages of the account that a recovery code is used up", async () => {
+    const page = await openSocket(server.origin, user.browser);
+    await settle(page);
+    const [, code = ""] = user.recoveryCodes;
+    expect((await offer(server, { ...(await again()), code })).status).to.equal(200);
+    const { data } = await page.waitFor(
+      ({ type, data }) => type === "data_update" && data?.["resource"] === "account",
+    );
+    expect(data).to.deep.include({ resource: "account", action: "updated" });
+    page.socket.close();
   });
 
   it("keeps a user's recovery codes for that user", async () => {

@@ -162,6 +162,35 @@ describe("The encryption card", () => {
     expect(window.queryByText(/import the backup of the key in use/)).to.equal(null);
   });
 
+  it("says nowhere that mail is encrypted after a 500, until the server confirms it (KE2)", async () => {
+    const uncertain = "Encryption setup may have succeeded. Please check status.";
+    const claims = /is encrypted from now on|^Every forwarded mail is encrypted/;
+    const page = await openSettings({
+      ...noKey,
+      before: ({ server }) => {
+        server.on("POST", "/keys/setup", { status: 500, json: {} });
+      },
+    });
+    await page.press("Setup Encryption");
+    await screen.findByRole("dialog", { name: "Encrypt your mail" });
+    page.server.on("GET", "/keys/status", { status: 500, json: {} });
+    await page.press("Use a key of my own");
+    const made = (await page.ports.keyring.create("elsewhere")()) as { right: { publicKey: string } };
+    await page.type("Your public key", made.right.publicKey);
+    await page.press("Look at the key");
+    await page.press("Encrypt to this key");
+    await page.act(() => {});
+    const panel = within(screen.getByRole("dialog", { name: "Encrypt your mail" }));
+    panel.getByText(uncertain);
+    expect(screen.queryAllByText(claims)).to.deep.equal([]);
+    page.server.on("GET", "/keys/status", { json: { status: "configured" } });
+    await page.press("Check status");
+    await page.act(() => {});
+    panel.getByText("Mail to your masks is encrypted from now on.");
+    await page.press("Done");
+    card().getByText(/^Every forwarded mail is encrypted/);
+  });
+
   it("says that the key of before stays in use when the one made to replace it is thrown away", async () => {
     const page = await withKey("here");
     await page.press("Replace the key");
