@@ -21,6 +21,8 @@ export interface AccountResource {
   readonly warning$: State<string | null>;
   /** Refetches the account from the server. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
+  /** Refetches the account unless it was fetched within the last 300 s and nothing has changed since. */
+  readonly refreshIfOld: () => TE.TaskEither<Problem, void>;
   /**
    * Keeps the usage counters up to date with each mail and each change of a mask until the returned function is called.
    * Plan, second factor and key are always kept up to date.
@@ -32,6 +34,8 @@ export interface AccountResource {
 export interface AccountControl extends AccountResource {
   /** Whether the usage counters are shown. */
   readonly isWatched: () => boolean;
+  /** Records that the usage counters have changed while nobody looks at them. */
+  readonly markOutdated: () => void;
   /** Shows the account as the server has just sent it. */
   readonly put: (account: Account) => void;
   readonly start: () => Subscription;
@@ -54,10 +58,12 @@ export const createAccountResource = ({ call, store, clock, user$ }: Deps): Acco
   });
   let watchers = 0;
   const refresh = pipe(orStale(resource), TE.mapLeft(problemOf("getAccount")));
+  const refreshIfOld = pipe(orStale(resource, resource.loadIfOld), TE.mapLeft(problemOf("getAccount")));
   return {
     account$: mapState(resource.state$, ({ value }) => value),
     warning$: mapState(resource.state$, ({ status }) => (status === "stale" ? staleAccountWarning : null)),
     refresh: () => refresh,
+    refreshIfOld: () => refreshIfOld,
     watch: () => {
       watchers += 1;
       let isWatching = true;
@@ -67,6 +73,7 @@ export const createAccountResource = ({ call, store, clock, user$ }: Deps): Acco
       };
     },
     isWatched: () => watchers > 0,
+    markOutdated: resource.markOutdated,
     put: (account) => resource.put(() => account),
     start: () =>
       user$

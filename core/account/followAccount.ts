@@ -8,7 +8,7 @@ import type { AccountControl } from "./account.ts";
 /** The minimum time between two refetches of the account. */
 const refetchIntervalMs = 1_000;
 
-/** A change on the server; the action "resumed" means that changes may have been missed. */
+/** A change on the server; the action "resumed" means that changes may have been missed, "connected" that none was. */
 export interface ServerChange {
   readonly resource: string;
   readonly action: string;
@@ -16,11 +16,17 @@ export interface ServerChange {
 }
 
 interface Deps {
-  readonly account: Pick<AccountControl, "account$" | "warning$" | "refresh" | "isWatched" | "put">;
+  readonly account: Pick<
+    AccountControl,
+    "account$" | "warning$" | "refresh" | "isWatched" | "markOutdated" | "put"
+  >;
   readonly updates$: Observable<ServerChange>;
   readonly online$: State<boolean>;
   readonly clock: Clock;
 }
+
+/** The action of the first connection: the account was loaded just before. */
+const firstConnection = "connected";
 
 /** The resources whose changes always affect the account. */
 const accountResources = new Set(["account", "keys"]);
@@ -39,18 +45,15 @@ export const followAccount = ({ account, updates$, online$, clock }: Deps): Obse
     if (E.isRight(received)) account.put(received.right);
     return E.isRight(received);
   };
-  const changed$ = updates$.pipe(
-    filter(
-      (change) =>
-        !isShown(change) &&
-        (accountResources.has(change.resource) || (change.resource === "masks" && account.isWatched())),
-    ),
-  );
-  /** Skips the first connection, because the account was loaded just before. */
-  const resumed$ = updates$.pipe(
-    filter(({ action }) => action === "resumed"),
-    skip(1),
-  );
+  /** Usage counters that nobody looks at are fetched when somebody does. */
+  const isWanted = ({ resource, action }: ServerChange): boolean => {
+    if (accountResources.has(resource)) return true;
+    if (resource !== "masks" || action === firstConnection) return false;
+    if (!account.isWatched()) account.markOutdated();
+    return account.isWatched();
+  };
+  const changed$ = updates$.pipe(filter((change) => !isShown(change) && isWanted(change)));
+  const resumed$ = updates$.pipe(filter(({ action }) => action === "resumed"));
   const backOnline$ = online$.pipe(
     skip(1),
     filter((isOnline) => isOnline && (account.account$.value === null || account.warning$.value !== null)),

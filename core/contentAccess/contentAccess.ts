@@ -32,7 +32,7 @@ import { type ContentAccessView, isContentAccessOn } from "./contentAccessView.t
 /** The user's content access settings (SG3–SG5). */
 export interface ContentAccess {
   readonly view$: State<ContentAccessView>;
-  /** Loads the settings; shows cached ones when the server cannot be reached. */
+  /** Loads settings that are missing or older than 900 s; shows cached ones when the server cannot be reached. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Switches content access; switching on without the acknowledgment fails without a request. */
   readonly setEnabled: (isEnabled: boolean, isAcknowledged: boolean) => TE.TaskEither<Problem, void>;
@@ -54,8 +54,10 @@ export interface ContentAccessDeps {
 }
 
 /** An account that is received whole changes content access only when its tier changes. */
-const isRelevant = ({ resource, entity }: DataUpdate): boolean =>
-  ["content-access", "preferences"].includes(resource) || (resource === "account" && entity === undefined);
+const isRelevant = ({ resource, action, entity }: DataUpdate): boolean =>
+  action === "resumed" ||
+  ["content-access", "preferences"].includes(resource) ||
+  (resource === "account" && entity === undefined);
 
 const reject = (message: string): TE.TaskEither<Problem, never> =>
   TE.left({ message, fields: [], failure: invalid([]) });
@@ -111,17 +113,20 @@ export const createContentAccess = ({
     }),
   );
 
-  const refreshPreferences = deferTask(() =>
-    isContentAccessOn(view$.value)
-      ? pipe(orStale(preferences), mapResult(E.mapLeft(readPreferencesProblem)))
-      : TE.right<Problem, void>(undefined),
-  );
+  const loadPreferences = (task: TE.TaskEither<Failure, void>): TE.TaskEither<Problem, void> =>
+    deferTask(() =>
+      isContentAccessOn(view$.value)
+        ? pipe(orStale(preferences, task), mapResult(E.mapLeft(readPreferencesProblem)))
+        : TE.right<Problem, void>(undefined),
+    );
   const isFallback = (): boolean => view$.value.origin === "fallback";
-  const refresh = pipe(
-    orStale(access),
-    TE.orElse((failure) => (isFallback() ? TE.right(undefined) : TE.left(readAccessProblem(failure)))),
-    TE.chain(() => refreshPreferences),
-  );
+  const loadBoth = (by: "load" | "loadIfOld"): TE.TaskEither<Problem, void> =>
+    pipe(
+      orStale(access, access[by]),
+      TE.orElse((failure) => (isFallback() ? TE.right(undefined) : TE.left(readAccessProblem(failure)))),
+      TE.chain(() => loadPreferences(preferences[by])),
+    );
+  const reload = loadBoth("load");
   const onAccessSaved = ({ contentAccessEnabled }: ContentAccessAnswer): void => {
     if (!contentAccessEnabled) preferences.put(() => null);
     toast("success", messages.settingsUpdated);
@@ -129,7 +134,7 @@ export const createContentAccess = ({
   };
   return {
     view$,
-    refresh: () => refresh,
+    refresh: () => loadBoth("loadIfOld"),
     setEnabled: (isEnabled, isAcknowledged) => {
       if (isEnabled && !isAcknowledged) return reject(messages.notAcknowledged);
       if (isFallback()) return reject(messages.accessUnknown);
@@ -146,7 +151,7 @@ export const createContentAccess = ({
         }),
         access.owner.tap(E.match(() => {}, onAccessSaved)),
         TE.bimap(saveAccessProblem, () => undefined),
-        TE.chainFirstTaskK(() => refreshPreferences),
+        TE.chainFirstTaskK(() => loadPreferences(preferences.load)),
       );
     },
     setFeature: (feature, isEnabled) => {
@@ -187,7 +192,7 @@ export const createContentAccess = ({
       subscription.add(
         merge(updates$.pipe(filter(isRelevant)), tierChanges$)
           .pipe(filter(() => view$.value.access !== null))
-          .subscribe(() => startTask(refresh)),
+          .subscribe(() => startTask(reload)),
       );
       return subscription;
     },

@@ -22,6 +22,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
 import type { Store } from "../storage/store.ts";
+import { lifetimesMs } from "../storage/storedKeys.ts";
 import { getInsights, postInsights } from "./insightsEndpoints.ts";
 import { createInsightsQuery, type InsightsSnapshot } from "./insightsQuery.ts";
 import { createSuggestionCommands, type SuggestionCommands } from "./suggestionCommands.ts";
@@ -39,7 +40,7 @@ export interface Insights extends Pick<SuggestionCommands, "applyBy" | "dismiss"
   /** Selects one mask, or all masks with null. */
   readonly selectMask: (maskId: MaskId | null) => void;
   readonly refresh: () => TE.TaskEither<Problem, void>;
-  /** Loads the insights and keeps them up to date until the returned function is called. */
+  /** Loads insights older than 600 s or changed since, and keeps them up to date until the returned function is called. */
   readonly open: () => () => void;
 }
 
@@ -91,7 +92,7 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
   const isOpen$ = createState(false);
   const isShown$ = combineState([isOpen$, deps.tabs.visible$], (isOpen, visible) => isOpen && visible);
   /** True when a relevant change arrived while the insights were hidden. */
-  let isOutdated = true;
+  let isOutdated = false;
   let isLoading = false;
   let isReloadQueued = false;
 
@@ -126,11 +127,14 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
       ),
     );
   };
-  const isOld = (): boolean => clock.now() - (snapshot$.value.askedAt ?? 0) >= refreshIntervalMs;
+  const isFresh = (): boolean =>
+    snapshot$.value.status === "ready" && clock.now() - (snapshot$.value.askedAt ?? 0) < lifetimesMs.insights;
+  const relevantUpdates$ = deps.updates$.pipe(
+    filter(({ resource, action }) => relevantResources.includes(resource) && action !== "connected"),
+  );
   const whileShown$ = (): Observable<unknown> => {
-    if (isOutdated || isOld() || snapshot$.value.status !== "ready") reload();
-    const changed$ = deps.updates$.pipe(
-      filter(({ resource }) => relevantResources.includes(resource)),
+    if (isOutdated || !isFresh()) reload();
+    const changed$ = relevantUpdates$.pipe(
       throttleTime(changeThrottleMs, clock.scheduler, { leading: true, trailing: true }),
     );
     const backOnline$ = deps.connectivity.online$.pipe(
@@ -147,11 +151,10 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
     selectMask: (maskId) => {
       if (maskId === snapshot$.value.maskId) return;
       query.selectMask(maskId);
-      startTask(query.load(true));
+      if (!isFresh()) startTask(query.load(true));
     },
     refresh: () => query.load(false),
     open: () => {
-      isOutdated = true;
       isOpen$.set(true);
       return () => isOpen$.set(false);
     },
@@ -161,12 +164,12 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
         deps.user$.subscribe((user) => {
           commands.reset();
           query.setOwner(user?.email ?? null);
-          isOutdated = true;
-          if (isShown$.value) reload();
+          isOutdated = false;
+          if (isShown$.value && !isFresh()) reload();
         }),
       );
       subscription.add(
-        deps.updates$.pipe(filter(() => !isShown$.value)).subscribe(() => {
+        relevantUpdates$.pipe(filter(() => !isShown$.value)).subscribe(() => {
           isOutdated = true;
         }),
       );

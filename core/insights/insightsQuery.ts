@@ -137,7 +137,7 @@ export const createInsightsQuery = ({ request, store, clock }: Deps): InsightsQu
     (failure: Failure): TE.TaskEither<Failure, void> => {
       if (maskId === null || !isRefused(failure, 404) || !isShown()) return TE.left(failure);
       selectMask(null);
-      return resource.load;
+      return resource.loadIfOld;
     };
   return {
     snapshot$,

@@ -67,6 +67,10 @@ export interface Resource<A> {
   readonly known: () => A | null;
   /** Fetches the data; when that fails, shows what is known as `stale`. */
   readonly load: TaskEither<Failure, void>;
+  /** Loads the data unless it is ready, its cached copy is fresh and nothing has made it outdated since it was fetched. */
+  readonly loadIfOld: TaskEither<Failure, void>;
+  /** Records that the server has changed the data in a way that is not known here. */
+  readonly markOutdated: () => void;
   /** Loads the data as `load` does, by another request. */
   readonly loadBy: (fetch: TaskEither<Failure, A>) => TaskEither<Failure, void>;
   /**
@@ -119,6 +123,7 @@ export const createResource = <A>({
   /** Counts requests and changes; each answer is as new as the tick of its request. */
   let tick = 0;
   let fetchedAt = 0;
+  let outdatedAt = 0;
   const changedAt = new Map<string, number>();
   /** When the latest change of each key that the server has confirmed was sent. */
   const confirmedChanges = new Map<string, number>();
@@ -136,6 +141,8 @@ export const createResource = <A>({
     if (email !== null && value !== null && value !== undefined) cache?.write?.(email, value);
   };
   const isKnown = (): boolean => known$.value.status === "ready" || known$.value.status === "stale";
+  const isFresh = (): boolean =>
+    known$.value.status === "ready" && outdatedAt <= fetchedAt && cached()?.isFresh === true;
   const known = (): A | null => (isKnown() ? state$.value.value : (cached()?.value ?? null));
 
   /** Applies a change as new as the tick `at`; the patch of this change ends with it. */
@@ -181,12 +188,14 @@ export const createResource = <A>({
         mapResult(E.map(() => undefined)),
       );
     });
+  const load = fetch === undefined ? TE.right<Failure, void>(undefined) : loadBy(fetch);
   return {
     state$,
     pending$: mapState(patches$, (patches) => new Set(patches.map(({ key }) => key))),
     owner,
     setOwner: (email) => {
       owner.set(email);
+      outdatedAt = 0;
       changedAt.clear();
       confirmedChanges.clear();
       const restored = cached();
@@ -197,7 +206,11 @@ export const createResource = <A>({
       );
     },
     known,
-    load: fetch === undefined ? TE.right(undefined) : loadBy(fetch),
+    load,
+    loadIfOld: deferTask(() => (isFresh() ? TE.right<Failure, void>(undefined) : load)),
+    markOutdated: () => {
+      outdatedAt = nextTick();
+    },
     loadBy,
     loadPart: (key, part) =>
       deferTask(() => {
@@ -232,15 +245,14 @@ export const createResource = <A>({
 };
 
 /** Loads a resource; succeeds also when the server cannot be reached and older data is shown. */
-export const orStale = <A>({
-  load,
-  state$,
-  owner,
-}: Pick<Resource<A>, "load" | "state$" | "owner">): TaskEither<Failure, void> =>
+export const orStale = <A>(
+  { load, state$, owner }: Pick<Resource<A>, "load" | "state$" | "owner">,
+  task: TaskEither<Failure, void> = load,
+): TaskEither<Failure, void> =>
   deferTask(() => {
     const isCurrent = owner.capture();
     return pipe(
-      load,
+      task,
       mapResult(
         E.orElse((failure) =>
           isCurrent() && state$.value.status === "stale" ? E.right(undefined) : E.left(failure),

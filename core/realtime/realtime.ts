@@ -30,7 +30,10 @@ export interface Realtime {
 /** The connection as the other features of core use it. */
 export interface RealtimeControl extends Realtime {
   readonly client: SocketClient;
-  /** Emits the changes on the server, and "resumed" when changes may have been missed. */
+  /**
+   * Emits the changes on the server, "connected" after the first connection, and "resumed" after a later one, because
+   * changes may have been missed.
+   */
   readonly updates$: Observable<DataUpdate>;
   /** True when the topics of a new connection are subscribed, false when it is closed. */
   readonly isReady$: Observable<boolean>;
@@ -77,7 +80,7 @@ const updatesOf = ({ messages$, state$ }: SocketClient): Observable<DataUpdate> 
     ),
     state$.pipe(
       filter((state) => state === "connected"),
-      map((): DataUpdate => ({ resource: "masks", action: "resumed" })),
+      map((_, index): DataUpdate => ({ resource: "masks", action: index === 0 ? "connected" : "resumed" })),
     ),
   );
 

@@ -16,7 +16,7 @@ export const AccountTab = () => {
   const { account } = useSignedIn();
   const details = useObservable(account.account$);
   const warning = useObservable(account.warning$);
-  const { run: refresh, isRunning, problem } = useAction(account.refresh);
+  const { run: refresh, isRunning, problem } = useAction(account.refreshIfOld);
   useEffect(() => refresh(), [refresh]);
   useEffect(() => account.watch(), [account]);
   const isUnavailable = details === null && problem !== null;

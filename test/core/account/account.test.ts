@@ -74,6 +74,33 @@ describe("An account that was read before", () => {
     expect(read).to.equal(1);
   });
 
+  it("is asked for once in 300 s however often it is visited, except after a change and by hand", async () => {
+    const { app, server, clock, sockets } = await startApp();
+    sockets.latest().accept();
+    await clock.advance(1_000);
+    const requests = (): number => server.requestsTo("GET /account").length;
+    const visit = async (): Promise<void> => {
+      const leave = app.account.watch();
+      await app.account.refreshIfOld()();
+      leave();
+      await clock.advance(1_000);
+    };
+    for (let visits = 0; visits < 10; visits += 1) await visit();
+    expect(requests()).to.equal(1);
+    sockets.latest().push({ type: "data_update", data: { resource: "masks", action: "updated" } });
+    await settled();
+    await visit();
+    await visit();
+    expect(requests(), "a mail has come").to.equal(2);
+    await app.account.refresh()();
+    await visit();
+    expect(requests(), "by hand").to.equal(3);
+    await clock.advance(300_000);
+    await visit();
+    await visit();
+    expect(requests(), "older than 300 s").to.equal(4);
+  });
+
   it("is asked for whenever somebody wants to know", async () => {
     const { app, server } = await secondVisit(1_000);
     await app.account.refresh()();

@@ -191,6 +191,28 @@ describe("Content access", () => {
     expect(view().access?.contentAccessEnabled).to.equal(true);
   });
 
+  it("is asked for once in 900 s however often it is visited, except after a change", async () => {
+    await start();
+    fakes.sockets.latest().accept();
+    const requests = (): number =>
+      fakes.server.requestsTo("GET /ai/content-access").length +
+      fakes.server.requestsTo("GET /ai/preferences").length;
+    await door.refresh()();
+    await door.setEnabled(true, true)();
+    const before = requests();
+    for (let visits = 0; visits < 10; visits += 1) await door.refresh()();
+    expect(requests()).to.equal(before);
+    fakes.sockets
+      .latest()
+      .push({ type: "data_update", data: { resource: "content-access", action: "updated" } });
+    await settled();
+    await door.refresh()();
+    expect(requests()).to.equal(before + 2);
+    await fakes.clock.advance(900_000);
+    await door.refresh()();
+    expect(requests()).to.equal(before + 4);
+  });
+
   it("leaves nothing behind after a logout (D45)", async () => {
     await start();
     fakes.product.insights.setAccess(on);

@@ -74,9 +74,10 @@ describe("The account tab", () => {
   });
 
   it("shows what was known before without a network, and says so (AC4)", async () => {
-    const { server, press, user, online$, act } = await openTab("Account");
+    const { server, press, user, online$, act, advance } = await openTab("Account");
     server.cutOff(true);
     await act(() => online$.set(false));
+    await advance(300_000);
     for (const name of ["Masks", "Account"]) await user.click(screen.getByRole("tab", { name }));
     const warning = "Using cached account data. Refresh when online.";
     await screen.findByText(warning);
