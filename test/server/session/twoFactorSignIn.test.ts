@@ -111,6 +111,7 @@ describe("signing in with a second factor (SI9)", () => {
 
   it("tells the other pages of the account that a recovery code is used up", async () => {
     const page = await openSocket(server.origin, user.browser);
+    page.send("subscribe", { resource: "account" });
     await settle(page);
     const [, code = ""] = user.recoveryCodes;
     expect((await offer(server, { ...(await again()), code })).status).to.equal(200);
