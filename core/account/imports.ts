@@ -1,13 +1,13 @@
-import { isLeft } from "fp-ts/lib/Either.js";
+import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
-import type { Task } from "fp-ts/lib/Task.js";
+import * as T from "fp-ts/lib/Task.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, isRefused, isUnanswered } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
-import { startTask } from "../kernel/task.ts";
+import { chainResult, deferTask, mapResult, startTask } from "../kernel/task.ts";
 import type { Mask } from "../masks/mask.ts";
 import { postMask } from "../masks/maskEndpoints.ts";
 import type { Account } from "../session/user.ts";
@@ -34,7 +34,7 @@ export interface Imports {
   /** Reads a file's text and shows the preview. */
   readonly read: (text: string) => void;
   /** Creates the masks of the waiting rows, one after the other. */
-  readonly run: () => Task<void>;
+  readonly run: () => T.Task<void>;
   /** Stops after the current mask; `run` can continue with the waiting rows. */
   readonly stop: () => void;
   /** Discards the file; does nothing while the import runs. */
@@ -101,32 +101,38 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
           }
         : now,
     );
-  const importNext = (): Promise<void> => {
+  const fail = (index: number, failure: Failure): void => {
+    const { message, fields } = importProblem(failure);
+    const reason = message || fields[0]?.message || "Failed to create email mask";
+    if (isUnanswered(failure)) end("stopped");
+    else if (stopsImport(failure)) failAll(reason);
+    else setRowState(index, { kind: "failed", reason });
+  };
+  const succeed = (index: number, { maskEmail, destinationStatus }: Mask): void =>
+    setRowState(index, {
+      kind: "made",
+      maskEmail,
+      awaitsConfirmation: destinationStatus === "awaiting-confirmation",
+    });
+  /** Creates the masks of the waiting rows until the import ends. */
+  const importRows: T.Task<void> = deferTask(() => {
     const now = state$.value;
-    if (now.kind !== "running") return Promise.resolve();
+    if (now.kind !== "running") return T.of(undefined);
     const index = now.rows.findIndex(({ state }) => state.kind === "waiting");
     const mask = now.rows[index]?.mask;
-    if (!mask) return Promise.resolve(end("done"));
-    if (isStopping) return Promise.resolve(end("stopped"));
-    return createMask(mask)().then((outcome) => {
-      if (isLeft(outcome)) {
-        const failure = outcome.left;
-        if (isUnanswered(failure)) return end("stopped");
-        const { message, fields } = importProblem(failure);
-        const reason = message || fields[0]?.message || "Failed to create email mask";
-        if (stopsImport(failure)) failAll(reason);
-        else setRowState(index, { kind: "failed", reason });
-      } else {
-        const { maskEmail, destinationStatus } = outcome.right;
-        setRowState(index, {
-          kind: "made",
-          maskEmail,
-          awaitsConfirmation: destinationStatus === "awaiting-confirmation",
-        });
-      }
-      return importNext();
-    });
-  };
+    if (!mask) return T.fromIO(() => end("done"));
+    if (isStopping) return T.fromIO(() => end("stopped"));
+    return pipe(
+      createMask(mask),
+      mapResult(
+        E.match(
+          (failure) => fail(index, failure),
+          (created) => succeed(index, created),
+        ),
+      ),
+      chainResult(() => importRows),
+    );
+  });
 
   return {
     state$,
@@ -137,19 +143,20 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
         pipe(
           readImport(text),
           (read): ImportState =>
-            isLeft(read)
+            E.isLeft(read)
               ? { kind: "unreadable", message: read.left }
               : { kind: "preview", source: read.right.source, rows: planImport(read.right.rows, capacity) },
         ),
       );
     },
-    run: () => () => {
-      const now = state$.value;
-      if (now.kind !== "preview" && now.kind !== "stopped") return Promise.resolve();
-      isStopping = false;
-      state$.set({ ...now, kind: "running" });
-      return importNext();
-    },
+    run: () =>
+      deferTask(() => {
+        const now = state$.value;
+        if (now.kind !== "preview" && now.kind !== "stopped") return T.of(undefined);
+        isStopping = false;
+        state$.set({ ...now, kind: "running" });
+        return importRows;
+      }),
     stop: () => {
       isStopping = true;
     },

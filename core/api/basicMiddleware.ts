@@ -1,6 +1,8 @@
 import { left } from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
 import { merge, Subject } from "rxjs";
 import { timeout } from "../kernel/failure.ts";
+import { deferTask, onEnd, startTask, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Http } from "../ports/http.ts";
 import { type Random, randomHex } from "../ports/random.ts";
@@ -30,20 +32,21 @@ export const withBearer =
   (token: () => string | null) =>
   (next: Http): Http =>
   (request) =>
-  () => {
-    const value = token();
-    const headers =
-      value === null ? request.headers : { ...request.headers, authorization: `Bearer ${value}` };
-    return next({ ...request, headers })();
-  };
+    deferTask(() => {
+      const value = token();
+      const headers =
+        value === null ? request.headers : { ...request.headers, authorization: `Bearer ${value}` };
+      return next({ ...request, headers });
+    });
 
 /** Adds a random request id, 16 bytes in hexadecimal, unless the request has one. */
 export const withRequestId =
   (random: Random) =>
   (next: Http): Http =>
   (request) =>
-  () =>
-    next({ ...request, headers: { "x-request-id": randomHex(random, 16), ...request.headers } })();
+    deferTask(() =>
+      next({ ...request, headers: { "x-request-id": randomHex(random, 16), ...request.headers } }),
+    );
 
 /** The header that names the client, so that the server does not announce a change to the client that made it. */
 export const clientIdHeader = "x-client-id";
@@ -68,14 +71,17 @@ export const withTimeout =
   (next: Http): Http =>
   (request) =>
   () =>
-    new Promise((resolve, reject) => {
+    new Promise((resolve) => {
       const timedOut$ = new Subject<void>();
       const timer = clock.scheduler.schedule(() => {
         timedOut$.next();
         resolve(left(timeout(afterMs)));
       }, afterMs);
       const abort$ = request.abort$ === undefined ? timedOut$ : merge(timedOut$, request.abort$);
-      next({ ...request, abort$ })()
-        .finally(() => timer.unsubscribe())
-        .then(resolve, reject);
+      pipe(
+        next({ ...request, abort$ }),
+        onEnd(() => timer.unsubscribe()),
+        tapResult(resolve),
+        startTask,
+      );
     });

@@ -2,6 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import { type Failure, unreadable } from "../kernel/failure.ts";
+import { mapResult } from "../kernel/task.ts";
 import type { Http } from "../ports/http.ts";
 import { type Codec, type Endpoint, pathOf } from "./endpoint.ts";
 import { parseBody, toRefusal } from "./errorResponse.ts";
@@ -56,16 +57,18 @@ export const createCall =
     const { params, body, headers = {}, silent } = fields;
     const encoded = endpoint.body.encode(body);
     const decode = decodeAnswer(`${endpoint.method} ${endpoint.path}`, endpoint.answer);
-    const send = http({
+    const request = {
       method: endpoint.method,
       url: pathOf(endpoint.path, endpoint.params.encode(params)),
       route: endpoint.path,
       headers,
       silent,
       ...(encoded === undefined ? {} : { body: JSON.stringify(encoded) }),
-    });
-    return () =>
-      send().then(
+    };
+    return pipe(
+      http(request),
+      mapResult(
         E.chain((response) => (response.status < 400 ? decode(response.body) : E.left(toRefusal(response)))),
-      );
+      ),
+    );
   };

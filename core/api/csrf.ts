@@ -1,6 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { Failure } from "../kernel/failure.ts";
+import { chainResult, deferTask, tapResult } from "../kernel/task.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 import { type Random, randomHex } from "../ports/random.ts";
 import { parseErrorBody } from "./errorResponse.ts";
@@ -44,19 +47,21 @@ export const withCsrf =
   (tokens: CsrfTokens) =>
   (next: Http): Http =>
   (request) =>
-  () => {
-    const session = tokens.session();
-    const headers = isAuthenticationPath(request.url)
-      ? request.headers
-      : { ...request.headers, [csrfHeader]: currentToken(tokens) };
-    const store = (newer: string | undefined): void => {
-      if (newer && tokens.session() === session) tokens.stored.write(newer);
-    };
-    return next({ ...request, headers })().then((outcome) => {
-      if (E.isRight(outcome)) store(outcome.right.headers[csrfHeader]);
-      return outcome;
+    deferTask(() => {
+      const session = tokens.session();
+      const headers = isAuthenticationPath(request.url)
+        ? request.headers
+        : { ...request.headers, [csrfHeader]: currentToken(tokens) };
+      const store = (newer: string | undefined): void => {
+        if (newer && tokens.session() === session) tokens.stored.write(newer);
+      };
+      return pipe(
+        next({ ...request, headers }),
+        tapResult((outcome) => {
+          if (E.isRight(outcome)) store(outcome.right.headers[csrfHeader]);
+        }),
+      );
     });
-  };
 
 /** Whether a response is a 403 that mentions CSRF. */
 const isCsrfRefusal = (response: HttpResponse): boolean => {
@@ -70,9 +75,14 @@ export const withCsrfRepair =
   (renew: TE.TaskEither<Failure, unknown>) =>
   (next: Http): Http =>
   (request) =>
-  () =>
-    next(request)().then((outcome) => {
-      const isWorthIt = E.isRight(outcome) && isCsrfRefusal(outcome.right);
-      if (!isWorthIt || isAuthenticationPath(request.url)) return outcome;
-      return renew().then((renewed) => (E.isRight(renewed) ? next(request)() : outcome));
-    });
+    pipe(
+      next(request),
+      chainResult((outcome) => {
+        const isWorthIt = E.isRight(outcome) && isCsrfRefusal(outcome.right);
+        if (!isWorthIt || isAuthenticationPath(request.url)) return T.of(outcome);
+        return pipe(
+          renew,
+          chainResult((renewed) => (E.isRight(renewed) ? next(request) : T.of(outcome))),
+        );
+      }),
+    );

@@ -1,14 +1,19 @@
 import type { Either } from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import type { Failure } from "../kernel/failure.ts";
+import { deferTask, onEnd } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 
 /** How long after it was sent a pending request is shared. */
 const sharedForMs = 5_000;
 
+type Outcome = Either<Failure, HttpResponse>;
+
 interface Pending {
   readonly since: number;
-  readonly answer: Promise<Either<Failure, HttpResponse>>;
+  readonly answer: Promise<Outcome>;
 }
 
 /**
@@ -27,25 +32,25 @@ export const createRequestDeduplication = (
   session: () => string | null,
 ): RequestDeduplication => {
   const pending = new Map<string, Pending>();
-  const shared = (key: string, send: () => Pending["answer"]): Pending["answer"] => {
-    const current = pending.get(key);
-    if (current && clock.now() - current.since < sharedForMs) return current.answer;
-    const added: Pending = {
-      since: clock.now(),
-      answer: send().finally(() => {
+  const shared =
+    (key: string, send: Task<Outcome>): Task<Outcome> =>
+    () => {
+      const current = pending.get(key);
+      if (current && clock.now() - current.since < sharedForMs) return current.answer;
+      const sendAndForget = onEnd(() => {
         if (pending.get(key) === added) pending.delete(key);
-      }),
+      })(send);
+      const added: Pending = { since: clock.now(), answer: sendAndForget() };
+      pending.set(key, added);
+      return added.answer;
     };
-    pending.set(key, added);
-    return added.answer;
-  };
   const forgetPendingGets = (): void => pending.clear();
   return {
     forgetPendingGets,
-    middleware: (next) => (request) => () => {
-      if (request.method !== "GET") return next(request)().finally(forgetPendingGets);
-      if (request.abort$ !== undefined) return next(request)();
-      return shared(`${session()} ${request.url}`, next(request));
+    middleware: (next) => (request) => {
+      if (request.method !== "GET") return pipe(next(request), onEnd(forgetPendingGets));
+      if (request.abort$ !== undefined) return next(request);
+      return deferTask(() => shared(`${session()} ${request.url}`, next(request)));
     },
   };
 };

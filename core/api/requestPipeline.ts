@@ -2,6 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { identity, pipe } from "fp-ts/lib/function.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import type { Failure } from "../kernel/failure.ts";
+import { deferTask, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Http } from "../ports/http.ts";
 import type { Random } from "../ports/random.ts";
@@ -31,21 +32,23 @@ const withTracing =
   (telemetry: Telemetry) =>
   (next: Http): Http =>
   (request) =>
-  () => {
-    const route = request.route ?? "unknown";
-    const end = telemetry.span(`${request.method} ${route}`, {
-      "http.request.method": request.method,
-      "http.route": route,
-    });
-    return next(request)().then((result) => {
-      end(
-        E.isRight(result)
-          ? { "http.response.status_code": result.right.status }
-          : { "error.type": result.left.kind },
+    deferTask(() => {
+      const route = request.route ?? "unknown";
+      const end = telemetry.span(`${request.method} ${route}`, {
+        "http.request.method": request.method,
+        "http.route": route,
+      });
+      return pipe(
+        next(request),
+        tapResult((result) =>
+          end(
+            E.isRight(result)
+              ? { "http.response.status_code": result.right.status }
+              : { "error.type": result.left.kind },
+          ),
+        ),
       );
-      return result;
     });
-  };
 
 /** The server's address and the request timeout. */
 export interface Destination {

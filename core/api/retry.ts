@@ -1,6 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
 import { firstValueFrom, timer } from "rxjs";
 import type { Failure } from "../kernel/failure.ts";
+import { chainResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 import type { Random } from "../ports/random.ts";
@@ -39,18 +42,24 @@ export const withRetry =
   ({ clock, random, onTooManyRequests }: RetryDeps) =>
   (next: Http): Http =>
   (request) => {
-    const attempt = (n: number): Promise<Outcome> =>
-      next(request)().then((outcome) =>
-        E.isRight(outcome) && outcome.right.status === 429 ? retryOrReturn(n, outcome) : outcome,
+    const attempt = (n: number): T.Task<Outcome> =>
+      pipe(
+        next(request),
+        chainResult((outcome) =>
+          E.isRight(outcome) && outcome.right.status === 429 ? retryOrReturn(n, outcome) : T.of(outcome),
+        ),
       );
-    const retryOrReturn = (n: number, outcome: E.Right<HttpResponse>): Outcome | Promise<Outcome> => {
+    const retryOrReturn = (n: number, outcome: E.Right<HttpResponse>): T.Task<Outcome> => {
       if (n === 0) onTooManyRequests();
       const requestedMs = retryAfterMs(outcome.right.headers["retry-after"], clock.now());
-      if (n === maximumRetries || requestedMs > longestDelayMs) return outcome;
+      if (n === maximumRetries || requestedMs > longestDelayMs) return T.of(outcome);
       const delayMs = Math.max(requestedMs, retryDelayMs(n, random.fraction()));
-      return firstValueFrom(timer(delayMs, clock.scheduler)).then(() => attempt(n + 1));
+      return pipe(
+        () => firstValueFrom(timer(delayMs, clock.scheduler)),
+        chainResult(() => attempt(n + 1)),
+      );
     };
-    return () => attempt(0);
+    return attempt(0);
   };
 
 /** The headers that a request needs. Another origin may reject others, which the browser reports as a network failure. */
@@ -61,12 +70,15 @@ export const withMinimalRetry =
   (routes: readonly string[]) =>
   (next: Http): Http =>
   (request) =>
-  () =>
-    next(request)().then((outcome) => {
-      const isCutOff = E.isLeft(outcome) && outcome.left.kind === "network";
-      if (!isCutOff || request.method !== "GET" || !routes.includes(request.route ?? "")) return outcome;
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).filter(([name]) => essentialHeaders.includes(name)),
-      );
-      return next({ ...request, headers })();
-    });
+    pipe(
+      next(request),
+      chainResult((outcome) => {
+        const isCutOff = E.isLeft(outcome) && outcome.left.kind === "network";
+        if (!isCutOff || request.method !== "GET" || !routes.includes(request.route ?? ""))
+          return T.of(outcome);
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).filter(([name]) => essentialHeaders.includes(name)),
+        );
+        return next({ ...request, headers });
+      }),
+    );

@@ -1,6 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
-import type * as TE from "fp-ts/lib/TaskEither.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Failure, isUnanswered } from "../kernel/failure.ts";
+import { chainResult, deferTask, mapResult } from "../kernel/task.ts";
 import type { Http, HttpResponse } from "../ports/http.ts";
 import { isAuthenticationPath } from "./csrf.ts";
 
@@ -33,24 +36,32 @@ export const withSessionRefresh =
   ({ token, owner, refresh, onExpired }: RequestSession) =>
   (next: Http): Http =>
   (request) =>
-  () => {
-    const [ownerAtStart, tokenSent] = [owner(), token()];
-    const isSameOwner = (): boolean => ownerAtStart !== null && owner() === ownerAtStart;
-    const expireIfUnauthorized = (outcome: Outcome): Outcome => {
-      if (!isUnauthorized(outcome) || !isSameOwner()) return outcome;
-      onExpired();
-      return E.right({ ...outcome.right, userNotified: true });
-    };
-    const repeat = (refused: Outcome): Outcome | Promise<Outcome> =>
-      isSameOwner() ? next(request)().then(expireIfUnauthorized) : refused;
-    const afterRefresh = (refused: Outcome) =>
-      E.matchW(
-        (failure: Failure) => (endsSession(failure) ? expireIfUnauthorized(refused) : E.left(failure)),
-        () => repeat(refused),
+    deferTask(() => {
+      const [ownerAtStart, tokenSent] = [owner(), token()];
+      const isSameOwner = (): boolean => ownerAtStart !== null && owner() === ownerAtStart;
+      const expireIfUnauthorized = (outcome: Outcome): Outcome => {
+        if (!isUnauthorized(outcome) || !isSameOwner()) return outcome;
+        onExpired();
+        return E.right({ ...outcome.right, userNotified: true });
+      };
+      const repeat = (refused: Outcome): T.Task<Outcome> =>
+        isSameOwner() ? pipe(next(request), mapResult(expireIfUnauthorized)) : T.of(refused);
+      const repeatAfterRefresh = (refused: Outcome): T.Task<Outcome> =>
+        pipe(
+          refresh,
+          chainResult(
+            E.match(
+              (failure) => (endsSession(failure) ? T.of(expireIfUnauthorized(refused)) : TE.left(failure)),
+              () => repeat(refused),
+            ),
+          ),
+        );
+      return pipe(
+        next(request),
+        chainResult((outcome) => {
+          const isAffected = isUnauthorized(outcome) && tokenSent !== null && isSameOwner();
+          if (!isAffected || isAuthenticationPath(request.url)) return T.of(outcome);
+          return token() === tokenSent ? repeatAfterRefresh(outcome) : repeat(outcome);
+        }),
       );
-    return next(request)().then((outcome) => {
-      const isAffected = isUnauthorized(outcome) && tokenSent !== null && isSameOwner();
-      if (!isAffected || isAuthenticationPath(request.url)) return outcome;
-      return token() === tokenSent ? refresh().then(afterRefresh(outcome)) : repeat(outcome);
     });
-  };

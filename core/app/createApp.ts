@@ -7,6 +7,7 @@ import { type Call, createCall } from "../api/call.ts";
 import { type ClientConfiguration, flagsOf } from "../api/configuration.ts";
 import { type Problem, startFailureMessage } from "../api/errorMessages.ts";
 import { sessionExpired } from "../api/failureNotices.ts";
+import { startTask } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Page } from "../ports/page.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -104,7 +105,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     online$: connectivity.online$,
     visible$: tabs.visible$,
     telemetry,
-    forgetPrivateKeys: () => void ports.keyring.forgetAll()(),
+    forgetPrivateKeys: () => startTask(ports.keyring.forgetAll()),
     onExpired: () => toasts.showOnce("warning", sessionExpired),
   });
   const user$ = session.state$.pipe(

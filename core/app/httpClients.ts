@@ -8,6 +8,7 @@ import { createRequestDeduplication, type RequestDeduplication } from "../api/re
 import { createPlainPipeline, createRequestPipeline, type Destination } from "../api/requestPipeline.ts";
 import { type RequestSession, withSessionRefresh } from "../api/sessionRefresh.ts";
 import type { Failure } from "../kernel/failure.ts";
+import { deferTask } from "../kernel/task.ts";
 import { maskListPath } from "../masks/maskQuery.ts";
 import type { Http } from "../ports/http.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -17,19 +18,18 @@ import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 
 /** Fetches a CSRF token and stores it, unless the session has changed in the meantime. */
-const fetchCsrfToken =
-  (
-    call: Call,
-    session: () => string | null,
-    store: (token: string) => boolean,
-  ): TE.TaskEither<Failure, void> =>
-  () => {
+const fetchCsrfToken = (
+  call: Call,
+  session: () => string | null,
+  store: (token: string) => boolean,
+): TE.TaskEither<Failure, void> =>
+  deferTask(() => {
     const sessionAtStart = session();
     const save = ({ csrfToken }: { readonly csrfToken?: string }): void => {
       if (csrfToken && session() === sessionAtStart) store(csrfToken);
     };
-    return pipe(call(getCsrfToken)(), TE.map(save))();
-  };
+    return pipe(call(getCsrfToken)(), TE.map(save));
+  });
 
 interface HttpClientsDeps {
   readonly ports: Ports;

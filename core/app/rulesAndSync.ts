@@ -93,7 +93,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
       pipe(
         masks.statistics(maskId),
         TE.match(() => null, identity),
-      )(),
+      ),
   });
   const sync = createSync({
     ...deps,

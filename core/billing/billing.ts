@@ -1,9 +1,11 @@
 import { pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import type { ClientConfiguration } from "../api/configuration.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, unavailable } from "../kernel/failure.ts";
+import { chainResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { PaymentForms } from "../ports/paymentForms.ts";
@@ -95,8 +97,8 @@ export const createBilling = (deps: BillingDeps): Billing => {
   };
 
   /** Asks the server to query the provider, whose webhook may arrive later. */
-  const settle = ({ tier, mode, buyer }: Order): Promise<unknown> => {
-    if (buyer === "new user") return Promise.resolve(toast("success", successMessages[mode]));
+  const settle = ({ tier, mode, buyer }: Order): T.Task<unknown> => {
+    if (buyer === "new user") return T.fromIO(() => toast("success", successMessages[mode]));
     return pipe(
       call(settlePayment)(),
       TE.match(
@@ -106,7 +108,8 @@ export const createBilling = (deps: BillingDeps): Billing => {
             ? toast("info", pendingMessage)
             : toast("success", successMessages[mode]),
       ),
-    )().then(() => deps.account.refresh()());
+      chainResult(() => deps.account.refresh()),
+    );
   };
 
   return {
@@ -117,7 +120,7 @@ export const createBilling = (deps: BillingDeps): Billing => {
         forms: deps.paymentForms,
         publishableKey: configuration.payments?.publishableKey ?? "",
         elementId,
-        settle: () => settle(order),
+        settle: settle(order),
         scheduler: deps.clock.scheduler,
       };
       return openCheckout(options);

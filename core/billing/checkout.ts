@@ -1,10 +1,13 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import { firstValueFrom, from, map, race, type SchedulerLike, timer } from "rxjs";
+import type { SchedulerLike } from "rxjs";
 import { type FallbackMessages, type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, timeout } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
+import { startTask, tapResult } from "../kernel/task.ts";
+import { withTimeLimit } from "../kernel/timeLimit.ts";
 import type { PaymentForm, PaymentForms } from "../ports/paymentForms.ts";
 import type { Checkout } from "./billingEndpoints.ts";
 
@@ -36,7 +39,7 @@ export interface CheckoutOptions {
   readonly publishableKey: string;
   readonly elementId: string;
   /** Called when the provider reports the payment as complete. */
-  readonly settle: () => Promise<unknown>;
+  readonly settle: Task<unknown>;
   readonly scheduler: SchedulerLike;
 }
 
@@ -44,13 +47,6 @@ const formMessages: FallbackMessages = {
   page: "The payment form could not be loaded. Check your connection, then try again.",
   unanswered: "The payment form could not be loaded. Check your connection, then try again.",
 };
-
-const withFormTimeout =
-  <A>(task: TE.TaskEither<Failure, A>, scheduler: SchedulerLike): TE.TaskEither<Failure, A> =>
-  () =>
-    firstValueFrom(
-      race(from(task()), timer(formTimeoutMs, scheduler).pipe(map(() => E.left(timeout(formTimeoutMs))))),
-    );
 
 /** Opens the payment form and tracks the payment to its end. Starts immediately. */
 export const openCheckout = (options: CheckoutOptions): OpenCheckout => {
@@ -71,32 +67,31 @@ export const openCheckout = (options: CheckoutOptions): OpenCheckout => {
   const onPaid = (checkoutSessionId: string): void => {
     isOver = true;
     step$.set({ kind: "settling" });
-    void options.settle().then(() => {
-      remove();
-      step$.set({ kind: "paid", checkoutSessionId });
-    });
+    pipe(
+      options.settle,
+      tapResult(() => {
+        remove();
+        step$.set({ kind: "paid", checkoutSessionId });
+      }),
+      startTask,
+    );
   };
   /** Removes a form that appears after the checkout was closed. */
-  const removeIfClosed =
-    (opening: TE.TaskEither<Failure, PaymentForm>): TE.TaskEither<Failure, PaymentForm> =>
-    () =>
-      opening().then((result) => {
-        if (isOver && E.isRight(result)) result.right.remove();
-        return result;
-      });
+  const removeIfClosed = tapResult<E.Either<Failure, PaymentForm>>((result) => {
+    if (isOver && E.isRight(result)) result.right.remove();
+  });
   const show = ({ clientSecret, checkoutSessionId }: Checkout): TE.TaskEither<Failure, PaymentForm> =>
-    withFormTimeout(
-      removeIfClosed(
-        forms.open({
-          publishableKey,
-          clientSecret,
-          elementId,
-          onCompleted: () => {
-            if (step$.value.kind !== "settling" && step$.value.kind !== "paid") onPaid(checkoutSessionId);
-          },
-        }),
-      ),
-      scheduler,
+    pipe(
+      forms.open({
+        publishableKey,
+        clientSecret,
+        elementId,
+        onCompleted: () => {
+          if (step$.value.kind !== "settling" && step$.value.kind !== "paid") onPaid(checkoutSessionId);
+        },
+      }),
+      removeIfClosed,
+      withTimeLimit(scheduler, formTimeoutMs, timeout(formTimeoutMs)),
     );
   const onOpened = (placed: PaymentForm): void => {
     if (isOver && step$.value.kind !== "settling") placed.remove();
@@ -104,7 +99,7 @@ export const openCheckout = (options: CheckoutOptions): OpenCheckout => {
     if (!isOver) step$.set({ kind: "open" });
   };
 
-  void pipe(
+  pipe(
     options.start,
     TE.chain((checkout) => {
       if (isOver) return TE.right(null);
@@ -116,7 +111,8 @@ export const openCheckout = (options: CheckoutOptions): OpenCheckout => {
     TE.match(fail, (placed) => {
       if (placed !== null) onOpened(placed);
     }),
-  )();
+    startTask,
+  );
 
   return {
     step$,

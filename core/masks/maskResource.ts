@@ -1,5 +1,6 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
@@ -54,7 +55,7 @@ export interface MaskResource extends Resource<Masks> {
   /** Fetches one mask once; false when a change made meanwhile requires another fetch. */
   readonly tryRefetch: (id: MaskId) => TE.TaskEither<Failure, boolean>;
   /** Fetches one mask until the answer is newer than every change made in this tab; false when a fetch fails. */
-  readonly refetch: (id: MaskId) => () => Promise<boolean>;
+  readonly refetch: (id: MaskId) => T.Task<boolean>;
   /** Fetches one mask, or returns it as last seen when the server cannot be reached. */
   readonly get: (id: MaskId) => TE.TaskEither<Problem, Mask>;
   readonly statistics: (id: MaskId) => TE.TaskEither<Problem, MaskStatistics>;
@@ -105,8 +106,8 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
       ),
       chainResult(
         E.match(
-          () => () => Promise.resolve(false),
-          (isTaken) => (isTaken ? () => Promise.resolve(true) : refetch(id)),
+          () => T.of(false),
+          (isTaken) => (isTaken ? T.of(true) : refetch(id)),
         ),
       ),
     );

@@ -1,4 +1,5 @@
 import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import * as t from "io-ts";
 import type { Observable, Subscription } from "rxjs";
@@ -7,7 +8,7 @@ import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
 import type { ResourceState, ResourceStatus } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { createSubmission } from "../kernel/submission.ts";
-import { startTask } from "../kernel/task.ts";
+import { deferTask, startTask } from "../kernel/task.ts";
 import { createTransient } from "../kernel/timedState.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -64,7 +65,7 @@ export interface Masks extends Omit<MaskUseCases, "create"> {
   /** Replaces a known mask with a newer version that another request returned. */
   readonly upsert: (mask: Mask) => void;
   /** Fetches one mask that was changed elsewhere; false when the fetch fails. */
-  readonly refetch: (id: MaskId) => Promise<boolean>;
+  readonly refetch: (id: MaskId) => Task<boolean>;
 }
 
 export interface MasksDeps {
@@ -153,10 +154,11 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     upsert: (mask) => {
       if (masks.find(mask.id)) masks.put(withNewerMask(mask), mask.id);
     },
-    refetch: (id) => {
-      deps.forgetPendingGets();
-      return masks.refetch(id)();
-    },
+    refetch: (id) =>
+      deferTask(() => {
+        deps.forgetPendingGets();
+        return masks.refetch(id);
+      }),
     start: () => startMaskRefresh({ ...deps, masks, cache, changeOwner }),
   };
 };

@@ -1,7 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import { type Observable, Subscription, skip } from "rxjs";
 import { createState, mapState, type State } from "../kernel/state.ts";
+import { startTask, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Reporter } from "../ports/reporter.ts";
@@ -148,10 +150,14 @@ export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender
   const checkSession = (): void => {
     if (isChecking) return;
     isChecking = true;
-    void deps.checkSession().then((verdict) => {
-      isChecking = false;
-      dispatch({ kind: "session", verdict });
-    });
+    pipe(
+      deps.checkSession,
+      tapResult((verdict) => {
+        isChecking = false;
+        dispatch({ kind: "session", verdict });
+      }),
+      startTask,
+    );
   };
   const effectHandlers: EffectHandlers = {
     open,

@@ -3,6 +3,7 @@ import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { getHealth } from "../api/configuration.ts";
 import { type Failure, refused } from "../kernel/failure.ts";
+import { deferTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Http } from "../ports/http.ts";
 import { describeCloseCode } from "./closeCodes.ts";
@@ -87,15 +88,15 @@ export interface DiagnosisDeps {
 
 /** Creates the diagnosis: it requests the server's health and describes the connection history. */
 export const createDiagnose = (deps: DiagnosisDeps): T.Task<Diagnosis> => {
-  const measureLatency: TE.TaskEither<Failure, number> = () => {
+  const measureLatency: TE.TaskEither<Failure, number> = deferTask(() => {
     const startedAt = deps.clock.now();
     return pipe(
       deps.http({ method: getHealth.method, url: getHealth.path, headers: {} }),
       TE.chain(({ status }) =>
         status < 500 ? TE.right(deps.clock.now() - startedAt) : TE.left(refused(status)),
       ),
-    )();
-  };
+    );
+  });
   const connectionError = (): string | null => {
     if (deps.state() === "connected" || deps.state() === "idle") return null;
     const { 0: last } = deps

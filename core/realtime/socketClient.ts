@@ -1,8 +1,8 @@
-import { left } from "fp-ts/lib/Either.js";
-import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import { type Observable, Subject, type Subscription } from "rxjs";
 import { type Failure, unavailable } from "../kernel/failure.ts";
 import type { State } from "../kernel/state.ts";
+import { deferTask } from "../kernel/task.ts";
 import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState, HistoryEntry } from "./connection.ts";
 import { type ConnectorDeps, createConnector, type MessageSender } from "./connector.ts";
@@ -54,7 +54,7 @@ export interface SocketClient {
   readonly request: <Answer extends ServerMessage>(
     message: OutgoingMessage,
     isAnswer: (message: ServerMessage) => message is Answer,
-  ) => TaskEither<Failure, Answer>;
+  ) => TE.TaskEither<Failure, Answer>;
   /** Subscribes to a topic on this and every later connection until the returned function is called. */
   readonly subscribeTo: (topic: Topic) => () => void;
   readonly start: () => Subscription;
@@ -129,16 +129,17 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
       markActive();
       return isSent;
     },
-    request: (outgoing, isAnswer) => () => {
-      const id = isConnected() ? outbox.send(outgoing, highPriority) : undefined;
-      if (id === undefined) return Promise.resolve(left(notConnected));
-      if (id === null) return Promise.resolve(left(unavailable("This cannot be said over the socket")));
-      markActive();
-      return replies.waitFor(isAnswer, (failure) => {
-        outbox.remove(id);
-        if (isConnected()) connector.record({ kind: "unanswered", error: describeUnanswered(failure) });
-      })();
-    },
+    request: (outgoing, isAnswer) =>
+      deferTask(() => {
+        const id = isConnected() ? outbox.send(outgoing, highPriority) : undefined;
+        if (id === undefined) return TE.left(notConnected);
+        if (id === null) return TE.left(unavailable("This cannot be said over the socket"));
+        markActive();
+        return replies.waitFor(isAnswer, (failure) => {
+          outbox.remove(id);
+          if (isConnected()) connector.record({ kind: "unanswered", error: describeUnanswered(failure) });
+        });
+      }),
     subscribeTo: (topic) => {
       const sendTopic = (type: "subscribe" | "unsubscribe"): void => {
         if (isConnected()) outbox.send({ type, data: topic }, highPriority);

@@ -1,6 +1,7 @@
 import { pipe } from "fp-ts/lib/function.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { mergeMap, type Observable } from "rxjs";
+import { deferTask } from "../kernel/task.ts";
 import { notificationHistory } from "../notifications/notification.ts";
 import type { NotificationEvent, NotificationGateway } from "../notifications/notificationGateway.ts";
 import { type Random, randomHex } from "../ports/random.ts";
@@ -14,16 +15,17 @@ export const createSocketNotifications = (
   client: Pick<SocketClient, "request">,
   random: Random,
 ): NotificationGateway => ({
-  list: (after) => () => {
-    const requestId = randomHex(random, 8);
-    const data = { limit: notificationHistory, requestId, ...(after === undefined ? {} : { after }) };
-    const isAnswer = (message: ServerMessage): message is Message<"notifications"> =>
-      message.type === "notifications" && message.data.requestId === requestId;
-    return pipe(
-      client.request({ type: "get_notifications", data }, isAnswer),
-      TE.map((answer) => answer.data),
-    )();
-  },
+  list: (after) =>
+    deferTask(() => {
+      const requestId = randomHex(random, 8);
+      const data = { limit: notificationHistory, requestId, ...(after === undefined ? {} : { after }) };
+      const isAnswer = (message: ServerMessage): message is Message<"notifications"> =>
+        message.type === "notifications" && message.data.requestId === requestId;
+      return pipe(
+        client.request({ type: "get_notifications", data }, isAnswer),
+        TE.map((answer) => answer.data),
+      );
+    }),
   markRead: (target) => {
     const isRequested = ({ all, notificationId }: ReadStatus): boolean =>
       "all" in target ? all === true : notificationId === target.notificationId;

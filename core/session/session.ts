@@ -5,6 +5,7 @@ import * as TE from "fp-ts/lib/TaskEither.js";
 import { defer, EMPTY, map, mergeMap, type Observable, type Subscription, tap } from "rxjs";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { createState, type State } from "../kernel/state.ts";
+import { mapResult, onStarted, startTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Page } from "../ports/page.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
@@ -92,7 +93,7 @@ export const createSession = (deps: Deps): SessionControl => {
   };
   const expire = (): void => {
     deps.onExpired();
-    void calls.clear();
+    startTask(calls.clear);
     end("expiry");
   };
   const maintenance = createSessionMaintenance({ ...deps, expire });
@@ -118,7 +119,9 @@ export const createSession = (deps: Deps): SessionControl => {
   const revive = (): Observable<unknown> =>
     defer(deps.refresh.run).pipe(
       tap((outcome) => {
-        if (sessionStore.owner() !== null) (E.isRight(outcome) ? followOtherTab : expire)();
+        if (sessionStore.owner() === null) return;
+        if (E.isRight(outcome)) followOtherTab();
+        else expire();
       }),
     );
   const resume = (): Observable<unknown> => {
@@ -130,19 +133,23 @@ export const createSession = (deps: Deps): SessionControl => {
   };
   return {
     state$,
-    logOut: () => () => {
-      const request = calls.logOut();
-      deps.forgetPrivateKeys();
-      end("log-out");
-      return request.then(() => undefined);
-    },
+    logOut: () =>
+      pipe(
+        calls.logOut,
+        // The request reads the token when it starts.
+        onStarted(() => {
+          deps.forgetPrivateKeys();
+          end("log-out");
+        }),
+        mapResult(() => undefined),
+      ),
     refresh: () => pipe(maintenance.refresh, TE.mapLeft(problemOf("refreshSession"))),
     validate: () => pipe(maintenance.validate, TE.mapLeft(problemOf("validateSession"))),
     startSession: (signedIn) => {
       const isStored = sessionStore.save(signedIn);
       if (!isStored) return false;
       deps.refresh.reset();
-      void calls.setCookie(signedIn.token)();
+      startTask(calls.setCookie(signedIn.token));
       enter(signedIn.user);
       return true;
     },
@@ -154,7 +161,7 @@ export const createSession = (deps: Deps): SessionControl => {
       running.add(sessionStore.changedElsewhere$.subscribe(followOtherTab));
       running.add(
         scheduleMaintenance({ ...deps, isSignedIn$ })
-          .pipe(mergeMap((action) => maintenance[action]()))
+          .pipe(mergeMap((action) => defer(maintenance[action])))
           .subscribe(),
       );
       return running;

@@ -15,6 +15,7 @@ import { endsSession } from "../api/sessionRefresh.ts";
 import { hourMs } from "../kernel/durations.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
 import type { State } from "../kernel/state.ts";
+import { deferTask } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SessionCalls } from "./sessionCalls.ts";
 import type { SessionStore } from "./sessionStore.ts";
@@ -95,23 +96,23 @@ export const createSessionMaintenance = ({
   const expireIf = (isOver: boolean, owner: string | null): void => {
     if (isOver && owner !== null && sessionStore.owner() === owner) expire();
   };
-  const refreshOrExpire: TE.TaskEither<Failure, void> = () => {
+  const refreshOrExpire: TE.TaskEither<Failure, void> = deferTask(() => {
     const owner = sessionStore.owner();
     return pipe(
       refresh.run,
       TE.orElseFirstIOK((failure) => () => expireIf(failure === attemptsUsedUp, owner)),
-    )();
-  };
+    );
+  });
   /** Validates the token; ignores the response when the token has changed in the meantime. */
-  const validateToken: TE.TaskEither<Failure, void> = () => {
+  const validateToken: TE.TaskEither<Failure, void> = deferTask(() => {
     const tokenSent = sessionStore.token();
     return pipe(
       calls.validate,
       TE.tapIO(() => () => {
         if (tokenSent !== null && sessionStore.token() === tokenSent) sessionStore.markValidated();
       }),
-    )();
-  };
+    );
+  });
   const failUnlessRefreshed = (failure: Failure): TE.TaskEither<Failure, void> => {
     const owner = sessionStore.owner();
     return pipe(

@@ -1,7 +1,10 @@
 import * as E from "fp-ts/lib/Either.js";
+import { flow, pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { firstValueFrom, merge, Subject, Subscription, timer } from "rxjs";
 import { type Failure, isUnanswered, network, refused, unavailable } from "../kernel/failure.ts";
+import { chainResult, deferTask, mapResult, onEnd, runTask, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Tabs } from "../ports/tabs.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -69,48 +72,60 @@ export const createTokenRefresh = ({ sessionStore, requestToken, tabs, clock }: 
     latest = { at: clock.now(), outcome: Promise.resolve(outcome) };
     remoteResults$.next();
   };
-  const attempt = (owner: string | null): Promise<Outcome> => {
+  const attempt = (owner: string | null): T.Task<Outcome> => {
     const store = (token: string): Outcome => {
       if (sessionStore.owner() !== owner) return E.left(unavailable("session"));
       return sessionStore.renewToken(token) ? done : E.left(unavailable("storage"));
     };
-    return requestToken().then((answer) => {
-      const outcome = E.chain(store)(answer);
-      countFailure(outcome);
-      if (E.isLeft(outcome)) tabs.broadcast(lockName, String(statusOf(outcome.left)));
-      return outcome;
-    });
+    return pipe(
+      requestToken,
+      mapResult(E.chain(store)),
+      tapResult((outcome) => {
+        countFailure(outcome);
+        if (E.isLeft(outcome)) tabs.broadcast(lockName, String(statusOf(outcome.left)));
+      }),
+    );
   };
   const attemptInTurn =
     (owner: string | null, before: string | null, since: Attempt) =>
-    (hadToWait: boolean): Promise<Outcome> => {
+    (hadToWait: boolean): T.Task<Outcome> => {
       /** Returns the result of another tab's attempt, or null. */
-      const remoteResult = (): Promise<Outcome> | null =>
-        sessionStore.token() !== before ? Promise.resolve(done) : latest === since ? null : latest.outcome;
+      const remoteResult = (): T.Task<Outcome> | null => {
+        if (sessionStore.token() !== before) return T.of(done);
+        const { outcome } = latest;
+        return latest === since ? null : () => outcome;
+      };
       const result = remoteResult();
       if (result !== null || !hadToWait) return result ?? attempt(owner);
-      const waited = firstValueFrom(merge(remoteResults$, timer(resultWithinMs, clock.scheduler)));
-      return waited.then(() => remoteResult() ?? attempt(owner));
+      return pipe(
+        () => firstValueFrom(merge(remoteResults$, timer(resultWithinMs, clock.scheduler))),
+        chainResult(() => remoteResult() ?? attempt(owner)),
+      );
     };
-  const begin = (): Promise<Outcome> => {
+  const begin: T.Task<Outcome> = () => {
     const at = clock.now();
-    const attemptOrTakeOver = attemptInTurn(sessionStore.owner(), sessionStore.token(), latest);
-    const outcome: Promise<Outcome> = tabs
-      .runExclusive(lockName, { maxWaitMs: waitForTabMs }, attemptOrTakeOver)
-      .finally(() => {
+    const attemptOrTakeOver = flow(
+      attemptInTurn(sessionStore.owner(), sessionStore.token(), latest),
+      runTask,
+    );
+    const run = pipe(
+      () => tabs.runExclusive(lockName, { maxWaitMs: waitForTabMs }, attemptOrTakeOver),
+      onEnd(() => {
         if (running !== outcome) return;
         running = null;
         latest = { at, outcome };
-      });
+      }),
+    );
+    const outcome = run();
     running = outcome;
     return outcome;
   };
   return {
-    run: () => {
-      if (running) return running;
-      if (isRecent()) return latest.outcome;
-      return failures >= maximumAttempts ? TE.left(attemptsUsedUp)() : begin();
-    },
+    run: deferTask(() => {
+      const shared = running ?? (isRecent() ? latest.outcome : null);
+      if (shared) return () => shared;
+      return failures >= maximumAttempts ? TE.left(attemptsUsedUp) : begin;
+    }),
     reset: () => {
       running = null;
       latest = noAttempt;

@@ -48,7 +48,7 @@ export const createTwoFactorCalls = (call: Call, writeQrCode: WriteQrCode): TwoF
       TE.orElse((failure) => (isRefused(failure, 404) ? TE.right(null) : TE.left(failure))),
     ),
     setUp: pipe(
-      () => call(endpoints.setUpTwoFactor)()(),
+      call(endpoints.setUpTwoFactor)(),
       TE.chainEitherK(requireComplete),
       TE.chain((secret) =>
         pipe(

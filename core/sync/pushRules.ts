@@ -1,6 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import type { Failure } from "../kernel/failure.ts";
+import { deferTask, mapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Random, randomHex } from "../ports/random.ts";
 import type { Rule } from "../rules/model/rule.ts";
@@ -42,26 +45,30 @@ interface PushRulesDeps {
  */
 export const createPushRules =
   ({ store, send, clock, random, isOnline, onAccepted, onRefused }: PushRulesDeps) =>
-  (maskId: string): Promise<SyncEvent> => {
-    const pending = store.get(maskId);
-    if (pending === null) return Promise.resolve({ kind: "answered", hasMore: false });
-    const record = markSending(pending, () => randomHex(random, 16), clock.now());
-    const { requestId, rules } = record.sent;
-    store.put(maskId, record);
+  (maskId: string): T.Task<SyncEvent> =>
+    deferTask(() => {
+      const pending = store.get(maskId);
+      if (pending === null) return T.of({ kind: "answered", hasMore: false });
+      const record = markSending(pending, () => randomHex(random, 16), clock.now());
+      const { requestId, rules } = record.sent;
+      store.put(maskId, record);
 
-    const saved = (fromServer: VersionedRules): SyncEvent => {
-      const current = store.get(maskId);
-      const remaining = current && markSaved(current, requestId, fromServer);
-      if (current !== null) store.put(maskId, remaining);
-      onAccepted(maskId);
-      return { kind: "answered", hasMore: remaining !== null && remaining.refused === undefined };
-    };
-    const notSaved = (failure: Failure): SyncEvent => {
-      const reason = saveFailureReason(failure);
-      const current = store.get(maskId);
-      if (current !== null) store.put(maskId, markFailed(current, requestId, failure, reason));
-      onRefused(maskId, failure);
-      return { kind: "failed", reason, offline: isOffline(failure, isOnline()) };
-    };
-    return send({ maskId, etag: record.base.etag, rules, requestId })().then(E.match(notSaved, saved));
-  };
+      const saved = (fromServer: VersionedRules): SyncEvent => {
+        const current = store.get(maskId);
+        const remaining = current && markSaved(current, requestId, fromServer);
+        if (current !== null) store.put(maskId, remaining);
+        onAccepted(maskId);
+        return { kind: "answered", hasMore: remaining !== null && remaining.refused === undefined };
+      };
+      const notSaved = (failure: Failure): SyncEvent => {
+        const reason = saveFailureReason(failure);
+        const current = store.get(maskId);
+        if (current !== null) store.put(maskId, markFailed(current, requestId, failure, reason));
+        onRefused(maskId, failure);
+        return { kind: "failed", reason, offline: isOffline(failure, isOnline()) };
+      };
+      return pipe(
+        send({ maskId, etag: record.base.etag, rules, requestId }),
+        mapResult(E.match(notSaved, saved)),
+      );
+    });

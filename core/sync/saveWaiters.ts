@@ -1,4 +1,5 @@
 import type { Either } from "fp-ts/lib/Either.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import type { Failure } from "../kernel/failure.ts";
 
 /** `saved`: the server has the change. `kept`: the change is stored here and sent when there is a network. */
@@ -9,7 +10,7 @@ export type SaveResult = Either<Failure, SaveOutcome>;
 
 /** The callers that wait for the result of their change, by mask. */
 export interface SaveWaiters {
-  readonly wait: (maskId: string) => Promise<SaveResult>;
+  readonly wait: (maskId: string) => Task<SaveResult>;
   readonly settle: (maskId: string, outcome: SaveResult) => void;
   readonly settleAll: (outcomeOf: (maskId: string) => SaveResult) => void;
 }
@@ -22,7 +23,7 @@ export const createSaveWaiters = (): SaveWaiters => {
     for (const tell of resolvers) tell(outcome);
   };
   return {
-    wait: (maskId) =>
+    wait: (maskId) => () =>
       new Promise((resolve) => {
         waiting.set(maskId, [...(waiting.get(maskId) ?? []), resolve]);
       }),

@@ -1,8 +1,11 @@
 import * as E from "fp-ts/lib/Either.js";
-import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
 import { filter, merge, Subscription, skip } from "rxjs";
 import { type Failure, unavailable } from "../kernel/failure.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
+import { deferTask, onStarted } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
@@ -36,9 +39,9 @@ export interface Sync {
     maskId: string,
     fromServer: VersionedRules,
     change: RuleChange,
-  ) => TaskEither<Failure, SaveOutcome>;
+  ) => TE.TaskEither<Failure, SaveOutcome>;
   /** Sends all pending changes, including refused ones, and returns the result. */
-  readonly syncNow: () => Promise<SyncResult>;
+  readonly syncNow: Task<SyncResult>;
   /** Applies pending changes to newer rules of the server. */
   readonly rebase: (maskId: string, fromServer: VersionedRules) => void;
   /** Discards the pending changes of a mask. */
@@ -131,15 +134,17 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
   return {
     view$: combineState([store.all$, sending$], toSyncView),
     get: store.get,
-    save: (maskId, fromServer, change) => () => {
-      const record = addChange(store.get(maskId), fromServer, change, clock.now());
-      if (!store.put(maskId, record)) return Promise.resolve(E.left(unavailable(storageFullMessage)));
-      if (record === null) return Promise.resolve(E.right("saved"));
-      if (!online$.value) return Promise.resolve(E.right("kept"));
-      const outcome = saveWaiters.wait(maskId);
-      runner.request("edit");
-      return outcome;
-    },
+    save: (maskId, fromServer, change) =>
+      deferTask(() => {
+        const record = addChange(store.get(maskId), fromServer, change, clock.now());
+        if (!store.put(maskId, record)) return TE.left(unavailable(storageFullMessage));
+        if (record === null) return TE.right("saved");
+        if (!online$.value) return TE.right("kept");
+        return pipe(
+          saveWaiters.wait(maskId),
+          onStarted(() => runner.request("edit")),
+        );
+      }),
     syncNow: () =>
       new Promise((resolve) => {
         finished = [...finished, resolve];

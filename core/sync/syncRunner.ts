@@ -1,3 +1,6 @@
+import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
+import { onRejection, startTask, tapResult } from "../kernel/task.ts";
 import type { Tabs } from "../ports/tabs.ts";
 import {
   noSync,
@@ -22,7 +25,7 @@ interface SyncRunnerDeps {
   /** Returns the masks to send; is called when this tab has the lock. */
   readonly getDue: (reason: SyncReason) => readonly string[];
   /** Sends one mask's rules; never rejects. */
-  readonly push: (maskId: string) => Promise<SyncEvent>;
+  readonly push: (maskId: string) => Task<SyncEvent>;
   readonly onBegin: () => void;
   readonly onEnd: (round: SyncModel) => void;
 }
@@ -39,15 +42,19 @@ export const createSyncRunner = ({ tabs, getDue, push, onBegin, onEnd }: SyncRun
 
   const acquireLock = (): void => {
     const startedIn = generation;
-    const work = (): Promise<void> =>
+    const work: Task<void> = () =>
       new Promise((resolve) => {
         release = resolve;
         if (generation === startedIn) dispatch({ kind: "turn", due: getDue(model.reason) });
         else resolve();
       });
-    tabs
-      .runExclusive(lockName, { maxWaitMs: waitAtMostMs }, work)
-      .catch(() => generation === startedIn && dispatch({ kind: "turn", due: [] }));
+    pipe(
+      () => tabs.runExclusive(lockName, { maxWaitMs: waitAtMostMs }, work),
+      onRejection(() => {
+        if (generation === startedIn) dispatch({ kind: "turn", due: [] });
+      }),
+      startTask,
+    );
   };
   const run = (effect: SyncEffect): void => {
     const startedIn = generation;
@@ -55,7 +62,13 @@ export const createSyncRunner = ({ tabs, getDue, push, onBegin, onEnd }: SyncRun
       onBegin();
       acquireLock();
     } else if (effect.kind === "push")
-      void push(effect.maskId).then((event) => generation === startedIn && dispatch(event));
+      pipe(
+        push(effect.maskId),
+        tapResult((event) => {
+          if (generation === startedIn) dispatch(event);
+        }),
+        startTask,
+      );
     else if (effect.kind === "end-turn") release();
     else onEnd(effect.round);
   };

@@ -20,6 +20,10 @@ export const clean = (clock: Clock, scheduler: Clock["scheduler"]) => [
   "core/masks/ownWords.ts": `import { timeout } from "../kernel/failure.ts";
 export const tooLate = timeout(15_000);
 `,
+  "core/masks/calls.ts": `import type { Call } from "../api/call.ts";
+import { listMasks } from "./maskEndpoints.ts";
+export const fetchMasks = (call: Call) => call(listMasks)();
+`,
 };
 
 const planted = {
@@ -32,6 +36,10 @@ const planted = {
   "core/masks/asyncArrow.ts": "export const later = async () => 1;\n",
   "core/masks/asyncFunction.ts": "export async function later() {\n  return 1;\n}\n",
   "core/masks/asyncMethod.ts": "export const later = {\n  async run() {\n    return 1;\n  },\n};\n",
+  "core/masks/then.ts": "export const later = (task: () => Promise<number>) => task().then((n) => n + 1);\n",
+  "core/masks/finally.ts": "export const later = (task: () => Promise<number>) => task().finally(() => 1);\n",
+  "core/masks/entered.ts":
+    "export const later = (read: (id: string) => () => Promise<number>) => () => read('m1')();\n",
   "core/masks/timer.ts": rx("timer", "export const tick = timer(5_000);"),
   "core/masks/timerNow.ts": rx(
     "timer",
@@ -61,7 +69,7 @@ const planted = {
   "core/masks/everything.ts": 'import * as rx from "rxjs";\nexport const later = rx.delay(300);\n',
 };
 
-describe("Core that reads the clock, rolls dice or throws is refused, and the refusal says what to use", () => {
+describe("Core that reads the clock, uses random numbers, throws or runs a task in the middle is refused with advice", () => {
   let tree: Tree;
   let verdict: Verdict;
 
@@ -92,6 +100,9 @@ describe("Core that reads the clock, rolls dice or throws is refused, and the re
   refuses("an async arrow function", "core/masks/asyncArrow.ts", "Use TaskEither");
   refuses("an async function", "core/masks/asyncFunction.ts", "Use TaskEither");
   refuses("an async method", "core/masks/asyncMethod.ts", "Use TaskEither");
+  refuses("then on a promise", "core/masks/then.ts", "composes tasks");
+  refuses("finally on a promise", "core/masks/finally.ts", "composes tasks");
+  refuses("a task that is built and run at once", "core/masks/entered.ts", "composes tasks");
   refuses("a timer without a scheduler", "core/masks/timer.ts", scheduler);
   refuses("a timer that has the time but no scheduler", "core/masks/timerNow.ts", scheduler);
   refuses("an interval without a scheduler", "core/masks/interval.ts", scheduler);

@@ -97,7 +97,7 @@ export const useAction = <Args extends readonly unknown[], A>(
 
 /** Binds a task that cannot fail; `isRunning` is true until it ends. */
 export const useTask = (
-  task: () => Task<void>,
+  task: () => Task<unknown>,
 ): { readonly run: () => void; readonly isRunning: boolean } => {
   const [isRunning, setRunning] = useState(false);
   const mounted = useRef(true);

@@ -13,7 +13,7 @@ export const PendingBanner = () => {
   const { message, progress, refused } = useObservable(sync.view$);
   const { masks } = useObservable(rules.view$);
   const [maskToDiscard, setMaskToDiscard] = useState<string | null>(null);
-  const syncNow = useTask(() => () => sync.syncNow().then(() => undefined));
+  const syncNow = useTask(() => sync.syncNow);
   const maskName = (id: string): string => masks.find((mask) => mask.id === id)?.description ?? "a mask";
 
   if (message === null) return null;

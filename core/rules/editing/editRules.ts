@@ -1,6 +1,9 @@
 import * as E from "fp-ts/lib/Either.js";
+import { pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Problem } from "../../api/errorMessages.ts";
+import { onRejection } from "../../kernel/task.ts";
 import type { ShowToast } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -83,18 +86,22 @@ export const createRuleEditing = ({
    * Loads the pattern engine when the draft needs it; when it cannot be loaded, the server checks the
    * expressions.
    */
-  const loadCompiler = (draft: RuleDraft): Promise<CompilePattern | undefined> =>
+  const loadCompiler = (draft: RuleDraft): T.Task<CompilePattern | undefined> =>
     hasPattern(draft)
-      ? patterns().then(
-          (compile) => compile,
-          () => undefined,
+      ? pipe(
+          patterns,
+          onRejection(() => undefined),
         )
-      : Promise.resolve(undefined);
+      : T.of(undefined);
 
-  const validate =
-    (draft: RuleDraft, maskId: MaskId | null, before: Rule | undefined): TE.TaskEither<Problem, Rule> =>
-    () =>
-      loadCompiler(draft).then((compile) => {
+  const validate = (
+    draft: RuleDraft,
+    maskId: MaskId | null,
+    before: Rule | undefined,
+  ): TE.TaskEither<Problem, Rule> =>
+    pipe(
+      loadCompiler(draft),
+      T.map((compile) => {
         const context = { maskId, ...(compile ? { compile } : {}) };
         const id = before?.id ?? newRuleId(clock.now(), random.fraction(), idsOf(shown(maskId ?? "")));
         const built = buildRule(draft, context, { id, now: iso(), ...(before ? { before } : {}) });
@@ -102,7 +109,8 @@ export const createRuleEditing = ({
           const errors = checkRuleDraft(draft, context);
           return createProblem(errors[0]?.message ?? "", errors);
         })(built);
-      });
+      }),
+    );
 
   const withRule = (
     id: RuleId,

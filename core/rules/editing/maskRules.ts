@@ -1,7 +1,9 @@
-import * as E from "fp-ts/lib/Either.js";
-import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import { debounceTime, distinctUntilChanged, filter, map, merge, Subscription, switchMap } from "rxjs";
+import { pipe } from "fp-ts/lib/function.js";
+import * as T from "fp-ts/lib/Task.js";
+import * as TE from "fp-ts/lib/TaskEither.js";
+import { debounceTime, defer, distinctUntilChanged, filter, map, merge, Subscription, switchMap } from "rxjs";
 import { combineState, createState, type State } from "../../kernel/state.ts";
+import { startTask } from "../../kernel/task.ts";
 import type { Mask, MaskId } from "../../masks/mask.ts";
 import type { MaskStatistics } from "../../masks/maskStatistics.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -65,9 +67,9 @@ export interface MaskRulesDeps extends Pick<SaveRulesDeps, "save" | "toast" | "o
   readonly rulesFromServer: (maskId: MaskId) => VersionedRules;
   readonly pending: PendingChanges;
   /** Fetches the masks with their rules from the server. */
-  readonly reload: TaskEither<unknown, void>;
+  readonly reload: TE.TaskEither<unknown, void>;
   /** The statistics of a mask; null when they cannot be fetched. */
-  readonly statistics: (maskId: MaskId) => Promise<MaskStatistics | null>;
+  readonly statistics: (maskId: MaskId) => T.Task<MaskStatistics | null>;
   readonly clock: Clock;
   readonly random: Random;
   readonly patterns: LoadPatterns;
@@ -121,10 +123,20 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
   );
   const viewed$ = merge(isOpen$, maskId$).pipe(filter(() => isOpen$.value));
 
-  const fetchCounters = (maskId: MaskId | null): Promise<RuleCounters | null> =>
+  const fetchCounters = (maskId: MaskId | null): T.Task<RuleCounters | null> =>
     maskId === null
-      ? Promise.resolve(null)
-      : deps.statistics(maskId).then((found) => (found ? (found.rules ?? {}) : null));
+      ? T.of(null)
+      : pipe(
+          deps.statistics(maskId),
+          T.map((found) => (found ? (found.rules ?? {}) : null)),
+        );
+
+  const reload = pipe(
+    deps.reload,
+    TE.tapIO(() => () => {
+      fetchedAt = clock.now();
+    }),
+  );
 
   /** A new mail of the mask means that the statistics of its rules may have changed. */
   const lastMail$ = masks$.pipe(
@@ -165,19 +177,14 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
             debounceTime(viewDebounceMs, clock.scheduler),
             filter(() => clock.now() - fetchedAt > staleAfterMs),
           )
-          .subscribe(
-            () =>
-              void deps.reload().then((result) => {
-                if (E.isRight(result)) fetchedAt = clock.now();
-              }),
-          ),
+          .subscribe(() => startTask(reload)),
       );
       running.add(
         merge(viewed$, lastMail$)
           .pipe(
             filter(() => isOpen$.value),
             debounceTime(viewDebounceMs, clock.scheduler),
-            switchMap(() => fetchCounters(view$.value.maskId)),
+            switchMap(() => defer(fetchCounters(view$.value.maskId))),
           )
           .subscribe(counters$.set),
       );

@@ -1,9 +1,11 @@
 import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
-import type { TaskEither } from "fp-ts/lib/TaskEither.js";
+import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { SchedulerLike } from "rxjs";
 import { type Failure, unavailable } from "../../kernel/failure.ts";
+import { chainResult, deferTask } from "../../kernel/task.ts";
+import { withTimeLimit } from "../../kernel/timeLimit.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Random, randomHex } from "../../ports/random.ts";
 import type { ServerMessage } from "../../realtime/messages.ts";
@@ -11,35 +13,22 @@ import type { SocketClient } from "../../realtime/socketClient.ts";
 
 /** A sync over the socket that takes longer than this is done over HTTP (SY5). */
 const socketSyncWithinMs = 5_000;
+const syncFailed: Failure = unavailable("The server has not synced");
 
 /**
  * Runs the sync over the socket, and over HTTP when that fails or takes longer than 5 s. A later answer over
  * the socket is ignored.
  */
-export const socketFirst =
-  <A>(
-    scheduler: SchedulerLike,
-    overSocket: TaskEither<Failure, A>,
-    overHttp: TaskEither<Failure, A>,
-  ): TaskEither<Failure, A> =>
-  () =>
-    new Promise((resolve, reject) => {
-      let isDecided = false;
-      const fallBack = (): void => {
-        if (isDecided) return;
-        isDecided = true;
-        patience.unsubscribe();
-        overHttp().then(resolve, reject);
-      };
-      const patience = scheduler.schedule(fallBack, socketSyncWithinMs);
-      overSocket().then((result) => {
-        if (E.isLeft(result)) return fallBack();
-        if (isDecided) return;
-        isDecided = true;
-        patience.unsubscribe();
-        resolve(result);
-      }, fallBack);
-    });
+export const socketFirst = <A>(
+  scheduler: SchedulerLike,
+  overSocket: TE.TaskEither<Failure, A>,
+  overHttp: TE.TaskEither<Failure, A>,
+): TE.TaskEither<Failure, A> =>
+  pipe(
+    overSocket,
+    withTimeLimit(scheduler, socketSyncWithinMs, syncFailed),
+    chainResult((result) => (E.isRight(result) ? T.of(result) : overHttp)),
+  );
 
 interface ReloadDeps {
   readonly clock: Clock;
@@ -53,16 +42,19 @@ interface ReloadDeps {
 
 type SyncComplete = Extract<ServerMessage, { readonly type: "sync_complete" }>;
 
-const syncFailed: Failure = unavailable("The server has not synced");
-
 /**
  * Creates the task that fetches the rules again. Over the socket, the server announces every change before it
  * reports that the sync is complete, and each announced change is fetched by itself; the task uses HTTP when
  * that fails or takes longer than 5 s (SY5).
  */
-export const createReloadRules =
-  ({ clock, random, request, isLoaded, list }: ReloadDeps): TE.TaskEither<Failure, void> =>
-  () => {
+export const createReloadRules = ({
+  clock,
+  random,
+  request,
+  isLoaded,
+  list,
+}: ReloadDeps): TE.TaskEither<Failure, void> =>
+  deferTask(() => {
     const requestId = randomHex(random, 8);
     const isAnswer = (message: ServerMessage): message is SyncComplete =>
       message.type === "sync_complete" && message.data.requestId === requestId;
@@ -70,5 +62,5 @@ export const createReloadRules =
       request({ type: "sync_request", data: { resource: "masks", requestId } }, isAnswer),
       TE.chain((answer) => (answer.data.success ? TE.right(undefined) : TE.left(syncFailed))),
     );
-    return (isLoaded() ? socketFirst(clock.scheduler, overSocket, list()) : list())();
-  };
+    return isLoaded() ? socketFirst(clock.scheduler, overSocket, list()) : list();
+  });

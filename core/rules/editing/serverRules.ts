@@ -1,5 +1,8 @@
+import { pipe } from "fp-ts/lib/function.js";
+import type { Task } from "fp-ts/lib/Task.js";
 import { merge, type Observable, Subscription } from "rxjs";
 import type { State } from "../../kernel/state.ts";
+import { startTask, tapResult } from "../../kernel/task.ts";
 import type { Mask, MaskId } from "../../masks/mask.ts";
 import type { PendingRecord, VersionedRules } from "../../sync/pendingRecord.ts";
 import { readRules } from "../model/ruleList.ts";
@@ -47,7 +50,7 @@ interface ServerRulesDeps {
   readonly pending: { readonly all: () => Records; readonly all$: Observable<Records> };
   readonly online$: State<boolean>;
   /** Fetches one mask without using cached responses; false when the fetch fails. */
-  readonly refetch: (maskId: MaskId) => Promise<boolean>;
+  readonly refetch: (maskId: MaskId) => Task<boolean>;
   /** Applies pending changes to newer rules of the server. */
   readonly rebase: (maskId: MaskId, fromServer: VersionedRules) => void;
 }
@@ -88,14 +91,18 @@ export const createServerRulesTracker = ({
       return;
     }
     refetching.set(id, false);
-    void refetch(id).then((isFetched) => {
-      const isOutdated = refetching.get(id);
-      refetching.delete(id);
-      if (isOutdated) refetchMask(id, null);
-      if (!isFetched) return;
-      addVersion(id, etag);
-      rebaseAll();
-    });
+    pipe(
+      refetch(id),
+      tapResult((isFetched) => {
+        const isOutdated = refetching.get(id);
+        refetching.delete(id);
+        if (isOutdated) refetchMask(id, null);
+        if (!isFetched) return;
+        addVersion(id, etag);
+        rebaseAll();
+      }),
+      startTask,
+    );
   };
   const rebaseAll = (): void => {
     if (masks$.value.status !== "ready") return;

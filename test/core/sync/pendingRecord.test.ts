@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { left, right } from "fp-ts/lib/Either.js";
 import { VirtualTimeScheduler } from "rxjs";
@@ -144,6 +145,7 @@ describe("A sync over the socket", () => {
     expect(requestCount).to.equal(0);
     scheduler.maxFrames = 5_000;
     scheduler.flush();
+    await setImmediate();
     expect(requestCount).to.equal(1);
     finish();
     expect(await outcome).to.deep.equal(right("http"));
