@@ -154,6 +154,8 @@ export const composeServer = async (config: Config): Promise<Server> => {
     maskDomain,
     postmaster,
     dnsServer,
+    trustedNetworks: config.trustedNetworks,
+    trustedSealers: config.trustedSealers,
     rspamdUrl,
     database,
     clock,

@@ -26,14 +26,18 @@ const replaceAt = (text: string): string => text.replace(/\s*@\s*/g, " at ").tri
 
 const unknownSender = "Unknown sender";
 
+/** Stands before the name of a sender that is not proven, where nothing the sender writes can push it out of view. */
+export const unverifiedMark = "[unverified]";
+
 /**
- * Returns the display name before the mask's address in the From header of a forwarded mail: "Name - user at
- * domain". The name is left out when it is empty or repeats the address; a sender without an address shows
- * the name alone.
+ * Returns the display name in the From header of a forwarded mail: "Name - user at domain". The name is left out when
+ * it is empty or repeats the address; a sender without an address shows the name alone. A sender that is not proven
+ * is marked.
  */
-export const forwardedName = (sender: Sender): string => {
+export const forwardedName = (sender: Sender, isUnverified = false): string => {
   const address = replaceAt(toPlainLine(sender.address, maxAddressLength));
   const name = replaceAt(toPlainLine(sender.name, maxNameLength));
-  if (address === "") return name === "" ? unknownSender : name;
-  return name === "" || name.toLowerCase() === address.toLowerCase() ? address : `${name} - ${address}`;
+  const isNameEmpty = name === "" || name.toLowerCase() === address.toLowerCase();
+  const shown = address === "" ? name || unknownSender : isNameEmpty ? address : `${name} - ${address}`;
+  return isUnverified ? `${unverifiedMark} ${shown}` : shown;
 };

@@ -72,6 +72,8 @@ export const maskFields = {
   description: { in: "mask", stored: t.string, input: Description, initial: "", isInForm: true },
   active: { in: "mask", stored: t.boolean, input: t.boolean, initial: true, isInForm: false },
   spamFilter: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: true },
+  /** Whether mail whose sender is not proven is taken without a mark, even against the wish of its domain. */
+  acceptUnproven: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: false },
 } as const satisfies Readonly<Record<string, MaskField<string> | MaskField<boolean>>>;
 
 type Fields = typeof maskFields;

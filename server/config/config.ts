@@ -18,6 +18,18 @@ const prices = listOf(
   pattern("a price id (price_…); after a comma, earlier ones that are still valid", /^(?:price|plan)_\w+$/),
 );
 
+interface Trust {
+  /** Networks whose mail is taken without proof of its sender. */
+  readonly trustedNetworks: readonly string[];
+  /** Domains of mailing lists and forwarders whose ARC seals are believed. */
+  readonly trustedSealers: readonly string[];
+}
+
+const readTrust = (read: ReturnType<typeof settings.createSettingReaders>["read"]): Trust => ({
+  trustedNetworks: read("TRUSTED_NETWORKS", settings.networks) ?? ["loopback"],
+  trustedSealers: read("TRUSTED_SEALERS", settings.domainNames) ?? [],
+});
+
 /**
  * Reads the configuration from the environment; throws a `SettingError` for the first invalid variable. The
  * README's table documents all variables.
@@ -105,6 +117,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     nextHop: readSecret("NEXT_HOP", settings.nextHop),
     /** Null uses the resolver of the system. */
     dnsServer: read("DNS_SERVER", settings.resolver),
+    ...readTrust(read),
     /** Null uses only the built-in spam check. */
     rspamdUrl: read(
       "RSPAMD_URL",

@@ -92,6 +92,13 @@ export const proxies = listOf(
     return text === "loopback" || (isIP(address) !== 0 && isPrefix && more.length === 0);
   }),
 );
+/** Networks; "none" is an empty list. */
+export const networks = format<readonly string[]>(`${proxies.expected}, or none`, (text) =>
+  text === "none" ? [] : proxies.parse(text),
+);
+export const domainNames = listOf(
+  format("domain names such as lists.example.org, separated by commas", parseDomain),
+);
 /** The address of a DNS server as `node:dns` accepts it. */
 export const resolver = matching("the IP address of a resolver, with :port if it is not 53", (text) => {
   const [, six = "", four = "", number = ""] = /^(?:\[(.*)\]|([\d.]+)):(\d+)$/.exec(text) ?? [];

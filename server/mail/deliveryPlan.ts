@@ -2,6 +2,7 @@ import type { ParsedMail } from "../../core/mail/parsedMail.ts";
 import type { BlockReason } from "../../core/masks/mailStatistics.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
+import type { Evidence } from "../proof/evidence.ts";
 import type { Db } from "../store/database.ts";
 import type { ReadDepth } from "./evaluate.ts";
 import type { SpamVerdict } from "./spamFilter.ts";
@@ -34,6 +35,8 @@ export interface DeliveryPlan {
   readonly size: number;
   /** Why the mail is blocked; null when it is not. */
   readonly block: BlockReason | null;
+  /** What is known about the sender; null when nothing was checked. */
+  readonly evidence: Evidence | null;
   /** Result of the spam filter; null when the mask's filter is off. */
   readonly spam: SpamVerdict | null;
   readonly copies: readonly OutgoingCopy[];

@@ -1,6 +1,14 @@
+import { decodeWords } from "postal-mime";
 import { forwardedName, type Sender } from "../../core/mail/forwardedFrom.ts";
 import type { HeaderBlock, HeaderField } from "../delivery/headerBlock.ts";
-import { encodeDisplayName, encodeList, encodeUnstructured } from "../delivery/headerText.ts";
+import {
+  decodeHeaderText,
+  encodeDisplayName,
+  encodeList,
+  encodeUnstructured,
+} from "../delivery/headerText.ts";
+import { isResultsOf, resultsLine } from "../proof/authenticationResults.ts";
+import type { Evidence } from "../proof/evidence.ts";
 import { originalSender } from "./originalSender.ts";
 
 /** Field that names the mask a mail was sent to; a mail through several masks has one for each. */
@@ -31,11 +39,24 @@ const renamedFields = new Set([
   "x-confirm-reading-to",
   mailboxLineField.toLowerCase(),
   tagsField.toLowerCase(),
+  "x-bauta-sender",
 ]);
 
 /** Also renames fields that an earlier mask has renamed, so that each forwarding can be undone separately. */
 const isRenamedField = ({ name }: HeaderField): boolean =>
   renamedFields.has(name) || name.startsWith(originalPrefix.toLowerCase());
+
+/** Field that says how far the sender is proven. */
+export const senderField = "X-Bauta-Sender";
+
+/** What is known about the sender of a mail; null where nothing was checked. */
+export interface SenderProof {
+  /** Our name in Authentication-Results. */
+  readonly host: string;
+  readonly evidence: Pick<Evidence, "results" | "standing"> | null;
+  /** Whether the owner of the mask takes unproven senders without a mark. */
+  readonly acceptUnproven: boolean;
+}
 
 /** The bytes and the envelope sender of a mail, with its parsed header. */
 export interface RawMailContent {
@@ -64,15 +85,32 @@ export interface HeaderChanges {
 
 const noHeaderChanges: HeaderChanges = { subject: null, tags: [] };
 
+/** Stands before the subject of mail whose domain asks to set such mail aside (DMARC, p=quarantine). */
+const suspiciousMark = "[Suspicious sender]";
+
+const maxSubjectBytes = 2_048;
+
+const subjectOf = ({ content, header }: RawMailContent): string => {
+  const field = header.fields.find(({ name }) => name === "subject");
+  const bytes = field
+    ? content.subarray(field.valueStart, field.end).subarray(0, maxSubjectBytes)
+    : Buffer.alloc(0);
+  return decodeWords(decodeHeaderText(bytes).replaceAll(/\r\n/g, "")).trim();
+};
+
 const addedFields = ({ subject, tags }: HeaderChanges): string =>
   [
     ...(tags.length === 0 ? [] : [`${tagsField}: ${encodeList(tags)}\r\n`]),
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
   ].join("");
 
-const renameFields = ({ content, header }: RawMailContent, hasNewSubject: boolean): readonly Buffer[] => {
+const renameFields = (
+  { content, header }: RawMailContent,
+  host: string,
+  hasNewSubject: boolean,
+): readonly Buffer[] => {
   const isRenamed = (field: HeaderField): boolean =>
-    isRenamedField(field) || (hasNewSubject && field.name === "subject");
+    isRenamedField(field) || (hasNewSubject && field.name === "subject") || isResultsOf(content, field, host);
   const pieces: Buffer[] = header.hasMailboxLine ? [Buffer.from(`${mailboxLineField}: `)] : [];
   let copied = 0;
   const renameField = (field: HeaderField): void => {
@@ -91,18 +129,31 @@ const renameFields = ({ content, header }: RawMailContent, hasNewSubject: boolea
 export const prepareForwarding = (
   mail: RawMailContent,
   traceLine: string,
+  { host, evidence, acceptUnproven }: SenderProof,
 ): ((maskEmail: string, changes?: HeaderChanges) => Buffer) => {
   const sender = originalSender(mail.content, mail.header);
-  const name = encodeDisplayName(forwardedName(sender ?? { name: "", address: mail.envelopeSender }));
+  const isUnverified = evidence !== null && evidence.standing !== "proven" && !acceptUnproven;
+  const name = encodeDisplayName(
+    forwardedName(sender ?? { name: "", address: mail.envelopeSender }, isUnverified),
+  );
+  const proof =
+    evidence === null ? "" : `${resultsLine(host, evidence.results)}${senderField}: ${evidence.standing}\r\n`;
   const replyToField = replyTo(mail, sender);
   const body = mail.content.subarray(mail.header.end);
-  const unchangedHeader = renameFields(mail, false);
-  return (maskEmail, changes = noHeaderChanges) =>
-    Buffer.concat([
-      Buffer.from(`${traceLine}${maskField}: ${maskEmail}\r\n`),
+  const unchangedHeader = renameFields(mail, host, false);
+  const isSuspicious = isUnverified && evidence.standing === "suspicious";
+  const markSubject = (changes: HeaderChanges): HeaderChanges =>
+    isSuspicious
+      ? { ...changes, subject: `${suspiciousMark} ${changes.subject ?? subjectOf(mail)}`.trim() }
+      : changes;
+  return (maskEmail, given = noHeaderChanges) => {
+    const changes = markSubject(given);
+    return Buffer.concat([
+      Buffer.from(`${traceLine}${maskField}: ${maskEmail}\r\n${proof}`),
       ...replyToField,
       Buffer.from(`${addedFields(changes)}From: ${name}\r\n <${maskEmail}>\r\n`),
-      ...(changes.subject === null ? unchangedHeader : renameFields(mail, true)),
+      ...(changes.subject === null ? unchangedHeader : renameFields(mail, host, true)),
       body,
     ]);
+  };
 };

@@ -5,11 +5,11 @@ import { addCounts, type Count, type CountKind } from "../insights/countQueries.
 import { dayOf, periodOf } from "../insights/history.ts";
 import { addRecentMails, type MailOutcome, type RecentMail } from "../insights/recentMailQueries.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
+import type { Authentication } from "../proof/evidence.ts";
 import type { Database } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
 import type { CommittedMail, CountMails } from "./deliveryPlan.ts";
 import type { RecordVerdict } from "./sampleSenders.ts";
-import type { Authentication } from "./spamScore.ts";
 
 interface CountFact {
   readonly kind: CountKind;

@@ -9,6 +9,9 @@ import type { ClassifyMail } from "../insights/classification.ts";
 import { findMailRoute } from "../masks/mailRoute.ts";
 import { readMaskHistory } from "../masks/maskStatistics.ts";
 import type { Log } from "../ops/log.ts";
+import type { Evidence } from "../proof/evidence.ts";
+import { createJudge, type JudgeTask, judgeThreads } from "../proof/judge.ts";
+import { createIsInNetworks } from "../proof/networks.ts";
 import type { MailParameters, ReceivedMail, SmtpTransaction } from "../smtp/smtpServer.ts";
 import type { Database } from "../store/database.ts";
 import { createWorkerPool } from "../workers/workerPool.ts";
@@ -23,14 +26,17 @@ import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
 import { createReservations } from "./reservations.ts";
 import { createRspamd } from "./rspamd.ts";
 import { createSampleSenders, type RecordVerdict, type SampleSenders } from "./sampleSenders.ts";
-import { createSpamFilter, type SpamCheckTask, spamThreads } from "./spamFilter.ts";
-import type { Evidence } from "./spamScore.ts";
+import { createSpamFilter } from "./spamFilter.ts";
 import { type AcceptedMail, beginTransaction } from "./transaction.ts";
 
 export interface MailReceiverDeps {
   readonly maskDomain: string;
   /** Address for the postmaster's mail; null uses the installation's own postmaster address. */
   readonly postmaster: string | null;
+  /** Networks whose mail is taken without proof of its sender; none also checks private addresses like public ones. */
+  readonly trustedNetworks: readonly string[];
+  /** Domains whose ARC seals are believed. */
+  readonly trustedSealers: readonly string[];
   /** DNS server for sender checks; null uses the system's resolver. */
   readonly dnsServer: string | null;
   /** Null uses only the built-in spam filter. */
@@ -68,14 +74,23 @@ interface MailEvaluation {
 
 /** Creates rules and spam filter, with worker threads for slow work. */
 const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
-  const { maskDomain, dnsServer, rspamdUrl, database, clock, random, classifyMail, recordVerdict } = deps;
+  const { maskDomain, trustedNetworks, trustedSealers, dnsServer, rspamdUrl } = deps;
+  const { database, clock, random, classifyMail, recordVerdict } = deps;
   const pool = createWorkerPool<EvaluationTask, readonly Decision[]>(evaluationThreads);
-  const spamPool = createWorkerPool<SpamCheckTask, Evidence>(spamThreads);
+  const judgePool = createWorkerPool<JudgeTask, Evidence>(judgeThreads);
+  const judge = createJudge({
+    pool: judgePool,
+    options: { host: maskDomain, trustedSealers, judgesPrivate: trustedNetworks.length === 0 },
+    dnsServer,
+    clock,
+  });
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
   return {
     planDeps: {
       evaluate: createEvaluateMail(pool),
-      checkSpam: createSpamFilter({ pool: spamPool, host: maskDomain, dnsServer, rspamd }),
+      judge,
+      isTrusted: createIsInNetworks(trustedNetworks),
+      checkSpam: createSpamFilter(rspamd),
       maskDomain,
       random,
       confirmedAddressesOf: (userId) => listConfirmedAddresses(database.db, userId),
@@ -83,17 +98,10 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       classifyMail,
     },
     sampleSenders:
-      recordVerdict === null
-        ? () => {}
-        : createSampleSenders({
-            check: (content, envelope, owner) =>
-              spamPool.run({ content, envelope, host: maskDomain, dnsServer }, owner),
-            record: recordVerdict,
-            clock,
-          }),
+      recordVerdict === null ? () => {} : createSampleSenders({ check: judge, record: recordVerdict, clock }),
     stop: async () => {
       await pool.stop();
-      await spamPool.stop();
+      await judgePool.stop();
     },
   };
 };

@@ -6,6 +6,9 @@ import { blockedDecision, type Decision } from "../../core/rules/engine/decision
 import { findReplyObstacle } from "../../core/rules/engine/mayReply.ts";
 import { type ClassifyMail, isClassificationOn } from "../insights/classification.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
+import type { Evidence, SenderEnvelope } from "../proof/evidence.ts";
+import type { Judge } from "../proof/judge.ts";
+import type { IsInNetworks } from "../proof/networks.ts";
 import { noRules } from "../rules/ruleCache.ts";
 import type { TraceInfo } from "../smtp/smtpServer.ts";
 import { newId } from "../store/id.ts";
@@ -22,7 +25,6 @@ import { prepareForwarding, type RawMailContent } from "./forwardedMail.ts";
 import { originalSender } from "./originalSender.ts";
 import { parseHeader, reduceMail } from "./parseMail.ts";
 import type { CheckSpam, SpamVerdict } from "./spamFilter.ts";
-import type { SpamEnvelope } from "./spamScore.ts";
 import { stripTrackers } from "./stripTrackers.ts";
 
 /** Id in `Decision.block` when the spam filter and not a rule blocks a mail. */
@@ -37,6 +39,21 @@ const blockSpam = (decision: Decision, spam: SpamVerdict | null): Decision =>
     ? decision
     : blockedDecision({ how: "refuse", ruleId: spamFilterRuleId });
 
+/** Id in `Decision.block` when a mail is refused because its sender is forged. */
+export const forgedSenderRuleId = "forged-sender";
+
+/** Refuses mail that is not from the domain in its From, when that domain asks for it and the owner does not object. */
+const blockForged = (
+  decision: Decision,
+  evidence: Evidence | null,
+  { acceptUnproven }: MailRoute,
+): Decision =>
+  evidence?.standing !== "forged" || acceptUnproven || decision.block !== null
+    ? decision
+    : blockedDecision({ how: "refuse", ruleId: forgedSenderRuleId });
+
+const forgedReason: BlockReason = { threatLevel: "high", reason: "Forged sender (DMARC)" };
+
 const spamReason = ({ score, reasons: [first] }: SpamVerdict): BlockReason => ({
   threatLevel: score >= highThreatScore ? "high" : "medium",
   reason: first === undefined ? "Spam filter" : `Spam filter: ${first}`,
@@ -45,6 +62,7 @@ const spamReason = ({ score, reasons: [first] }: SpamVerdict): BlockReason => ({
 /** Returns the reason why a mail is blocked, as text for its owner; null when it is not blocked. */
 const blockReason = ({ block, applied }: Decision, spam: SpamVerdict | null): BlockReason | null => {
   if (block === null) return null;
+  if (block.ruleId === forgedSenderRuleId) return forgedReason;
   if (spam?.isSpam && block.ruleId === spamFilterRuleId) return spamReason(spam);
   const rule = applied.find(({ id }) => id === block.ruleId);
   return { threatLevel: "low", reason: `Rule "${rule?.name ?? block.ruleId}"` };
@@ -52,6 +70,10 @@ const blockReason = ({ block, applied }: Decision, spam: SpamVerdict | null): Bl
 
 export interface DeliveryPlanDeps extends EvaluationInputDeps {
   readonly evaluate: EvaluateMail;
+  /** Called for mail from networks that are not trusted, and for mail to masks whose spam filter is on. */
+  readonly judge: Judge;
+  /** Whether mail from an address is taken without proof of its sender. */
+  readonly isTrusted: IsInNetworks;
   /** Called for mail to masks whose spam filter is on. */
   readonly checkSpam: CheckSpam;
   readonly random: Random;
@@ -74,18 +96,22 @@ const toSenderDomain = (address: string): string => {
 
 type WriteForwarded = (route: MailRoute, decision: Decision) => Buffer;
 
-/** Creates the function that writes the forwarded mail for a mask, with or without trackers. */
-const createWriteForwarded = (mail: RawMail): WriteForwarded => {
-  const plain = prepareForwarding(mail, mail.traceLine);
-  let clean: ReturnType<typeof prepareForwarding> | undefined;
-  return ({ maskEmail }, { removeTrackers, subject, tags }) => {
-    if (!removeTrackers) return plain(maskEmail, { subject, tags });
-    clean ??= prepareForwarding(
-      { ...mail, content: stripTrackers(mail.content, mail.header) },
-      mail.traceLine,
-    );
-    return clean(maskEmail, { subject, tags });
+type Forwarding = ReturnType<typeof prepareForwarding>;
+
+/** Creates the function that writes the forwarded mail for a mask, with or without trackers and marks. */
+const createWriteForwarded = (mail: RawMail, host: string, evidence: Evidence | null): WriteForwarded => {
+  const prepared = new Map<string, Forwarding>();
+  const prepareOnce = (isClean: boolean, acceptUnproven: boolean): Forwarding => {
+    const key = `${isClean} ${acceptUnproven}`;
+    const content = isClean ? stripTrackers(mail.content, mail.header) : mail.content;
+    const forwarding =
+      prepared.get(key) ??
+      prepareForwarding({ ...mail, content }, mail.traceLine, { host, evidence, acceptUnproven });
+    prepared.set(key, forwarding);
+    return forwarding;
   };
+  return ({ maskEmail, acceptUnproven }, { removeTrackers, subject, tags }) =>
+    prepareOnce(removeTrackers, acceptUnproven)(maskEmail, { subject, tags });
 };
 
 /**
@@ -112,25 +138,40 @@ const composeReplyOf = async (
 };
 
 /** Returns what a spam check needs to know of the transmission. */
-export const toSpamEnvelope = ({ envelopeSender: sender, trace }: RawMail): SpamEnvelope => ({
+export const toSenderEnvelope = ({ envelopeSender: sender, trace }: RawMail): SenderEnvelope => ({
   sender,
   helo: trace.helo,
   remoteAddress: trace.remoteAddress,
 });
 
-/** Checks a mail for spam once for all masks whose filter is on; returns null when there is none. */
-const checkSpamOnce = async (
-  { checkSpam }: DeliveryPlanDeps,
+/** What was found out about a mail once for all its masks. */
+interface Checks {
+  /** Null when nobody asks who sent the mail. */
+  readonly evidence: Evidence | null;
+  readonly spam: SpamVerdict | null;
+}
+
+/** Checks the sender of a mail, and whether it is spam where a mask's filter is on. */
+const checkMail = async (
+  { judge, isTrusted, checkSpam }: DeliveryPlanDeps,
   mail: RawMail,
   routes: readonly MailRoute[],
-): Promise<SpamVerdict | null> => {
-  const filteredRoute = routes.find(({ spamFilter }) => spamFilter);
-  return filteredRoute ? checkSpam(mail.content, toSpamEnvelope(mail), filteredRoute.userId) : null;
+): Promise<Checks> => {
+  const isFiltered = routes.some(({ spamFilter }) => spamFilter);
+  const isProofNeeded = !isTrusted(mail.trace.remoteAddress);
+  if (!isFiltered && !isProofNeeded) return { evidence: null, spam: null };
+  const envelope = toSenderEnvelope(mail);
+  const evidence = await judge(mail.content, envelope, routes[0]?.userId ?? "");
+  return {
+    evidence: isProofNeeded ? evidence : null,
+    spam: isFiltered ? await checkSpam(mail.content, envelope, evidence) : null,
+  };
 };
 
 interface EvaluatedMask extends MaskDecision {
   readonly route: MailRoute;
   readonly input: EvaluationInput;
+  readonly evidence: Evidence | null;
   readonly spam: SpamVerdict | null;
 }
 
@@ -141,7 +182,7 @@ const planForMask = async (
   evaluated: EvaluatedMask,
   write: WriteForwarded,
 ): Promise<DeliveryPlan> => {
-  const { route, decision, readDepth, input, spam } = evaluated;
+  const { route, decision, readDepth, input, evidence, spam } = evaluated;
   const { destinations, digest, archive } = decision;
   const isWritten = destinations.length + digest.length > 0 || archive !== null;
   const sender = originalSender(mail.content, mail.header);
@@ -156,6 +197,7 @@ const planForMask = async (
     category: input.facts.category,
     size: mail.content.length,
     block: blockReason(decision, spam),
+    evidence,
     spam,
     copies: destinations.map(copyTo),
     digest: digest.map(copyTo),
@@ -182,18 +224,19 @@ export const planDelivery = async (
     }),
   );
   const readContent = () => reduceMail(content, header);
-  const [decisions, spamVerdict] = await Promise.all([
+  const [decisions, { evidence, spam: spamVerdict }] = await Promise.all([
     deps.evaluate({ readContent, parsedMail }, inputs),
-    checkSpamOnce(deps, mail, routes),
+    checkMail(deps, mail, routes),
   ]);
-  const write = createWriteForwarded(mail);
+  const write = createWriteForwarded(mail, deps.maskDomain, evidence);
   return Promise.all(
     routes.flatMap((route, n) => {
       const [input, evaluated] = [inputs[n], decisions[n]];
       if (!input || !evaluated) return [];
       const spam = route.spamFilter ? spamVerdict : null;
-      const decision = blockSpam(evaluated.decision, spam);
-      return [planForMask(deps, mail, parsedMail, { ...evaluated, route, input, decision, spam }, write)];
+      const decision = blockSpam(blockForged(evaluated.decision, evidence, route), spam);
+      const checked = { ...evaluated, route, input, decision, evidence, spam };
+      return [planForMask(deps, mail, parsedMail, checked, write)];
     }),
   );
 };

@@ -13,7 +13,13 @@ import { copyCount, type DeliveryPlan } from "./deliveryPlan.ts";
 import { CannotEncrypt, type EncryptMail, encryptCopies } from "./encryptCopies.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
 import type { MailLogEntry } from "./mailLog.ts";
-import { type DeliveryPlanDeps, planDelivery, type RawMail, toSpamEnvelope } from "./planDelivery.ts";
+import {
+  type DeliveryPlanDeps,
+  forgedSenderRuleId,
+  planDelivery,
+  type RawMail,
+  toSenderEnvelope,
+} from "./planDelivery.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
 import { isLooping, receivedField } from "./receivedField.ts";
 import * as refusals from "./refusals.ts";
@@ -51,6 +57,7 @@ const readRawMail = (
   const header = readHeaderBlock(content);
   if (!header) return refusals.headerTooLarge;
   if (isLooping(header)) return refusals.mailLoop;
+  if (header.fields.filter(({ name }) => name === "from").length > 1) return refusals.severalFromFields;
   const traceLine = receivedField(trace, newId(planDeps.random), maskDomain);
   return { content, header, envelopeSender: sender, trace, traceLine, now: clock.now() };
 };
@@ -66,6 +73,8 @@ const isRefused = ({ decision }: DeliveryPlan): boolean => decision.block?.how =
 /** Returns the reply when the rules or spam filters of all recipients refuse a mail; null otherwise. */
 const refusalOf = (plans: readonly DeliveryPlan[], hasNotice: boolean): SmtpReply | null => {
   if (hasNotice || plans.length === 0 || !plans.every(isRefused)) return null;
+  if (plans.some(({ decision }) => decision.block?.ruleId === forgedSenderRuleId))
+    return refusals.forgedSender;
   return plans.some(({ spam }) => spam?.isSpam) ? refusals.refusedAsSpam : refusals.refusedByRule;
 };
 
@@ -112,11 +121,15 @@ const queueMail = async (
         ? null
         : {
             recipient: postmaster,
-            content: prepareForwarding(mail, mail.traceLine)(postmasterAddress(maskDomain)),
+            content: prepareForwarding(mail, mail.traceLine, {
+              host: maskDomain,
+              evidence: null,
+              acceptUnproven: true,
+            })(postmasterAddress(maskDomain)),
           };
     const envelopeSender = received.sender === "" ? "" : bounceAddress(maskDomain);
     const committed = await commit.submit({ month, envelopeSender, plans, notice });
-    if (committed.kind === "queued") deps.sampleSenders(content, toSpamEnvelope(mail), plans);
+    if (committed.kind === "queued") deps.sampleSenders(content, toSenderEnvelope(mail), plans);
     return { committed, plans, refusal: refusalOf(plans, notice !== null) };
   } finally {
     memory.release(room);

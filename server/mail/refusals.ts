@@ -29,6 +29,16 @@ export const refusedAsSpam = smtpReply(
   "5.7.1",
   "This mail looks like spam or comes from elsewhere than it says (SPF, DKIM, DMARC); it was not taken",
 );
+export const forgedSender = smtpReply(
+  550,
+  "5.7.1",
+  "This mail does not come from the domain in its From field, and that domain asks to refuse such mail (DMARC)",
+);
+export const severalFromFields = smtpReply(
+  550,
+  "5.7.1",
+  "This mail has more than one From field (RFC 5322, 3.6)",
+);
 export const tooManyCopies = smtpReply(
   552,
   "5.3.4",

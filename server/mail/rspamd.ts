@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import type { SpamEnvelope } from "./spamScore.ts";
+import type { SenderEnvelope } from "../proof/evidence.ts";
 
 /** Result of rspamd. */
 export interface RspamdVerdict {
@@ -11,7 +11,10 @@ export interface RspamdVerdict {
 }
 
 /** Checks a mail; resolves with null when rspamd cannot be reached or its answer is invalid. Never rejects. */
-export type CheckWithRspamd = (content: Uint8Array, envelope: SpamEnvelope) => Promise<RspamdVerdict | null>;
+export type CheckWithRspamd = (
+  content: Uint8Array,
+  envelope: SenderEnvelope,
+) => Promise<RspamdVerdict | null>;
 
 const timeoutMs = 3_000;
 const maxAnswerBytes = 1024 * 1024;
@@ -31,7 +34,7 @@ const spamActions = new Set(["reject", "add header", "rewrite subject", "quarant
 const toHeaderValue = (text: string): string =>
   encodeURI(text.replaceAll(/\p{Surrogate}/gu, "?")).slice(0, 1_000);
 
-const toHeaders = ({ sender, helo, remoteAddress }: SpamEnvelope): Record<string, string> => ({
+const toHeaders = ({ sender, helo, remoteAddress }: SenderEnvelope): Record<string, string> => ({
   "content-type": "message/rfc822",
   ip: remoteAddress,
   from: toHeaderValue(sender),

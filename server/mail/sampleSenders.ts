@@ -1,22 +1,20 @@
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
+import type { Evidence, SenderEnvelope } from "../proof/evidence.ts";
+import type { Judge } from "../proof/judge.ts";
 import type { DeliveryPlan } from "./deliveryPlan.ts";
-import type { Evidence, SpamEnvelope } from "./spamScore.ts";
 
 /** How many mails of a mask are checked in a day, because each check queries the name server. */
 const samplesPerDay = 10;
 /** Limits the memory for the counters of masks. */
 const maxMasks = 10_000;
 
-/** Checks who a mail is from. Rejects after a timeout. */
-export type CheckSender = (content: Uint8Array, envelope: SpamEnvelope, owner: string) => Promise<Evidence>;
-
 /** Records the result of a sender check. */
 export type RecordVerdict = (route: MailRoute, authentication: Evidence["authentication"]) => Promise<void>;
 
 export interface SampleDeps {
-  readonly check: CheckSender;
+  readonly check: Judge;
   readonly record: RecordVerdict;
   readonly clock: Pick<Clock, "now">;
 }
@@ -24,7 +22,7 @@ export interface SampleDeps {
 /** Checks an accepted mail if one is due; returns immediately. */
 export type SampleSenders = (
   content: Uint8Array,
-  envelope: SpamEnvelope,
+  envelope: SenderEnvelope,
   plans: readonly DeliveryPlan[],
 ) => void;
 
@@ -42,7 +40,7 @@ export const createSampleSenders = ({ check, record, clock }: SampleDeps): Sampl
 
   const sample = async (
     content: Uint8Array,
-    envelope: SpamEnvelope,
+    envelope: SenderEnvelope,
     { route }: DeliveryPlan,
   ): Promise<void> => {
     const { authentication } = await check(content, envelope, route.userId);

@@ -26,6 +26,8 @@ export interface MailRoute {
   /** JSON. */
   readonly rules: string;
   readonly spamFilter: boolean;
+  /** Whether mail with an unproven sender is taken like any other. */
+  readonly acceptUnproven: boolean;
 }
 
 /** Returns the mail route of an assigned address; null when no mask has it. */
@@ -49,6 +51,7 @@ export const findMailRoute = async (db: Db, address: string): Promise<MailRoute 
       "users.suspended",
       "masks.rules",
       "masks.spam_filter as spamFilter",
+      "masks.accept_unproven as acceptUnproven",
       "content_access.enabled",
       "content_access.features",
       "content_access.external_model",
@@ -70,6 +73,7 @@ export const findMailRoute = async (db: Db, address: string): Promise<MailRoute 
         consent: toConsent(row.tier, row),
         rules: row.rules,
         spamFilter: row.spamFilter === 1,
+        acceptUnproven: row.acceptUnproven === 1,
       }
     : null;
 };

@@ -41,6 +41,8 @@ describe("configuration by environment", () => {
       postmaster: null,
       tls: null,
       trustedProxies: ["loopback"],
+      trustedNetworks: ["loopback"],
+      trustedSealers: [],
       dataDir: resolve("data"),
       maskDomain: "masks.localhost",
       publicUrl: "http://127.0.0.1:3000",

@@ -14,7 +14,14 @@ const odd = [
 
 const forwarded = (content: Buffer): Buffer | null => {
   const header = readHeaderBlock(content);
-  return header && prepareForwarding({ content, header, envelopeSender: "" }, "")("shop@masks.example");
+  return (
+    header &&
+    prepareForwarding({ content, header, envelopeSender: "" }, "", {
+      host: "masks.example",
+      evidence: null,
+      acceptUnproven: false,
+    })("shop@masks.example")
+  );
 };
 
 /** Mails that others have collected because they are odd, as they would leave without a key. */

@@ -2,7 +2,11 @@ import { expect } from "chai";
 import fc from "fast-check";
 import PostalMime from "postal-mime";
 import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
-import { type HeaderChanges, prepareForwarding } from "../../../server/mail/forwardedMail.ts";
+import {
+  type HeaderChanges,
+  prepareForwarding,
+  type SenderProof,
+} from "../../../server/mail/forwardedMail.ts";
 import { isLooping, receivedField } from "../../../server/mail/receivedField.ts";
 import { undoForwarding } from "./undo.ts";
 
@@ -20,6 +24,8 @@ const trace = receivedField(
   "masks.example",
 );
 
+const unchecked: SenderProof = { host: "masks.example", evidence: null, acceptUnproven: false };
+
 const forward = (
   mail: string | Buffer,
   envelopeSender = "bounce@shop.example",
@@ -28,7 +34,7 @@ const forward = (
   const content = Buffer.isBuffer(mail) ? mail : Buffer.from(mail);
   const header = readHeaderBlock(content);
   if (!header) throw new Error("the header is too large");
-  return prepareForwarding({ content, header, envelopeSender }, trace)(mask, marks);
+  return prepareForwarding({ content, header, envelopeSender }, trace, unchecked)(mask, marks);
 };
 
 const forwardedText = (mail: string | Buffer, envelopeSender?: string): string =>

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { createRspamd } from "../../../server/mail/rspamd.ts";
 import { createSpamFilter } from "../../../server/mail/spamFilter.ts";
-import { type Evidence, noEvidence, type SpamEnvelope } from "../../../server/mail/spamScore.ts";
+import { noEvidence, type SenderEnvelope } from "../../../server/proof/evidence.ts";
 
 const mail = Buffer.from("From: ada@shop.example\r\n\r\nHello\r\n");
-const envelope: SpamEnvelope = {
+const envelope: SenderEnvelope = {
   sender: "ada@shop.example",
   helo: "mx.shop.example",
   remoteAddress: "192.0.2.1",
@@ -49,12 +49,11 @@ describe("the spam filter asks rspamd where there is one", () => {
   });
 
   const judge = (of = envelope, withinMs = 500) =>
-    createSpamFilter({
-      pool: { run: async (): Promise<Evidence> => ({ ...noEvidence, authors: 0, hasDate: false }) },
-      host: "masks.example",
-      dnsServer: null,
-      rspamd: createRspamd(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, withinMs),
-    })(mail, of, "owner");
+    createSpamFilter(createRspamd(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, withinMs))(
+      mail,
+      of,
+      { ...noEvidence, authors: 0, hasDate: false },
+    );
 
   const verdict = (action: string, symbols: Readonly<Record<string, number>> = {}): typeof answer => ({
     status: 200,

@@ -1,13 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import {
-  type Authentication,
-  type Evidence,
-  reasonsAgainst,
-  spamThreshold,
-  toScore,
-  type Verdict,
-} from "../../../server/mail/spamScore.ts";
+import { reasonsAgainst, spamThreshold, toScore } from "../../../server/mail/spamScore.ts";
+import type { Authentication, Evidence, Verdict } from "../../../server/proof/evidence.ts";
 
 const verdicts: readonly Verdict[] = [
   "pass",
@@ -23,6 +17,10 @@ const verdicts: readonly Verdict[] = [
 const proven: Evidence = {
   authentication: { spf: "pass", dkim: "pass", dmarc: "pass", arc: "none" },
   policy: "reject",
+  standing: "proven",
+  results: "",
+  alignedBy: ["spf", "dkim"],
+  fromFields: 1,
   authors: 1,
   hasFalseName: false,
   hasDate: true,
@@ -66,6 +64,10 @@ describe("what speaks against a mail", () => {
   const anyEvidence: fc.Arbitrary<Evidence> = fc.record({
     authentication: fc.record({ spf: anyVerdict, dkim: anyVerdict, dmarc: anyVerdict, arc: anyVerdict }),
     policy: fc.constantFrom("none", "quarantine", "reject"),
+    standing: fc.constantFrom("proven", "unproven", "suspicious", "forged"),
+    results: fc.constant(""),
+    alignedBy: fc.constant([]),
+    fromFields: fc.constant(1),
     authors: fc.nat(3),
     hasFalseName: fc.boolean(),
     hasDate: fc.boolean(),

@@ -36,7 +36,7 @@ describe("masks", () => {
       forwardTo: "owner@example.org",
       active: true,
       customPrefix: null,
-      settings: { spamFilter: false, rules: [], rulesVersion: versionOfNone },
+      settings: { spamFilter: false, acceptUnproven: false, rules: [], rulesVersion: versionOfNone },
       destinationStatus: "confirmed",
       metadata: {},
       statistics: { totalReceived: 0, totalForwarded: 0, spamBlocked: 0, totalSent: 0, lastUsed: null },
@@ -86,7 +86,7 @@ describe("masks", () => {
       updated: updatedOf(renamed),
       active: false,
       description: "Other shop",
-      settings: { spamFilter: false, rules: [], rulesVersion: versionOfNone },
+      settings: { spamFilter: false, acceptUnproven: false, rules: [], rulesVersion: versionOfNone },
     });
     const { updated: _, ...same } = renamed.json as Mask;
     expect((await edit(mask.id, {})).json, "an empty change").to.deep.include(same);

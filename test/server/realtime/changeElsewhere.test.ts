@@ -46,6 +46,7 @@ describe("a mask that is changed on another device", function () {
       description: "Shop",
       forwardTo: "owner@example.org",
       spamFilter: false,
+      acceptUnproven: false,
       customPrefix: "",
     };
     await phone.signedIn().masks.create(draft)();

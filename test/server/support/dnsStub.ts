@@ -1,9 +1,10 @@
 import { createSocket } from "node:dgram";
 
+/** What a name has of one type: records, or a server that fails. */
+type Records = readonly string[] | "SERVFAIL";
+
 /** What a name has: records by type, "SERVFAIL", or "silence", which never answers. */
-export type Zone = Readonly<
-  Record<string, Readonly<Record<string, readonly string[]>> | "SERVFAIL" | "silence">
->;
+export type Zone = Readonly<Record<string, Readonly<Record<string, Records>> | "SERVFAIL" | "silence">>;
 
 export interface DnsStub {
   /** As DNS_SERVER wants it. */
@@ -14,7 +15,17 @@ export interface DnsStub {
   readonly close: () => Promise<void>;
 }
 
-const types: Readonly<Record<number, string>> = { 1: "A", 5: "CNAME", 15: "MX", 16: "TXT", 28: "AAAA" };
+const types: Readonly<Record<number, string>> = {
+  1: "A",
+  5: "CNAME",
+  12: "PTR",
+  15: "MX",
+  16: "TXT",
+  28: "AAAA",
+  52: "TLSA",
+};
+
+const cnameType = 5;
 
 interface Question {
   readonly name: string;
@@ -32,26 +43,96 @@ const questionIn = (packet: Buffer): Question => {
   return { name: labels.join(".").toLowerCase(), type: packet.readUInt16BE(at + 1), end: at + 5 };
 };
 
-const dataOf = (type: number, value: string): Buffer => {
-  if (type === 1) return Buffer.from(value.split(".").map(Number));
-  const strings = value.match(/.{1,255}/gs) ?? [""];
-  return Buffer.concat(strings.map((one) => Buffer.concat([Buffer.from([one.length]), Buffer.from(one)])));
+const nameData = (name: string): Buffer =>
+  Buffer.concat([
+    ...name
+      .replace(/\.$/, "")
+      .split(".")
+      .filter((label) => label !== "")
+      .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);
+
+/** The 16 bytes of an IPv6 address, "::" included. */
+const ipv6Data = (address: string): Buffer => {
+  const { hostname } = new URL(`http://[${address}]/`);
+  const [head = "", tail] = hostname.slice(1, -1).split("::");
+  const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
+  const [first, last] = [groups(head), groups(tail ?? "")];
+  const all =
+    tail === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill("0"), ...last];
+  return Buffer.concat(all.map((group) => Buffer.from(group.padStart(4, "0"), "hex")));
 };
 
-const record = (type: number, value: string): Buffer => {
+const dataOf = (type: number, value: string): Buffer => {
+  switch (types[type]) {
+    case "A":
+      return Buffer.from(value.split(".").map(Number));
+    case "AAAA":
+      return ipv6Data(value);
+    case "CNAME":
+    case "PTR":
+      return nameData(value);
+    case "MX": {
+      const [priority = "0", exchange = ""] = value.split(" ");
+      const number = Buffer.alloc(2);
+      number.writeUInt16BE(Number(priority));
+      return Buffer.concat([number, nameData(exchange)]);
+    }
+    case "TLSA":
+      return Buffer.from(value.replaceAll(" ", ""), "hex");
+    default: {
+      const strings = value.match(/.{1,255}/gs) ?? [""];
+      return Buffer.concat(
+        strings.map((one) => {
+          const bytes = Buffer.from(one, "latin1");
+          return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+        }),
+      );
+    }
+  }
+};
+
+const record = (name: string | null, type: number, value: string): Buffer => {
   const data = dataOf(type, value);
-  const head = Buffer.alloc(12);
-  head.writeUInt16BE(0xc00c, 0);
-  head.writeUInt16BE(type, 2);
-  head.writeUInt16BE(1, 4);
-  head.writeUInt32BE(60, 6);
-  head.writeUInt16BE(data.length, 10);
-  return Buffer.concat([head, data]);
+  const head = Buffer.alloc(10);
+  head.writeUInt16BE(type, 0);
+  head.writeUInt16BE(1, 2);
+  head.writeUInt32BE(60, 4);
+  head.writeUInt16BE(data.length, 8);
+  return Buffer.concat([name === null ? Buffer.from([0xc0, 0x0c]) : nameData(name), head, data]);
 };
 
 const noError = 0;
 const serverFailure = 2;
 const noSuchName = 3;
+
+const maxUdpBytes = 1_232;
+
+/** The records of a type, after an alias. */
+const answersOf = (
+  zone: Zone,
+  name: string,
+  type: number,
+): { readonly answers: readonly Buffer[]; readonly isFailing: boolean } => {
+  const known = zone[name];
+  if (known === "SERVFAIL") return { answers: [], isFailing: true };
+  if (typeof known !== "object") return { answers: [], isFailing: false };
+  const alias = known["CNAME"]?.[0];
+  if (alias !== undefined && type !== cnameType) {
+    const target = zone[alias.toLowerCase().replace(/\.$/, "")];
+    const found = typeof target === "object" ? target[types[type] ?? ""] : undefined;
+    const values = typeof found === "object" ? found : [];
+    return {
+      answers: [record(null, cnameType, alias), ...values.map((value) => record(alias, type, value))],
+      isFailing: found === "SERVFAIL",
+    };
+  }
+  const found = known[types[type] ?? ""] ?? [];
+  return found === "SERVFAIL"
+    ? { answers: [], isFailing: true }
+    : { answers: found.map((value) => record(null, type, value)), isFailing: false };
+};
 
 /** A real name server on a port of this machine, over UDP, that knows a few names and no other. */
 export const startDnsStub = async (zone: Zone): Promise<DnsStub> => {
@@ -69,15 +150,19 @@ export const startDnsStub = async (zone: Zone): Promise<DnsStub> => {
     queries.push(`${name} ${types[type] ?? type}`);
     const known = stub.zone[name];
     if (known === "silence") return;
-    const answers = typeof known === "object" ? (known[types[type] ?? ""] ?? []) : [];
+    const { answers, isFailing } = answersOf(stub.zone, name, type);
     const header = Buffer.alloc(12);
     packet.copy(header, 0, 0, 2);
-    const code = known === "SERVFAIL" ? serverFailure : known === undefined ? noSuchName : noError;
+    const code = isFailing ? serverFailure : known === undefined ? noSuchName : noError;
     header.writeUInt16BE(0x8180 | code, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(answers.length, 6);
-    const records = answers.map((value) => record(type, value));
-    socket.send(Buffer.concat([header, packet.subarray(12, end), ...records]), from.port, from.address);
+    const reply = Buffer.concat([header, packet.subarray(12, end), ...answers]);
+    if (reply.length > maxUdpBytes) {
+      header.writeUInt16BE(0x8380 | code, 2);
+      header.writeUInt16BE(0, 6);
+      socket.send(Buffer.concat([header, packet.subarray(12, end)]), from.port, from.address);
+    } else socket.send(reply, from.port, from.address);
   });
   return stub;
 };

@@ -28,6 +28,8 @@ export const createListener = ({
     maskDomain,
     postmaster: null,
     dnsServer: null,
+    trustedNetworks: ["loopback"],
+    trustedSealers: [],
     rspamdUrl: null,
     database,
     clock,

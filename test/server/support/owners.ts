@@ -72,6 +72,7 @@ export const addMask = async (
     readonly active?: boolean;
     readonly destinationId?: string;
     readonly spamFilter?: boolean;
+    readonly acceptUnproven?: boolean;
   } = {},
 ): Promise<TestMask> => {
   const id = `mask-${number()}`;
@@ -87,6 +88,7 @@ export const addMask = async (
       active: options.active === false ? 0 : 1,
       custom_prefix: null,
       spam_filter: options.spamFilter ? 1 : 0,
+      accept_unproven: options.acceptUnproven ? 1 : 0,
       rules: "[]",
       metadata: "{}",
       created_at: 0,

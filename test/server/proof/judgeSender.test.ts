@@ -1,15 +1,14 @@
 import { expect } from "chai";
-import {
-  type CheckSpam,
-  createSpamFilter,
-  type SpamCheckTask,
-  spamThreads,
-} from "../../../server/mail/spamFilter.ts";
-import type { Authentication, Evidence, SpamEnvelope } from "../../../server/mail/spamScore.ts";
+import { systemClock } from "../../../adapters/system/clockAndRandom.ts";
+import { createSpamFilter, type SpamVerdict } from "../../../server/mail/spamFilter.ts";
+import type { Authentication, Evidence, SenderEnvelope } from "../../../server/proof/evidence.ts";
+import { createJudge, type JudgeTask, judgeThreads } from "../../../server/proof/judge.ts";
 import { createWorkerPool, type WorkerPool } from "../../../server/workers/workerPool.ts";
+import { keyRecord, signed } from "../mail/signedMail.ts";
 import { filesOf, needsCorpora } from "../support/corpora.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
-import { keyRecord, signed } from "./signedMail.ts";
+
+type Filter = (mail: Uint8Array, of: SenderEnvelope, owner: string) => Promise<SpamVerdict>;
 
 const ownServer = "192.0.2.25";
 
@@ -43,13 +42,20 @@ const letter = (from: string): string =>
 
 describe("the spam filter asks who a mail is from", () => {
   let dns: DnsStub;
-  let pool: WorkerPool<SpamCheckTask, Evidence>;
-  let judge: CheckSpam;
+  let pool: WorkerPool<JudgeTask, Evidence>;
+  let judge: Filter;
+
+  const filterWith = (dnsServer: string): Filter => {
+    const options = { host: "masks.example", trustedSealers: [], judgesPrivate: false };
+    const askWho = createJudge({ pool, options, dnsServer, clock: systemClock });
+    const checkSpam = createSpamFilter(null);
+    return async (mail, of, owner) => checkSpam(mail, of, await askWho(mail, of, owner));
+  };
 
   before(async () => {
     dns = await startDnsStub(zone);
-    pool = createWorkerPool<SpamCheckTask, Evidence>(spamThreads);
-    judge = createSpamFilter({ pool, host: "masks.example", dnsServer: dns.address, rspamd: null });
+    pool = createWorkerPool<JudgeTask, Evidence>(judgeThreads);
+    judge = filterWith(dns.address);
     await judge(Buffer.from(letter("warm@up.example")), envelope("warm@up.example"), "warm");
   });
   after(async () => {
@@ -57,12 +63,12 @@ describe("the spam filter asks who a mail is from", () => {
     await dns.close();
   });
 
-  const envelope = (sender: string, remoteAddress = ownServer): SpamEnvelope => ({
+  const envelope = (sender: string, remoteAddress = ownServer): SenderEnvelope => ({
     sender,
     helo: "mx.shop.example",
     remoteAddress,
   });
-  const verdicts = async (mail: Buffer, of: SpamEnvelope): Promise<Authentication> =>
+  const verdicts = async (mail: Buffer, of: SenderEnvelope): Promise<Authentication> =>
     (await judge(mail, of, "owner")).authentication;
 
   it("and takes the message with which filters are tried for spam, whoever it is from (GTUBE)", async () => {
@@ -113,7 +119,7 @@ describe("the spam filter asks who a mail is from", () => {
     const mail = await signed(letter("orders@shop.example"), "shop.example");
     const changed = Buffer.from(mail.toString().replace("on its way", "held at customs"));
     const judgement = await judge(changed, envelope("orders@other.example", "198.51.100.1"), "owner");
-    expect(judgement.authentication).to.include({ dkim: "neutral", dmarc: "fail" });
+    expect(judgement.authentication).to.include({ dkim: "fail", dmarc: "fail" });
     expect(judgement.isSpam).to.equal(true);
   });
 
@@ -137,7 +143,7 @@ describe("the spam filter asks who a mail is from", () => {
     const mail = await signed(letter("a@broken.example"), "broken.example");
     const failing = await verdicts(mail, envelope("a@broken.example"));
     expect(failing).to.include({ spf: "temperror", dkim: "temperror", dmarc: "temperror" });
-    const nobody = createSpamFilter({ pool, host: "masks.example", dnsServer: "127.0.0.1:9", rspamd: null });
+    const nobody = filterWith("127.0.0.1:9");
     const judgement = await nobody(mail, envelope("a@broken.example"), "owner");
     expect(judgement.score).to.equal(0);
   });

@@ -1,0 +1,102 @@
+import type { Clock } from "../../core/ports/clock.ts";
+import { type AskDns, DnsError } from "./dnsClient.ts";
+import { isRecordType, type RecordData, type RecordType } from "./dnsMessage.ts";
+
+/** The records of a name. */
+export interface DnsRecords {
+  readonly data: readonly RecordData[];
+  /** Whether DNSSEC protects them. */
+  readonly isAuthentic: boolean;
+}
+
+/** Returns the records of a name; rejects with a `DnsError`, whose code is ENOTFOUND or ENODATA when it has none. */
+export type LookUpDns = (name: string, type: RecordType) => Promise<DnsRecords>;
+
+const secondMs = 1_000;
+
+interface Entry {
+  readonly answer: Promise<DnsRecords>;
+  expiresAt: number;
+}
+
+/** Limits of how long answers are kept, whatever their servers say. */
+const minPositiveMs = 30 * secondMs;
+const maxPositiveMs = 3_600 * secondMs;
+const minNegativeMs = 15 * secondMs;
+const maxNegativeMs = 300 * secondMs;
+/** A failure is kept for a moment, so that a silent server does not delay each mail of a burst. */
+const failureMs = 5 * secondMs;
+const maxEntries = 20_000;
+
+const within = (ms: number, min: number, max: number): number => Math.min(max, Math.max(min, ms));
+
+/**
+ * Creates a cache of DNS answers: each is kept as long as it says, missing records too, and equal queries at the
+ * same time are one.
+ */
+export const createDnsCache = (ask: AskDns, clock: Pick<Clock, "now">): LookUpDns => {
+  const entries = new Map<string, Entry>();
+
+  const query = async (name: string, type: RecordType, keep: (ms: number) => void): Promise<DnsRecords> => {
+    try {
+      const { code, data, ttl, isAuthentic } = await ask(name, type);
+      if (code === 0 && data.length > 0) {
+        keep(within(ttl * secondMs, minPositiveMs, maxPositiveMs));
+        return { data, isAuthentic };
+      }
+      keep(within(ttl * secondMs, minNegativeMs, maxNegativeMs));
+      throw new DnsError(code === 0 ? "ENODATA" : "ENOTFOUND", name);
+    } catch (error) {
+      if (!(error instanceof DnsError) || !["ENODATA", "ENOTFOUND"].includes(error.code)) keep(failureMs);
+      throw error;
+    }
+  };
+
+  return (name, type) => {
+    const key = `${type} ${name.replace(/\.$/, "").toLowerCase()}`;
+    const known = entries.get(key);
+    if (known && known.expiresAt > clock.now()) return known.answer;
+    if (entries.size >= maxEntries) entries.clear();
+    const entry: Entry = {
+      answer: query(name, type, (ms) => {
+        entry.expiresAt = clock.now() + ms;
+      }),
+      expiresAt: Number.POSITIVE_INFINITY,
+    };
+    entry.answer.catch(() => {});
+    entries.set(key, entry);
+    return entry.answer;
+  };
+};
+
+/** Resolves one DNS query as mailauth asks it: name and record type. */
+export type MailLookup = (name: string, type: string) => Promise<string[] | string[][]>;
+
+/** Limits of the queries for one mail: SPF needs at most 10 and each signature one (RFC 7208, 4.6.4). */
+const maxLookups = 100;
+const totalMs = 4_500;
+
+/**
+ * Creates the lookup for one mail. Queries beyond the limits of time or number fail as timeouts, so that a sender's
+ * slow name server delays a mail for `limitMs` at most.
+ */
+export const createMailLookup = (lookUp: LookUpDns, limitMs = totalMs): MailLookup => {
+  const deadline = performance.now() + limitMs;
+  let count = 0;
+  return async (name, type) => {
+    count += 1;
+    const remainingMs = deadline - performance.now();
+    if (remainingMs <= 0 || count > maxLookups || !isRecordType(type)) throw new DnsError("ETIMEOUT", name);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new DnsError("ETIMEOUT", name)), remainingMs);
+    });
+    try {
+      const { data } = await Promise.race([lookUp(name, type), timeout]);
+      // mailauth changes the lists it gets.
+      return structuredClone(data) as string[] | string[][];
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+};

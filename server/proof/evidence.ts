@@ -1,0 +1,72 @@
+/** Result of one check of the sender (RFC 8601, 2.7); `temperror` means that DNS did not answer. */
+export type Verdict =
+  | "pass"
+  | "fail"
+  | "softfail"
+  | "neutral"
+  | "none"
+  | "policy"
+  | "temperror"
+  | "permerror";
+
+/** What a domain asks to be done with mail that fails DMARC (RFC 9989, 4.7). */
+export type DmarcPolicy = "none" | "quarantine" | "reject";
+
+/** Results of the checks of the sender. */
+export interface Authentication {
+  readonly spf: Verdict;
+  readonly dkim: Verdict;
+  readonly dmarc: Verdict;
+  readonly arc: Verdict;
+}
+
+/**
+ * What the checks say about the domain in From: it sent the mail ("proven"), nobody knows ("unproven"), or it did not
+ * and asks that such mail is set aside ("suspicious") or refused ("forged").
+ */
+export type Standing = "proven" | "unproven" | "suspicious" | "forged";
+
+/** Everything that is known about who sent a mail. */
+export interface Evidence {
+  readonly authentication: Authentication;
+  readonly policy: DmarcPolicy;
+  readonly standing: Standing;
+  /** The results as the value of Authentication-Results (RFC 8601), without our name; empty when nothing was checked. */
+  readonly results: string;
+  /** Domains in alignment with From that passed SPF or DKIM. */
+  readonly alignedBy: readonly ("spf" | "dkim" | "arc")[];
+  /** Number of From fields; a mail has exactly one (RFC 5322, 3.6). */
+  readonly fromFields: number;
+  /** Number of domains in From; legitimate mail has one. */
+  readonly authors: number;
+  /** Whether the display name is an address of another domain, as in forged mail. */
+  readonly hasFalseName: boolean;
+  readonly hasDate: boolean;
+  readonly hasMessageId: boolean;
+  /** Whether the mail is the standard test message for spam filters (GTUBE). */
+  readonly isTest: boolean;
+}
+
+/** Evidence of a mail that could not be checked; nothing in it counts against the mail. */
+export const noEvidence: Evidence = {
+  authentication: { spf: "temperror", dkim: "temperror", dmarc: "temperror", arc: "temperror" },
+  policy: "none",
+  standing: "unproven",
+  results: "",
+  alignedBy: [],
+  fromFields: 1,
+  authors: 1,
+  hasFalseName: false,
+  hasDate: true,
+  hasMessageId: true,
+  isTest: false,
+};
+
+/** The transmission of a mail, as far as checks use it. */
+export interface SenderEnvelope {
+  /** Empty for the null sender. */
+  readonly sender: string;
+  /** Argument of HELO or EHLO; false when it was missing or unusable. */
+  readonly helo: string | false;
+  readonly remoteAddress: string;
+}
