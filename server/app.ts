@@ -37,6 +37,8 @@ import { pruneInvitations } from "./session/invitationQueries.ts";
 import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
 import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQueries.ts";
+import { spoolBytes } from "./smtp/limits.ts";
+import { createMemory } from "./smtp/memoryContent.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { createEventFeed } from "./store/events.ts";
@@ -150,7 +152,9 @@ export const composeServer = async (config: Config): Promise<Server> => {
     concurrency: deliveryConnections,
   });
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
+  const memory = createMemory(spoolBytes);
   const receiver = createMailReceiver({
+    memory,
     maskDomain,
     postmaster,
     dnsServer,
@@ -178,6 +182,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     clock,
     log,
     beginTransaction: receiver.beginTransaction,
+    beginContent: memory.beginContent,
   });
 
   let accepting = false;

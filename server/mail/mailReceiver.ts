@@ -12,7 +12,8 @@ import type { Log } from "../ops/log.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import { createJudge, type JudgeTask, judgeThreads } from "../proof/judge.ts";
 import { createIsInNetworks } from "../proof/networks.ts";
-import type { MailParameters, ReceivedMail, SmtpTransaction } from "../smtp/smtpServer.ts";
+import type { Memory } from "../smtp/memoryContent.ts";
+import type { BeginTransaction } from "../smtp/transaction.ts";
 import type { Database } from "../store/database.ts";
 import { createWorkerPool } from "../workers/workerPool.ts";
 import { createCommitMail } from "./commitMail.ts";
@@ -27,7 +28,7 @@ import { createReservations } from "./reservations.ts";
 import { createRspamd } from "./rspamd.ts";
 import { createSampleSenders, type RecordVerdict, type SampleSenders } from "./sampleSenders.ts";
 import { createSpamFilter } from "./spamFilter.ts";
-import { type AcceptedMail, beginTransaction } from "./transaction.ts";
+import { type AcceptedMail, beginTransaction, type ReceivedMail } from "./transaction.ts";
 
 export interface MailReceiverDeps {
   readonly maskDomain: string;
@@ -43,6 +44,8 @@ export interface MailReceiverDeps {
   readonly rspamdUrl: string | null;
   readonly database: Database;
   readonly clock: Clock;
+  /** The memory limit of all mails being received. */
+  readonly memory: Pick<Memory, "reserve" | "release">;
   readonly random: Random;
   readonly log: Log;
   /** Encrypts each mail before it is queued. */
@@ -58,7 +61,7 @@ export interface MailReceiverDeps {
 
 /** Receives the mail to the masks. */
 export interface MailReceiver {
-  readonly beginTransaction: (parameters: MailParameters) => SmtpTransaction;
+  readonly beginTransaction: BeginTransaction;
   /** Finishes the commits and stops the worker threads; call it when no transaction is open. */
   readonly stop: () => Promise<void>;
   /** Number of commits so far. */
@@ -138,6 +141,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     postmaster,
     bounces,
     clock,
+    memory: deps.memory,
     receive: (mail: ReceivedMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
   };
   return {

@@ -10,7 +10,7 @@ import type { Evidence, SenderEnvelope } from "../proof/evidence.ts";
 import type { Judge } from "../proof/judge.ts";
 import type { IsInNetworks } from "../proof/networks.ts";
 import { noRules } from "../rules/ruleCache.ts";
-import type { TraceInfo } from "../smtp/smtpServer.ts";
+import type { Envelope } from "../smtp/rawMail.ts";
 import { newId } from "../store/id.ts";
 import { composeAutoReply } from "./autoReply.ts";
 import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
@@ -82,7 +82,7 @@ export interface DeliveryPlanDeps extends EvaluationInputDeps {
 }
 
 export interface RawMail extends RawMailContent {
-  readonly trace: Pick<TraceInfo, "helo" | "remoteAddress">;
+  readonly trace: Pick<Envelope, "helo" | "remoteAddress">;
   /** The Received field of this transmission. */
   readonly traceLine: string;
   readonly now: number;

@@ -3,9 +3,7 @@ import type { Bounces } from "../delivery/bounces.ts";
 import { readHeaderBlock } from "../delivery/headerBlock.ts";
 import { bounceAddress, postmasterAddress } from "../delivery/ownAddresses.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
-import { normalizeLineEndings } from "../smtp/lineEndings.ts";
 import { localError, type SmtpReply, spoolFull } from "../smtp/replies.ts";
-import type { ReceivedMail } from "../smtp/smtpServer.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import { newId } from "../store/id.ts";
 import type { CommitRequest, CommitResult } from "./commitMail.ts";
@@ -25,7 +23,7 @@ import { isLooping, receivedField } from "./receivedField.ts";
 import * as refusals from "./refusals.ts";
 import type { Reservations } from "./reservations.ts";
 import type { SampleSenders } from "./sampleSenders.ts";
-import { type AcceptedMail, maxCopiesBytes } from "./transaction.ts";
+import { type AcceptedMail, maxCopiesBytes, type ReceivedMail } from "./transaction.ts";
 
 export interface ReceiveMailDeps {
   readonly maskDomain: string;
@@ -102,7 +100,7 @@ const queueMail = async (
 ): Promise<QueueResult | SmtpReply> => {
   const { maskDomain, commit } = deps;
   const { content, memory } = received;
-  const mail = readRawMail(deps, normalizeLineEndings(content), received);
+  const mail = readRawMail(deps, content, received);
   if ("code" in mail) return mail;
   const size = mail.content.length;
   if (postmaster !== null && size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;

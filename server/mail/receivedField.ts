@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { formatMailDate } from "../delivery/headerText.ts";
-import type { TraceInfo } from "../smtp/smtpServer.ts";
+import type { Envelope } from "../smtp/rawMail.ts";
 import { maskField } from "./forwardedMail.ts";
 
 const hostName = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,253}[A-Za-z0-9])?$/;
@@ -14,7 +14,7 @@ const addressLiteralOf = (address: string): string =>
   isIP(address) === 6 ? `[IPv6:${address}]` : `[${address}]`;
 
 /** Returns the Received field of a mail that has just arrived, which is named `id`. It never contains the recipient. */
-export const receivedField = (trace: TraceInfo, id: string, host: string): string => {
+export const receivedField = (trace: Envelope, id: string, host: string): string => {
   const protocol = trace.smtpUtf8 ? "UTF8SMTP" : trace.protocol;
   return [
     `Received: from ${heloName(trace.helo)} (${addressLiteralOf(trace.remoteAddress)})`,

@@ -31,5 +31,20 @@ export const idleTimeoutMs = 5 * minuteMs;
 /** Time limit for the content of one mail. */
 export const dataTimeoutMs = 20 * minuteMs;
 
+/** Time limit for the greeting of a client in TLS, and for its TLS handshake. */
+export const setUpTimeoutMs = 30_000;
+
+/** How long a closed connection stays, so that the client can read the last reply. */
+export const lingerMs = 5_000;
+
+/** How often the time limits of the connections are checked. */
+export const timeoutCheckMs = 5_000;
+
+/** Of all connections, those that only networks with a history of accepted mail get. */
+export const provenConnections = maxConnections / 5;
+
+/** How long an idle connection is left alone when others need its place. */
+export const minIdleMs = 1_000;
+
 /** How long `stop` waits for mails being received. */
 export const closeTimeoutMs = 3_000;

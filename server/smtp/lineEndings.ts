@@ -3,20 +3,41 @@ const lf = 0x0a;
 const cr = 0x0d;
 const space = 0x20;
 
-/** Whether all line endings are CRLF and there is no NUL. */
-const isNormalized = (content: Buffer): boolean => {
-  for (let at = 0; at < content.length; at += 1) {
-    const byte = content[at];
-    if (byte === cr && content[at + 1] === lf) at += 1;
-    else if (byte === nul || byte === cr || byte === lf) return false;
+/** Whether the byte at `at` is a CR or LF outside a CRLF, or a NUL. */
+const isIrregularAt = (content: Buffer, at: number): boolean => {
+  const byte = content[at];
+  if (byte === lf) return content[at - 1] !== cr;
+  return byte === cr ? content[at + 1] !== lf : byte === nul;
+};
+
+const isIrregularBetween = (content: Buffer, from: number, to: number): boolean => {
+  for (let at = from; at < to; at += 1) if (isIrregularAt(content, at)) return true;
+  return false;
+};
+
+const wordBytes = 4;
+
+/** Whether one of the four bytes of a word is below 0x0e, as CR, LF and NUL are. */
+const hasControl = (word: number): boolean => ((word - 0x0e0e0e0e) & ~word & 0x80808080) !== 0;
+
+/** Whether all line endings are CRLF and there is no NUL; looks at four bytes at a time. */
+export const isNormalized = (content: Buffer): boolean => {
+  const unaligned = Math.min((wordBytes - (content.byteOffset % wordBytes)) % wordBytes, content.length);
+  if (isIrregularBetween(content, 0, unaligned)) return false;
+  const count = (content.length - unaligned) >> 2;
+  const words = new Uint32Array(content.buffer, count > 0 ? content.byteOffset + unaligned : 0, count);
+  for (let index = 0; index < count; index += 1) {
+    if (!hasControl(words[index] ?? 0)) continue;
+    const at = unaligned + index * wordBytes;
+    if (isIrregularBetween(content, at, at + wordBytes)) return false;
   }
-  return true;
+  return !isIrregularBetween(content, unaligned + count * wordBytes, content.length);
 };
 
 /**
  * Normalizes content for SMTP (RFC 5321, 2.3.8). Regular mail is returned as the same buffer. Otherwise a single LF
  * becomes CRLF, and a single CR or a NUL becomes a space, so that no next hop can read a part of the mail as its end
- * (SMTP smuggling).
+ * (SMTP smuggling). Pieces of a mail may be normalized one by one when no piece ends between CR and LF.
  */
 export const normalizeLineEndings = (content: Buffer): Buffer => {
   if (isNormalized(content)) return content;

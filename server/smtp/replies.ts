@@ -24,6 +24,17 @@ export const tooManyConnections = smtpReply(
 );
 export const shuttingDown = smtpReply(421, "4.3.2", "Shutting down; try again later");
 
-/** Converts a reply to the error that smtp-server expects from a handler. */
-export const toSmtpError = ({ code, status, text }: SmtpReply): Error =>
-  Object.assign(new Error(`${status} ${text}`), { responseCode: code });
+export const lineTooLong = smtpReply(500, "5.5.6", "Line too long");
+export const unsynchronized = smtpReply(554, "5.5.0", "You sent more before our answer");
+export const spokeTooSoon = smtpReply(421, "4.7.0", "You spoke before the greeting");
+export const noHttp = smtpReply(421, "4.7.0", "This is no web server");
+export const idleTooLong = smtpReply(421, "4.4.2", "Nothing came for too long");
+export const makeRoom = smtpReply(
+  421,
+  "4.7.0",
+  "All connections are in use, and this one is idle; try again later",
+);
+export const allConnectionsInUse = smtpReply(421, "4.7.0", "All connections are in use; try again later");
+
+/** Returns a reply as it is sent. */
+export const formatReply = ({ code, status, text }: SmtpReply): string => `${code} ${status} ${text}\r\n`;

@@ -1,49 +1,19 @@
-import type { SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from "smtp-server";
+import { createServer, type Server, type Socket } from "node:net";
+import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
+import { interval, type Subscription } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
-import { createConnectionLimit, spoolShareKey } from "./connectionLimit.ts";
-import { dataTimeoutMs, spoolBytes, spoolBytesPerNetwork } from "./limits.ts";
-import * as replies from "./replies.ts";
-import { type Certificate, ProtocolServer, protocolOptions } from "./smtpProtocol.ts";
-import { createSpool, type Spool, type SpoolResult } from "./spool.ts";
-
-/** Parameters of MAIL. */
-export interface MailParameters {
-  /** Bytes from SIZE; 0 when missing. */
-  readonly size: number;
-  /** Whether the envelope sender is empty, as in bounces (RFC 5321, 4.5.5). */
-  readonly isNullSender: boolean;
-}
-
-/** Trace information of a transmission (RFC 5321, 4.4). */
-export interface TraceInfo {
-  /** Argument of HELO or EHLO; false when it was missing or unusable. */
-  readonly helo: string | false;
-  readonly remoteAddress: string;
-  /** "SMTP" or "ESMTP". */
-  readonly protocol: string;
-  readonly smtpUtf8: boolean;
-  readonly receivedAt: number;
-}
-
-/** A mail whose content has arrived completely. */
-export interface ReceivedMail {
-  readonly content: Buffer;
-  /** The envelope sender; empty for the null sender. */
-  readonly sender: string;
-  readonly trace: TraceInfo;
-  /** The memory limit of all mails being received, for copies of the content. */
-  readonly memory: Pick<Spool, "reserve" | "release">;
-}
-
-/** What happens in one mail transaction, from MAIL to its end. A reply refuses; null accepts. */
-export interface SmtpTransaction {
-  readonly onRecipient: (address: string) => Promise<replies.SmtpReply | null>;
-  /** Handles the mail; when it resolves with null, the mail is stored durably. It ends the transaction. */
-  readonly onMail: (mail: ReceivedMail) => Promise<replies.SmtpReply | null>;
-  /** Ends a transaction whose mail does not arrive; does nothing after `onMail`. */
-  readonly end: () => void;
-}
+import { createArrivingBytes } from "./arrivingBytes.ts";
+import { SmtpConnection } from "./connection.ts";
+import { type ConnectionSlots, createConnectionSlots } from "./connectionSlots.ts";
+import { createIncomingContent } from "./incomingContent.ts";
+import { closeTimeoutMs, maxConnections, spoolBytesPerNetwork, timeoutCheckMs } from "./limits.ts";
+import { isLoopback, networkOf, plainAddress } from "./networks.ts";
+import type { BeginContent } from "./rawMail.ts";
+import { formatReply } from "./replies.ts";
+import { createSenderHistory } from "./senderHistory.ts";
+import { SmtpSession } from "./session.ts";
+import type { BeginTransaction } from "./transaction.ts";
 
 /** An SMTP server. */
 export interface SmtpServer {
@@ -52,6 +22,12 @@ export interface SmtpServer {
   /** Refuses new connections, finishes the mails being received, and resolves within 4 s. */
   readonly stop: () => Promise<void>;
   readonly ready: () => boolean;
+}
+
+/** TLS certificate with its chain, and private key, both PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface SmtpServerDeps {
@@ -63,142 +39,125 @@ export interface SmtpServerDeps {
   readonly certificate: Certificate | null;
   readonly clock: Clock;
   readonly log: Log;
-  readonly beginTransaction: (parameters: MailParameters) => SmtpTransaction;
+  readonly beginTransaction: BeginTransaction;
+  readonly beginContent: BeginContent;
 }
 
-const spoolReplies: Readonly<Record<Exclude<SpoolResult["kind"], "whole">, replies.SmtpReply>> = {
-  "too-large": replies.tooLarge,
-  "no-room": replies.spoolFull,
-  "too-slow": replies.tooSlow,
-  gone: replies.localError,
-};
+type Slots = ConnectionSlots<SmtpConnection>;
 
-/** Receives the content of a mail within the limits of memory and time, and hands it to its transaction. */
-const receiveContent = async (
-  spool: Spool,
-  stream: SMTPServerDataStream,
-  transaction: SmtpTransaction,
-  envelope: Pick<ReceivedMail, "sender" | "trace">,
-): Promise<replies.SmtpReply | null> => {
-  try {
-    const received = await spool.receive(stream, spoolShareKey(envelope.trace));
-    if (received.kind !== "whole") return spoolReplies[received.kind];
-    try {
-      return await transaction.onMail({ ...envelope, content: received.content, memory: spool });
-    } finally {
-      spool.release(received.content.length);
-    }
-  } finally {
-    transaction.end();
-  }
-};
+const startTls =
+  (secureContext: SecureContext | null) =>
+  (socket: Socket): Socket =>
+    new TLSSocket(socket, { isServer: true, ...(secureContext && { secureContext }) });
 
-/** Handlers of smtp-server: one transaction at a time in each session. */
-const createSessions = ({ clock, log, beginTransaction }: SmtpServerDeps) => {
-  const spool = createSpool(
-    { capacity: spoolBytes, bytesPerNetwork: spoolBytesPerNetwork, timeoutMs: dataTimeoutMs },
-    clock,
-  );
-  const connections = createConnectionLimit();
-  const transactions = new WeakMap<SMTPServerSession, SmtpTransaction>();
+/** Creates the function that makes a connection of a socket. */
+const createConnections = (
+  deps: SmtpServerDeps,
+  slots: Slots,
+  open: Set<SmtpConnection>,
+  isStopping: () => boolean,
+) => {
+  const { name, certificate, clock, log, beginTransaction, beginContent } = deps;
+  const arriving = createArrivingBytes(spoolBytesPerNetwork);
+  const secure = startTls(certificate && createSecureContext({ ...certificate }));
+  const offersTls = certificate !== null;
+  const greeting = `220 ${name} ESMTP\r\n`;
 
-  const endTransaction = (session: SMTPServerSession): void => {
-    transactions.get(session)?.end();
-    transactions.delete(session);
+  const onError = (error: unknown): void =>
+    log.error({ error: errorTrace(error) }, "receiving a mail failed");
+
+  return (socket: Socket): SmtpConnection => {
+    const remoteAddress = plainAddress(socket.remoteAddress ?? "");
+    const network = isLoopback(remoteAddress) ? null : networkOf(remoteAddress);
+    const session = new SmtpSession(
+      {
+        name,
+        remoteAddress,
+        beginTransaction,
+        createContent: (size) => createIncomingContent({ beginContent, arriving, network }, size),
+        clock,
+        onError,
+      },
+      { offersTls, isSecure: false },
+    );
+    const connection: SmtpConnection = new SmtpConnection(socket, {
+      session,
+      greeting,
+      now: clock.now,
+      secure,
+      isStopping,
+      onAccepted: () => slots.recordAccepted(remoteAddress),
+      onError,
+      // A broken connection is the client's problem.
+      onBroken: (code) => log.debug({ code }, "an SMTP connection failed"),
+      onOver: () => slots.remove(connection),
+      onGone: () => open.delete(connection),
+    });
+    open.add(connection);
+    slots.add(connection, remoteAddress);
+    return connection;
   };
+};
 
-  const toEnvelope = ({
-    envelope,
-    ...session
-  }: SMTPServerSession): Pick<ReceivedMail, "sender" | "trace"> => ({
-    sender: envelope.mailFrom ? envelope.mailFrom.address : "",
-    trace: {
-      helo: session.hostNameAppearsAs,
-      remoteAddress: session.remoteAddress,
-      protocol: session.transmissionType,
-      smtpUtf8: envelope.smtpUtf8 ?? false,
-      receivedAt: clock.now(),
-    },
+const listen = (server: Server, { port, host }: Pick<SmtpServerDeps, "port" | "host">): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
   });
-
-  /** Replies with the result of a command; an exception is logged and answered with a temporary error. */
-  const replyWith = (
-    work: Promise<replies.SmtpReply | null>,
-    answer: (error?: Error | null) => void,
-  ): void => {
-    work
-      .catch((error: unknown) => {
-        log.error({ error: errorTrace(error) }, "receiving a mail failed");
-        return replies.localError;
-      })
-      .then((reply) => answer(reply && replies.toSmtpError(reply)));
-  };
-
-  const handlers: SMTPServerOptions = {
-    onConnect: (session, answer) =>
-      answer(connections.enter(session) ? null : replies.toSmtpError(replies.tooManyConnections)),
-    onMailFrom: (address, session, answer) => {
-      const declaredSize = address.args ? address.args["SIZE"] : 0;
-      endTransaction(session);
-      transactions.set(
-        session,
-        beginTransaction({ size: Number(declaredSize) || 0, isNullSender: address.address === "" }),
-      );
-      answer();
-    },
-    onRcptTo: ({ address }, session, answer) => {
-      const transaction = transactions.get(session);
-      replyWith(transaction ? transaction.onRecipient(address) : Promise.resolve(replies.localError), answer);
-    },
-    onData: (stream, session, answer) => {
-      const transaction = transactions.get(session);
-      // The session no longer ends this transaction: its reservations last until the content is handled.
-      transactions.delete(session);
-      if (!transaction) stream.resume();
-      const work = transaction
-        ? receiveContent(spool, stream, transaction, toEnvelope(session))
-        : Promise.resolve(replies.localError);
-      replyWith(work, (error) => {
-        answer(error, "Queued");
-      });
-    },
-    onClose: (session) => {
-      connections.leave(session);
-      endTransaction(session);
-    },
-  };
-  return { handlers, endTransaction };
-};
 
 /** Creates an SMTP server that leaves recipients and mail to `beginTransaction`; it does not listen yet. */
 export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
-  const { handlers, endTransaction } = createSessions(deps);
-  const server = new ProtocolServer(
-    { ...protocolOptions(deps.name, deps.certificate), ...handlers },
-    endTransaction,
-  );
+  const { clock, log } = deps;
+  const slots: Slots = createConnectionSlots(createSenderHistory(clock.now), clock.now);
+  const open = new Set<SmtpConnection>();
   let listening = false;
-  // Broken connections are the client's problem and are logged at debug level only.
-  server.on("error", (error: NodeJS.ErrnoException) =>
-    deps.log.debug({ code: error.code }, "an SMTP connection failed"),
-  );
+  const connect = createConnections(deps, slots, open, () => !listening);
+  let timeouts: Subscription | null = null;
+
+  const checkTimeouts = (): void => {
+    for (const connection of open) connection.enforceTimeouts(clock.now());
+    if (open.size > 0) return;
+    timeouts?.unsubscribe();
+    timeouts = null;
+  };
+
+  const accept = (socket: Socket): void => {
+    const refusal = slots.admit(socket.remoteAddress ?? "");
+    if (refusal) {
+      socket.on("error", () => {});
+      socket.end(formatReply(refusal), () => socket.destroy());
+      return;
+    }
+    const connection = connect(socket);
+    timeouts ??= interval(timeoutCheckMs, clock.scheduler).subscribe(checkTimeouts);
+    // What a client has sent before is read in the next turn of the event loop; the greeting follows in the one after.
+    setImmediate(() => setImmediate(() => connection.greet()));
+  };
+
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, accept);
+  server.maxConnections = 2 * maxConnections;
 
   return {
-    start: () =>
-      new Promise((resolve, reject) => {
-        server.server.once("error", reject);
-        server.listen(deps.port, deps.host, () => {
-          server.server.off("error", reject);
-          const address = server.server.address();
-          listening = true;
-          resolve({ port: typeof address === "object" && address ? address.port : deps.port });
-        });
-      }),
+    start: async () => {
+      const port = await listen(server, deps);
+      server.on("error", (error) => log.error({ error: errorTrace(error) }, "listening for SMTP failed"));
+      listening = true;
+      return { port };
+    },
     stop: async () => {
       listening = false;
-      const closed = new Promise<void>((resolve) => server.close(resolve));
-      server.closeIdle();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const connection of open) connection.closeIfIdle();
+      const abort = setTimeout(() => {
+        for (const connection of open) connection.destroy();
+      }, closeTimeoutMs);
       await closed;
+      clearTimeout(abort);
+      timeouts?.unsubscribe();
     },
     ready: () => listening,
   };

@@ -14,6 +14,7 @@ const mask = "shop.7k2m@masks.example";
 
 const trace = receivedField(
   {
+    sender: "bounce@shop.example",
     helo: "mail.shop.example",
     remoteAddress: "192.0.2.7",
     protocol: "ESMTP",

@@ -10,7 +10,7 @@ describe("What a sender is answered", () => {
 
   const queued = () => database().db.selectFrom("queue").selectAll().orderBy("created_at").execute();
 
-  it("offers SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES and PIPELINING, and nothing it does not do", async () => {
+  it("offers PIPELINING, SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES and CHUNKING, and nothing it does not do", async () => {
     const client = await relay.connect("");
     const offered = (await client.say("EHLO client.example")).split("\n").map((line) => line.slice(4));
     expect(offered).to.have.members([
@@ -20,6 +20,7 @@ describe("What a sender is answered", () => {
       "SMTPUTF8",
       "ENHANCEDSTATUSCODES",
       "SIZE 26214400",
+      "CHUNKING",
     ]);
     expect(await client.say("AUTH PLAIN AGEAYg==")).to.match(/^50/);
     expect(await client.say("STARTTLS")).to.match(/^50/);

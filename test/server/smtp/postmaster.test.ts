@@ -63,7 +63,7 @@ describe("Mail to the postmaster", () => {
       for (let sent = 0; sent < 30; sent += 1)
         expect(await client.mail("a@b.example", [`postmaster@${maskDomain}`], mail)).to.match(/^250/);
       expect(await client.mail("a@b.example", [`postmaster@${maskDomain}`], mail)).to.match(/^450 4\.2\.1 /);
-      relay.clock.advance(hourMs);
+      await relay.clock.advance(hourMs);
       expect(await send([`postmaster@${maskDomain}`])).to.match(/^250/);
     });
 

@@ -1,6 +1,8 @@
 import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { createMailReceiver, type MailReceiverDeps } from "../../../server/mail/mailReceiver.ts";
+import { spoolBytes } from "../../../server/smtp/limits.ts";
+import { createMemory } from "../../../server/smtp/memoryContent.ts";
 import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
@@ -24,6 +26,7 @@ export const createListener = ({
   ...options
 }: ListenerOptions & Pick<MailReceiverDeps, "database" | "clock">): Listener => {
   const { certificate = null, port = 0, log = silent } = options;
+  const memory = createMemory(spoolBytes);
   const receiver = createMailReceiver({
     maskDomain,
     postmaster: null,
@@ -33,6 +36,7 @@ export const createListener = ({
     rspamdUrl: null,
     database,
     clock,
+    memory,
     random: cryptoRandom,
     log,
     encryptMail: async (content) => content,
@@ -51,6 +55,7 @@ export const createListener = ({
     clock,
     log,
     beginTransaction,
+    beginContent: memory.beginContent,
   });
   return {
     ...server,

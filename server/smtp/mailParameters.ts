@@ -1,0 +1,45 @@
+import type { Parameters } from "./commandLine.ts";
+import { maxMailBytes } from "./limits.ts";
+import { type SmtpReply, smtpReply, tooLarge } from "./replies.ts";
+
+/** What the parameters of MAIL say. */
+export interface MailOptions {
+  /** Bytes from SIZE; 0 when missing. */
+  readonly size: number;
+  readonly smtpUtf8: boolean;
+}
+
+const badSize = smtpReply(501, "5.5.4", "SIZE needs a number");
+const badBody = smtpReply(501, "5.5.4", "BODY is 7BIT or 8BITMIME");
+const badUtf8 = smtpReply(501, "5.5.4", "SMTPUTF8 takes no value");
+const unknownParameter = smtpReply(555, "5.5.4", "Parameter not recognized");
+
+const refusalOf = (name: string, value: string | null): SmtpReply | null => {
+  switch (name) {
+    case "SIZE":
+      if (value === null || !/^\d{1,20}$/.test(value)) return badSize;
+      return Number(value) > maxMailBytes ? tooLarge : null;
+    case "BODY":
+      return value !== null && /^(?:7BIT|8BITMIME)$/i.test(value) ? null : badBody;
+    case "SMTPUTF8":
+      return value === null ? null : badUtf8;
+    default:
+      return unknownParameter;
+  }
+};
+
+const noOptions: MailOptions = { size: 0, smtpUtf8: false };
+
+/** Reads the parameters of MAIL, or returns the reply that refuses them. */
+export const readMailOptions = (parameters: Parameters): MailOptions | SmtpReply => {
+  if (parameters.size === 0) return noOptions;
+  for (const [name, value] of parameters) {
+    const refusal = refusalOf(name, value);
+    if (refusal) return refusal;
+  }
+  return { size: Number(parameters.get("SIZE") ?? 0), smtpUtf8: parameters.has("SMTPUTF8") };
+};
+
+/** Returns the reply that refuses the parameters of RCPT, of which no offered extension has any; null without. */
+export const recipientRefusal = (parameters: Parameters): SmtpReply | null =>
+  parameters.size === 0 ? null : unknownParameter;

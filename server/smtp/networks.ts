@@ -1,0 +1,33 @@
+import { isIPv6 } from "node:net";
+
+const ipv6Groups = 8;
+
+const expandIpv6 = (address: string): readonly string[] => {
+  const [before = [], after] = address
+    .replace(/%.*$/, "")
+    .split("::")
+    .map((half) => half.split(":").filter(Boolean));
+  if (after === undefined) return before;
+  return [
+    ...before,
+    ...Array<string>(Math.max(0, ipv6Groups - before.length - after.length)).fill("0"),
+    ...after,
+  ];
+};
+
+/**
+ * Returns the network that limits count by: an IPv4 address itself, or the /64 network of an IPv6 address, which is
+ * the smallest that one client has (RFC 6177).
+ */
+export const networkOf = (address: string): string => {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const numbers = expandIpv6(address).slice(0, ipv6Groups / 2);
+  return `${numbers.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+};
+
+/** Whether an address is a loopback address, of a program on this host such as a mail server in front. */
+export const isLoopback = (address: string): boolean => /^(?:::1$|(?:::ffff:)?127\.)/i.test(address);
+
+/** Returns an address without the prefix that a socket for both IP versions gives to IPv4 addresses. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, "");

@@ -1,0 +1,230 @@
+import type { Clock } from "../../core/ports/clock.ts";
+import { type Command, parseCommand, parsePath } from "./commandLine.ts";
+import type { IncomingContent } from "./incomingContent.ts";
+import { maxRecipientsPerMail } from "./limits.ts";
+import { readMailOptions, recipientRefusal } from "./mailParameters.ts";
+import type { Envelope } from "./rawMail.ts";
+import { localError, type SmtpReply } from "./replies.ts";
+import * as answers from "./sessionAnswers.ts";
+import { endingGroup, lastStepOf, type Step, silentStep, stepOf } from "./step.ts";
+import type { BeginTransaction, SmtpTransaction } from "./transaction.ts";
+
+export interface SessionDeps {
+  readonly name: string;
+  readonly remoteAddress: string;
+  readonly beginTransaction: BeginTransaction;
+  readonly createContent: (declaredSize: number) => IncomingContent;
+  readonly clock: Pick<Clock, "now">;
+  /** Called with an exception of a transaction, which is answered with a temporary error. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A transaction from MAIL to its end, with what the protocol needs to know of it. */
+interface OpenTransaction {
+  readonly handlers: SmtpTransaction;
+  readonly sender: string;
+  readonly smtpUtf8: boolean;
+  readonly size: number;
+  recipients: number;
+  content: IncomingContent | null;
+}
+
+/** Whether RCPT may have the address: only the postmaster's may be without a domain (RFC 5321, 4.5.1). */
+const isRecipient = (address: string): boolean =>
+  address.includes("@") || address.toLowerCase() === "postmaster";
+
+const maxHeloLength = 255;
+const maxChunkDigits = 10;
+
+/** The dialog of one connection: its commands in their order, without sockets. */
+export class SmtpSession {
+  readonly #deps: SessionDeps;
+  /** Whether STARTTLS is offered now. */
+  #offersTls: boolean;
+  #isSecure: boolean;
+  #helo: string | false = false;
+  #isExtended = false;
+  #transaction: OpenTransaction | null = null;
+
+  constructor(deps: SessionDeps, tls: { readonly offersTls: boolean; readonly isSecure: boolean }) {
+    this.#deps = deps;
+    this.#offersTls = tls.offersTls;
+    this.#isSecure = tls.isSecure;
+  }
+
+  /** Answers one command line. */
+  command(line: string): Step | Promise<Step> {
+    const command = parseCommand(line);
+    switch (command.verb) {
+      case "MAIL":
+        return this.#mail(command);
+      case "RCPT":
+        return this.#rcpt(command);
+      case "DATA":
+        return endingGroup(this.#data(command));
+      case "BDAT":
+        return this.#bdat(command);
+      case "EHLO":
+      case "HELO":
+        return this.#hello(command);
+      case "RSET":
+        return this.#rset(command);
+      case "NOOP":
+        return answers.ok;
+      case "QUIT":
+        return answers.bye;
+      case "VRFY":
+        return command.argument === "" ? answers.vrfySyntax : answers.notVerified;
+      case "STARTTLS":
+        return endingGroup(this.#startTls(command));
+      case "AUTH":
+      case "EXPN":
+      case "HELP":
+      case "TURN":
+        return answers.notImplemented;
+      default:
+        return answers.unknownCommand(line);
+    }
+  }
+
+  /** Ends a transaction whose mail does not arrive. */
+  reset(): void {
+    this.#transaction?.handlers.end();
+    this.#transaction?.content?.discard();
+    this.#transaction = null;
+  }
+
+  /** Forgets everything, because TLS begins (RFC 3207, 4.2). */
+  secured(): void {
+    this.reset();
+    this.#helo = false;
+    this.#offersTls = false;
+    this.#isSecure = true;
+  }
+
+  /** The content of the mail that arrives; begins it when there is none. Null when its bytes are to be dropped. */
+  content(): IncomingContent | null {
+    const transaction = this.#transaction;
+    if (!transaction) return null;
+    transaction.content ??= this.#deps.createContent(transaction.size);
+    return transaction.content;
+  }
+
+  /** Answers a BDAT chunk that is not the last and has arrived. */
+  chunkArrived(): Step {
+    return this.#transaction ? answers.chunkTaken : answers.needRecipient;
+  }
+
+  /** Answers a mail whose content has arrived completely. */
+  async contentArrived(): Promise<Step> {
+    const transaction = this.#transaction;
+    const content = transaction?.content;
+    this.#transaction = null;
+    if (!transaction || !content) return answers.needRecipient;
+    try {
+      const mail = await content.finish();
+      if ("code" in mail) return stepOf(mail);
+      const envelope = this.#envelopeOf(transaction);
+      const refusal = await transaction.handlers.onMail({ envelope, content: mail });
+      return refusal ? stepOf(refusal) : answers.queued;
+    } catch (error) {
+      this.#deps.onError(error);
+      return stepOf(localError);
+    } finally {
+      transaction.handlers.end();
+      content.discard();
+    }
+  }
+
+  #envelopeOf({ sender, smtpUtf8 }: OpenTransaction): Envelope {
+    const secured = this.#isSecure ? "ESMTPS" : "ESMTP";
+    return {
+      sender,
+      helo: this.#helo,
+      remoteAddress: this.#deps.remoteAddress,
+      protocol: this.#isExtended ? secured : "SMTP",
+      smtpUtf8,
+      receivedAt: this.#deps.clock.now(),
+    };
+  }
+
+  #hello({ verb, argument }: Command): Step {
+    if (argument === "" || argument.length > maxHeloLength || /[\s\x00-\x1f\x7f]/.test(argument))
+      return answers.heloSyntax;
+    this.reset();
+    this.#helo = argument.toLowerCase();
+    this.#isExtended = verb === "EHLO";
+    return answers.hello(this.#deps.name, this.#isExtended, this.#offersTls);
+  }
+
+  #mail({ argument }: Command): Step {
+    if (this.#helo === false) return answers.needHello;
+    const path = parsePath("FROM", argument);
+    if (!path || (path.address !== "" && !path.address.includes("@"))) return answers.badSender;
+    if (!path.parameters) return answers.badParameters;
+    if (this.#transaction) return answers.nestedMail;
+    const options = readMailOptions(path.parameters);
+    if ("code" in options) return stepOf(options);
+    const { address: sender } = path;
+    const { size, smtpUtf8 } = options;
+    const { remoteAddress, beginTransaction } = this.#deps;
+    const handlers = beginTransaction({ size, isNullSender: sender === "", sender, remoteAddress });
+    this.#transaction = { handlers, sender, smtpUtf8, size, recipients: 0, content: null };
+    return answers.senderAccepted;
+  }
+
+  #rcpt({ argument }: Command): Step | Promise<Step> {
+    if (this.#helo === false) return answers.needHello;
+    const path = parsePath("TO", argument);
+    if (!path || !isRecipient(path.address)) return answers.badRecipient;
+    if (!path.parameters) return answers.badParameters;
+    const transaction = this.#transaction;
+    if (!transaction) return answers.needMail;
+    if (transaction.content) return answers.contentBegun;
+    const refusal = recipientRefusal(path.parameters);
+    if (refusal) return stepOf(refusal);
+    if (transaction.recipients >= maxRecipientsPerMail) return answers.tooManyRecipients;
+    const answer = transaction.handlers.onRecipient(path.address);
+    return answer instanceof Promise
+      ? answer.then(
+          (reply) => this.#recipientStep(transaction, reply),
+          (error: unknown) => {
+            this.#deps.onError(error);
+            return stepOf(localError);
+          },
+        )
+      : this.#recipientStep(transaction, answer);
+  }
+
+  #recipientStep(transaction: OpenTransaction, refusal: SmtpReply | null): Step {
+    if (refusal) return stepOf(refusal);
+    transaction.recipients += 1;
+    return answers.recipientAccepted;
+  }
+
+  #data({ argument }: Command): Step {
+    if (argument !== "") return answers.noArgument;
+    if (this.#helo === false) return answers.needHello;
+    if (!this.#transaction?.recipients) return answers.needRecipient;
+    return this.#transaction.content ? answers.contentBegun : answers.sendContent;
+  }
+
+  #bdat({ argument }: Command): Step {
+    const [, digits = "", last] = /^(\d+)(?: +(LAST))?$/i.exec(argument) ?? [];
+    if (digits === "" || digits.length > maxChunkDigits) return lastStepOf(answers.badChunk);
+    if (!this.#transaction?.recipients) this.reset();
+    return silentStep({ kind: "chunk", size: Number(digits), isLast: last !== undefined });
+  }
+
+  #rset({ argument }: Command): Step {
+    if (argument !== "") return answers.noArgument;
+    this.reset();
+    return answers.ok;
+  }
+
+  #startTls({ argument }: Command): Step {
+    if (argument !== "") return answers.noArgument;
+    if (!this.#offersTls) return this.#isSecure ? answers.alreadySecure : answers.notImplemented;
+    return answers.startTls;
+  }
+}

@@ -1,0 +1,65 @@
+import { maxMailBytes } from "./limits.ts";
+import { noHttp, smtpReply } from "./replies.ts";
+import { lastStepOf, type Step, stepOf } from "./step.ts";
+
+const answer = (code: number, status: string, text: string): Step => stepOf(smtpReply(code, status, text));
+
+export const ok = answer(250, "2.0.0", "OK");
+export const senderAccepted = answer(250, "2.1.0", "Accepted");
+export const recipientAccepted = answer(250, "2.1.5", "Accepted");
+export const queued = answer(250, "2.6.0", "Queued");
+export const chunkTaken = answer(250, "2.0.0", "Chunk taken");
+export const notVerified = answer(252, "2.1.5", "Send mail, and the answer to RCPT will tell");
+export const bye = lastStepOf(smtpReply(221, "2.0.0", "Bye"));
+export const sendContent: Step = {
+  code: 354,
+  text: "354 End data with <CR><LF>.<CR><LF>\r\n",
+  next: { kind: "data" },
+  endsGroup: true,
+};
+export const startTls = stepOf(smtpReply(220, "2.0.0", "Ready to start TLS"), { kind: "secure" });
+
+export const tooManyRecipients = answer(452, "4.5.3", "Too many recipients");
+export const heloSyntax = answer(501, "5.5.4", "Syntax: EHLO name");
+export const vrfySyntax = answer(501, "5.5.4", "Syntax: VRFY address");
+export const noArgument = answer(501, "5.5.4", "This command takes no argument");
+export const badChunk = smtpReply(501, "5.5.4", "Syntax: BDAT size [LAST]");
+export const badSender = answer(501, "5.1.7", "Bad sender address syntax");
+export const badParameters = answer(501, "5.5.4", "Malformed parameters");
+export const badRecipient = answer(501, "5.1.3", "Bad recipient address syntax");
+export const notImplemented = answer(502, "5.5.1", "Command not implemented");
+export const needHello = answer(503, "5.5.1", "Send EHLO first");
+export const needMail = answer(503, "5.5.1", "Send MAIL first");
+export const needRecipient = answer(503, "5.5.1", "There is no recipient");
+export const nestedMail = answer(503, "5.5.1", "A mail has already begun");
+export const contentBegun = answer(503, "5.5.1", "The content has already begun; go on with BDAT");
+export const alreadySecure = answer(503, "5.5.1", "TLS is already active");
+
+const notRecognized = answer(500, "5.5.2", "Command not recognized");
+const httpRefused = lastStepOf(noHttp);
+
+/** Answers what is no command of SMTP; a browser's request ends the connection. */
+export const unknownCommand = (line: string): Step =>
+  /^(?:OPTIONS|GET|HEAD|POST|PUT|PATCH|DELETE|TRACE|CONNECT) \S+ HTTP\/\d/i.test(line)
+    ? httpRefused
+    : notRecognized;
+
+/** Answers EHLO or HELO. */
+export const hello = (name: string, isExtended: boolean, offersTls: boolean): Step => {
+  const lines = [
+    name,
+    ...(isExtended
+      ? [
+          "PIPELINING",
+          `SIZE ${maxMailBytes}`,
+          ...(offersTls ? ["STARTTLS"] : []),
+          "ENHANCEDSTATUSCODES",
+          "8BITMIME",
+          "SMTPUTF8",
+          "CHUNKING",
+        ]
+      : []),
+  ];
+  const text = lines.map((line, index) => `250${index < lines.length - 1 ? "-" : " "}${line}\r\n`).join("");
+  return { ...ok, text };
+};

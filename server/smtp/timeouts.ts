@@ -1,0 +1,31 @@
+import { dataTimeoutMs, idleTimeoutMs, lingerMs, setUpTimeoutMs } from "./limits.ts";
+import { idleTooLong, type SmtpReply, tooSlow } from "./replies.ts";
+
+/**
+ * `waiting`: nothing may come before the greeting; `command`: reads commands; `content`: reads DATA or a chunk; `busy`: an
+ * answer is being found; `securing`: TLS begins; `closing`: what comes is dropped until the client has gone.
+ */
+export type ConnectionMode = "waiting" | "command" | "content" | "busy" | "securing" | "closing";
+
+/** Returns what ends a connection that has taken too long: a reply, or no word; null while it is in time. */
+export const timeoutOf = (
+  mode: ConnectionMode,
+  { quietMs, contentMs }: { readonly quietMs: number; readonly contentMs: number },
+): SmtpReply | "destroy" | null => {
+  switch (mode) {
+    case "closing":
+      return quietMs >= lingerMs ? "destroy" : null;
+    case "waiting":
+    case "securing":
+      return quietMs >= setUpTimeoutMs ? "destroy" : null;
+    case "content":
+      if (contentMs >= dataTimeoutMs) return tooSlow;
+      return quietMs >= idleTimeoutMs ? idleTooLong : null;
+    case "command":
+      return quietMs >= idleTimeoutMs ? idleTooLong : null;
+    case "busy":
+      return null;
+    default:
+      return mode satisfies never;
+  }
+};

@@ -1,0 +1,25 @@
+import type { RawMail } from "./rawMail.ts";
+import type { SmtpReply } from "./replies.ts";
+
+/** What MAIL says. */
+export interface MailParameters {
+  /** Bytes from SIZE; 0 when missing. */
+  readonly size: number;
+  /** Whether the envelope sender is empty, as in bounces (RFC 5321, 4.5.5). */
+  readonly isNullSender: boolean;
+  /** The envelope sender; empty for the null sender. */
+  readonly sender: string;
+  readonly remoteAddress: string;
+}
+
+/** What happens in one mail transaction, from MAIL to its end. A reply refuses; null accepts. */
+export interface SmtpTransaction {
+  /** Answers at once where it can. */
+  readonly onRecipient: (address: string) => SmtpReply | null | Promise<SmtpReply | null>;
+  /** Handles the mail; when it resolves with null, the mail is stored durably. It ends the transaction. */
+  readonly onMail: (mail: RawMail) => Promise<SmtpReply | null>;
+  /** Ends a transaction whose mail does not arrive; does nothing after `onMail`. */
+  readonly end: () => void;
+}
+
+export type BeginTransaction = (parameters: MailParameters) => SmtpTransaction;

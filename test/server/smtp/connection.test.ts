@@ -1,0 +1,243 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { minuteMs } from "../../../core/kernel/durations.ts";
+import { smtpReply } from "../../../server/smtp/replies.ts";
+import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import { type Front, type FrontOptions, startFront } from "../support/front.ts";
+import type { SmtpClient } from "../support/smtpClient.ts";
+
+describe("A connection", () => {
+  let front: Front;
+  const start = async (options?: FrontOptions): Promise<Front> => {
+    front = await startFront(options);
+    return front;
+  };
+  afterEach(() => front.close());
+
+  /** What the server says to bytes that are sent at once, until it hangs up. */
+  const talk = async (bytes: string, isHalfClosed = false): Promise<string> => {
+    const socket = connect({ port: front.port, host: "127.0.0.1", allowHalfOpen: true });
+    let heard = "";
+    socket.setEncoding("latin1").on("data", (text) => {
+      heard += text;
+    });
+    if (!isHalfClosed) await once(socket, "data");
+    if (isHalfClosed) socket.end(bytes);
+    else socket.write(bytes);
+    await once(socket, "end");
+    socket.destroy();
+    return heard;
+  };
+
+  const begin = async (): Promise<SmtpClient> => {
+    const client = await front.connect();
+    await client.envelope("a@b.example", ["mask@masks.example"]);
+    return client;
+  };
+
+  it("is refused with 421 when the client speaks before the greeting", async () => {
+    await start();
+    const socket = connect(front.port, "127.0.0.1");
+    socket.write("EHLO too.early\r\n");
+    const [heard] = await once(socket.setEncoding("latin1"), "data");
+    expect(heard).to.equal("421 4.7.0 You spoke before the greeting\r\n");
+    await once(socket, "close");
+  });
+
+  it("greets without a pause", async () => {
+    await start();
+    const began = performance.now();
+    for (let count = 0; count < 20; count += 1) (await front.connect("")).destroy();
+    expect(performance.now() - began).to.be.below(1_000);
+  });
+
+  it("is closed with 554 5.5.0 when more follows DATA before its answer, and nothing of it is taken", async () => {
+    await start();
+    const heard = await talk(
+      "EHLO x\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<mask@masks.example>\r\nDATA\r\nSubject: x\r\n\r\n.\r\n",
+    );
+    expect(heard).to.match(/^250 2\.1\.5 .*\r\n554 5\.5\.0 .*\r\n$/m);
+    expect(await talk("EHLO x\r\nDATA\r\nMAIL FROM:<a@b.example>\r\n")).to.match(/554 5\.5\.0 .*\r\n$/);
+    expect([front.mails.length, front.open()]).to.deep.equal([0, 0]);
+  });
+
+  it("answers a group of commands in one write, and all that came before the client closed its side", async () => {
+    await start({ onRecipient: () => sleep(20, null) });
+    const client = await front.connect();
+    client.write(
+      "MAIL FROM:<a@b.example>\r\nRCPT TO:<a@masks.example>\r\nRCPT TO:<b@masks.example>\r\nNOOP\r\n",
+    );
+    const answers = [await client.reply(), await client.reply(), await client.reply(), await client.reply()];
+    expect(answers.map((answer) => answer.slice(0, 9))).to.deep.equal([
+      "250 2.1.0",
+      "250 2.1.5",
+      "250 2.1.5",
+      "250 2.0.0",
+    ]);
+    const bdat = "BDAT 13 LAST\r\nSubject: x\r\n\r\nQUIT\r\n";
+    const rest = `${"EHLO x\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<mask@masks.example>\r\n"}${bdat}`;
+    const socket = connect({ port: front.port, host: "127.0.0.1", allowHalfOpen: true });
+    let heard = "";
+    socket.setEncoding("latin1").on("data", (text) => {
+      heard += text;
+    });
+    await once(socket, "data");
+    socket.end(rest.replace("BDAT 13", "BDAT 14"));
+    await once(socket, "end");
+    expect(heard).to.match(/250 2\.6\.0 Queued\r\n221 2\.0\.0 Bye\r\n$/);
+    expect(front.mails.map(({ content }) => content)).to.deep.equal(["Subject: x\r\n\r\n"]);
+  });
+
+  it("takes content in chunks, byte for byte, dots and all, and joins them (RFC 3030)", async () => {
+    await start();
+    const client = await begin();
+    client.write("BDAT 16\r\nSubject: x\r\n\r\n.\r");
+    expect(await client.reply()).to.match(/^250 2\.0\.0 /);
+    expect(await client.say("RCPT TO:<late@masks.example>")).to.match(/^503 /);
+    expect(await client.say("DATA")).to.match(/^503 /);
+    client.write("BDAT 10\r\n\n.\r\n..\r\nxyBDAT 0 LAST\r\n");
+    expect([await client.reply(), await client.reply()].map((answer) => answer.slice(0, 9))).to.deep.equal([
+      "250 2.0.0",
+      "250 2.6.0",
+    ]);
+    expect(front.mails.map(({ content }) => content)).to.deep.equal([
+      "Subject: x\r\n\r\n.\r\n.\r\n..\r\nxy\r\n",
+    ]);
+    client.write("BDAT 5 LAST\r\nabcde");
+    expect(await client.reply()).to.match(/^503 5\.5\.1 /);
+    expect(await client.say("NOOP")).to.match(/^250 /);
+    expect(await client.say("BDAT many")).to.match(/^501 /);
+    await client.closed;
+  });
+
+  it("reads a refused chunk to its end, and a chunk that is too large in all", async () => {
+    await start();
+    const client = await begin();
+    for (let count = 0; count < 26; count += 1) {
+      client.write("BDAT 1048576\r\n");
+      client.write(Buffer.alloc(1_048_576, "a line of text.\r\n"));
+      expect(await client.reply()).to.match(/^250 /);
+    }
+    expect(await client.say("BDAT 0 LAST")).to.match(/^552 5\.3\.4 /);
+    expect(await client.mail("a@b.example", ["mask@masks.example"], "Subject: x\r\n\r\n")).to.match(/^250 /);
+    expect(front.mails).to.have.lengthOf(1);
+  });
+
+  it("is closed after a command line of more than 4,096 bytes, with or without an end", async () => {
+    await start();
+    for (const bytes of [`NOOP ${"x".repeat(5_000)}\r\n`, "x".repeat(5_000)])
+      expect(await talk(bytes)).to.match(/500 5\.5\.6 .*\r\n$/);
+  });
+
+  it("tells a browser that it is in the wrong place", async () => {
+    await start();
+    expect(await talk("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).to.match(/^421 4\.7\.0 .*\r\n$/m);
+  });
+
+  it("takes senders with quotes, and refuses addresses that could say something else elsewhere", async () => {
+    await start();
+    const client = await front.connect();
+    const answerTo = async (from: string): Promise<string> => {
+      const answer = await client.say(`MAIL FROM:${from}`);
+      await client.say("RSET");
+      return answer.slice(0, 9);
+    };
+    for (const from of ['<"a b"@c.example>', '<"a@b"@c.example>', '<"a\\"b"@c.example>', "<ä@ö.example>"])
+      expect(await answerTo(from), from).to.equal("250 2.1.0");
+    for (const from of [
+      "<a@b.example> X=1 X=2",
+      "<a\u200b@b.example>",
+      "<a\u0085@b.example>",
+      '<"a\r"@b.example>',
+      "<a@b.example>\u0000",
+      `<${"a".repeat(600)}@b.example>`,
+    ])
+      expect(await answerTo(from), JSON.stringify(from)).to.match(/^501 5\./);
+    client.write(Buffer.from("MAIL FROM:<\xff@b.example>\r\n", "latin1"));
+    expect(await client.reply(), "no UTF-8").to.match(/^501 5\.1\.7 /);
+    expect(await answerTo("<a@b.example> NOTIFY=NEVER")).to.equal("555 5.5.4");
+  });
+
+  it("is closed with 421 after 5 idle minutes, also while a line or a mail trickles", async () => {
+    const clock = createVirtualClock();
+    await start({ clock });
+    const [idle, trickling, mailing] = [await front.connect(), await front.connect(), await begin()];
+    await mailing.say("DATA");
+    for (let minute = 0; minute < 4; minute += 1) {
+      await clock.advance(minuteMs);
+      trickling.write("N");
+      mailing.write("x");
+      await sleep(10);
+    }
+    await clock.advance(minuteMs);
+    expect([await idle.reply(), await trickling.reply()].map((reply) => reply.slice(0, 9))).to.deep.equal([
+      "421 4.4.2",
+      "421 4.4.2",
+    ]);
+    for (let minute = 0; minute < 15; minute += 1) {
+      mailing.write("x");
+      await sleep(10);
+      await clock.advance(minuteMs);
+    }
+    expect(await mailing.reply(), "20 minutes for a mail").to.match(/^421 4\.4\.2 /);
+    expect(front.open()).to.equal(0);
+  });
+
+  it("that goes away ends its transaction, and keeps nothing of its mail", async () => {
+    await start();
+    const [early, late] = [await begin(), await begin()];
+    await late.say("DATA");
+    late.write("Subject: x\r\n\r\nhalf a mail\r\n");
+    expect(front.open()).to.equal(2);
+    early.destroy();
+    late.destroy();
+    await sleep(50);
+    expect([front.open(), front.mails.length]).to.deep.equal([0, 0]);
+  });
+
+  it("asks to try again after an exception, and goes on", async () => {
+    let tries = 0;
+    await start({
+      onRecipient: async () => {
+        tries += 1;
+        if (tries === 1) throw new Error("broken");
+        return null;
+      },
+      onMail: () => (tries === 2 ? Promise.reject(new Error("broken")) : Promise.resolve(null)),
+    });
+    const client = await front.connect();
+    const send = () => client.mail("a@b.example", ["mask@masks.example"], "Subject: x\r\n\r\n");
+    expect([await send(), await send(), await send()].map((answer) => answer.slice(0, 9))).to.deep.equal([
+      "451 4.3.0",
+      "451 4.3.0",
+      "250 2.6.0",
+    ]);
+  });
+
+  it("is not read further while the client does not read the answers", async () => {
+    await start();
+    const socket = connect(front.port, "127.0.0.1");
+    await once(socket, "data");
+    socket.pause();
+    const asked = 200_000;
+    const commands = Buffer.from("NOOP\r\n".repeat(1_000));
+    for (let count = 0; count < asked / 1_000; count += 1) socket.write(commands);
+    await sleep(200);
+    let heard = 0;
+    socket.on("data", (bytes: Buffer) => {
+      heard += bytes.length;
+    });
+    socket.resume();
+    socket.end();
+    await once(socket, "close");
+    expect(heard).to.equal(asked * "250 2.0.0 OK\r\n".length);
+  });
+
+  it("refuses in the words of the transaction, code and status", async () => {
+    await start({ onMail: async () => smtpReply(550, "5.7.1", "Not wanted") });
+    const client = await front.connect();
+    expect(await client.mail("a@b.example", ["mask@masks.example"], "")).to.equal("550 5.7.1 Not wanted");
+  });
+});

@@ -1,0 +1,129 @@
+import { expect } from "chai";
+import { hourMs } from "../../../core/kernel/durations.ts";
+import { createConnectionSlots, type SlotHolder } from "../../../server/smtp/connectionSlots.ts";
+import { maxConnections, provenConnections } from "../../../server/smtp/limits.ts";
+import { createSenderHistory } from "../../../server/smtp/senderHistory.ts";
+
+interface Visitor extends SlotHolder {
+  readonly address: string;
+}
+
+describe("The slots for connections", () => {
+  let now = 0;
+  const refused: Visitor[] = [];
+
+  const createOnes = () => {
+    refused.length = 0;
+    now = 1_000 * hourMs;
+    const slots = createConnectionSlots<Visitor>(
+      createSenderHistory(() => now),
+      () => now,
+    );
+    /** Lets a connection in that has been idle since then, or is busy; answers whether it came in. */
+    const enter = (address: string, idleSince: number | null = now): Visitor | null => {
+      if (slots.admit(address)) return null;
+      const visitor: Visitor = {
+        address,
+        idleMs: (at) => (idleSince === null ? -1 : at - idleSince),
+        refuse: ({ code }) => {
+          expect(code).to.equal(421);
+          refused.push(visitor);
+          slots.remove(visitor);
+        },
+      };
+      slots.add(visitor, address);
+      return visitor;
+    };
+    const prove = (address: string): void => {
+      for (let hour = 0; hour < 3; hour += 1) {
+        slots.recordAccepted(address);
+        now += hourMs;
+      }
+    };
+    return { slots, enter, prove };
+  };
+
+  const stranger = (index: number): string => `198.51.${Math.floor(index / 250)}.${index % 250}`;
+  const strangersSlots = maxConnections - provenConnections;
+
+  it("are 50 for one address, the next when one has left, and others have theirs all the while", () => {
+    const { slots, enter } = createOnes();
+    const visitors = Array.from({ length: 50 }, () => enter("192.0.2.7"));
+    expect(visitors.every((visitor) => visitor !== null)).to.equal(true);
+    expect(enter("192.0.2.7")).to.equal(null);
+    expect(enter("192.0.2.8")).to.not.equal(null);
+    const [first] = visitors;
+    if (first) slots.remove(first);
+    expect(enter("192.0.2.7")).to.not.equal(null);
+    expect(enter("192.0.2.7")).to.equal(null);
+  });
+
+  it("are counted for a whole network of IPv6, as whoever has one of its addresses has them all", () => {
+    const { enter } = createOnes();
+    for (let index = 0; index < 50; index += 1)
+      expect(enter(`2001:db8:0:7::${index.toString(16)}`)).to.not.equal(null);
+    for (const address of ["2001:db8:0:7:ffff:1:2:3", "2001:DB8::7:0:0:0:9", "2001:db8:0:7::5%eth0"])
+      expect(enter(address), address).to.equal(null);
+    expect(enter("2001:db8:0:8::1")).to.not.equal(null);
+    expect(enter("::ffff:192.0.2.7")).to.not.equal(null);
+  });
+
+  it("are not limited for this machine's own programs", () => {
+    const { enter } = createOnes();
+    for (let index = 0; index < 450; index += 1)
+      expect(enter(index % 2 ? "127.0.0.1" : "::1")).to.not.equal(null);
+  });
+
+  it("are taken from the longest idle connection when strangers hold all of theirs", () => {
+    const { enter } = createOnes();
+    for (let index = 0; index < strangersSlots; index += 1)
+      enter(stranger(index), index === 7 ? now - 60_000 : now - 30_000);
+    expect(enter("203.0.113.1")).to.not.equal(null);
+    expect(refused.map(({ address }) => address)).to.deep.equal([stranger(7)]);
+  });
+
+  it("are taken from an address with many connections first", () => {
+    const { enter } = createOnes();
+    for (let index = 0; index < 20; index += 1) enter("192.0.2.7", now - 5_000);
+    for (let index = 0; index < strangersSlots - 20; index += 1) enter(stranger(index), now - 60_000);
+    for (let index = 0; index < 19; index += 1) expect(enter(`203.0.113.${index}`)).to.not.equal(null);
+    expect(new Set(refused.map(({ address }) => address))).to.deep.equal(new Set(["192.0.2.7"]));
+  });
+
+  it("are not taken from who is being served, nor within its first second", () => {
+    const { enter } = createOnes();
+    for (let index = 0; index < strangersSlots; index += 1) enter(stranger(index), index % 2 ? null : now);
+    expect(enter("203.0.113.1")).to.equal(null);
+    now += 1_000;
+    expect(enter("203.0.113.1")).to.not.equal(null);
+  });
+
+  it("are kept, 100 of them, for senders whose mail was accepted in three hours, whoever else comes", () => {
+    const { enter, prove } = createOnes();
+    for (const address of ["192.0.2.7", "192.0.2.8", "192.0.2.9"]) prove(address);
+    for (let index = 0; index < strangersSlots; index += 1) enter(stranger(index), null);
+    expect(enter("203.0.113.1")).to.equal(null);
+    const proven = Array.from({ length: provenConnections }, (_, index) =>
+      enter(`192.0.2.${7 + (index % 3)}`, now),
+    );
+    expect(proven.every((visitor) => visitor !== null)).to.equal(true);
+    now += 60_000;
+    expect(enter("203.0.113.2"), "nor is an idle one of theirs taken for a stranger").to.equal(null);
+    expect(refused).to.deep.equal([]);
+    expect(enter("192.0.2.7"), "but for one of them").to.not.equal(null);
+    expect(refused).to.have.lengthOf(1);
+  });
+
+  it("forget a history of mail after 30 silent days, and one hour of mail is none", () => {
+    const history = createSenderHistory(() => now);
+    for (let count = 0; count < 10; count += 1) history.record("192.0.2.7");
+    expect(history.isProven("192.0.2.7")).to.equal(false);
+    for (let hour = 0; hour < 2; hour += 1) {
+      now += hourMs;
+      history.record("192.0.2.7");
+    }
+    expect(history.isProven("192.0.2.7")).to.equal(true);
+    now += 31 * 24 * hourMs;
+    expect(history.isProven("192.0.2.7")).to.equal(false);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Clock } from "../../../core/ports/clock.ts";
+import { createMemory } from "../../../server/smtp/memoryContent.ts";
+import type { Envelope } from "../../../server/smtp/rawMail.ts";
+import type { SmtpReply } from "../../../server/smtp/replies.ts";
+import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
+import { createVirtualClock } from "../../fakes/virtualClock.ts";
+import { maskDomain, silent } from "./listener.ts";
+import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
+
+/** A mail as the front has taken it. */
+export interface TakenMail {
+  readonly envelope: Envelope;
+  readonly recipients: readonly string[];
+  readonly content: string;
+}
+
+/** The protocol alone: it takes every mail to every recipient that a test does not refuse, and keeps it. */
+export interface Front extends SmtpServer {
+  readonly port: number;
+  readonly mails: TakenMail[];
+  /** How many transactions have begun and not ended. */
+  readonly open: () => number;
+  readonly connect: (hello?: string) => Promise<SmtpClient>;
+  readonly close: () => Promise<void>;
+}
+
+export type FrontOptions = Partial<
+  Pick<SmtpServerDeps, "certificate" | "beginContent"> & {
+    readonly clock: Clock;
+    readonly onRecipient: (address: string) => SmtpReply | null | Promise<SmtpReply | null>;
+    readonly onMail: () => Promise<SmtpReply | null>;
+  }
+>;
+
+const spoolBytes = 256 * 1024 * 1024;
+
+export const startFront = async (options: FrontOptions = {}): Promise<Front> => {
+  const { clock = createVirtualClock(), certificate = null, onRecipient = () => null } = options;
+  const { onMail = () => Promise.resolve(null) } = options;
+  const mails: TakenMail[] = [];
+  let open = 0;
+  const server = createSmtpServer({
+    name: maskDomain,
+    host: "127.0.0.1",
+    port: 0,
+    certificate,
+    clock,
+    log: silent,
+    beginContent: options.beginContent ?? createMemory(spoolBytes).beginContent,
+    beginTransaction: () => {
+      const recipients: string[] = [];
+      let isOver = false;
+      open += 1;
+      const end = (): void => {
+        if (!isOver) open -= 1;
+        isOver = true;
+      };
+      return {
+        onRecipient: (address) => {
+          recipients.push(address);
+          return onRecipient(address);
+        },
+        onMail: async ({ envelope, content }) => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of content.chunks()) chunks.push(chunk);
+          mails.push({ envelope, recipients, content: Buffer.concat(chunks).toString("latin1") });
+          return onMail();
+        },
+        end,
+      };
+    },
+  });
+  const { port } = await server.start();
+  const clients: SmtpClient[] = [];
+  return {
+    ...server,
+    port,
+    mails,
+    open: () => open,
+    connect: async (hello) => {
+      const client = await connectSmtp(port, hello);
+      clients.push(client);
+      return client;
+    },
+    close: async () => {
+      for (const client of clients) client.destroy();
+      await server.stop();
+    },
+  };
+};
