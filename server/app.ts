@@ -31,8 +31,11 @@ import { pruneNotifications } from "./notifications/notificationQueries.ts";
 import { notificationRetentionMs } from "./notifications/userNotifications.ts";
 import { createHousekeeping, type Prune } from "./ops/housekeeping.ts";
 import { type Part, startAll } from "./ops/lifecycle.ts";
-import { createLog } from "./ops/log.ts";
-import { openSecrets } from "./ops/secrets.ts";
+import { createLog, type Log } from "./ops/log.ts";
+import { createSeal, openSecrets } from "./ops/secrets.ts";
+import { createDkimKeys } from "./proof/dkimKeys.ts";
+import { createSigningTransport } from "./proof/signingTransport.ts";
+import { createSignMail, type SignMail } from "./proof/signMail.ts";
 import { pruneInvitations } from "./session/invitationQueries.ts";
 import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
@@ -105,10 +108,15 @@ const openStore = ({ databaseUrl, dataDir }: Config): Promise<Database> =>
         () => openDatabase(sqliteEngine(join(dataDir, "bauta.db"))),
       );
 
-const createTransport = ({ nextHop, maskDomain, dataDir }: Config): Transport => {
+const createTransport = (
+  { nextHop, maskDomain, dataDir, dkim }: Config,
+  signMail: SignMail,
+  log: Log,
+): Transport => {
   const outbox = createOutboxTransport(join(dataDir, "outbox"));
   if (!nextHop) return outbox;
-  const sending = createNextHopTransport(nextHop, maskDomain, deliveryConnections);
+  const toNextHop = createNextHopTransport(nextHop, maskDomain, deliveryConnections);
+  const sending = dkim === "on" ? createSigningTransport(toNextHop, signMail, log) : toNextHop;
   return createPostmasterTransport(postmasterAddress(maskDomain), { sending, outbox });
 };
 
@@ -142,9 +150,13 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const database = await openStore(config);
   const feed = createEventFeed(database, clock);
 
+  const secrets = openSecrets(dataDir);
+  const seal = createSeal(secrets.sealing, random);
+  const dkimKeys = createDkimKeys({ database, seal, clock, domain: maskDomain });
+  const signMail = createSignMail({ domain: maskDomain, activeKeys: dkimKeys.active, clock });
   const delivery = createDelivery({
     database,
-    transport: createTransport(config),
+    transport: createTransport(config, signMail, log),
     clock,
     random,
     log,
@@ -189,7 +201,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const provider = config.billing && createStripeProvider(config.billing, `${publicUrl}/`, clock.now);
   const http = await createHttpApp({
     config,
-    secrets: openSecrets(dataDir),
+    secrets,
     database,
     clock,
     random,
@@ -224,6 +236,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
       },
       stop: database.close,
     },
+    { name: "dkim", start: dkimKeys.ensure, stop: () => {} },
     toPart("events", feed.start),
     // Clients connect only after the change feed has caught up.
     { name: "catch up", start: feed.catchUp, stop: () => {} },

@@ -18,16 +18,19 @@ const prices = listOf(
   pattern("a price id (price_…); after a comma, earlier ones that are still valid", /^(?:price|plan)_\w+$/),
 );
 
-interface Trust {
+interface ProofSettings {
   /** Networks whose mail is taken without proof of its sender. */
   readonly trustedNetworks: readonly string[];
   /** Domains of mailing lists and forwarders whose ARC seals are believed. */
   readonly trustedSealers: readonly string[];
+  /** Whether outgoing mail is signed here; "off" where the next hop signs. */
+  readonly dkim: "on" | "off";
 }
 
-const readTrust = (read: ReturnType<typeof settings.createSettingReaders>["read"]): Trust => ({
+const readProof = (read: ReturnType<typeof settings.createSettingReaders>["read"]): ProofSettings => ({
   trustedNetworks: read("TRUSTED_NETWORKS", settings.networks) ?? ["loopback"],
   trustedSealers: read("TRUSTED_SEALERS", settings.domainNames) ?? [],
+  dkim: read("DKIM", oneOf(["on", "off"])) ?? "on",
 });
 
 /**
@@ -117,7 +120,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     nextHop: readSecret("NEXT_HOP", settings.nextHop),
     /** Null uses the resolver of the system. */
     dnsServer: read("DNS_SERVER", settings.resolver),
-    ...readTrust(read),
+    ...readProof(read),
     /** Null uses only the built-in spam check. */
     rspamdUrl: read(
       "RSPAMD_URL",

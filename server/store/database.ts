@@ -15,7 +15,7 @@ import {
 import { addressChange, billing } from "./migrations/2026_11_22.ts";
 import { eventClients, publishedKeys } from "./migrations/2026_11_23.ts";
 import { operators } from "./migrations/2026_11_24.ts";
-import { acceptUnproven } from "./migrations/2026_11_28.ts";
+import { acceptUnproven, dkimKeys } from "./migrations/2026_11_28.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
@@ -50,6 +50,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_23_eventClients": eventClients(),
     "2026_11_24_operators": operators(),
     "2026_11_28_acceptUnproven": acceptUnproven(),
+    "2026_11_28_dkimKeys": dkimKeys(),
   };
   const migrator = new Migrator({
     db,

@@ -33,6 +33,7 @@ import type {
   RuleVersionsTable,
   SuggestionMarksTable,
 } from "./mailTables.ts";
+import type { DkimKeysTable } from "./proofTables.ts";
 
 /** All tables of the database. */
 export interface Tables {
@@ -64,6 +65,7 @@ export interface Tables {
   queue: QueueTable;
   notifications: NotificationsTable;
   events: EventsTable;
+  dkim_keys: DkimKeysTable;
   billing_customers: BillingCustomersTable;
   billing_events: BillingEventsTable;
   billing_farewells: BillingCancellationsTable;

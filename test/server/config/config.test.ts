@@ -43,6 +43,7 @@ describe("configuration by environment", () => {
       trustedProxies: ["loopback"],
       trustedNetworks: ["loopback"],
       trustedSealers: [],
+      dkim: "on",
       dataDir: resolve("data"),
       maskDomain: "masks.localhost",
       publicUrl: "http://127.0.0.1:3000",

@@ -1,0 +1,224 @@
+import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import type { Selectable } from "kysely";
+import { dayMs } from "../../core/kernel/durations.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Seal } from "../ops/secrets.ts";
+import type { Database, Db } from "../store/database.ts";
+import type { DkimKeysTable } from "../store/proofTables.ts";
+
+export type DkimAlgorithm = "rsa-sha256" | "ed25519-sha256";
+
+/** A key pair as the operator sees it. */
+export interface DkimKeyInfo {
+  readonly selector: string;
+  readonly algorithm: DkimAlgorithm;
+  /**
+   * "next" is to be published and does not sign yet, "active" signs, and "retired" signs no more; its record stays
+   * published for a week, because mail that it has signed may still be on its way.
+   */
+  readonly state: "next" | "active" | "retired";
+  readonly createdAt: number;
+  readonly activeFrom: number | null;
+  readonly retiredAt: number | null;
+  /** The record to publish; `name` has no final dot, `value` is one text. */
+  readonly record: { readonly name: string; readonly type: "TXT"; readonly value: string };
+}
+
+/** A key that signs. */
+export interface SigningKey {
+  readonly selector: string;
+  readonly algorithm: DkimAlgorithm;
+  readonly privateKey: KeyObject;
+}
+
+/** The DKIM keys of this installation. */
+export interface DkimKeys {
+  /** Makes the first active pair when there is none; processes that start at the same time agree on one. */
+  readonly ensure: () => Promise<void>;
+  /** Returns all keys, newest first. */
+  readonly list: () => Promise<readonly DkimKeyInfo[]>;
+  /** Makes the next pair, unless it exists, and returns it with the records to publish. */
+  readonly prepareRotation: () => Promise<readonly DkimKeyInfo[]>;
+  /** Lets the next pair sign and retires the active one; returns the new active pair, empty when none was prepared. */
+  readonly activateRotation: () => Promise<readonly DkimKeyInfo[]>;
+  /** Deletes keys that were retired more than 7 days ago; returns their selectors. */
+  readonly prune: () => Promise<readonly string[]>;
+  /** Returns the keys that sign, read again once a minute, so that a rotation in another process takes effect. */
+  readonly active: () => Promise<readonly SigningKey[]>;
+}
+
+export interface DkimKeysDeps {
+  readonly database: Database;
+  readonly seal: Seal;
+  readonly clock: Pick<Clock, "now">;
+  /** The domain that signs. */
+  readonly domain: string;
+}
+
+const retiredForMs = 7 * dayMs;
+const rereadMs = 60_000;
+/** Bits of RSA keys: more do not fit one DNS string, fewer are refused from 2024 on (RFC 8301, 3.2). */
+const modulusLength = 2_048;
+
+const generate = promisify(generateKeyPair);
+
+const sealContext = (selector: string): string => `dkim ${selector}`;
+
+interface NewKey {
+  readonly algorithm: DkimAlgorithm;
+  /** PKCS #8 in PEM. */
+  readonly privateKey: string;
+  /** As the p= tag has it. */
+  readonly publicKey: string;
+}
+
+const toNewKey = (
+  algorithm: DkimAlgorithm,
+  pair: { readonly privateKey: KeyObject; readonly publicKey: KeyObject },
+): NewKey => {
+  const spki = pair.publicKey.export({ type: "spki", format: "der" });
+  return {
+    algorithm,
+    privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    // An Ed25519 record has the 32 bytes of the key alone (RFC 8463, 4).
+    publicKey: (algorithm === "rsa-sha256" ? spki : spki.subarray(-32)).toString("base64"),
+  };
+};
+
+const generatePair = async (): Promise<readonly NewKey[]> => [
+  toNewKey("rsa-sha256", await generate("rsa", { modulusLength })),
+  toNewKey("ed25519-sha256", await generate("ed25519")),
+];
+
+const isAlgorithm = (text: string): text is DkimAlgorithm =>
+  text === "rsa-sha256" || text === "ed25519-sha256";
+const isState = (text: string): text is DkimKeyInfo["state"] =>
+  text === "next" || text === "active" || text === "retired";
+
+const timeOf = (value: number | string | null): number | null => (value === null ? null : Number(value));
+
+const toInfo = (row: Selectable<DkimKeysTable>, domain: string): readonly DkimKeyInfo[] => {
+  const { selector, algorithm, state } = row;
+  if (!isAlgorithm(algorithm) || !isState(state)) return [];
+  const type = algorithm === "rsa-sha256" ? "rsa" : "ed25519";
+  return [
+    {
+      selector,
+      algorithm,
+      state,
+      createdAt: Number(row.created_at),
+      activeFrom: timeOf(row.active_from),
+      retiredAt: timeOf(row.retired_at),
+      record: {
+        name: `${selector}._domainkey.${domain}`,
+        type: "TXT",
+        value: `v=DKIM1; k=${type}; p=${row.public_key}`,
+      },
+    },
+  ];
+};
+
+export const createDkimKeys = ({ database, seal, clock, domain }: DkimKeysDeps): DkimKeys => {
+  let known: { readonly keys: Promise<readonly SigningKey[]>; readonly readAt: number } | null = null;
+
+  const read = async (db: Db): Promise<readonly DkimKeyInfo[]> => {
+    const rows = await db
+      .selectFrom("dkim_keys")
+      .selectAll()
+      .orderBy("created_at", "desc")
+      .orderBy("selector", "desc")
+      .execute();
+    return rows.flatMap((row) => toInfo(row, domain));
+  };
+  const inState = async (db: Db, state: DkimKeyInfo["state"]): Promise<readonly DkimKeyInfo[]> =>
+    (await read(db)).filter((key) => key.state === state);
+
+  /** Stores a pair under the first free selectors of the day; a pair that another process has stored stays. */
+  const add = async (db: Db, state: "next" | "active", pair: readonly NewKey[]): Promise<void> => {
+    const now = clock.now();
+    const day = new Date(now).toISOString().slice(0, 10).replaceAll("-", "");
+    const taken = new Set((await read(db)).map(({ selector }) => selector));
+    const suffix = Array.from({ length: 100 }, (_, n) => (n === 0 ? "" : `-${n + 1}`)).find(
+      (text) => !taken.has(`b${day}r${text}`) && !taken.has(`b${day}e${text}`),
+    );
+    for (const { algorithm, privateKey, publicKey } of pair) {
+      const selector = `b${day}${algorithm === "rsa-sha256" ? "r" : "e"}${suffix ?? ""}`;
+      await db
+        .insertInto("dkim_keys")
+        .values({
+          selector,
+          algorithm,
+          state,
+          private_key: seal.seal(privateKey, sealContext(selector)),
+          public_key: publicKey,
+          created_at: now,
+          active_from: state === "active" ? now : null,
+          retired_at: null,
+        })
+        .onConflict((conflict) => conflict.column("selector").doNothing())
+        .execute();
+    }
+  };
+
+  const readSigningKeys = async (): Promise<readonly SigningKey[]> => {
+    const rows = await database.db
+      .selectFrom("dkim_keys")
+      .where("state", "=", "active")
+      .select(["selector", "algorithm", "private_key"])
+      .execute();
+    return rows.flatMap(({ selector, algorithm, private_key: sealed }) =>
+      isAlgorithm(algorithm)
+        ? [{ selector, algorithm, privateKey: createPrivateKey(seal.open(sealed, sealContext(selector))) }]
+        : [],
+    );
+  };
+
+  return {
+    ensure: async () => {
+      if ((await inState(database.db, "active")).length > 0) return;
+      const pair = await generatePair();
+      await database.transaction(async (db) => {
+        if ((await inState(db, "active")).length === 0) await add(db, "active", pair);
+      });
+    },
+    list: () => read(database.db),
+    prepareRotation: async () => {
+      const prepared = await inState(database.db, "next");
+      if (prepared.length > 0) return prepared;
+      const pair = await generatePair();
+      return database.transaction(async (db) => {
+        if ((await inState(db, "next")).length === 0) await add(db, "next", pair);
+        return inState(db, "next");
+      });
+    },
+    activateRotation: () =>
+      database.transaction(async (db) => {
+        const now = clock.now();
+        if ((await inState(db, "next")).length === 0) return [];
+        const set = db.updateTable("dkim_keys");
+        await set.set({ state: "retired", retired_at: now }).where("state", "=", "active").execute();
+        await set.set({ state: "active", active_from: now }).where("state", "=", "next").execute();
+        known = null;
+        return inState(db, "active");
+      }),
+    prune: async () => {
+      const rows = await database.db
+        .deleteFrom("dkim_keys")
+        .where("state", "=", "retired")
+        .where("retired_at", "<", clock.now() - retiredForMs)
+        .returning("selector")
+        .execute();
+      return rows.map(({ selector }) => selector);
+    },
+    active: () => {
+      if (known && clock.now() - known.readAt < rereadMs) return known.keys;
+      const keys = readSigningKeys();
+      known = { keys, readAt: clock.now() };
+      keys.catch(() => {
+        known = null;
+      });
+      return keys;
+    },
+  };
+};
