@@ -27,6 +27,7 @@ import { createEncryptMail, encryptionThreads } from "./mail/encryptCopies.ts";
 import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
 import { createMailReceiver } from "./mail/mailReceiver.ts";
 import type { EncryptionTask } from "./mail/pgpMime.ts";
+import { pruneDeletedMasks } from "./masks/removeMask.ts";
 import { pruneNotifications } from "./notifications/notificationQueries.ts";
 import { notificationRetentionMs } from "./notifications/userNotifications.ts";
 import { createHousekeeping, type Prune } from "./ops/housekeeping.ts";
@@ -66,6 +67,7 @@ export const pruneJobs: readonly Prune[] = [
   pruneAutomaticAnswers,
   pruneArchive,
   pruneBilling,
+  pruneDeletedMasks,
 ];
 
 const outgoing = ({ nextHop, publicUrl, dataDir }: Config): string => {

@@ -29,6 +29,7 @@ export type Operation =
   | "deactivateMask"
   | "setMaskStatus"
   | "removeMask"
+  | "restoreMask"
   | "getMaskStatistics"
   | "updateMaskRules"
   | "copyAddress"
@@ -79,6 +80,7 @@ const fallbackMessages: Readonly<Record<Operation, FallbackMessages>> = {
   deactivateMask: { page: "Failed to deactivate mask" },
   setMaskStatus: { page: "Failed to update mask status" },
   removeMask: { page: "Failed to delete email mask", toast: "Failed to delete mask" },
+  restoreMask: { page: "Failed to restore mask" },
   getMaskStatistics: { page: "Failed to get mask statistics" },
   updateMaskRules: { page: "Failed to update mask rules" },
   copyAddress: { page: "Failed to copy to clipboard" },

@@ -18,7 +18,7 @@ import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { unsavedWarning } from "../sync/syncView.ts";
-import { mayChoosePrefix } from "../tiers/tier.ts";
+import { limitsOf } from "../tiers/tier.ts";
 import { createFeatures, type GetFeature } from "./features.ts";
 import type { HttpClients } from "./httpClients.ts";
 import { createRulesAndSync, type RulesAndSync } from "./rulesAndSync.ts";
@@ -89,11 +89,14 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
     ...deps,
     online$,
     updates$,
-    mayChoosePrefix$: combineState([account$, session.state$], (current, state) =>
-      mayChoosePrefix(
-        (current ?? (state.kind === "signed-in" ? state.user : null))?.subscription.tier ?? "free",
-      ),
-    ),
+    plan$: combineState([account$, session.state$], (current, state) => {
+      const user = current ?? (state.kind === "signed-in" ? state.user : null);
+      const tier = user?.subscription.tier ?? "free";
+      return {
+        tier,
+        maxMasks: current?.limits === undefined ? limitsOf[tier].masks : current.limits.maxMasks,
+      };
+    }),
   });
   const rulesAndSync = createRulesAndSync({ ...deps, masks, online$, request: client.request });
   const { rules, sync, patterns } = rulesAndSync;

@@ -1,4 +1,5 @@
 import { type SchedulerLike, Subscription } from "rxjs";
+import { toSearchText } from "../kernel/searchText.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { isActive, type Mask } from "./mask.ts";
 import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "./maskQuery.ts";
@@ -24,11 +25,20 @@ const isInFilter: Readonly<Record<MaskFilter, (mask: Mask) => boolean>> = {
   disabled: (mask) => !isActive(mask),
 };
 
-const searchableText = (mask: Mask): string =>
-  [mask.description ?? "", mask.maskEmail, mask.forwardTo].join("\n").normalize("NFC").toLowerCase();
+/** The text of each mask that a search looks at; a changed mask is another object. */
+const searchIndex = new WeakMap<Mask, string>();
+
+const searchableText = (mask: Mask): string => {
+  const known = searchIndex.get(mask);
+  if (known !== undefined) return known;
+  const text = toSearchText([mask.description ?? "", mask.maskEmail, mask.forwardTo].join("\n"));
+  searchIndex.set(mask, text);
+  return text;
+};
 
 const searchMasks = (masks: readonly Mask[], search: string): readonly Mask[] => {
-  const words = search.normalize("NFC").toLowerCase().split(/\s+/).filter(Boolean);
+  const words = toSearchText(search).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return masks;
   return masks.filter((mask) => {
     const text = searchableText(mask);
     return words.every((word) => text.includes(word));
@@ -37,7 +47,7 @@ const searchMasks = (masks: readonly Mask[], search: string): readonly Mask[] =>
 
 /**
  * Returns the page of masks that a query selects. A mask matches when its description, address and forward-to
- * address together contain every word of the search, ignoring case.
+ * address together contain every word of the search, ignoring case and accents.
  */
 export const toMaskPage = (masks: readonly Mask[], query: MaskQuery): MaskPage => {
   const found = searchMasks(masks, query.search);

@@ -6,10 +6,10 @@ import { errorMessage, type Operation, type Problem, problemOf } from "../api/er
 import { busy, type Failure, isRefused, unavailable } from "../kernel/failure.ts";
 import type { Submission } from "../kernel/submission.ts";
 import { deferTask, mapResult, startTask } from "../kernel/task.ts";
-import type { ShowToast, ToastContent } from "../kernel/toast.ts";
+import type { ShowToast, ToastAction, ToastContent } from "../kernel/toast.ts";
 import type { Mask, MaskId } from "./mask.ts";
 import { type MaskDraft, type MaskOrigin, toMaskEdit, toNewMask } from "./maskDraft.ts";
-import { deleteMask, postMask, putMask } from "./maskEndpoints.ts";
+import { deleteMask, postMask, putMask, restoreMask } from "./maskEndpoints.ts";
 import { type MaskResource, withNewerMask, withoutMask } from "./maskResource.ts";
 
 /** The request of a change, and the toast of its success (D17), as text or as a function of the answer. */
@@ -32,6 +32,8 @@ interface MaskUseCaseDeps {
   readonly submission: Submission;
   readonly toast: ShowToast;
   readonly mayChoosePrefix: () => boolean;
+  /** Is called with a deleted mask that the server has restored. */
+  readonly onRestored: (mask: Mask) => void;
   /** Is called with the mask that the server has created. */
   readonly onCreated: (mask: Mask) => void;
 }
@@ -46,7 +48,7 @@ export interface MaskUseCases {
   readonly setActive: (id: MaskId, active: boolean) => TE.TaskEither<Problem, void>;
   /** Requests another confirmation mail by sending the mask's forward-to address once more (D33). */
   readonly askAgain: (mask: Pick<Mask, "id" | "forwardTo">) => TE.TaskEither<Problem, Mask>;
-  /** Deletes a mask permanently; the caller has asked for confirmation. */
+  /** Deletes a mask; the caller has asked for confirmation. Its toast offers to restore the mask for 10 s. */
   readonly remove: (id: MaskId) => TE.TaskEither<Problem, void>;
 }
 
@@ -74,9 +76,9 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
       if (isRefused(failure, 404)) startTask(masks.load);
     };
     const onSuccess = (answer: A): void => {
-      const { kind, text }: ToastContent =
+      const { kind, text, action }: ToastContent =
         typeof successToast === "string" ? { kind: "success", text: successToast } : successToast(answer);
-      toast(kind, text);
+      toast(kind, text, action);
     };
     return pipe(
       send,
@@ -99,6 +101,13 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
             }),
           }),
     );
+  const restore = (id: MaskId): TE.TaskEither<Problem, Mask> =>
+    withToast({
+      operation: "restoreMask",
+      send: pipe(call(restoreMask)({ params: { id } }), masks.owner.tap(E.match(() => {}, deps.onRestored))),
+      successToast: "Mask restored",
+    });
+  const undoOf = (id: MaskId): ToastAction => ({ label: "Undo", run: () => startTask(restore(id)) });
   return {
     create: (draft, origin) =>
       withToast({
@@ -163,7 +172,7 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
         id,
         send: call(deleteMask)({ params: { id } }),
         settle: () => withoutMask(id),
-        successToast: "Mask deleted successfully",
+        successToast: () => ({ kind: "success", text: "Mask deleted successfully", action: undoOf(id) }),
       }),
   };
 };

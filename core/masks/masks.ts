@@ -18,10 +18,11 @@ import type { User } from "../session/user.ts";
 import { createCache } from "../storage/cache.ts";
 import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
+import { mayChoosePrefix, type Tier } from "../tiers/tier.ts";
 import { createCopyMaskAddress } from "./copyMaskAddress.ts";
 import { Mask, type MaskId } from "./mask.ts";
 import type { MaskDraft, MaskOrigin } from "./maskDraft.ts";
-import { createMaskListQuery, includesMask, type MaskPage, toMaskPage } from "./maskList.ts";
+import { createMaskListQuery, includesMask, type MaskPage, newestFirst, toMaskPage } from "./maskList.ts";
 import { defaultMaskQuery, type MaskFilter, type MaskQuery } from "./maskQuery.ts";
 import { startMaskRefresh } from "./maskRefresh.ts";
 import { createMaskResource, withNewerMask } from "./maskResource.ts";
@@ -35,6 +36,13 @@ export interface MasksView {
   readonly warning: string | null;
   /** All masks, newest first. */
   readonly all: readonly Mask[];
+}
+
+/** What the plan of the signed-in user allows. */
+export interface MaskPlan {
+  readonly tier: Tier;
+  /** The most masks, active or not; null means no limit. */
+  readonly maxMasks: number | null;
 }
 
 /** The signed-in user's masks (MA1–MA10). */
@@ -51,7 +59,7 @@ export interface Masks extends Omit<MaskUseCases, "create"> {
   readonly pendingIds$: State<ReadonlySet<MaskId>>;
   /** The mask whose address was copied, for 2 s. */
   readonly copied$: State<MaskId | null>;
-  readonly mayChoosePrefix$: State<boolean>;
+  readonly plan$: State<MaskPlan>;
   readonly search: (text: string) => void;
   readonly filter: (filter: MaskFilter) => void;
   readonly goTo: (page: number) => void;
@@ -80,7 +88,7 @@ export interface MasksDeps {
   readonly updates$: Observable<DataUpdate>;
   /** Clears cached responses, so that the next requests reach the server. */
   readonly forgetPendingGets: () => void;
-  readonly mayChoosePrefix$: State<boolean>;
+  readonly plan$: State<MaskPlan>;
 }
 
 /** How long a new mask is highlighted. */
@@ -104,7 +112,7 @@ const toMasksView = (
 });
 
 export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Subscription } => {
-  const { call, clock, page, toast, mayChoosePrefix$ } = deps;
+  const { call, clock, page, toast, plan$ } = deps;
   const cache = createCache(deps.store, clock, storedKeys.cachedMasks, t.readonlyArray(Mask));
   const masks = createMaskResource(call, cache);
   const listQuery = createMaskListQuery(clock.scheduler);
@@ -125,8 +133,9 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     masks,
     submission: createSubmission(clock.scheduler),
     toast,
-    mayChoosePrefix: () => mayChoosePrefix$.value,
+    mayChoosePrefix: () => mayChoosePrefix(plan$.value.tier),
     onCreated,
+    onRestored: (mask) => masks.put((list) => newestFirst(withNewerMask(mask)(list)), mask.id),
   });
   const changeOwner = (email: string | null): void => {
     masks.setOwner(email);
@@ -142,7 +151,7 @@ export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Su
     newest$: newest.state$,
     pendingIds$: masks.pending$,
     copied$: copyAddress.copied.state$,
-    mayChoosePrefix$,
+    plan$,
     search: listQuery.search,
     filter: (filter) => listQuery.setQuery({ filter, page: 1 }),
     goTo: (number) => listQuery.setQuery({ page: number }),

@@ -28,6 +28,7 @@ export const listMaskAddresses = (db: Db, userId: string) =>
     .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
     .select(["mask_addresses.email_key as email", "masks.id as maskId"])
     .where("masks.user_id", "=", userId)
+    .where("masks.deleted_at", "is", null)
     .orderBy("mask_addresses.created_at")
     .orderBy("mask_addresses.email_key")
     .execute();

@@ -14,6 +14,7 @@ const maskName = async (db: Db, { userId, maskId }: OwnedMail): Promise<string> 
     .selectFrom("masks")
     .where("id", "=", maskId)
     .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
     .select("email")
     .executeTakeFirst();
   return mask?.email ?? "a deleted mask";

@@ -44,15 +44,17 @@ export const activeLimitReached = (tier: Tier, masks: number): HttpError =>
   );
 
 /** The error for a prefix that the user's plan does not include (D16). */
-export const prefixNotInPlan = (): HttpError =>
+export const prefixNotInPlan = (tier: Tier): HttpError =>
   fieldError(
     403,
     "customPrefix",
-    `Custom prefixes are part of the Premium plan. Leave the prefix empty, or upgrade your plan.`,
+    tier === "business"
+      ? "Custom prefixes are part of the Premium plan only. Leave the prefix empty."
+      : "Custom prefixes are part of the Premium plan. Leave the prefix empty, or upgrade your plan.",
   );
 
 /** Counts the mask about to be created; throws when the plan has no more (D34). A rollback also undoes the count. */
-const takeMaskPlace = async (db: Db, userId: string): Promise<Tier> => {
+export const takeMaskPlace = async (db: Db, userId: string): Promise<Tier> => {
   const user = await adjustMaskCount(db, userId, 1);
   if (!user) throw invalidSession();
   const tier = parseTier(user.tier);
@@ -87,7 +89,7 @@ export const createCreateMask =
     const rules = newMask.settings?.rules && (await parseRules(deps, newMask.settings.rules));
     const mask = await database.transaction(async (db) => {
       const tier = await takeMaskPlace(db, userId);
-      if (prefix !== null && !mayChoosePrefix(tier)) throw prefixNotInPlan();
+      if (prefix !== null && !mayChoosePrefix(tier)) throw prefixNotInPlan(tier);
       const destination = await resolveDestination(db, deps, userId, newMask.forwardTo);
       const email = await reserveAddress(db, { random, now }, sender.maskDomain, prefix);
       const id: MaskId = newId(random);

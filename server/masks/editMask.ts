@@ -74,13 +74,13 @@ const prefixChange = async (
   prefix: string | null | undefined,
 ): Promise<Updateable<MasksTable>> => {
   if (prefix === undefined || isSamePrefix(prefix, mask.custom_prefix)) return {};
-  const user = await findUser(db, mask.user_id);
-  if (prefix !== null && !mayChoosePrefix(user?.tier ?? "")) throw prefixNotInPlan();
+  const tier = parseTier((await findUser(db, mask.user_id))?.tier);
+  if (prefix !== null && !mayChoosePrefix(tier)) throw prefixNotInPlan(tier);
   return { custom_prefix: prefix, email: await addressWithPrefix(db, deps, mask.id, prefix) };
 };
 
 /** Throws when more masks are active than the plan has, which only a change to a smaller plan can cause (D34). */
-const assertFitsPlan = async (db: Db, userId: string): Promise<void> => {
+export const assertFitsPlan = async (db: Db, userId: string): Promise<void> => {
   const tier = parseTier((await findUser(db, userId))?.tier);
   const { masks } = limitsOf[tier];
   if (masks !== null && (await countActiveMasks(db, userId)) > masks) throw activeLimitReached(tier, masks);

@@ -39,6 +39,7 @@ export const findMailRoute = async (db: Db, address: string): Promise<MailRoute 
     .innerJoin("users", "users.id", "masks.user_id")
     .leftJoin("content_access", "content_access.user_id", "masks.user_id")
     .where("mask_addresses.email_key", "=", mailboxKey(address))
+    .where("masks.deleted_at", "is", null)
     .select([
       "masks.id as maskId",
       "masks.email as maskEmail",

@@ -23,7 +23,8 @@ const selectFullMasks = (db: Db, userId: string) =>
       "mask_statistics.last_used_at",
       "mask_statistics.details",
     ])
-    .where("masks.user_id", "=", userId);
+    .where("masks.user_id", "=", userId)
+    .where("masks.deleted_at", "is", null);
 
 /** A mask with its destination and statistics. */
 export type FullMask = Awaited<ReturnType<typeof findMasks>>[number];
@@ -106,17 +107,42 @@ export const updateMask = (
     .set({ ...change, updated_at: timeOfEdit(now) })
     .where("id", "=", id)
     .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
     .returningAll()
     .executeTakeFirst();
 
-/** Deletes one of the user's masks; false when there is none. Its addresses stay reserved. */
-export const deleteMaskRow = async (db: Db, userId: string, id: string): Promise<boolean> => {
-  const { numDeletedRows } = await db
-    .deleteFrom("masks")
+/** Switches one of the user's masks off and marks it as deleted; false when there is none. Its addresses stay reserved. */
+export const deleteMaskRow = async (db: Db, userId: string, id: string, now: number): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("masks")
+    .set((e) => ({ deleted_at: now, deleted_active: e.ref("active"), active: 0, paused: 0 }))
     .where("id", "=", id)
     .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
     .executeTakeFirst();
-  return numDeletedRows === 1n;
+  return numUpdatedRows === 1n;
+};
+
+/** Restores one of the user's masks that was deleted at `since` or later; false when there is none. */
+export const restoreMaskRow = async (
+  db: Db,
+  userId: string,
+  id: string,
+  { since, now }: { readonly since: number; readonly now: number },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("masks")
+    .set((e) => ({ active: e.ref("deleted_active"), deleted_at: null, updated_at: timeOfEdit(now) }))
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("deleted_at", ">=", since)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** Removes the masks that were deleted before a time, with all that belongs to them. */
+export const removeDeletedMasks = async (db: Db, before: number): Promise<void> => {
+  await db.deleteFrom("masks").where("deleted_at", "<", before).execute();
 };
 
 /** Changes the destination of the user's masks that forward to the mailbox `from`; false when there are none. */

@@ -7,6 +7,7 @@ import {
   listMasks,
   postMask,
   putMask,
+  restoreMask,
 } from "../../core/masks/maskEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
@@ -53,6 +54,13 @@ export const maskRoutes =
       authGuard,
       deleteMask,
       ({ auth, params, recordAnswer }) => masks.remove(auth, params.id, recordAnswer),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      restoreMask,
+      ({ auth, params, recordAnswer }) => masks.restore(auth, params.id, recordAnswer),
       limited,
     );
   };

@@ -3,18 +3,11 @@ import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
 import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
-import { adjustMaskCount } from "../store/users.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
-import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
-import {
-  deleteMaskRow,
-  type FullMask,
-  findMask,
-  findMasks,
-  toMask,
-  toMaskStatistics,
-} from "./maskQueries.ts";
+import { type MaskAuthor, type MaskDeps, maskNotFound } from "./maskDeps.ts";
+import { type FullMask, findMask, findMasks, toMask, toMaskStatistics } from "./maskQueries.ts";
+import { createRemoveMask, createRestoreMask } from "./removeMask.ts";
 
 /** The use cases of a user's masks (MA7). Those of one mask reject with 404 when it is not the user's. */
 export interface UserMasks {
@@ -29,6 +22,8 @@ export interface UserMasks {
   ) => Promise<Mask>;
   /** Deletes a mask and frees its place in the plan; its addresses are never assigned again. */
   readonly remove: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
+  /** Restores a mask within a minute of its deletion. */
+  readonly restore: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
 }
 
 /** Returns the categories of a mask's mail; insights provide it, because insights depend on masks. */
@@ -39,7 +34,7 @@ export type ReadCategories = (
 
 /** Creates the use cases of masks. */
 export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories): UserMasks => {
-  const { database, clock, feed } = deps;
+  const { database } = deps;
 
   const find = async (userId: string, id: MaskId): Promise<FullMask> => {
     const row = isId(id) ? await findMask(database.db, userId, id) : undefined;
@@ -56,16 +51,7 @@ export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories):
     },
     create: createCreateMask(deps),
     edit: createEditMask(deps),
-    remove: async (author, id, recordAnswer) => {
-      const { userId } = author;
-      if (!isId(id)) throw maskNotFound();
-      await database.transaction(async (db) => {
-        if (!(await deleteMaskRow(db, userId, id))) throw maskNotFound();
-        await adjustMaskCount(db, userId, -1);
-        await recordMaskChange(db, author, "deleted", id, clock.now());
-        await recordAnswer(db);
-      });
-      feed.wake();
-    },
+    remove: createRemoveMask(deps),
+    restore: createRestoreMask(deps),
   };
 };

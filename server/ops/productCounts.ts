@@ -11,10 +11,19 @@ export interface ProductCounts {
   readonly waitingSince: number | null;
 }
 
-const countOf = async (db: Db, table: "users" | "masks"): Promise<number> => {
+const countUsers = async (db: Db): Promise<number> => {
   const { count } = await db
-    .selectFrom(table)
+    .selectFrom("users")
     .select(({ fn }) => fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+const countMasks = async (db: Db): Promise<number> => {
+  const { count } = await db
+    .selectFrom("masks")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow();
   return Number(count);
 };
@@ -28,8 +37,8 @@ export const readProductCounts = async (db: Db): Promise<ProductCounts> => {
   const of = (status: QueueStatus) => rows.find((row) => row.status === status);
   const count = (status: QueueStatus): number => Number(of(status)?.count ?? 0);
   return {
-    users: await countOf(db, "users"),
-    masks: await countOf(db, "masks"),
+    users: await countUsers(db),
+    masks: await countMasks(db),
     mails: { waiting: count("waiting"), delivered: count("delivered"), failed: count("failed") },
     waitingSince: of("waiting")?.since ?? null,
   };

@@ -15,6 +15,8 @@ import {
 import { addressChange, billing } from "./migrations/2026_11_22.ts";
 import { eventClients, publishedKeys } from "./migrations/2026_11_23.ts";
 import { operators } from "./migrations/2026_11_24.ts";
+import { deletedMasks } from "./migrations/2026_11_25.ts";
+import { acceptUnproven } from "./migrations/2026_11_28.ts";
 import { acceptUnproven, dkimKeys } from "./migrations/2026_11_28.ts";
 import type { Tables } from "./tables.ts";
 
@@ -49,6 +51,7 @@ const migrate = async (db: Db, engine: Engine): Promise<void> => {
     "2026_11_22_addressChange": addressChange(),
     "2026_11_23_eventClients": eventClients(),
     "2026_11_24_operators": operators(),
+    "2026_11_25_deletedMasks": deletedMasks(),
     "2026_11_28_acceptUnproven": acceptUnproven(),
     "2026_11_28_dkimKeys": dkimKeys(),
   };

@@ -36,6 +36,10 @@ export interface MasksTable extends MaskFieldColumns {
   email: string;
   /** Whether a smaller plan switched the mask off (D34); a larger plan switches it on again. */
   paused: Generated<Flag>;
+  /** When the owner deleted the mask; null while it exists. A deleted mask is not active. */
+  deleted_at: Generated<Time | null>;
+  /** Whether the mask was active when it was deleted. */
+  deleted_active: Generated<Flag>;
   custom_prefix: string | null;
   /** JSON. */
   rules: string;

@@ -87,6 +87,7 @@ const accountOf = (user: User, masks: readonly Mask[]): Account => {
 export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {}): ProductServer => {
   let user = options.user ?? createUser("ada@example.org");
   let masks = options.masks ?? [];
+  const deleted = new Map<string, Mask>();
   const { email: firstEmail } = user;
   const rules = createProductRules();
   let createdCount = 0;
@@ -200,7 +201,19 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
     "/masks/:id",
     withMask((mask) => {
       masks = masks.filter((other) => other !== mask);
+      deleted.set(mask.id, mask);
       return { json: {} };
+    }),
+  );
+  server.on(
+    "POST",
+    "/masks/:id/restore",
+    authorised((request) => {
+      const mask = deleted.get(request.path.split("/")[2] ?? "");
+      if (mask === undefined) return { status: 404 };
+      deleted.delete(mask.id);
+      masks = [...masks, mask];
+      return { json: rules.shown(mask) };
     }),
   );
   const owner = {

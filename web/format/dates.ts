@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../../core/kernel/durations.ts";
 
 const mediumFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 const longFormat = new Intl.DateTimeFormat("en", { dateStyle: "long" });
@@ -35,6 +35,18 @@ export const relativeTime = (ms: number, now: number): string => {
   if (elapsedMs < hourMs) return countAgo(Math.floor(elapsedMs / minuteMs), "minute");
   if (elapsedMs < 12 * hourMs) return countAgo(Math.floor(elapsedMs / hourMs), "hour");
   return `${dateFormat.format(ms)}, ${shortTimeFormat.format(ms)}`;
+};
+
+/** From then on the day says more than their number. */
+const maxDaysAgo = 30;
+
+/** Formats a time by its distance in whole units: "Just now", "5 minutes ago", "3 days ago"; from 30 days on the date. */
+export const timeAgo = (ms: number, now: number): string => {
+  const elapsedMs = now - ms;
+  if (elapsedMs < 12 * hourMs) return relativeTime(ms, now);
+  if (elapsedMs < dayMs) return countAgo(Math.floor(elapsedMs / hourMs), "hour");
+  const days = Math.floor(elapsedMs / dayMs);
+  return days < maxDaysAgo ? countAgo(days, "day") : dateFormat.format(ms);
 };
 
 /** The same for the middle of a sentence: "just now" instead of "Just now". */

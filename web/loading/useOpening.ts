@@ -58,16 +58,24 @@ export const useLazyOpening = <A = void>(chunk: Chunk<unknown>, failureText = lo
 /** After this time a closed dialog has faded and has tried to return the focus. */
 const fadeMs = 400;
 
-/** Calls `onFocusLost` when a closed dialog cannot return the focus; `lose` says that its opener is removed. */
-export const useFocusLoss = (isOpen: boolean, onFocusLost: () => void): { readonly lose: () => void } => {
-  const [isLost, setLost] = useState(false);
+/** Returns a function that has `run` called once the dialog is closed and has returned the focus. */
+export const useAfterClosing = (isOpen: boolean, run: () => void): (() => void) => {
+  const [isRequested, setRequested] = useState(false);
   useEffect(() => {
-    if (isOpen || !isLost) return;
+    if (isOpen || !isRequested) return;
     const timer = setTimeout(() => {
-      setLost(false);
-      if (document.activeElement === document.body) onFocusLost();
+      setRequested(false);
+      run();
     }, fadeMs);
     return () => clearTimeout(timer);
-  }, [isOpen, isLost, onFocusLost]);
-  return { lose: useCallback(() => setLost(true), []) };
+  }, [isOpen, isRequested, run]);
+  return useCallback(() => setRequested(true), []);
+};
+
+/** Calls `onFocusLost` when a closed dialog cannot return the focus; `lose` says that its opener is removed. */
+export const useFocusLoss = (isOpen: boolean, onFocusLost: () => void): { readonly lose: () => void } => {
+  const check = useCallback(() => {
+    if (document.activeElement === document.body) onFocusLost();
+  }, [onFocusLost]);
+  return { lose: useAfterClosing(isOpen, check) };
 };

@@ -1,6 +1,10 @@
+import { useState } from "react";
+import type { SignedIn } from "../../core/app/signedIn.ts";
 import type { Suggestion } from "../../core/insights/suggestion.ts";
 import { maxNewPrefixLength } from "../../core/masks/mask.ts";
 import { type MaskOrigin, toMaskDraft } from "../../core/masks/maskDraft.ts";
+import { labelOf } from "../../core/tiers/tier.ts";
+import { useNavigate } from "../navigation/navigation.ts";
 import { type ActionWrapper, passThrough, useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -18,6 +22,13 @@ interface CreateMaskDialogProps {
   readonly onCreated?: () => void;
 }
 
+/** Whether the plan has no place for another mask; masks that are not known are not counted. */
+const isPlanFull = ({ view$, plan$ }: SignedIn["masks"]): boolean => {
+  const { status, all } = view$.value;
+  const { maxMasks } = plan$.value;
+  return status === "ready" && maxMasks !== null && all.length >= maxMasks;
+};
+
 const originOf = (suggestion: Suggestion | undefined): MaskOrigin =>
   suggestion
     ? {
@@ -27,8 +38,48 @@ const originOf = (suggestion: Suggestion | undefined): MaskOrigin =>
       }
     : { kind: "plain" };
 
-/** Creates a mask (MA5); closing the form with changes asks first. */
-export const CreateMaskDialog = ({
+/** Says that the plan has no more masks, and what to do, instead of a form that would be refused. */
+const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const { tier, maxMasks } = useObservable(masks.plan$);
+  const navigate = useNavigate();
+  const showPlan = (): void => {
+    onClose();
+    navigate({ tab: "account", section: "plan" });
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Create Mask"
+      footer={
+        <>
+          <Button onPress={onClose}>Close</Button>
+          <Button variant="primary" onPress={showPlan}>
+            See your plan
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Your masks: {all.length} of {maxMasks}. The {labelOf[tier]} plan has no more, and masks that are
+        switched off count too.
+      </p>
+      <p>Delete a mask that you no longer need, or choose a larger plan.</p>
+    </Dialog>
+  );
+};
+
+/** Creates a mask (MA5), or says that the plan has no more. */
+export const CreateMaskDialog = (props: CreateMaskDialogProps) => {
+  const { masks } = useSignedIn();
+  const [isFull] = useState(() => isPlanFull(masks));
+  return isFull ? <NoMorePlaces isOpen={props.isOpen} onClose={props.onClose} /> : <MaskForm {...props} />;
+};
+
+/** The form of a new mask; closing it with changes asks first. */
+const MaskForm = ({
   isOpen,
   onClose,
   suggestion,

@@ -5,6 +5,7 @@ import { toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { useAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
+import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { DiscardQuestion, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
 import { TextField } from "../ui/TextField.tsx";
@@ -18,12 +19,15 @@ const cooldownMs = 500;
 /** The state of a button that acts on the second press. */
 export interface ConfirmPress {
   readonly isArmed: boolean;
+  /** Whether a press has no effect yet. */
+  readonly isGuarded: boolean;
   readonly press: () => void;
 }
 
 /** Arms on the first press for `forMs` ms; calls the callback on a second press within that time, at least 500 ms after the first. */
 const useConfirmPress = (forMs: number, onConfirm: () => void): ConfirmPress => {
   const [isArmed, setArmed] = useState(false);
+  const [isGuarded, setGuarded] = useState(false);
   const cooldown = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(cooldown.current), []);
   useEffect(() => {
@@ -36,12 +40,14 @@ const useConfirmPress = (forMs: number, onConfirm: () => void): ConfirmPress => 
     clearTimeout(cooldown.current);
     cooldown.current = setTimeout(() => {
       cooldown.current = undefined;
+      setGuarded(false);
     }, cooldownMs);
+    setGuarded(true);
     if (!isReady) return;
     setArmed(!isArmed);
     if (isArmed) onConfirm();
   }, [isArmed, onConfirm]);
-  return { isArmed, press };
+  return { isArmed, isGuarded: isArmed && isGuarded, press };
 };
 
 interface EditMaskDialogProps {
@@ -89,7 +95,7 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
               onPress={deletion.press}
               isDisabled={save.isRunning}
               isPending={remove.isRunning}
-              className={styles.delete}
+              className={classes(styles.delete, deletion.isGuarded && styles.guarded)}
             >
               {deletion.isArmed ? "Confirm Delete" : "Delete"}
             </Button>
@@ -118,7 +124,7 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
       </MaskFields>
       <span role="status" className="visually-hidden">
         {deletion.isArmed &&
-          "Press Confirm Delete within 3 seconds to delete this mask. This cannot be undone."}
+          "Press Confirm Delete within 3 seconds to delete this mask. You can undo this for 10 seconds."}
       </span>
     </Dialog>
   );

@@ -1,6 +1,7 @@
-import { useId } from "react";
+import { type Ref, useId } from "react";
 import { isActive, type Mask, shownAddress, statisticsOf } from "../../core/masks/mask.ts";
-import { shortDate } from "../format/dates.ts";
+import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
+import { shortDate, timeAgo } from "../format/dates.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -86,15 +87,28 @@ const AwaitingConfirmation = ({ mask, onChange, onIntent }: AwaitingConfirmation
   );
 };
 
+const figuresOf = (statistics: MaskStatistics) => [
+  { label: "Emails received", count: statistics.totalReceived },
+  { label: "Forwarded", count: statistics.totalForwarded },
+  { label: "Blocked", count: statistics.spamBlocked },
+  { label: "Replied", count: statistics.totalSent },
+];
+
+const lastMail = (at: string): string => {
+  const ago = timeAgo(Date.parse(at), Date.now());
+  return ago === "Just now" ? "just now" : ago;
+};
+
 interface MaskCardProps {
   readonly mask: Mask;
   readonly isNewest: boolean;
+  readonly ref?: Ref<HTMLElement> | undefined;
   readonly onOpen: OpenMaskDialog;
   readonly onIntent: () => void;
 }
 
-/** Shows one mask: address, switch, forwarding address and statistics (MA4). */
-export const MaskCard = ({ mask, isNewest, onOpen, onIntent }: MaskCardProps) => {
+/** Shows one mask: description, address, switch, forwarding address and statistics (MA4). */
+export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProps) => {
   const { page } = useApp();
   const { masks } = useSignedIn();
   const isNarrow = useObservable(page.narrow$);
@@ -105,11 +119,19 @@ export const MaskCard = ({ mask, isNewest, onOpen, onIntent }: MaskCardProps) =>
   const nameId = useId();
   const active = isActive(mask);
   const statistics = statisticsOf(mask);
+  const figures = figuresOf(statistics);
 
   return (
-    <Card as="li" aria-labelledby={nameId} isMuted={!active} isHighlighted={isNewest} className={styles.card}>
+    <Card
+      as="li"
+      ref={ref}
+      aria-labelledby={nameId}
+      isMuted={!active}
+      isHighlighted={isNewest}
+      className={styles.card}
+    >
       <div className={styles.head}>
-        <h2 className={styles.name} id={nameId}>
+        <h2 className={styles.name} id={nameId} title={maskName(mask)}>
           {maskName(mask)}
         </h2>
         <div className={styles.controls}>
@@ -124,18 +146,22 @@ export const MaskCard = ({ mask, isNewest, onOpen, onIntent }: MaskCardProps) =>
         </div>
       </div>
       <CopyableText
-        size="large"
         text={mask.maskEmail}
         shown={shownAddress(mask, isNarrow)}
         onCopy={() => copy.run(mask.id)}
         isCopied={copied === mask.id}
-        isMuted={!active}
+        isMuted
       />
       <p className={styles.facts}>
         <span className={styles.fact}>
           Forwards to <span className={styles.forwardTo}>{mask.forwardTo}</span>
         </span>
         <span className={styles.fact}>Created {shortDate(mask.created)}</span>
+        {statistics.lastUsed && (
+          <span className={styles.fact} title={shortDate(statistics.lastUsed)}>
+            Last mail {lastMail(statistics.lastUsed)}
+          </span>
+        )}
         {!active && <span className={styles.fact}>Switched off: mail to it is refused</span>}
       </p>
       {mask.destinationStatus === "awaiting-confirmation" && (
@@ -146,12 +172,15 @@ export const MaskCard = ({ mask, isNewest, onOpen, onIntent }: MaskCardProps) =>
         />
       )}
       <div className={styles.figures}>
-        <StatList aria-label={`Mail of ${maskName(mask)}`}>
-          <Stat label="Emails received" value={statistics.totalReceived} isMuted={!active} />
-          <Stat label="Forwarded" value={statistics.totalForwarded} isMuted={!active} />
-          <Stat label="Blocked" value={statistics.spamBlocked} isMuted={!active} />
-          <Stat label="Replied" value={statistics.totalSent} isMuted={!active} />
-        </StatList>
+        {figures.every(({ count }) => count === 0) ? (
+          <p className={styles.noMail}>No mail has arrived yet.</p>
+        ) : (
+          <StatList aria-label={`Mail of ${maskName(mask)}`}>
+            {figures.map(({ label, count }) => (
+              <Stat key={label} label={label} value={count} isMuted={!active} />
+            ))}
+          </StatList>
+        )}
       </div>
     </Card>
   );

@@ -41,7 +41,8 @@ const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialog
     >
       <p>
         Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on, and
-        its counts are gone. This cannot be undone. To stop its mail for a while, switch it off instead.
+        its rules and counts are gone. You can undo this for 10 seconds. To stop its mail for a while, switch
+        it off instead.
       </p>
       {remove.problem && !isMaskGone(remove.problem) && <ProblemBanner problem={remove.problem} />}
     </ConfirmDialog>
@@ -54,11 +55,23 @@ interface MaskDialogsProps {
   readonly onClose: () => void;
   /** Called when the mask was deleted, and with it the element that had the focus. */
   readonly onRemoved: () => void;
+  /** Called when a mask was created. */
+  readonly onCreated: () => void;
 }
 
 /** Shows the requested dialog. */
-export const MaskDialogs = ({ dialog, isOpen, onClose, onRemoved }: MaskDialogsProps) => {
-  if (dialog.kind === "create") return <CreateMaskDialog isOpen={isOpen} onClose={onClose} />;
+export const MaskDialogs = ({ dialog, isOpen, onClose, onRemoved, onCreated }: MaskDialogsProps) => {
+  if (dialog.kind === "create")
+    return (
+      <CreateMaskDialog
+        isOpen={isOpen}
+        onClose={onClose}
+        onCreated={() => {
+          onClose();
+          onCreated();
+        }}
+      />
+    );
   const dialogProps = { mask: dialog.mask, isOpen, onClose, onRemoved };
   return dialog.kind === "edit" ? <EditMaskDialog {...dialogProps} /> : <DeleteMaskDialog {...dialogProps} />;
 };

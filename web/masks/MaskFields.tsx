@@ -3,6 +3,7 @@ import type { Problem } from "../../core/api/errorMessages.ts";
 import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { maxDescriptionLength } from "../../core/masks/mask.ts";
 import type { FormField, MaskDraft } from "../../core/masks/maskDraft.ts";
+import { mayChoosePrefix, type Tier } from "../../core/tiers/tier.ts";
 import { fieldMessage } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -51,6 +52,12 @@ const useNeedsConfirmation = (before: string | undefined, after: string): boolea
   return ![mailboxKey(before), ...own, ...confirmed].includes(key);
 };
 
+/** Business is above Premium and has no prefixes, so that a larger plan is no way to them. */
+const randomPrefixHint = (tier: Tier): string =>
+  tier === "business"
+    ? "Masks of the Business plan begin at random."
+    : "With the Premium plan you choose how the address begins. Otherwise it is random.";
+
 interface MaskFieldsProps {
   readonly draft: MaskFormDraft;
   readonly problem: Problem | null;
@@ -78,7 +85,8 @@ export const MaskFields = ({
   children,
 }: MaskFieldsProps) => {
   const { masks } = useSignedIn();
-  const mayChoosePrefix = useObservable(masks.mayChoosePrefix$);
+  const { tier } = useObservable(masks.plan$);
+  const isPrefixAllowed = mayChoosePrefix(tier);
   const { values } = draft;
   const needsConfirmation = useNeedsConfirmation(forwardedTo, values.forwardTo);
   const description = useRef<HTMLInputElement>(null);
@@ -153,14 +161,10 @@ export const MaskFields = ({
         value={values.customPrefix}
         onChange={(customPrefix) => change({ customPrefix })}
         error={fieldMessage(problem, "customPrefix")}
-        description={
-          mayChoosePrefix
-            ? prefixHint
-            : "With the Premium plan you choose how the address begins. Otherwise it is random."
-        }
-        isDisabled={!mayChoosePrefix}
+        description={isPrefixAllowed ? prefixHint : randomPrefixHint(tier)}
+        isDisabled={!isPrefixAllowed}
         maxLength={longestPrefix}
-        showsCount={mayChoosePrefix}
+        showsCount={isPrefixAllowed}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}

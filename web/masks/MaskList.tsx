@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import type { RefObject } from "react";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
@@ -14,19 +14,16 @@ import type { OpenMaskDialog } from "./maskDialog.ts";
 interface MaskListProps {
   readonly onOpen: OpenMaskDialog;
   readonly onIntent: () => void;
+  /** Is set to the card of the mask that was just created. */
+  readonly newestCard: RefObject<HTMLElement | null>;
 }
 
 /** Lists the masks that match the filters, five per page, or explains why there are none (MA2, MA3). */
-export const MaskList = ({ onOpen, onIntent }: MaskListProps) => {
+export const MaskList = ({ onOpen, onIntent, newestCard }: MaskListProps) => {
   const { masks } = useSignedIn();
   const { status, all } = useObservable(masks.view$);
   const { items, page, pages, matching } = useObservable(masks.page$);
   const newest = useObservable(masks.newest$);
-  const list = useRef<HTMLUListElement>(null);
-
-  useEffect(() => {
-    if (newest !== null) list.current?.scrollIntoView({ block: "nearest" });
-  }, [newest]);
 
   if (status === "loading") return <MaskCardSkeletons />;
   if (all.length === 0) {
@@ -64,12 +61,13 @@ export const MaskList = ({ onOpen, onIntent }: MaskListProps) => {
   }
   return (
     <>
-      <ul className={styles.list} ref={list} aria-label="Email masks">
+      <ul className={styles.list} aria-label="Email masks">
         {items.map((mask) => (
           <MaskCard
             key={mask.id}
             mask={mask}
             isNewest={mask.id === newest}
+            ref={mask.id === newest ? newestCard : undefined}
             onOpen={onOpen}
             onIntent={onIntent}
           />

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useRef } from "react";
 import { createChunk } from "../loading/chunk.ts";
-import { useFocusLoss, useLazyOpening } from "../loading/useOpening.ts";
+import { useAfterClosing, useFocusLoss, useLazyOpening } from "../loading/useOpening.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -33,6 +33,19 @@ const MasksWarning = () => {
     >
       {warning}
     </Banner>
+  );
+};
+
+/** Shows how many of the plan's masks are used; nothing for a plan without a limit. */
+const MaskPlaces = () => {
+  const { masks } = useSignedIn();
+  const { status, all } = useObservable(masks.view$);
+  const { maxMasks } = useObservable(masks.plan$);
+  if (maxMasks === null || status === "loading" || status === "failed") return null;
+  return (
+    <p className={styles.places}>
+      {all.length} of {maxMasks} masks
+    </p>
   );
 };
 
@@ -76,16 +89,31 @@ interface MaskDialogControls {
   readonly dialogs: ReactNode;
 }
 
-/** Manages the dialogs of the masks tab; calls `onFocusLost` when the element that had the focus was removed. */
-const useMaskDialogs = (onFocusLost: () => void): MaskDialogControls => {
+interface MaskDialogEvents {
+  /** Called when the element that had the focus was removed. */
+  readonly onFocusLost: () => void;
+  /** Called when a mask was created and its dialog has closed. */
+  readonly onCreated: () => void;
+}
+
+/** Manages the dialogs of the masks tab. */
+const useMaskDialogs = ({ onFocusLost, onCreated }: MaskDialogEvents): MaskDialogControls => {
   const { wanted, isOpen, open, close } = useLazyOpening<MaskDialog>(dialogChunk);
   const { lose } = useFocusLoss(isOpen, onFocusLost);
+  const showCreated = useAfterClosing(isOpen, onCreated);
   const Dialogs = dialogChunk.loaded();
   return {
     open,
     prepare: dialogChunk.prefetch,
     dialogs: Dialogs && wanted && (
-      <Dialogs key={wanted.key} dialog={wanted.about} isOpen={isOpen} onClose={close} onRemoved={lose} />
+      <Dialogs
+        key={wanted.key}
+        dialog={wanted.about}
+        isOpen={isOpen}
+        onClose={close}
+        onRemoved={lose}
+        onCreated={showCreated}
+      />
     ),
   };
 };
@@ -97,12 +125,21 @@ export const MasksTab = () => {
   const { all } = useObservable(masks.view$);
   const isNarrow = useObservable(page.narrow$);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { open, prepare, dialogs } = useMaskDialogs(useCallback(() => heading.current?.focus(), []));
+  const newestCard = useRef<HTMLElement>(null);
+  const { open, prepare, dialogs } = useMaskDialogs({
+    onFocusLost: useCallback(() => heading.current?.focus(), []),
+    /** The new address is the next thing to use, and the card's other controls follow it. */
+    onCreated: useCallback(() => {
+      newestCard.current?.scrollIntoView({ block: "nearest" });
+      newestCard.current?.querySelector<HTMLElement>("[data-copy]")?.focus({ preventScroll: true });
+    }, []),
+  });
   const create = () => open({ kind: "create" });
 
   return (
     <>
       <PageHead title="Your Email Masks" titleRef={heading}>
+        <MaskPlaces />
         {!isNarrow && (
           // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the button inside opens
           <span onPointerEnter={prepare} onFocus={prepare}>
@@ -114,7 +151,7 @@ export const MasksTab = () => {
       </PageHead>
       <MasksWarning />
       {all.length > 0 && <MasksToolbar />}
-      <MaskList onOpen={open} onIntent={prepare} />
+      <MaskList onOpen={open} onIntent={prepare} newestCard={newestCard} />
       {isNarrow && (
         <IconButton
           variant="float"

@@ -38,6 +38,7 @@ export const CopyableText = ({
       type="button"
       className={classes(styles.button, styles[size], isMuted && styles.muted, isCopied && styles.copied)}
       aria-label={`${label} ${text}`}
+      data-copy="true"
       onClick={onCopy}
     >
       <span className={styles.text} title={shown === text ? undefined : text}>

@@ -2,10 +2,14 @@ import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import { Skeleton } from "./Skeleton.tsx";
 import styles from "./Stat.module.css";
+import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface StatProps {
   readonly label: string;
-  /** A number is formatted with English separators, a text is shown as it is, and undefined shows a skeleton. */
+  /**
+   * A number is formatted with English separators, and from six digits on in short: "123k". A text is shown as it is, and
+   * undefined shows a skeleton.
+   */
   readonly value: number | string | undefined;
   readonly hint?: ReactNode;
   readonly size?: "small" | "large" | undefined;
@@ -13,6 +17,30 @@ export interface StatProps {
 }
 
 const numberFormat = new Intl.NumberFormat("en");
+
+const firstShortened = 100_000;
+
+/** Formats a count of six digits and more in short, rounded down: "123k", "1.2M"; a smaller one as it is. */
+export const formatShortCount = (count: number): string => {
+  if (count < firstShortened) return numberFormat.format(count);
+  if (count < 1_000_000) return `${Math.floor(count / 1_000)}k`;
+  const tenths = Math.floor(count / 100_000);
+  return `${numberFormat.format(tenths < 100 ? tenths / 10 : Math.floor(tenths / 10))}M`;
+};
+
+/** Shows a count; a shortened one has the whole number on hover and for screen readers. */
+const Count = ({ count }: { readonly count: number }) => {
+  const [short, whole] = [formatShortCount(count), numberFormat.format(count)];
+  if (short === whole) return whole;
+  return (
+    <>
+      <span aria-hidden="true" title={whole}>
+        {short}
+      </span>
+      <VisuallyHidden>{whole}</VisuallyHidden>
+    </>
+  );
+};
 
 /** A labeled figure in tabular digits. Its parent is a StatList. */
 export const Stat = ({ label, value, hint, size = "small", isMuted = false }: StatProps) => (
@@ -22,7 +50,7 @@ export const Stat = ({ label, value, hint, size = "small", isMuted = false }: St
       {value === undefined ? (
         <Skeleton width="2ch" />
       ) : typeof value === "number" ? (
-        numberFormat.format(value)
+        <Count count={value} />
       ) : (
         value
       )}

@@ -21,7 +21,7 @@ describe("The account", () => {
     const { app, server, clock } = await startApp({
       before: (fakes) => fakes.server.on("GET", "/account", { status: 500 }),
     });
-    expect(app.masks.mayChoosePrefix$.value).to.equal(false);
+    expect(app.masks.plan$.value).to.deep.equal({ tier: "free", maxMasks: 2 });
     const rich = createUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } });
     server.on("GET", "/account", {
       json: { ...rich, subscription: { tier: "PRO_PREMIUM", status: "active" } },
@@ -30,7 +30,7 @@ describe("The account", () => {
     const refreshing = app.account.refresh()();
     await clock.advance(100);
     await refreshing;
-    expect(app.masks.mayChoosePrefix$.value).to.equal(true);
+    expect(app.masks.plan$.value).to.deep.equal({ tier: "pro_premium", maxMasks: null });
   });
 
   it("of somebody who has logged out meanwhile is not shown", async () => {

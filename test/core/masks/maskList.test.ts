@@ -43,6 +43,23 @@ describe("A page of masks", () => {
     );
   });
 
+  for (const [search, description] of [
+    ["cafe", "Café Central"],
+    ["CAFÉ", "cafe central"],
+    ["strasse", "Hauptstraße"],
+    ["STRAßE", "Hauptstrasse"],
+    ["istanbul", "İstanbul"],
+    ["ISTANBUL", "ıstanbul"],
+    ["lodz", "Łódź"],
+    ["οδοσ", "ΟΔΟΣ"],
+    ["Smorrebrod", "smørrebrød"],
+    ["ﬁnance", "Finance"],
+  ] as const)
+    it(`is found for "${search}" by "${description}", without regard to accents and case (issue 11, 28)`, () => {
+      const mask = createMask("a", { description });
+      expect(toMaskPage([mask, createMask("b")], query({ search })).items).to.deep.equal([mask]);
+    });
+
   it("is never one that does not exist", () => {
     fc.assert(
       fc.property(masks, anyQuery, (all, requests) => {

@@ -217,8 +217,8 @@ describe("Creating a mask", () => {
   it("lets pro_premium alone choose the prefix", async () => {
     const free = await startApp();
     const rich = await startApp({ user: premium });
-    expect(free.app.masks.mayChoosePrefix$.value).to.equal(false);
-    expect(rich.app.masks.mayChoosePrefix$.value).to.equal(true);
+    expect(free.app.masks.plan$.value).to.deep.equal({ tier: "free", maxMasks: 2 });
+    expect(rich.app.masks.plan$.value).to.deep.equal({ tier: "pro_premium", maxMasks: null });
     const refusal = problemFrom(await free.app.masks.create(draft({ customPrefix: "shop" }))());
     expect(refusal.fields).to.deep.equal([
       { field: "customPrefix", message: "Only the Premium plan can choose the prefix. Leave it empty." },

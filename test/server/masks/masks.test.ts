@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import { Mask } from "../../../core/masks/mask.ts";
+import { pruneJobs } from "../../../server/app.ts";
+import { prune } from "../../../server/ops/housekeeping.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
@@ -165,6 +167,8 @@ describe("masks", () => {
     expect((await user.call("DELETE", `/masks/${first.id}`)).status).to.equal(200);
     expect((await user.call("DELETE", `/masks/${first.id}`)).json).to.deep.equal(notFound);
     await create({ description: "three" });
+    server.clock.advance(120_000);
+    await prune(server.database, pruneJobs, server.clock.now());
     const { mask_id } = await server.database.db
       .selectFrom("mask_addresses")
       .selectAll()

@@ -31,7 +31,57 @@ describe("The page in a real browser", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("listitem", { name: "Typed without a mouse" }).waitFor();
     await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  it("shows the new mask then, with the focus on its address (issue 11, 27)", async () => {
+    const { page } = visitor;
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.startsWith("Copy "));
+    const isInView = await page.getByRole("listitem", { name: "Typed without a mouse" }).evaluate((card) => {
+      const { top, bottom } = card.getBoundingClientRect();
+      return top >= 0 && bottom <= window.innerHeight;
+    });
+    expect(isInView).to.equal(true);
+  });
+
+  it("opens a window by the keyboard, and gives the focus back when it is closed", async () => {
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Create Mask", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Create Mask" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal("Create Mask");
+  });
+
+  it("never lays a message over a control (issue 11, 13)", async () => {
+    const { page } = visitor;
+    for (const size of [
+      { width: 360, height: 640 },
+      { width: 1280, height: 740 },
+    ]) {
+      await page.setViewportSize(size);
+      await page.getByRole("switch").click();
+      const message = page
+        .getByRole("region", { name: "Messages" })
+        .getByText(/^Mask (de)?activated/)
+        .first();
+      await message.waitFor();
+      await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+      const covered = await page.evaluate(() => {
+        const region = document.querySelector('section[aria-label="Messages"]');
+        return [...document.querySelectorAll("a[href], button, input")]
+          .filter((control) => !region?.contains(control))
+          .filter((control) => {
+            const { left, top, width, height } = control.getBoundingClientRect();
+            const over = document.elementFromPoint(left + width / 2, top + height / 2);
+            return over !== null && region?.contains(over);
+          })
+          .map((control) => control.outerHTML.slice(0, 100));
+      });
+      expect(covered, `at ${size.width} px`).to.deep.equal([]);
+      await page.getByRole("button", { name: "Close" }).first().click();
+      await message.waitFor({ state: "detached" });
+    }
   });
 
   it("never lays the foot of a window below the edge of a small screen", async () => {

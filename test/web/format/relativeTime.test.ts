@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { clockTime, relativeTime } from "../../../web/format/dates.ts";
+import { clockTime, relativeTime, timeAgo } from "../../../web/format/dates.ts";
 
 const now = new Date(2026, 10, 20, 14, 5, 3).getTime();
 const plain = (text: string): string => text.replace(/\s/g, " ");
@@ -17,6 +17,18 @@ describe("How long ago something was", () => {
   ] as const)
     it(`is "${words}" after ${agoMs} ms`, () => {
       expect(plain(relativeTime(now - agoMs, now))).to.equal(words);
+    });
+
+  for (const [agoMs, words] of [
+    [59_999, "Just now"],
+    [11 * 3_600_000, "11 hours ago"],
+    [23 * 3_600_000, "23 hours ago"],
+    [24 * 3_600_000, "1 day ago"],
+    [3.5 * 86_400_000, "3 days ago"],
+    [30 * 86_400_000, "Oct 21, 2026"],
+  ] as const)
+    it(`is "${words}" on a card after ${agoMs} ms`, () => {
+      expect(plain(timeAgo(now - agoMs, now))).to.equal(words);
     });
 
   it("is told to the second where seconds matter", () => {

@@ -231,8 +231,10 @@ describe("The insights tab", () => {
     });
 
     it("by All Insights, Applied and Unapplied, with counts (IN2)", async () => {
-      const page = await openInsights((insights) =>
-        insights.suggest(createSuggestion("one"), createSuggestion("two"), createSuggestion("three")),
+      const page = await openInsights(
+        (insights) =>
+          insights.suggest(createSuggestion("one"), createSuggestion("two"), createSuggestion("three")),
+        { masks: [createMask("a")] },
       );
       await page.user.click(screen.getAllByRole("button", { name: "Create mask" })[1] as HTMLElement);
       const form = within(await screen.findByRole("dialog"));
@@ -266,15 +268,17 @@ describe("The insights tab", () => {
     });
 
     it("of which one with Mask opens the mask form filled in, and is applied when it is made (IN3)", async () => {
-      const page = await openInsights((insights) =>
-        insights.suggest(
-          createSuggestion("split:a", {
-            action: "createMask",
-            maskName: "news.example",
-            forwardTo: "reading@example.org",
-            category: "newsletter",
-          }),
-        ),
+      const page = await openInsights(
+        (insights) =>
+          insights.suggest(
+            createSuggestion("split:a", {
+              action: "createMask",
+              maskName: "news.example",
+              forwardTo: "reading@example.org",
+              category: "newsletter",
+            }),
+          ),
+        { masks: [createMask("a")] },
       );
       await page.press("Create mask");
       const form = within(await screen.findByRole("dialog", { name: "Create Email Mask from Suggestion" }));

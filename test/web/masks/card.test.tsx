@@ -7,10 +7,9 @@ import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
 
-const shop = createMask("quietharbour", {
-  description: "Bookshop",
-  statistics: { totalReceived: 1_284, totalForwarded: 1_190, spamBlocked: 94, totalSent: 3 },
-});
+const figures = { totalReceived: 1_284, totalForwarded: 1_190, spamBlocked: 94, totalSent: 3 };
+
+const shop = createMask("quietharbour", { description: "Bookshop", statistics: figures });
 
 const card = (name = "Bookshop") => within(screen.getByRole("listitem", { name }));
 
@@ -39,6 +38,33 @@ describe("The card of a mask", () => {
     expect(figure("Forwarded")).to.equal("1,190");
     expect(figure("Blocked")).to.equal("94");
     expect(figure("Replied")).to.equal("3");
+  });
+
+  it("has the description as its title, the address beneath, and when the last mail came (issue 11, 30)", async () => {
+    const at = new Date(Date.now() - 3 * 86_400_000 - 60_000).toISOString();
+    await openWith({ ...shop, statistics: { ...figures, lastUsed: at } });
+    const [title, address] = [
+      card().getByRole("heading", { name: "Bookshop" }),
+      card().getByRole("button", { name: "Copy quietharbour@masks.example" }),
+    ];
+    expect(title.compareDocumentPosition(address)).to.equal(Node.DOCUMENT_POSITION_FOLLOWING);
+    card().getByText("Last mail 3 days ago");
+  });
+
+  it("says that no mail has come, instead of four zeros (issue 11, 30)", async () => {
+    await openWith(createMask("a", { description: "Bookshop" }));
+    card().getByText("No mail has arrived yet.");
+    expect(card().queryByText("Emails received")).to.equal(null);
+    expect(card().queryByText(/Last mail/)).to.equal(null);
+  });
+
+  it("shortens counts from six digits, with the whole number on hover and for screen readers (issue 11, 27)", async () => {
+    await openWith({ ...shop, statistics: { ...figures, totalReceived: 123_456, totalForwarded: 99_999 } });
+    const short = card().getByText("123k");
+    expect(short.getAttribute("title")).to.equal("123,456");
+    expect(short.getAttribute("aria-hidden")).to.equal("true");
+    card().getByText("123,456");
+    expect(figure("Forwarded")).to.equal("99,999");
   });
 
   it('says "Not available" of a day it does not know, and is named by its address without a description', async () => {
@@ -118,7 +144,7 @@ describe("The card of a mask", () => {
     const page = await openWith(shop);
     await choose(page, "Delete mask");
     const question = await screen.findByRole("alertdialog", { name: "Delete Bookshop?" });
-    within(question).getByText(/This cannot be undone/);
+    within(question).getByText(/You can undo this for 10 seconds/);
     await page.press("Cancel");
     expect(page.product.masks()).to.have.length(1);
     card();
@@ -132,6 +158,27 @@ describe("The card of a mask", () => {
     screen.getByText("Mask deleted successfully");
     expect(page.product.masks()).to.have.length(0);
     expect(screen.queryByRole("listitem")).to.equal(null);
+  });
+
+  it("comes back with all it had when the deletion is undone within 10 s (issue 11, 31)", async () => {
+    const page = await openWith(shop);
+    await choose(page, "Delete mask");
+    await screen.findByRole("alertdialog");
+    await page.press("Delete mask");
+    await page.press("Undo");
+    screen.getByText("Mask restored");
+    expect(page.product.masks()).to.deep.equal([shop]);
+    expect(figure("Emails received")).to.equal("1,284");
+  });
+
+  it("says when it could not be brought back", async () => {
+    const page = await openWith(shop);
+    await choose(page, "Delete mask");
+    await screen.findByRole("alertdialog");
+    await page.press("Delete mask");
+    page.server.on("POST", "/masks/:id/restore", { status: 404 });
+    await page.press("Undo");
+    screen.getByText("Failed to restore mask");
   });
 
   it("keeps the question open with the reason when it could not be deleted", async () => {

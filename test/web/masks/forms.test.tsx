@@ -84,6 +84,24 @@ describe("Creating a mask", () => {
     expect(described("Custom prefix")).to.include("With the Premium plan you choose how the address begins");
   });
 
+  it("does not tell Business, which has no prefix, to upgrade for one (issue 11, 29)", async () => {
+    const business = createUser("ada@example.org", { subscription: { tier: "business", status: "active" } });
+    await openCreate({ user: business });
+    expect(field("Custom prefix").disabled).to.equal(true);
+    expect(described("Custom prefix")).to.equal("Masks of the Business plan begin at random.");
+  });
+
+  it("is not begun when the plan has no more masks: the limit and what to do stand there (issue 11, 29)", async () => {
+    const page = await openCreate({ masks: [createMask("a"), createMask("b", { active: false })] });
+    screen.getByText("2 of 2 masks");
+    const dialog = within(screen.getByRole("dialog"));
+    dialog.getByText(/^Your masks: 2 of 2\. The Free plan has no more/);
+    expect(screen.queryByLabelText("Description")).to.equal(null);
+    await page.press("See your plan");
+    expect(screen.queryByRole("dialog")).to.equal(null);
+    expect(screen.getByRole("tab", { name: "Account" }).getAttribute("aria-selected")).to.equal("true");
+  });
+
   it("shows how the address will begin: the prefix, a dot and the rest", async () => {
     const page = await openCreate({ user: premium });
     await page.type("Custom prefix", "Shop");
@@ -194,6 +212,20 @@ describe("Editing a mask", () => {
     await press("Confirm Delete");
     expect(page.product.masks()).to.have.length(0);
     screen.getByText("Mask deleted successfully");
+  });
+
+  it('shows that "Confirm Delete" takes no press for 500 ms (issue 11, 31)', async () => {
+    const page = await openEdit();
+    timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
+    const button = () => screen.getByRole("button", { name: beginning(/Delete$/) });
+    const isGuarded = (): boolean => button().className.includes("guarded");
+    expect(isGuarded()).to.equal(false);
+    await page.act(() => fireEvent.click(button()));
+    expect(isGuarded()).to.equal(true);
+    await page.act(() => timers?.tick(499));
+    expect(isGuarded()).to.equal(true);
+    await page.act(() => timers?.tick(1));
+    expect(isGuarded()).to.equal(false);
   });
 
   it("does not take a double click for the second press, nor a key held down", async () => {

@@ -78,6 +78,22 @@ describe("The design system in a real browser", () => {
     expect(await button.boundingBox()).to.deep.equal(before);
   });
 
+  for (const theme of ["light", "dark"] as const)
+    it(`shows in the ${theme} theme that a quiet button is one: underlined, or with an edge (issue 11, 33)`, async () => {
+      await open(1280, theme);
+      const plain = await page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll("main button")]
+          .filter((button) => button.textContent.trim() !== "" && button.className.includes("quiet"))
+          .filter((button) => {
+            const text = button.querySelector('[class*="text"]') ?? button;
+            return !getComputedStyle(text).textDecorationLine.includes("underline");
+          })
+          .map((button) => button.textContent)`,
+      );
+      expect(await page.locator('main button[class*="quiet"]').count()).to.be.greaterThan(1);
+      expect(plain).to.deep.equal([]);
+    });
+
   it("never scrolls sideways: at 320 px, and at 640 px with text twice as large", async () => {
     for (const [width, fontSize] of [
       [320, "100%"],

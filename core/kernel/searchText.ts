@@ -1,0 +1,30 @@
+/** Letters that have no decomposition, but that people type without their stroke or as two letters. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ł: "l",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  æ: "ae",
+  œ: "oe",
+  ħ: "h",
+  ŧ: "t",
+  ŋ: "n",
+  ς: "σ",
+};
+
+const letterPattern = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "gu");
+
+/**
+ * Returns a text as a search compares it: without regard to case (full folding, so that "STRASSE" and "straße" are the
+ * same), accents, and the way a letter is composed.
+ */
+export const toSearchText = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(letterPattern, (letter) => plainLetters[letter] ?? letter);

@@ -1,0 +1,51 @@
+import { minuteMs } from "../../core/kernel/durations.ts";
+import type { Mask, MaskId } from "../../core/masks/mask.ts";
+import type { RecordAnswer } from "../http/idempotency.ts";
+import type { Db } from "../store/database.ts";
+import { isId } from "../store/id.ts";
+import { adjustMaskCount } from "../store/users.ts";
+import { takeMaskPlace } from "./createMask.ts";
+import { assertFitsPlan } from "./editMask.ts";
+import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
+import { deleteMaskRow, findMask, removeDeletedMasks, restoreMaskRow, toMask } from "./maskQueries.ts";
+
+/** How long a deleted mask can be restored; afterwards it is removed with all that belongs to it. */
+const restorableForMs = minuteMs;
+
+/** Deletes a mask: mail to it is refused at once, its place in the plan is free, and it can be restored for a minute. */
+export const createRemoveMask =
+  ({ database, clock, feed }: MaskDeps) =>
+  async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>): Promise<void> => {
+    if (!isId(id)) throw maskNotFound();
+    await database.transaction(async (db) => {
+      if (!(await deleteMaskRow(db, author.userId, id, clock.now()))) throw maskNotFound();
+      await adjustMaskCount(db, author.userId, -1);
+      await recordMaskChange(db, author, "deleted", id, clock.now());
+      await recordAnswer(db);
+    });
+    feed.wake();
+  };
+
+/** Restores a mask that was deleted within the last minute; takes a place in the plan, as a new mask does. */
+export const createRestoreMask =
+  ({ database, clock, feed }: MaskDeps) =>
+  async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>): Promise<Mask> => {
+    const { userId } = author;
+    if (!isId(id)) throw maskNotFound();
+    const mask = await database.transaction(async (db) => {
+      const since = clock.now() - restorableForMs;
+      if (!(await restoreMaskRow(db, userId, id, { since, now: clock.now() }))) throw maskNotFound();
+      await takeMaskPlace(db, userId);
+      await assertFitsPlan(db, userId);
+      await recordMaskChange(db, author, "created", id, clock.now());
+      const row = await findMask(db, userId, id);
+      if (!row) throw maskNotFound();
+      return recordAnswer(db, toMask(row));
+    });
+    feed.wake();
+    return mask;
+  };
+
+/** Removes the masks that can no longer be restored. */
+export const pruneDeletedMasks = (db: Db, now: number): Promise<void> =>
+  removeDeletedMasks(db, now - restorableForMs);
