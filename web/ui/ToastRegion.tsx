@@ -4,7 +4,7 @@ import { classes } from "./classes.ts";
 import { CloseIcon } from "./icons.tsx";
 import { KindIcon, type NoticeKind } from "./KindIcon.tsx";
 import styles from "./ToastRegion.module.css";
-import { findToastPlace, visibleControls } from "./toastPlace.ts";
+import { findToastPlace, type ToastPlace, visibleControls } from "./toastPlace.ts";
 
 export interface ToastItem {
   readonly id: string;
@@ -75,24 +75,30 @@ const usePlace = (region: RefObject<HTMLElement | null>, toasts: readonly ToastI
   useLayoutEffect(() => {
     const { current: element } = region;
     if (element === null || toasts.length === 0) return;
-    const place = (): void => {
+    const find = (isNarrow: boolean): ToastPlace => {
+      element.toggleAttribute("data-narrow", isNarrow);
       element.style.removeProperty("--toast-bottom");
-      const { right, bottom: lowest } = getComputedStyle(element);
-      const toastBoxes = [...element.children]
+      const { right, bottom } = getComputedStyle(element);
+      const boxes = [...element.children]
         .flatMap((list) => [...list.children])
         .map((toast) => toast.getBoundingClientRect());
       const { clientWidth: width, clientHeight: height } = document.documentElement;
-      const { bottom, side } = findToastPlace({
+      return findToastPlace({
         window: { width, height },
-        margins: { side: Number.parseFloat(right) || 0, bottom: Number.parseFloat(lowest) || 0 },
+        margins: { side: Number.parseFloat(right) || 0, bottom: Number.parseFloat(bottom) || 0 },
         toasts: {
-          width: Math.max(...toastBoxes.map((box) => box.width)),
+          width: Math.max(...boxes.map((box) => box.width)),
           height: element.getBoundingClientRect().height,
         },
         controls: visibleControls(element),
       });
-      element.style.setProperty("--toast-bottom", `${bottom}px`);
-      element.dataset["side"] = side;
+    };
+    const place = (): void => {
+      const wide = find(false);
+      const narrow = wide.covered > 0 ? find(true) : wide;
+      const best = narrow.covered < wide.covered ? narrow : find(false);
+      element.style.setProperty("--toast-bottom", `${best.bottom}px`);
+      element.dataset["side"] = best.side;
     };
     place();
     // What a press has opened or closed has its place a moment later.

@@ -10,7 +10,11 @@ export interface Box {
 export interface ToastPlace {
   readonly bottom: number;
   readonly side: "end" | "start";
+  /** How many square pixels of controls they cover; 0 means that they cover none. */
+  readonly covered: number;
 }
+
+type Corner = Omit<ToastPlace, "covered">;
 
 interface Room {
   readonly window: { readonly width: number; readonly height: number };
@@ -24,33 +28,39 @@ interface Room {
 /** The distance between a toast and a control above or below it. */
 const gap = 4;
 
-const isOverlapping = (one: Box, other: Box): boolean =>
-  one.left < other.right + gap &&
-  other.left < one.right + gap &&
-  one.top < other.bottom + gap &&
-  other.top < one.bottom + gap;
+const overlapOf = (one: Box, other: Box): number => {
+  const width = Math.min(one.right, other.right + gap) - Math.max(one.left, other.left - gap);
+  const height = Math.min(one.bottom, other.bottom + gap) - Math.max(one.top, other.top - gap);
+  return Math.max(0, width) * Math.max(0, height);
+};
 
-const boxAt = ({ window, margins, toasts }: Room, { bottom, side }: ToastPlace): Box => {
+const boxAt = ({ window, margins, toasts }: Room, { bottom, side }: Corner): Box => {
   const left = side === "start" ? margins.side : window.width - margins.side - toasts.width;
   const top = window.height - bottom - toasts.height;
   return { left, top, right: left + toasts.width, bottom: top + toasts.height };
 };
 
-/** Returns the lowest place where toasts cover no control; when there is none, the lower right corner. */
+/** Returns the lowest place where toasts cover no control; when there is none, the one where they cover least. */
 export const findToastPlace = (room: Room): ToastPlace => {
   const { window, margins, toasts, controls } = room;
   const lowest = [margins.bottom, ...controls.map(({ top }) => window.height - top + gap)]
     .filter((bottom) => bottom >= margins.bottom && bottom + toasts.height <= window.height)
     .sort((one, other) => one - other);
-  const places = lowest.flatMap((bottom): readonly ToastPlace[] => [
+  const corners = lowest.flatMap((bottom): readonly Corner[] => [
     { bottom, side: "end" },
     { bottom, side: "start" },
   ]);
-  const isFree = (place: ToastPlace): boolean => {
-    const box = boxAt(room, place);
-    return !controls.some((control) => isOverlapping(box, control));
+  const coveredAt = (corner: Corner): number => {
+    const box = boxAt(room, corner);
+    return controls.reduce((sum, control) => sum + overlapOf(box, control), 0);
   };
-  return places.find(isFree) ?? { bottom: margins.bottom, side: "end" };
+  return corners
+    .map((corner): ToastPlace => ({ ...corner, covered: coveredAt(corner) }))
+    .reduce((best, place) => (place.covered < best.covered ? place : best), {
+      bottom: margins.bottom,
+      side: "end",
+      covered: Number.POSITIVE_INFINITY,
+    });
 };
 
 const controlSelector =

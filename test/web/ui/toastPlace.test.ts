@@ -17,16 +17,16 @@ const find = (controls: readonly Box[]) => findToastPlace({ window, margins, toa
 
 describe("The place of messages", () => {
   it("is the lower right corner of the window", () => {
-    expect(find([])).to.deep.equal({ bottom: 16, side: "end" });
-    expect(find([box(10, 10, 900, 40)])).to.deep.equal({ bottom: 16, side: "end" });
+    expect(find([])).to.deep.equal({ bottom: 16, side: "end", covered: 0 });
+    expect(find([box(10, 10, 900, 40)])).to.deep.equal({ bottom: 16, side: "end", covered: 0 });
   });
 
   it("is the left corner when a control is in the right one (issue 11, 13)", () => {
-    expect(find([box(900, 640, 60, 40)])).to.deep.equal({ bottom: 16, side: "start" });
+    expect(find([box(900, 640, 60, 40)])).to.deep.equal({ bottom: 16, side: "start", covered: 0 });
   });
 
   it("is above the controls that fill the lower edge", () => {
-    expect(find([box(0, 640, 1_000, 60)])).to.deep.equal({ bottom: 64, side: "end" });
+    expect(find([box(0, 640, 1_000, 60)])).to.deep.equal({ bottom: 64, side: "end", covered: 0 });
   });
 
   it("covers no control as long as there is a place that covers none", () => {
@@ -35,21 +35,29 @@ describe("The place of messages", () => {
       .map(([left, top, width, height]) => box(left, top, width, height));
     fc.assert(
       fc.property(fc.array(control, { maxLength: 12 }), (controls) => {
-        const { bottom, side } = find(controls);
-        const left = side === "start" ? 16 : window.width - 16 - toasts.width;
-        const top = window.height - bottom - toasts.height;
-        const covered = controls.some(
+        const place = find(controls);
+        const left = place.side === "start" ? 16 : window.width - 16 - toasts.width;
+        const top = window.height - place.bottom - toasts.height;
+        const isCovered = controls.some(
           (other) =>
             left < other.right &&
             other.left < left + toasts.width &&
             top < other.bottom &&
             other.top < top + toasts.height,
         );
-        expect(
-          covered && !(bottom === 16 && side === "end"),
-          "covers a control away from the corner",
-        ).to.equal(false);
-        expect(bottom).to.be.within(16, window.height - toasts.height);
+        expect(isCovered && place.covered === 0, "says that nothing is covered, and covers").to.equal(false);
+        if (place.covered > 0)
+          for (let bottom = 16; bottom < window.height - toasts.height; bottom += 1) {
+            const free = !controls.some(
+              (other) =>
+                600 - 16 - 4 < other.right &&
+                window.height - bottom - toasts.height - 4 < other.bottom &&
+                other.top - 4 < window.height - bottom &&
+                other.left - 4 < 984,
+            );
+            expect(free, `${bottom} px from the edge is free`).to.equal(false);
+          }
+        expect(place.bottom).to.be.within(16, window.height - toasts.height);
       }),
     );
   });
