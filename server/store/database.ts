@@ -16,7 +16,6 @@ import { addressChange, billing } from "./migrations/2026_11_22.ts";
 import { eventClients, publishedKeys } from "./migrations/2026_11_23.ts";
 import { operators } from "./migrations/2026_11_24.ts";
 import { deletedMasks } from "./migrations/2026_11_25.ts";
-import { acceptUnproven } from "./migrations/2026_11_28.ts";
 import { acceptUnproven, dkimKeys } from "./migrations/2026_11_28.ts";
 import type { Tables } from "./tables.ts";
 
