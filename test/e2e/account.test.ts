@@ -4,19 +4,18 @@ import { codeAt } from "../server/support/authenticator.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
-import { createMask, fourScreens, signUp } from "./support/visitor.ts";
+import { createMask, fourScreens } from "./support/visitor.ts";
 
 const meter = (page: Page, name: string): Locator => page.getByRole("meter", { name });
 const says = (page: Page, name: string, text: string): Promise<void> =>
   page.locator(`[role=meter][aria-valuetext="${text}"]`).and(meter(page, name)).waitFor();
 
 describe("the account tab, in a real browser", () => {
-  const { server, visit } = useProduct();
+  const { server, visitAs } = useProduct();
   for (const screen of fourScreens)
     it(`says how safe one is and leads to what is missing, ${screen.theme}, ${screen.width} px`, async () => {
-      const visitor = await visit(screen);
+      const visitor = await visitAs(`safe.${screen.theme}.${screen.width}@example.org`, screen);
       const { page } = visitor;
-      await signUp(visitor, server, `safe.${screen.theme}.${screen.width}@example.org`);
       const account = page.getByRole("tab", { name: "Account" });
       await account.click();
       await says(page, "SecuriScore", "50 of 100 points");
@@ -33,9 +32,8 @@ describe("the account tab, in a real browser", () => {
     });
 
   it("moves with masks, mail and a second factor that come from another page, without reloading", async () => {
-    const visitor = await visit();
+    const visitor = await visitAs("live@example.org");
     const { page } = visitor;
-    await signUp(visitor, server, "live@example.org");
     await page.getByRole("tab", { name: "Account" }).click();
     await says(page, "SecuriScore", "50 of 100 points");
 
@@ -60,9 +58,8 @@ describe("the account tab, in a real browser", () => {
   });
 
   it("fills the ring in 1 s, and at once for somebody who wants no motion", async () => {
-    const visitor = await visit();
+    const visitor = await visitAs("motion@example.org");
     const { page } = visitor;
-    await signUp(visitor, server, "motion@example.org");
     const moves = async (): Promise<unknown> => {
       await page.getByRole("tab", { name: "Account" }).click();
       await meter(page, "SecuriScore").waitFor();

@@ -1,20 +1,19 @@
 import { expect } from "chai";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
-import { downloadedText, signUp, twoScreens } from "./support/visitor.ts";
+import { downloadedText, twoScreens } from "./support/visitor.ts";
 
 const list =
   "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,,false,\nz@sl.example,Third,true,\n";
 
 describe("the user's own data, in a real browser", () => {
-  const { server, visit } = useProduct();
+  const { visitAs } = useProduct();
   for (const screen of twoScreens)
     it(`comes, goes along and is deleted on a ${screen.theme} screen of ${screen.width} px`, async () => {
-      const visitor = await visit(screen);
-      const { page } = visitor;
       const email = `mover.${screen.theme}.${screen.width}@example.org`;
+      const visitor = await visitAs(email, screen);
+      const { page } = visitor;
       const look = (where: string): Promise<void> => expectAccessible(page, where);
-      await signUp(visitor, server, email);
       await page.getByRole("tab", { name: "Account" }).click();
       await page.getByRole("button", { name: "Import masks" }).click();
       const chooser = page.waitForEvent("filechooser");

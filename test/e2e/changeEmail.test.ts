@@ -4,7 +4,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo, outboxOf } from "./support/server.ts";
-import { createMask, signUp, skipKeySetup, twoScreens } from "./support/visitor.ts";
+import { createMask, skipKeySetup, twoScreens } from "./support/visitor.ts";
 
 const openAccount = async (page: Page): Promise<void> => {
   await page.getByRole("tab", { name: "Account" }).click();
@@ -12,7 +12,7 @@ const openAccount = async (page: Page): Promise<void> => {
 };
 
 describe("another address for the account, in a real browser", () => {
-  const { server, visit } = useProduct();
+  const { server, visit, visitAs } = useProduct();
 
   for (const screen of twoScreens)
     it(`is followed by every page and signs in again, ${screen.theme}, ${screen.width} px`, async () => {
@@ -20,9 +20,8 @@ describe("another address for the account, in a real browser", () => {
         string,
         string,
       ];
-      const here = await visit(screen);
+      const here = await visitAs(old, screen);
       const { page } = here;
-      await signUp(here, server, old);
       const mask = await createMask(page, "Corner Shop");
       const otherTab = await here.context.newPage();
       await otherTab.goto(server.url);

@@ -6,7 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import { expectAccessible } from "../support/accessible.ts";
 import { useProduct } from "./support/product.ts";
 import type { RunningServer } from "./support/server.ts";
-import { createMask, maskCard, type Screen, signUp, twoScreens, type Visitor } from "./support/visitor.ts";
+import { createMask, maskCard, type Screen, twoScreens, type Visitor } from "./support/visitor.ts";
 
 interface Mail {
   readonly to: string;
@@ -63,10 +63,9 @@ const isApplied = async (page: Page, title: string | RegExp): Promise<void> => {
 };
 
 describe("insights, in a real browser", () => {
-  const { server, visit } = useProduct();
+  const { server, visitAs } = useProduct();
   const arrive = async (screen: Screen, email: string): Promise<Visitor> => {
-    const visitor = await visit(screen);
-    await signUp(visitor, server, email);
+    const visitor = await visitAs(email, screen);
     change(server, "update users set tier = 'pro' where email = ?", email);
     await visitor.page.reload();
     await visitor.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { useProduct } from "./support/product.ts";
-import { createMask, signOut, signUp, type Visitor } from "./support/visitor.ts";
+import { createMask, signOut, type Visitor } from "./support/visitor.ts";
 
 interface SavedMask {
   readonly description: string;
@@ -41,14 +41,13 @@ const apply = async (page: Page, template: string): Promise<void> => {
 const card = (page: Page, rule: string) => page.getByRole("listitem", { name: rule });
 
 describe("the app on a train, in a real browser", () => {
-  const { server, visit } = useProduct();
+  const { server, visitAs } = useProduct();
   let visitor: Visitor;
   let people = 0;
   beforeEach(async () => {
     people += 1;
-    visitor = await visit();
+    visitor = await visitAs(`train${people}@example.org`);
     const { page } = visitor;
-    await signUp(visitor, server, `train${people}@example.org`);
     await createMask(page, "Corner Shop");
     await createMask(page, "Newsletter");
     await rulesTab(page);

@@ -6,7 +6,7 @@ import { type StripeStandIn, startStripe, stripeSettings } from "../support/stri
 import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
 import { type StripesScript, serveStripesScript } from "./support/stripeScript.ts";
-import { createMask, type Screen, signUp, skipKeySetup, type Visitor } from "./support/visitor.ts";
+import { createMask, type Screen, skipKeySetup, type Visitor } from "./support/visitor.ts";
 
 const screens: readonly Screen[] = [
   { theme: "light", width: 1280, keepsNothing: true },
@@ -18,7 +18,7 @@ describe("plans and payment, in a real browser", () => {
   before(async () => {
     stripe = await startStripe();
   });
-  const { server, visit } = useProduct(() => {
+  const { server, visit, visitAs } = useProduct(() => {
     const { secretKey, publishableKey, webhookSecret, prices } = stripeSettings;
     return {
       STRIPE_SECRET_KEY: secretKey,
@@ -37,8 +37,8 @@ describe("plans and payment, in a real browser", () => {
   interface Payer extends Visitor {
     readonly script: StripesScript;
   }
-  const open = async (screen: Screen): Promise<Payer> => {
-    const visitor = await visit(screen);
+  const open = async (screen: Screen, email?: string): Promise<Payer> => {
+    const visitor = await (email === undefined ? visit(screen) : visitAs(email, screen));
     return { ...visitor, script: await serveStripesScript(visitor.context, stripe) };
   };
   /** What the browser complained of, but for asking Stripe. */
@@ -64,12 +64,11 @@ describe("plans and payment, in a real browser", () => {
 
   for (const screen of screens)
     it(`are upgraded, smaller, overdue and cancelled before one's eyes on a ${screen.theme} screen of ${screen.width} px`, async () => {
-      const payer = await open(screen);
-      const { page, script } = payer;
       tries += 1;
       const email = `payer.${screen.width}.${tries}@example.org`;
+      const payer = await open(screen, email);
+      const { page, script } = payer;
       const look = (where: string): Promise<void> => expectAccessible(page, where);
-      await signUp(payer, server, email);
       await createMask(page, "First");
       await createMask(page, "Second");
       await page.getByRole("tab", { name: "Account" }).click();

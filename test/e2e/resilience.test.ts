@@ -18,13 +18,12 @@ const countRequests = (from: Page | BrowserContext): ((call: string) => number) 
 };
 
 describe("a client that never lets go, in a real browser", () => {
-  const { server, visit } = useProduct();
+  const { server, visitAs } = useProduct();
   let visitor: Visitor;
   let people = 0;
   beforeEach(async () => {
     people += 1;
-    visitor = await visit();
-    await signUp(visitor, server, `person${people}@example.org`);
+    visitor = await visitAs(`person${people}@example.org`);
   });
 
   const toggleOf = (page: Page, description: string) => maskCard(page, description).getByRole("switch");

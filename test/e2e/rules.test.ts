@@ -4,7 +4,7 @@ import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
 import { outboxOf } from "./support/server.ts";
-import { createMask, signUp, twoScreens, type Visitor } from "./support/visitor.ts";
+import { createMask, twoScreens, type Visitor } from "./support/visitor.ts";
 
 const choose = async (page: Page, within: Locator, name: string, option: string): Promise<void> => {
   await within.getByRole("button", { name }).click();
@@ -24,7 +24,7 @@ const tagOrders = async (page: Page, dialog: Locator): Promise<void> => {
 };
 
 describe("rules, in a real browser", () => {
-  const { server, visit } = useProduct();
+  const { server, visitAs } = useProduct();
   const openRules = async ({ page }: Visitor): Promise<void> => {
     await page.getByRole("tab", { name: "Rules" }).click();
     await page.getByRole("heading", { name: "Custom Rules" }).waitFor();
@@ -32,10 +32,9 @@ describe("rules, in a real browser", () => {
 
   for (const screen of twoScreens)
     it(`are written, tried and obeyed on a ${screen.theme} screen of ${screen.width} px`, async () => {
-      const visitor = await visit(screen);
+      const visitor = await visitAs(`rules.${screen.theme}@example.org`, screen);
       const { page } = visitor;
       const look = (where: string): Promise<void> => expectAccessible(page, where);
-      await signUp(visitor, server, `rules.${screen.theme}@example.org`);
       const address = await createMask(page, "Corner Shop");
       await openRules(visitor);
       await page.getByText("No rules for this mask yet.").waitFor();
@@ -70,9 +69,8 @@ describe("rules, in a real browser", () => {
     });
 
   it("are put in another order by the arrow keys, edited and deleted after a question", async () => {
-    const visitor = await visit();
+    const visitor = await visitAs("order@example.org");
     const { page } = visitor;
-    await signUp(visitor, server, "order@example.org");
     await createMask(page, "Corner Shop");
     await openRules(visitor);
     await page.getByRole("button", { name: "Apply Shopping" }).click();

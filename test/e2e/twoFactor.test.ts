@@ -8,7 +8,6 @@ import {
   downloadedText,
   pressUntil,
   signOut,
-  signUp,
   skipKeySetup,
   twoScreens,
   type Visitor,
@@ -22,7 +21,7 @@ const openSettings = async (page: Page): Promise<void> => {
 const card = (page: Page) => page.getByRole("article", { name: "Two-Factor Authentication" });
 
 describe("two-factor authentication, in a real browser", () => {
-  const { server, visit } = useProduct();
+  const { server, visit, visitAs } = useProduct();
 
   /** Up to the second factor; the codes mailed before are told apart from the new one. */
   const enterMailedCode = async ({ page }: Visitor, email: string, seen: Set<string>): Promise<void> => {
@@ -35,12 +34,11 @@ describe("two-factor authentication, in a real browser", () => {
 
   for (const screen of twoScreens)
     it(`is turned on, asked for, recovered from and turned off on a ${screen.theme} screen of ${screen.width} px`, async () => {
-      const visitor = await visit(screen);
-      const { page } = visitor;
       const email = `careful.${screen.theme}.${screen.width}@example.org`;
+      const visitor = await visitAs(email, screen);
+      const { page } = visitor;
       const seen = new Set<string>();
       const look = (where: string): Promise<void> => expectAccessible(page, where);
-      await signUp(visitor, server, email);
       await openSettings(page);
       await page.getByText("This device", { exact: true }).waitFor();
       await look("the settings");
@@ -117,9 +115,8 @@ describe("two-factor authentication, in a real browser", () => {
 
   it("ends a session of another device, which is told so at once", async () => {
     const email = "two.places@example.org";
-    const here = await visit();
+    const here = await visitAs(email);
     const there = await visit({ theme: "dark", width: 360 });
-    await signUp(here, server, email);
     await enterMailedCode(there, email, new Set());
     await skipKeySetup(there.page);
     await here.page.getByRole("tab", { name: "Settings" }).click();

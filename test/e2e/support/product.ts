@@ -1,13 +1,15 @@
 import { useBrowser } from "../../support/browser.ts";
 import { current } from "../../support/current.ts";
 import { type RunningServer, startServer } from "./server.ts";
-import { type Screen, type Visitor, visit } from "./visitor.ts";
+import { createAccount, type Screen, type Visitor, visit } from "./visitor.ts";
 
 /** The product and who comes to it, while the tests of a `describe` run. */
 export interface Product {
   readonly server: RunningServer;
   /** Opens the app in a browser that knows nothing of it yet; who comes in a test leaves with it. */
   readonly visit: (screen?: Screen) => Promise<Visitor>;
+  /** The same with the session of a new account, which is created over HTTP. */
+  readonly visitAs: (email: string, screen?: Screen) => Promise<Visitor>;
 }
 
 const wide: Screen = { theme: "light", width: 1280 };
@@ -45,11 +47,17 @@ export const useProduct = (environment?: () => NodeJS.ProcessEnv): Product => {
   afterEach(async () => {
     for (const visitor of visitors) await visitor.leave();
   });
+  const open = async (...[screen, kept]: [Screen, Parameters<typeof visit>[3]?]): Promise<Visitor> => {
+    const visitor = await visit(browser(), server, screen, kept);
+    visitors = [...visitors, visitor];
+    return visitor;
+  };
   return {
     server,
-    visit: async (screen = wide) => {
-      const visitor = await visit(browser(), server, screen);
-      visitors = [...visitors, visitor];
+    visit: (screen = wide) => open(screen),
+    visitAs: async (email, screen = wide) => {
+      const visitor = await open(screen, await createAccount(server, email));
+      await visitor.page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
       return visitor;
     },
   };

@@ -111,11 +111,11 @@ export const codeMailedTo = async (
   address: string,
   seen: ReadonlySet<string> = new Set(),
 ): Promise<string> => {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 500; tries += 1) {
     const mails = (await outboxOf(server)).filter((mail) => mail.includes(`X-Outbox-To: ${address}`));
     const code = mails.flatMap((mail) => mail.match(/^Subject: .*?(\d{6})/m)?.[1] ?? []).at(-1);
     if (code && !seen.has(code)) return code;
-    await sleep(100);
+    await sleep(20);
   }
   throw new Error("No code was mailed within 10 s");
 };

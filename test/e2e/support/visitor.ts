@@ -1,5 +1,13 @@
 import { text } from "node:stream/consumers";
-import type { Browser, BrowserContext, Download, Locator, Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type Download,
+  type Locator,
+  type Page,
+  request,
+} from "playwright-core";
+import type { SignedIn } from "../../../core/session/sessionEndpoints.ts";
 import { codeMailedTo, type RunningServer } from "./server.ts";
 
 export interface Screen {
@@ -32,9 +40,18 @@ export interface Visitor {
   readonly leave: () => Promise<void>;
 }
 
-/** Opens the app in a browser that knows nothing of it yet. */
-export const visit = async (browser: Browser, server: RunningServer, screen: Screen): Promise<Visitor> => {
+/** What a browser keeps of a site. */
+type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** Opens the app in a browser that keeps `kept` of it: nothing unless given. */
+export const visit = async (
+  browser: Browser,
+  server: RunningServer,
+  screen: Screen,
+  kept?: Kept,
+): Promise<Visitor> => {
   const context = await browser.newContext({
+    ...(kept ? { storageState: kept } : {}),
     colorScheme: screen.theme,
     viewport: { width: screen.width, height: 800 },
     reducedMotion: "reduce",
@@ -54,6 +71,25 @@ export const visit = async (browser: Browser, server: RunningServer, screen: Scr
   });
   await page.goto(server.url);
   return { page, context, complaints, leave: () => context.close() };
+};
+
+/** Creates a free account over HTTP and returns what a browser keeps of the session. */
+export const createAccount = async (server: RunningServer, email: string): Promise<Kept> => {
+  const api = await request.newContext({ baseURL: server.url });
+  const send = async (method: "POST" | "PUT", path: string, data: object): Promise<unknown> => {
+    const response = await api.fetch(path, { method, data });
+    if (!response.ok()) throw new Error(`${method} ${path} answered with ${await response.text()}`);
+    return response.json();
+  };
+  await send("POST", "/login", { email });
+  const otp = await codeMailedTo(server, email);
+  const { tempToken } = (await send("PUT", "/login", { email, otp })) as { readonly tempToken: string };
+  const { token, user } = (await send("POST", "/signup", { tempToken, tier: "free" })) as SignedIn;
+  const { cookies } = await api.storageState();
+  await api.dispose();
+  const stored = { authToken: token, userEmail: user.email, userData: JSON.stringify(user) };
+  const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }));
+  return { cookies, origins: [{ origin: server.url, localStorage }] };
 };
 
 /** The text of a file that the browser has downloaded. */
