@@ -6,8 +6,13 @@ import { deferTask } from "../kernel/task.ts";
 import type { Topic } from "./clientMessages.ts";
 import type { ConnectionState, HistoryEntry } from "./connection.ts";
 import { type ConnectorDeps, createConnector, type MessageSender } from "./connector.ts";
+import {
+  createEnvelopes,
+  createMessageQueue,
+  type OutgoingMessage,
+  type SendOptions,
+} from "./messageQueue.ts";
 import type { ServerMessage } from "./messages.ts";
-import { createEnvelopes, createOutbox, type OutgoingMessage, type SendOptions } from "./outbox.ts";
 import { createPendingReplies } from "./pendingReplies.ts";
 import { describeUnanswered, notConnected } from "./socketErrors.ts";
 
@@ -83,24 +88,24 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
     return currentToken === null ? null : socketAddress(baseAddress, currentToken, clock.now(), sessionId);
   };
   const connector = createConnector({ ...deps, address }, () => sender);
-  const outbox = createOutbox({ clock, envelopes, transmit: connector.transmit });
+  const queue = createMessageQueue({ clock, envelopes, transmit: connector.transmit });
   const { dispatch, state$ } = connector;
 
   const sender: MessageSender = {
     sendControl: (type) => {
-      if (type !== "auth") return void outbox.sendNow({ type }, true);
-      outbox.sendNow({ type, data: { token: token() ?? "", sessionId, capabilities } }, true);
-      for (const topic of topics) outbox.sendNow({ type: "subscribe", data: topic }, true);
+      if (type !== "auth") return void queue.sendNow({ type }, true);
+      queue.sendNow({ type, data: { token: token() ?? "", sessionId, capabilities } }, true);
+      for (const topic of topics) queue.sendNow({ type: "subscribe", data: topic }, true);
     },
     flush: () => {
-      outbox.open();
+      queue.open();
       ready$.next();
     },
     close: (error) => {
-      outbox.close();
+      queue.close();
       replies.failAll(error);
     },
-    clear: outbox.clear,
+    clear: queue.clear,
     handleMessage: (message) => {
       replies.handleMessage(message);
       messages$.next(message);
@@ -119,30 +124,30 @@ export const createSocketClient = (deps: SocketClientDeps): SocketClient => {
     reconnect: () => dispatch({ kind: "reconnect" }),
     markActive,
     send: (outgoing, options = {}) => {
-      if (isIdle() || outbox.send(outgoing, options) === null) return false;
+      if (isIdle() || queue.send(outgoing, options) === null) return false;
       markActive();
       if (options.priority === "high") dispatch({ kind: "urgent" });
       return true;
     },
     sendNow: (outgoing) => {
-      const isSent = isConnected() && outbox.sendNow(outgoing);
+      const isSent = isConnected() && queue.sendNow(outgoing);
       markActive();
       return isSent;
     },
     request: (outgoing, isAnswer) =>
       deferTask(() => {
-        const id = isConnected() ? outbox.send(outgoing, highPriority) : undefined;
+        const id = isConnected() ? queue.send(outgoing, highPriority) : undefined;
         if (id === undefined) return TE.left(notConnected);
         if (id === null) return TE.left(unavailable("This cannot be said over the socket"));
         markActive();
         return replies.waitFor(isAnswer, (failure) => {
-          outbox.remove(id);
+          queue.remove(id);
           if (isConnected()) connector.record({ kind: "unanswered", error: describeUnanswered(failure) });
         });
       }),
     subscribeTo: (topic) => {
       const sendTopic = (type: "subscribe" | "unsubscribe"): void => {
-        if (isConnected()) outbox.send({ type, data: topic }, highPriority);
+        if (isConnected()) queue.send({ type, data: topic }, highPriority);
       };
       topics.add(topic);
       sendTopic("subscribe");

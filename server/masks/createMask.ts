@@ -13,7 +13,7 @@ import { reserveAddress } from "./maskAddress.ts";
 import { newColumns } from "./maskColumns.ts";
 import { type MaskAuthor, type MaskDeps, recordMaskChange } from "./maskDeps.ts";
 import { findMask, insertMask, linkAddress, toMask, updateMask } from "./maskQueries.ts";
-import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "./saveRules.ts";
+import { type MaskWithRules, mergeRulesIntoMask, parseRules } from "./mergeRulesIntoMask.ts";
 
 const maxLength = 200;
 

@@ -27,7 +27,7 @@ import {
   toMask,
   updateMask,
 } from "./maskQueries.ts";
-import { mergeRulesIntoMask, parseRules } from "./saveRules.ts";
+import { mergeRulesIntoMask, parseRules } from "./mergeRulesIntoMask.ts";
 
 /** How many addresses a mask may collect by changes of its prefix. */
 const maxAddresses = 20;

@@ -1,9 +1,9 @@
 import type { AuthContext } from "../http/authContext.ts";
 import { invalidSession } from "../http/httpError.ts";
 import type { EventFeed } from "../store/events.ts";
-import type { OutgoingMessage, ReceivedMessage } from "./messages.ts";
 import { createOwnershipCheck, type SocketFeature } from "./socketFeature.ts";
 import type { SocketHub } from "./socketHub.ts";
+import type { OutgoingMessage, ReceivedMessage } from "./socketMessages.ts";
 import type { Topics } from "./topics.ts";
 
 type Message = Extract<ReceivedMessage, { readonly kind: "decoded" }>["message"];

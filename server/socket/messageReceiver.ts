@@ -7,13 +7,13 @@ import {
   type MessageContext,
   type MessageHandlerDeps,
 } from "./handleMessage.ts";
+import { policyViolation } from "./socketHub.ts";
 import {
   decodeMessages,
   type OutgoingMessage,
   type ReceivedMessage,
   refusedMessagesPerMinute,
-} from "./messages.ts";
-import { policyViolation } from "./socketHub.ts";
+} from "./socketMessages.ts";
 
 /** What happens to one message: it is handled, it is answered with an error, or the socket is closed. */
 type RateVerdict = "accept" | "refuse" | "close";

@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { AuthContext } from "../http/authContext.ts";
 import type { ChangeEvent } from "../store/events.ts";
-import { encodeMessage, maxSocketsPerUser } from "./messages.ts";
 import type { Announcement, SocketFeature } from "./socketFeature.ts";
+import { encodeMessage, maxSocketsPerUser } from "./socketMessages.ts";
 import type { Topics } from "./topics.ts";
 
 /** Close code 1008 (policy violation), for a session that is missing or has ended (RFC 6455, 7.4.1). */

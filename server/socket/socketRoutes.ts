@@ -10,8 +10,8 @@ import type { EventFeed } from "../store/events.ts";
 import { newId } from "../store/id.ts";
 import type { SocketUser } from "./handleMessage.ts";
 import { createMessageReceiver, type MessageReceiverDeps } from "./messageReceiver.ts";
-import { encodeMessage, maxUnsentBytes, type OutgoingMessage, pingIntervalMs } from "./messages.ts";
 import { policyViolation, type SocketClient, type SocketHub, tryAgainLater } from "./socketHub.ts";
+import { encodeMessage, maxUnsentBytes, type OutgoingMessage, pingIntervalMs } from "./socketMessages.ts";
 import { createTopics } from "./topics.ts";
 
 export interface SocketRouteDeps extends MessageReceiverDeps {

@@ -1,5 +1,5 @@
 import type { Topic } from "../../core/realtime/clientMessages.ts";
-import { maxTopicsPerSocket } from "./messages.ts";
+import { maxTopicsPerSocket } from "./socketMessages.ts";
 
 /** The topics that one socket follows. */
 export interface Topics {

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { left } from "fp-ts/lib/Either.js";
 import { timeout } from "../../../core/kernel/failure.ts";
+import type { OutgoingMessage } from "../../../core/realtime/messageQueue.ts";
 import type { ServerMessage } from "../../../core/realtime/messages.ts";
-import type { OutgoingMessage } from "../../../core/realtime/outbox.ts";
 import type { Priority } from "../../../core/realtime/sendQueue.ts";
 import { messagesSent, type OpenSocketClient, openSocketClient, typesSent } from "./openSocketClient.ts";
 

@@ -64,7 +64,7 @@ export interface SendOptions {
 }
 
 /** Sends messages in order of priority and within the rate limit (RT8, RT9). */
-export interface Outbox {
+export interface MessageQueue {
   /**
    * Queues a message and sends it as soon as possible. Returns its id; null, and queues nothing, when the
    * message is too long or the queue is full.
@@ -94,7 +94,7 @@ const defaultRetries = 3;
 /** The maximum number of queued messages. */
 const maxQueued = 1_000;
 
-export const createOutbox = ({ clock, envelopes, transmit }: Deps): Outbox => {
+export const createMessageQueue = ({ clock, envelopes, transmit }: Deps): MessageQueue => {
   let queue: SendQueue = [];
   let sendTimes: SendTimes = [];
   let isOpen = false;

@@ -1,0 +1,108 @@
+import type { KeyStatus, Publication, PublicKey } from "../../core/encryption/keyEndpoints.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { fieldError, HttpError } from "../http/httpError.ts";
+import type { RecordAnswer } from "../http/idempotency.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { Database, Db } from "../store/database.ts";
+import { appendEvent, type EventFeed } from "../store/events.ts";
+import { lockUser } from "../store/users.ts";
+import { checkPublicKey } from "./checkPublicKey.ts";
+import { deletePublicKey, findPublicKey, setKeyPublished, upsertPublicKey } from "./publicKeyQueries.ts";
+
+export interface UserKeysDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly feed: Pick<EventFeed, "wake">;
+}
+
+/** The use cases of the key that a user's mail is encrypted to. */
+export interface UserKeys {
+  readonly status: (userId: string) => Promise<KeyStatus>;
+  readonly list: (userId: string) => Promise<{
+    readonly keys: PublicKey[];
+  }>;
+  /** Checks and stores a public key; without one, tells the client to send one (D40). */
+  readonly setUp: (
+    userId: string,
+    publicKey: string | undefined,
+    keep: RecordAnswer<KeyStatus>,
+  ) => Promise<KeyStatus>;
+  readonly remove: (userId: string, keep: RecordAnswer<KeyStatus>) => Promise<KeyStatus>;
+  /** Sets whether the Web Key Directory serves the key. Throws 409 when there is none. */
+  readonly publish: (
+    userId: string,
+    isPublished: boolean,
+    keep: RecordAnswer<Publication>,
+  ) => Promise<Publication>;
+}
+
+const notConfigured: KeyStatus = { status: "not-configured" };
+const awaitingDeviceKey: KeyStatus = {
+  status: "awaiting-device-key",
+  message: "Keys are made on your device. Send the public one.",
+};
+
+const keyChangedMessage =
+  "The key your mail is encrypted to was changed. If this was not you, end all other sessions.";
+const keyRemovedMessage = "Your mail is no longer encrypted. If this was not you, end all other sessions.";
+
+export const createUserKeys = ({ database, clock, feed }: UserKeysDeps): UserKeys => {
+  const status = async (userId: string): Promise<KeyStatus> => {
+    const key = await findPublicKey(database.db, userId);
+    return key ? { status: "configured", fingerprint: key.fingerprint } : notConfigured;
+  };
+
+  /** Runs one change, announces it, and stores a notification that another session cannot prevent. */
+  const change = async <A>(
+    userId: string,
+    message: string | null,
+    work: (db: Db) => Promise<A>,
+  ): Promise<A> => {
+    const answer = await database.transaction(async (db) => {
+      await lockUser(db, userId);
+      const now = clock.now();
+      if (message !== null)
+        await addNotification(db, { userId, type: "security", priority: "high", message }, now);
+      await appendEvent(db, { userId, resource: "keys", resourceId: null, action: "updated" }, now);
+      return work(db);
+    });
+    feed.wake();
+    return answer;
+  };
+
+  return {
+    status,
+    list: async (userId) => {
+      const key = await findPublicKey(database.db, userId);
+      if (!key) return { keys: [] };
+      const { public_key: publicKey, fingerprint, created_at, published } = key;
+      const created = new Date(created_at).toISOString();
+      return { keys: [{ publicKey, fingerprint, created, published: published === 1 }] };
+    },
+    setUp: async (userId, publicKey, keep) => {
+      if (publicKey === undefined) return awaitingDeviceKey;
+      const now = clock.now();
+      const result = await checkPublicKey(publicKey, new Date(now));
+      if ("problem" in result) throw fieldError(400, "publicKey", result.problem);
+      const before = await findPublicKey(database.db, userId);
+      const isReplaced = before !== undefined && before.fingerprint !== result.fingerprint;
+      return change(userId, isReplaced ? keyChangedMessage : null, async (db) => {
+        await upsertPublicKey(db, userId, { ...result, now });
+        return keep(db, { status: "configured", fingerprint: result.fingerprint });
+      });
+    },
+    remove: async (userId, keep) => {
+      const before = await findPublicKey(database.db, userId);
+      return change(userId, before ? keyRemovedMessage : null, async (db) => {
+        await deletePublicKey(db, userId);
+        return keep(db, notConfigured);
+      });
+    },
+    publish: (userId, published, keep) =>
+      change(userId, null, async (db) => {
+        if (!(await setKeyPublished(db, userId, published)))
+          throw new HttpError(409, "There is no key to publish. Set up encryption first.");
+        return keep(db, { published });
+      }),
+  };
+};
