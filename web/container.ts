@@ -76,7 +76,7 @@ const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = 
       },
       retryable(loadOtlpClient),
     ),
-  patterns: () => loadRe2Patterns,
+  patterns: () => retryable(loadRe2Patterns),
   qrCode: () => createQrCodeWriter(retryable(loadQrCode)),
   paymentForms: (get) => createStripeForms(get(ids.window), retryable(loadStripeLibrary)),
   keyring: (get) => createBrowserKeyring(get(ids.window), retryable(loadKeyWorkerClient)),

@@ -1,9 +1,11 @@
 import { createRoot } from "react-dom/client";
 import { storedKeys } from "../core/storage/storedKeys.ts";
-import { StartFailure } from "./app/ErrorBoundary.tsx";
+import { StartFailure } from "./app/CrashPage.tsx";
 import { loadConfiguration } from "./app/loadConfiguration.ts";
 import { prefetchSignedInPage, Shell } from "./app/Shell.tsx";
 import { createContainer } from "./container.ts";
+import { retryable } from "./loading/chunk.ts";
+import { loadOfflineSupport } from "./offline/loadOfflineSupport.ts";
 
 const root = createRoot(document.getElementById("page") ?? document.body);
 
@@ -22,11 +24,11 @@ const start = async (): Promise<void> => {
   root.render(<Shell app={app} reporter={reporter} />);
 };
 
+const enableOffline = retryable(() => import("./offline/enableOffline.tsx"));
 /** Loads the offline support; called after the page has loaded. */
-const loadOfflineSupport = (): void => {
-  import("./offline/enableOffline.tsx").then((module) => module.enableOffline(window)).catch(() => undefined);
-};
+const startOfflineSupport = (): void =>
+  loadOfflineSupport(window, () => enableOffline().then((module) => module.enableOffline(window)));
 
 start().catch(showStartFailure);
-if (document.readyState === "complete") loadOfflineSupport();
-else window.addEventListener("load", loadOfflineSupport, { once: true });
+if (document.readyState === "complete") startOfflineSupport();
+else window.addEventListener("load", startOfflineSupport, { once: true });

@@ -1,12 +1,18 @@
 import * as E from "fp-ts/lib/Either.js";
-import { pipe } from "fp-ts/lib/function.js";
+import { flow, pipe } from "fp-ts/lib/function.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import { type Failure, unreadable } from "../kernel/failure.ts";
+import { scrubText } from "../kernel/scrubText.ts";
 import { mapResult } from "../kernel/task.ts";
 import type { Http } from "../ports/http.ts";
+import type { Reporter } from "../ports/reporter.ts";
 import { type Codec, type Endpoint, pathOf } from "./endpoint.ts";
 import { parseBody, toRefusal } from "./errorResponse.ts";
 import { fieldErrorsOf } from "./fieldErrors.ts";
+import { leftOutOfAnswer } from "./wireCodecs.ts";
+
+/** The most reasons in one report. */
+const maxReported = 5;
 
 type TaskEither<A> = TE.TaskEither<Failure, A>;
 
@@ -46,17 +52,25 @@ const decodeAnswer =
 
 /**
  * Creates the function through which core calls the server. A status of 400 or above fails with `refused`, a response
- * that does not match its codec with `unreadable`. Headers are read synchronously when the task runs, so that a logout
- * may delete the token right afterwards.
+ * that does not match its codec with `unreadable`; entries that were left out of a list are reported. Headers
+ * are read synchronously when the task runs, so that a logout may delete the token right afterwards.
  */
 export const createCall =
-  (http: Http): Call =>
+  (http: Http, reporter?: Reporter): Call =>
   <Params, Body, Answer>(endpoint: Endpoint<Params, Body, Answer>) =>
   (...input: CallInput<Params, Body>): TaskEither<Answer> => {
     const fields = (input[0] ?? {}) as { readonly params: Params; readonly body: Body } & CallOptions;
     const { params, body, headers = {}, silent } = fields;
     const encoded = endpoint.body.encode(body);
     const decode = decodeAnswer(`${endpoint.method} ${endpoint.path}`, endpoint.answer);
+    const report = (answer: Answer): void => {
+      const problems = leftOutOfAnswer(answer);
+      if (problems.length > 0)
+        reporter?.report(new Error(`${endpoint.method} ${endpoint.path} has entries that cannot be read`), {
+          count: String(problems.length),
+          problems: scrubText(problems.slice(0, maxReported).join("; ")),
+        });
+    };
     const request = {
       method: endpoint.method,
       url: pathOf(endpoint.path, endpoint.params.encode(params)),
@@ -68,7 +82,15 @@ export const createCall =
     return pipe(
       http(request),
       mapResult(
-        E.chain((response) => (response.status < 400 ? decode(response.body) : E.left(toRefusal(response)))),
+        flow(
+          E.chain((response) =>
+            response.status < 400 ? decode(response.body) : E.left(toRefusal(response)),
+          ),
+          E.map((answer) => {
+            report(answer);
+            return answer;
+          }),
+        ),
       ),
     );
   };

@@ -86,6 +86,7 @@ export const createHttpClients = ({
         renew: () => refreshCsrfToken(),
       },
     }),
+    ports.reporter,
   );
   const refreshCsrfToken = fetchCsrfToken(call, session.token, csrf.write);
   return {

@@ -5,13 +5,14 @@ import type { Call } from "../api/call.ts";
 import type { Problem } from "../api/errorMessages.ts";
 import { mapState, type State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
+import type { Mask } from "../masks/mask.ts";
 import { putMask } from "../masks/maskEndpoints.ts";
 import type { Masks } from "../masks/masks.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { SocketClient } from "../realtime/socketClient.ts";
 import { createMaskRules, type MaskRules } from "../rules/editing/maskRules.ts";
 import { createReloadRules } from "../rules/editing/reloadRules.ts";
-import { createServerRulesTracker, rulesFromServer } from "../rules/editing/serverRules.ts";
+import { countUnreadable, createServerRulesTracker, rulesFromServer } from "../rules/editing/serverRules.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -29,7 +30,7 @@ export interface RulesAndSync {
   readonly start: () => Subscription;
 }
 
-export interface RulesAndSyncDeps extends Pick<Ports, "clock" | "random" | "tabs" | "patterns"> {
+export interface RulesAndSyncDeps extends Pick<Ports, "clock" | "random" | "tabs" | "patterns" | "reporter"> {
   readonly call: Call;
   readonly store: Store;
   readonly masks: Masks;
@@ -103,6 +104,14 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
       isOpen ? checkEachMs.open : checkEachMs.elsewhere,
     ),
   });
+  const reported = new Set<string>();
+  /** Reports each mask with rules that cannot be read once. */
+  const reportUnreadable = (mask: Mask): void => {
+    const count = countUnreadable(mask);
+    if (count === 0 || reported.has(mask.id)) return;
+    reported.add(mask.id);
+    deps.reporter.report(new Error("A mask has rules that cannot be read"), { count: String(count) });
+  };
   return {
     rules,
     sync,
@@ -110,6 +119,7 @@ export const createRulesAndSync = (deps: RulesAndSyncDeps): RulesAndSync => {
     start: () => {
       const running = new Subscription();
       running.add(rules.start());
+      running.add(masks.view$.subscribe(({ all }) => all.forEach(reportUnreadable)));
       running.add(serverRules.start());
       running.add(sync.start());
       return running;

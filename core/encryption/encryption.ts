@@ -85,6 +85,8 @@ export interface Encryption {
   readonly state$: State<EncryptionState>;
   /** Loads the status from the server and the keys from the device. */
   readonly refresh: () => UseCase<void>;
+  /** Loads what an earlier attempt could not load, such as the keys while the code of the keyring was missing. */
+  readonly refreshMissing: () => UseCase<void>;
   /** Generates a key on this device (KE1). It is not used before its backup is saved. */
   readonly generate: () => UseCase<void>;
   /** Deletes a generated key that is not used yet. */
@@ -145,6 +147,10 @@ export const createEncryption = (
   return {
     state$,
     refresh: store.refresh,
+    refreshMissing: () => {
+      const { canHoldKeys, serverStatus } = snapshot$.value;
+      return canHoldKeys && serverStatus.kind !== "failed" ? TE.right(undefined) : store.refresh();
+    },
     generate: () =>
       exclusively((email, isCurrent) => {
         const show = (percent: number): void => {

@@ -14,6 +14,7 @@ import {
 } from "rxjs";
 import type { Call } from "../api/call.ts";
 import type { Problem } from "../api/errorMessages.ts";
+import { leftOutOfAnswer, leftOutText } from "../api/wireCodecs.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
 import { startTask, tapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";
@@ -32,6 +33,8 @@ import { createSuggestionMarks } from "./suggestionMarks.ts";
 /** The state of the insights tab. */
 export interface InsightsView extends InsightsSnapshot {
   readonly suggestions: readonly ShownSuggestion[];
+  /** Says how many figures could not be shown; empty for none. */
+  readonly leftOut: string;
 }
 
 /** The statistics of the user's mail and the suggestions (IN1–IN7). */
@@ -100,6 +103,7 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
     [snapshot$, marks.all$, commands.pending$, commands.restorable$],
     (snapshot, markList, pending, restorable): InsightsView => ({
       ...snapshot,
+      leftOut: leftOutText(leftOutOfAnswer(snapshot.figures).length, "figure"),
       suggestions: shownSuggestions(snapshot.figures.suggestions, markList, {
         maskId: snapshot.maskId,
         askedAt: snapshot.askedAt ?? 0,

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { readableList } from "../api/wireCodecs.ts";
 import { Suggestion, SuggestionStatus } from "./suggestion.ts";
 
 const counts = t.record(t.string, t.number);
@@ -45,15 +46,15 @@ export const InsightsAnswer = t.intersection([
     total: t.number,
     thisMonth: t.number,
     categoryBreakdown: counts,
-    topCategories: t.array(t.type({ category: t.string, count: t.number })),
-    recentEmails: t.array(RecentEmail),
+    topCategories: readableList(t.type({ category: t.string, count: t.number })),
+    recentEmails: readableList(RecentEmail),
     summaryStats: t.type({
       promotionalEmails: t.number,
       importantEmails: t.number,
       transactionalEmails: t.number,
       newsletterEmails: t.number,
     }),
-    suggestions: t.array(Suggestion),
+    suggestions: readableList(Suggestion),
   }),
   t.partial({
     plan: t.string,
@@ -66,17 +67,17 @@ export const InsightsAnswer = t.intersection([
      * (D11).
      */
     systemEmails: t.number,
-    byDay: t.array(t.type({ day: t.string, ...flow })),
-    senders: t.array(t.type({ domain: t.string, received: t.number, masks: t.number })),
-    rules: t.array(RuleFlow),
+    byDay: readableList(t.type({ day: t.string, ...flow })),
+    senders: readableList(t.type({ domain: t.string, received: t.number, masks: t.number })),
+    rules: readableList(RuleFlow),
     rulesByType: counts,
     tags: counts,
     actions: counts,
-    blockReasons: t.array(t.type({ reason: t.string, count: t.number })),
+    blockReasons: readableList(t.type({ reason: t.string, count: t.number })),
     /** The numbers of SPF, DKIM and DMARC results, by keys such as "dmarc=fail". */
     verdicts: counts,
-    securityEvents: t.array(SecurityEvent),
-    masks: t.array(MaskFlow),
+    securityEvents: readableList(SecurityEvent),
+    masks: readableList(MaskFlow),
   }),
 ]);
 export type InsightsAnswer = t.TypeOf<typeof InsightsAnswer>;

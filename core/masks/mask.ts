@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
+import { ShownText } from "../api/wireCodecs.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
 import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
 
@@ -69,7 +70,7 @@ interface MaskField<A extends string | boolean> {
  * the column of its row take theirs from here. What has effects of its own (the addresses, the rules) is not plain.
  */
 export const maskFields = {
-  description: { in: "mask", stored: t.string, input: Description, initial: "", isInForm: true },
+  description: { in: "mask", stored: ShownText, input: Description, initial: "", isInForm: true },
   active: { in: "mask", stored: t.boolean, input: t.boolean, initial: true, isInForm: false },
   spamFilter: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: true },
   /** Whether mail whose sender is not proven is taken without a mark, even against the wish of its domain. */
@@ -118,7 +119,7 @@ const MaskMetadata = t.partial({ suggestionId: t.string, suggestionCategory: t.s
 
 /** A mail address of its own for one shop or newsletter (MA10). Dates are ISO 8601. */
 export const Mask = t.intersection([
-  t.type({ id: t.string, maskEmail: t.string, forwardTo: t.string }),
+  t.type({ id: ShownText, maskEmail: ShownText, forwardTo: ShownText }),
   t.partial({
     ...codecsIn("mask", "stored"),
     created: t.string,

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { readableList } from "../api/wireCodecs.ts";
 import { Mask, MaskEdit, NewMask } from "./mask.ts";
 import { maskListPath } from "./maskQuery.ts";
 import { MaskStatistics } from "./maskStatistics.ts";
@@ -7,7 +8,7 @@ import { MaskStatistics } from "./maskStatistics.ts";
 /** The mask's id in the path; the server answers 404 for an unknown id and for a mask of another user. */
 const params = t.type({ id: t.string });
 
-export const listMasks = endpoint("GET", maskListPath, { answer: t.type({ masks: t.array(Mask) }) });
+export const listMasks = endpoint("GET", maskListPath, { answer: t.type({ masks: readableList(Mask) }) });
 export const getMask = endpoint("GET", "/masks/:id", { params, answer: Mask });
 export const postMask = endpoint("POST", "/masks", { body: NewMask, answer: Mask });
 export const putMask = endpoint("PUT", "/masks/:id", { params, body: MaskEdit, answer: Mask });

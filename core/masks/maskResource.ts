@@ -4,8 +4,10 @@ import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
+import { leftOutOf, type ReadableList } from "../api/wireCodecs.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
 import { createResource, type Resource } from "../kernel/resource.ts";
+import { createState, type State } from "../kernel/state.ts";
 import { chainResult, mapResult } from "../kernel/task.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { Cache } from "../storage/cache.ts";
@@ -50,6 +52,8 @@ export const withoutMask =
 /** The masks of the current user, with what the server and the cache know about each of them (MA7). */
 export interface MaskResource extends Resource<Masks> {
   readonly find: (id: MaskId) => Mask | undefined;
+  /** The number of masks of the last list that could not be read. */
+  readonly leftOut$: State<number>;
   /** Shows a change that the server has announced; returns false when the masks must be fetched to show it. */
   readonly receive: (update: DataUpdate) => boolean;
   /** Fetches one mask once; false when a change made meanwhile requires another fetch. */
@@ -66,9 +70,14 @@ const isFinalAnswer = (failure: Failure): boolean => failure.kind === "refused" 
 
 /** Creates the masks of nobody. The cache is only read; its writer decides how often. */
 export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResource => {
+  const leftOut$ = createState(0);
+  const takeList = ({ masks }: { readonly masks: ReadableList<Mask> }): Masks => {
+    leftOut$.set(leftOutOf(masks).length);
+    return newestFirst(masks);
+  };
   const resource = createResource<Masks>({
     initial: [],
-    fetch: pipe(call(listMasks)(), mapResult(E.map(({ masks }) => newestFirst(masks)))),
+    fetch: pipe(call(listMasks)(), mapResult(E.map(takeList))),
     cache: { read: cache.read },
     merge: (known, answer, isNewer) =>
       newestFirst([...known.filter(({ id }) => isNewer(id)), ...answer.filter(({ id }) => !isNewer(id))]),
@@ -113,6 +122,7 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
     );
   return {
     ...resource,
+    leftOut$,
     find,
     receive,
     refetch,

@@ -1,10 +1,10 @@
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
-import * as t from "io-ts";
 import type { Observable, Subscription } from "rxjs";
 import type { Call } from "../api/call.ts";
 import { errorMessage, type Problem, problemOf } from "../api/errorMessages.ts";
+import { leftOutText, readableList } from "../api/wireCodecs.ts";
 import type { ResourceState, ResourceStatus } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import { createSubmission } from "../kernel/submission.ts";
@@ -34,6 +34,8 @@ export interface MasksView {
   readonly status: ResourceStatus;
   /** The stale warning (MA9) while stale, the failure's message while failed, otherwise null. */
   readonly warning: string | null;
+  /** Says how many masks could not be shown; empty for none. */
+  readonly leftOut: string;
   /** All masks, newest first. */
   readonly all: readonly Mask[];
 }
@@ -100,6 +102,7 @@ const staleWarning = (narrow: boolean): string =>
 const toMasksView = (
   { status, failure, value }: ResourceState<readonly Mask[]>,
   narrow: boolean,
+  leftOut: number,
 ): MasksView => ({
   status,
   warning:
@@ -108,17 +111,18 @@ const toMasksView = (
       : status === "failed" && failure !== null
         ? errorMessage("listMasks", failure)
         : null,
+  leftOut: leftOutText(leftOut, "mask"),
   all: value,
 });
 
 export const createMasks = (deps: MasksDeps): Masks & { readonly start: () => Subscription } => {
   const { call, clock, page, toast, plan$ } = deps;
-  const cache = createCache(deps.store, clock, storedKeys.cachedMasks, t.readonlyArray(Mask));
+  const cache = createCache(deps.store, clock, storedKeys.cachedMasks, readableList(Mask));
   const masks = createMaskResource(call, cache);
   const listQuery = createMaskListQuery(clock.scheduler);
   const newest = createTransient<MaskId>(clock.scheduler, highlightMs);
   const copyAddress = createCopyMaskAddress({ find: masks.find, clock, copy: page.copy, toast });
-  const view$ = combineState([masks.state$, page.narrow$], toMasksView);
+  const view$ = combineState([masks.state$, page.narrow$, masks.leftOut$], toMasksView);
 
   /** Shows a new mask at the top of the first page and resets a query that would hide it. */
   const onCreated = (mask: Mask): void => {

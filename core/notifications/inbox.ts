@@ -14,6 +14,7 @@ import {
   tap,
 } from "rxjs";
 import { errorMessage, type Problem } from "../api/errorMessages.ts";
+import { leftOutText } from "../api/wireCodecs.ts";
 import { createResource, type ResourceState } from "../kernel/resource.ts";
 import { combineState, type State } from "../kernel/state.ts";
 import type { ShowToast } from "../kernel/toast.ts";
@@ -69,6 +70,8 @@ export interface NotificationsView {
   readonly message: string;
   /** The newest 50 notifications, the newest first. */
   readonly list: readonly ShownNotification[];
+  /** Says how many could not be shown; empty for none. */
+  readonly leftOut: string;
   /** The number of unread notifications; never below 0, and may exceed the length of the list. */
   readonly unread: number;
 }
@@ -82,6 +85,7 @@ const toNotificationsView = (
     status: status === "stale" ? "ready" : status,
     message: status === "failed" && failure !== null ? errorMessage("listNotifications", failure) : "",
     list: toShownNotifications(shown, restorable),
+    leftOut: leftOutText(value.leftOut, "notification"),
     unread: countUnreadShown(shown),
   };
 };

@@ -1,19 +1,20 @@
 import * as t from "io-ts";
+import { readableList, ShownText, Timestamp } from "../api/wireCodecs.ts";
 
 /** A notification for the user (NO1). */
 export const Notification = t.intersection([
   t.type({
     /** A whole number as text; a later notification of the same user has a higher one. */
-    id: t.string,
-    message: t.string,
+    id: ShownText,
+    message: ShownText,
     /** The creation time, in milliseconds since 1970. */
-    timestamp: t.number,
+    timestamp: Timestamp,
   }),
   t.partial({
     /** "success", "warning" or "error"; any other value counts as "info". */
-    type: t.string,
+    type: ShownText,
     /** "high" and "urgent" notifications also show as a toast. */
-    priority: t.string,
+    priority: ShownText,
     read: t.boolean,
   }),
 ]);
@@ -23,7 +24,7 @@ export type NotificationId = Notification["id"];
 
 /** The newest notifications of a user, the newest first, and the number of all unread ones. */
 export const NotificationPage = t.type({
-  notifications: t.readonlyArray(Notification),
+  notifications: readableList(Notification),
   unread: t.number,
 });
 export type NotificationPage = t.TypeOf<typeof NotificationPage>;

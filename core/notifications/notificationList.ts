@@ -1,3 +1,4 @@
+import { leftOutOf } from "../api/wireCodecs.ts";
 import {
   type Notification,
   type NotificationId,
@@ -13,6 +14,8 @@ export type NotificationSource = "socket" | "page";
 export interface NotificationList {
   /** The notifications as the server has them, the newest first. */
   readonly items: readonly Notification[];
+  /** The number of listed notifications that could not be read. */
+  readonly leftOut: number;
   /** The number of unread notifications on the server. */
   readonly unread: number;
   /** The highest id that was ever received; 0 for none. */
@@ -33,6 +36,7 @@ export interface NotificationList {
 
 export const emptyNotificationList: NotificationList = {
   items: [],
+  leftOut: 0,
   unread: 0,
   highestId: 0,
   knownUpTo: 0,
@@ -123,12 +127,9 @@ export const addNewer = (
   highestIdAtRequest: number,
 ): NotificationList => {
   const others = notInPage(list, page);
-  return mergePage(
-    list,
-    page,
-    others,
-    others.filter((one) => numericId(one) > highestIdAtRequest),
-  );
+  const uncounted = others.filter((one) => numericId(one) > highestIdAtRequest);
+  const leftOut = list.leftOut + leftOutOf(page.notifications).length;
+  return { ...mergePage(list, page, others, uncounted), leftOut };
 };
 
 /**
@@ -145,7 +146,7 @@ export const replaceAll = (
   const kept = notInPage(list, page).filter(
     (one) => numericId(one) > highestIdAtRequest || (list.unlisted.has(one.id) && numericId(one) > oldest),
   );
-  return mergePage(list, page, kept, kept);
+  return { ...mergePage(list, page, kept, kept), leftOut: leftOutOf(page.notifications).length };
 };
 
 /** Checks whether the unread count does not match the list: a change elsewhere was missed. */

@@ -2,6 +2,8 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import { type Observable, Subscription, skip } from "rxjs";
+import { leftOutOfAnswer } from "../api/wireCodecs.ts";
+import { scrubText } from "../kernel/scrubText.ts";
 import { createState, mapState, type State } from "../kernel/state.ts";
 import { startTask, tapResult } from "../kernel/task.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -43,11 +45,22 @@ const decodeMessage = (text: string): ServerMessage | null => {
 };
 
 /** Dispatches the events of the socket with decoded messages; ignores messages that do not decode. */
-const createSocketHandle = (socket: Socket, dispatch: (event: ConnectionEvent) => void): SocketHandle => {
+const createSocketHandle = (
+  { socket, reporter }: Pick<ConnectorDeps, "socket" | "reporter">,
+  dispatch: (event: ConnectionEvent) => void,
+): SocketHandle => {
+  const reportLeftOut = (data: unknown): void => {
+    const [problem] = leftOutOfAnswer(data);
+    if (problem !== undefined)
+      reporter.report(new Error("get_notifications has entries that cannot be read"), {
+        problems: scrubText(problem),
+      });
+  };
   let connection: Connection | null = null;
   let subscription = Subscription.EMPTY;
   const handleSocketEvent = (event: SocketEvent): void => {
     const message = event.kind === "message" ? decodeMessage(event.text) : null;
+    if (message?.type === "notifications") reportLeftOut(message.data);
     if (message !== null) dispatch({ kind: "received", message });
     if (event.kind !== "message") dispatch(event);
   };
@@ -136,7 +149,7 @@ export const createConnector = (deps: ConnectorDeps, sender: () => MessageSender
       handleEvent(next);
     isStepping = false;
   };
-  const socketHandle = createSocketHandle(deps.socket, dispatch);
+  const socketHandle = createSocketHandle(deps, dispatch);
   const timers = createTimers<ConnectionTimer>(clock, {
     onDue: (timer) => dispatch({ kind: "due", timer }),
     onSlept: () => dispatch({ kind: "resumed" }),

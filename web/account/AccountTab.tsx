@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { Guarded } from "../loading/Guarded.tsx";
 import { useAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -38,11 +39,19 @@ export const AccountTab = () => {
         </Banner>
       )}
       <div className={styles.pair}>
-        <PlanPanel account={details} isUnavailable={isUnavailable} />
-        <ScorePanel account={details} isUnavailable={isUnavailable} />
+        <Guarded part="plan">
+          <PlanPanel account={details} isUnavailable={isUnavailable} />
+        </Guarded>
+        <Guarded part="score">
+          <ScorePanel account={details} isUnavailable={isUnavailable} />
+        </Guarded>
       </div>
-      <DetailsPanel account={details} isUnavailable={isUnavailable} />
-      <DataSection />
+      <Guarded part="account details">
+        <DetailsPanel account={details} isUnavailable={isUnavailable} />
+      </Guarded>
+      <Guarded part="account data">
+        <DataSection />
+      </Guarded>
       <DeleteAccountSection />
     </div>
   );

@@ -9,7 +9,7 @@ import { useObservable } from "../react/useObservable.ts";
 import { SignInScreen } from "../signIn/SignInScreen.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { ToastRegion } from "../ui/ToastRegion.tsx";
-import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { PageBoundary } from "./CrashPage.tsx";
 import { masksScreen, signedInCode } from "./firstChunks.ts";
 import styles from "./Shell.module.css";
 import { StartingScreen } from "./StartingScreen.tsx";
@@ -112,12 +112,12 @@ const AppProvider = ({ app, reporter, children }: ShellProps & { readonly childr
 /** The root component: the screen of the session state, the error banner and the toasts. */
 export const Shell = ({ app, reporter }: ShellProps) => (
   <AppProvider app={app} reporter={reporter}>
-    <ErrorBoundary reporter={reporter} part="page">
+    <PageBoundary reporter={reporter}>
       <ThemeProvider>
         <ErrorBanner />
         <Screen />
         <Toasts />
       </ThemeProvider>
-    </ErrorBoundary>
+    </PageBoundary>
   </AppProvider>
 );

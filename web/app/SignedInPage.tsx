@@ -3,10 +3,9 @@ import { createChunk } from "../loading/chunk.ts";
 import { Lazy } from "../loading/Lazy.tsx";
 import { NavigationContext, type TabId, useNavigationState } from "../navigation/navigation.ts";
 import { useReceivedNotifications } from "../notifications/Bell.tsx";
-import { useApp, useReporter, useSignedIn, useTitle } from "../react/useApp.ts";
+import { useApp, useSignedIn, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { TabBar, TabPanel, tabId } from "../ui/TabBar.tsx";
-import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { Header } from "./Header.tsx";
 import { OfflineHelp } from "./OfflineHelp.tsx";
 import styles from "./SignedInPage.module.css";
@@ -42,7 +41,6 @@ const keySetup = createChunk(
 /** The header and the selected one of the five tabs; the selection is component state, not a URL (SH1). */
 const TabbedPage = () => {
   const [selected, select] = useState<TabId>("masks");
-  const reporter = useReporter();
   const { session } = useApp();
   const state = useObservable(session.state$);
   /** Selects a tab and focuses its button, because the element that led to it may be gone. */
@@ -75,11 +73,9 @@ const TabbedPage = () => {
       <OfflineHelp />
       <main className={styles.main}>
         <TabPanel bar={tabBarName} tab={selected} className={styles.panel}>
-          <ErrorBoundary key={selected} reporter={reporter} part={selected}>
-            <Lazy chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />}>
-              {(Screen) => <Screen />}
-            </Lazy>
-          </ErrorBoundary>
+          <Lazy key={selected} name={selected} chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />}>
+            {(Screen) => <Screen />}
+          </Lazy>
         </TabPanel>
       </main>
     </NavigationContext>

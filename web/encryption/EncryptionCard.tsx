@@ -128,7 +128,9 @@ export const EncryptionCard = () => {
   const { toasts } = useApp();
   const state = useObservable(encryption.state$);
   const { wanted, isOpen, open, close } = useOpening<EncryptionDialogName>();
+  const { run: refreshMissing } = useAction(encryption.refreshMissing);
   useEffect(dialogs.prefetch, []);
+  useEffect(() => refreshMissing(), [refreshMissing]);
   const setUp = (): void =>
     state.at === "not-offered" ? toasts.show("info", encryptionNotOffered) : open("setup");
   return (

@@ -1,5 +1,6 @@
 import { isActive, type Mask, statisticsOf } from "../../core/masks/mask.ts";
 import { longDate } from "../format/dates.ts";
+import { Guarded } from "../loading/Guarded.tsx";
 import { maskName } from "../masks/maskDialog.ts";
 import { useNavigate } from "../navigation/navigation.ts";
 import { useSignedIn } from "../react/useApp.ts";
@@ -66,20 +67,42 @@ export const InsightsPanels = ({ view, now }: InsightsPanelsProps) => {
   const compared = figures.masks ?? all.map(toMaskFlow);
   return (
     <>
-      <StatsBlock view={view} since={since} />
+      <Guarded part="insights summary">
+        <StatsBlock view={view} since={since} />
+      </Guarded>
       {figures.total === 0 ? (
         <NoMailYet hasMasks={all.length > 0} />
       ) : (
         <>
-          {figures.byDay !== undefined && <DailyMail figures={figures} now={now} />}
-          {!isOneMask && compared.length > 1 && <MaskComparison masks={compared} since={since} />}
+          {figures.byDay !== undefined && (
+            <Guarded part="daily mail">
+              <DailyMail figures={figures} now={now} />
+            </Guarded>
+          )}
+          {!isOneMask && compared.length > 1 && (
+            <Guarded part="mask comparison">
+              <MaskComparison masks={compared} since={since} />
+            </Guarded>
+          )}
           <div className={styles.columns}>
-            <RuleEffectiveness {...panelProps} isOneMask={isOneMask} />
-            <EmailCategorization {...panelProps} />
-            <SecurityInsights {...panelProps} isOneMask={isOneMask} />
-            <Senders {...panelProps} isOneMask={isOneMask} />
-            <TagAnalytics {...panelProps} />
-            <ActionAnalytics {...panelProps} />
+            <Guarded part="rule effectiveness">
+              <RuleEffectiveness {...panelProps} isOneMask={isOneMask} />
+            </Guarded>
+            <Guarded part="categorization">
+              <EmailCategorization {...panelProps} />
+            </Guarded>
+            <Guarded part="security insights">
+              <SecurityInsights {...panelProps} isOneMask={isOneMask} />
+            </Guarded>
+            <Guarded part="senders">
+              <Senders {...panelProps} isOneMask={isOneMask} />
+            </Guarded>
+            <Guarded part="tags">
+              <TagAnalytics {...panelProps} />
+            </Guarded>
+            <Guarded part="actions">
+              <ActionAnalytics {...panelProps} />
+            </Guarded>
           </div>
         </>
       )}

@@ -107,6 +107,7 @@ export const InsightsTab = () => {
           {warning}
         </Banner>
       )}
+      {view.leftOut !== "" && <Banner kind="warning">{view.leftOut}</Banner>}
       <MaskChoice insights={insights} maskId={view.maskId} />
       {status === "loading" && <InsightsSkeleton />}
       {askedAt !== null && (

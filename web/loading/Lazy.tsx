@@ -3,6 +3,7 @@ import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { RefreshIcon } from "../ui/icons.tsx";
 import type { Chunk } from "./chunk.ts";
+import { Guarded } from "./Guarded.tsx";
 import styles from "./Lazy.module.css";
 
 interface LoadFailureProps {
@@ -38,7 +39,7 @@ interface ChunkStatus<C> {
   readonly retry: () => void;
 }
 
-/** Loads a chunk while `isNeeded`. A chunk that is already loaded is returned by the first render. */
+/** Loads a chunk while `isNeeded`; tries a failed one again when the network comes back. A chunk that is already loaded is returned by the first render. */
 export const useChunk = <C,>(chunk: Chunk<C>, isNeeded = true): ChunkStatus<C> => {
   const [attempt, setAttempt] = useState(0);
   const [failedAttempt, setFailedAttempt] = useState(-1);
@@ -59,9 +60,15 @@ export const useChunk = <C,>(chunk: Chunk<C>, isNeeded = true): ChunkStatus<C> =
   }, [chunk, isNeeded, isMissing, attempt]);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  const isFailed = isNeeded && isMissing && failedAttempt === attempt;
+  useEffect(() => {
+    if (!isFailed) return;
+    window.addEventListener("online", retry);
+    return () => window.removeEventListener("online", retry);
+  }, [isFailed, retry]);
   return {
     part,
-    isFailed: isNeeded && isMissing && failedAttempt === attempt,
+    isFailed,
     failures: failedAttempt + 1,
     retry,
   };
@@ -71,12 +78,14 @@ interface LazyProps<C> {
   readonly chunk: Chunk<C>;
   /** The placeholder in the shape of the part, so that nothing moves when it appears. */
   readonly skeleton: ReactNode;
+  /** The name of the part in an error report. */
+  readonly name?: string;
   readonly children: (part: C) => ReactNode;
 }
 
 /** Renders with a chunk; shows the skeleton while it loads and LoadFailure when it could not be loaded. */
-export const Lazy = <C,>({ chunk, skeleton, children }: LazyProps<C>) => {
+export const Lazy = <C,>({ chunk, skeleton, name = "part", children }: LazyProps<C>) => {
   const { part, isFailed, failures, retry } = useChunk(chunk);
-  if (part !== undefined) return children(part);
+  if (part !== undefined) return <Guarded part={name}>{children(part)}</Guarded>;
   return isFailed ? <LoadFailure failures={failures} onRetry={retry} /> : skeleton;
 };

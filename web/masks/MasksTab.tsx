@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useRef } from "react";
 import { createChunk } from "../loading/chunk.ts";
+import { Guarded, GuardedDialog } from "../loading/Guarded.tsx";
 import { useAfterClosing, useFocusLoss, useLazyOpening } from "../loading/useOpening.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
@@ -19,9 +20,9 @@ import type { MaskDialog, OpenMaskDialog } from "./maskDialog.ts";
 /** Warns that the list is cached or failed to load, with a button that loads it again (MA9). */
 const MasksWarning = () => {
   const { masks } = useSignedIn();
-  const { status, warning } = useObservable(masks.view$);
+  const { status, warning, leftOut } = useObservable(masks.view$);
   const refresh = useAction(masks.refresh);
-  if (warning === null) return null;
+  if (warning === null) return leftOut === "" ? null : <Banner kind="warning">{leftOut}</Banner>;
   return (
     <Banner
       kind={status === "failed" ? "error" : "warning"}
@@ -106,14 +107,15 @@ const useMaskDialogs = ({ onFocusLost, onCreated }: MaskDialogEvents): MaskDialo
     open,
     prepare: dialogChunk.prefetch,
     dialogs: Dialogs && wanted && (
-      <Dialogs
-        key={wanted.key}
-        dialog={wanted.about}
-        isOpen={isOpen}
-        onClose={close}
-        onRemoved={lose}
-        onCreated={showCreated}
-      />
+      <GuardedDialog key={wanted.key} part="mask dialog" onClose={close}>
+        <Dialogs
+          dialog={wanted.about}
+          isOpen={isOpen}
+          onClose={close}
+          onRemoved={lose}
+          onCreated={showCreated}
+        />
+      </GuardedDialog>
     ),
   };
 };
@@ -151,7 +153,9 @@ export const MasksTab = () => {
       </PageHead>
       <MasksWarning />
       {all.length > 0 && <MasksToolbar />}
-      <MaskList onOpen={open} onIntent={prepare} newestCard={newestCard} />
+      <Guarded part="mask list">
+        <MaskList onOpen={open} onIntent={prepare} newestCard={newestCard} />
+      </Guarded>
       {isNarrow && (
         <IconButton
           variant="float"

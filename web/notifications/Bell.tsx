@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { createChunk } from "../loading/chunk.ts";
+import { GuardedDialog } from "../loading/Guarded.tsx";
 import { useLazyOpening } from "../loading/useOpening.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -62,7 +63,11 @@ export const Bell = () => {
           </span>
         )}
       </span>
-      {Panel && wanted && <Panel isOpen={isOpen} onClose={close} trigger={trigger} />}
+      {Panel && wanted && (
+        <GuardedDialog key={wanted.key} part="notifications" onClose={close}>
+          <Panel isOpen={isOpen} onClose={close} trigger={trigger} />
+        </GuardedDialog>
+      )}
     </>
   );
 };

@@ -56,7 +56,7 @@ const UnreadBar = () => {
 
 const PanelContent = () => {
   const { notifications } = useSignedIn();
-  const { status, message, list } = useObservable(notifications.view$);
+  const { status, message, list, leftOut } = useObservable(notifications.view$);
   const refresh = useAction(notifications.refresh);
   const { run: runRefresh } = refresh;
   useEffect(() => runRefresh(), [runRefresh]);
@@ -72,8 +72,9 @@ const PanelContent = () => {
           </Button>
         </div>
       )}
+      {leftOut !== "" && <p className={styles.bar}>{leftOut}</p>}
       {status === "loading" && <NotificationsSkeleton />}
-      {status === "ready" && list.length === 0 && (
+      {status === "ready" && list.length === 0 && leftOut === "" && (
         <EmptyState title="No notifications" illustration={<BellIcon size={32} />}>
           What happens to your masks and your account is told here.
         </EmptyState>

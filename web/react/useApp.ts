@@ -21,8 +21,8 @@ const useAppContext = (): AppContextValue => {
 /** The app of this page; throws outside of an AppContext. */
 export const useApp = (): App => useAppContext().app;
 
-/** The reporter for crashes of a screen (SH4). */
-export const useReporter = (): Reporter => useAppContext().reporter;
+/** The reporter for crashes (SH4); null for components rendered alone. */
+export const useReporter = (): Reporter | null => useContext(AppContext)?.reporter ?? null;
 
 /** Provides the signed-in part of the app to the screens of a signed-in user; null outside of them. */
 export const SignedInContext = createContext<SignedIn | null>(null);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { RulesView, ShownRule } from "../../core/rules/editing/maskRules.ts";
 import { createChunk } from "../loading/chunk.ts";
+import { Guarded } from "../loading/Guarded.tsx";
 import { Lazy } from "../loading/Lazy.tsx";
 import { useOpening } from "../loading/useOpening.ts";
 import { useNavigate } from "../navigation/navigation.ts";
@@ -83,6 +84,7 @@ export const RulesTab = () => {
       {view.warning !== null && (
         <Banner kind={view.status === "failed" ? "error" : "warning"}>{view.warning}</Banner>
       )}
+      {view.leftOut !== "" && <Banner kind="warning">{view.leftOut}</Banner>}
       {view.status === "loading" && <RulesSkeleton />}
       {isKnown && view.masks.length === 0 && (
         <EmptyState
@@ -100,9 +102,13 @@ export const RulesTab = () => {
       {maskId !== null && (
         <>
           <MaskChoice view={view} onChoose={rules.select} />
-          <RuleList view={view} onEdit={open} onFocusLost={() => heading.current?.focus()} />
+          <Guarded part="rule list">
+            <RuleList view={view} onEdit={open} onFocusLost={() => heading.current?.focus()} />
+          </Guarded>
           <RuleTemplates rules={rules} maskId={maskId} />
-          <ArchiveSection maskId={maskId} />
+          <Guarded part="archive">
+            <ArchiveSection maskId={maskId} />
+          </Guarded>
           <section className={styles.section} aria-labelledby="try-rules">
             <h2 id="try-rules">Test a mail</h2>
             <p className={styles.text}>

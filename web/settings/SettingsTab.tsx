@@ -1,5 +1,6 @@
 import { AiSection } from "../contentAccess/AiSection.tsx";
 import { EncryptionCard } from "../encryption/EncryptionCard.tsx";
+import { Guarded } from "../loading/Guarded.tsx";
 import { useFocusOnNavigate } from "../navigation/navigation.ts";
 import { useTheme } from "../react/ThemeProvider.tsx";
 import { TwoFactorCard } from "../twoFactor/TwoFactorCard.tsx";
@@ -35,12 +36,20 @@ export const SettingsTab = () => {
           Security Settings
         </h2>
         <div className={styles.cards}>
-          <TwoFactorCard />
-          <EncryptionCard />
+          <Guarded part="two-factor">
+            <TwoFactorCard />
+          </Guarded>
+          <Guarded part="encryption">
+            <EncryptionCard />
+          </Guarded>
         </div>
       </section>
-      <AiSection />
-      <SessionsCard />
+      <Guarded part="AI features">
+        <AiSection />
+      </Guarded>
+      <Guarded part="sessions">
+        <SessionsCard />
+      </Guarded>
     </div>
   );
 };

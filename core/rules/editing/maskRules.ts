@@ -2,6 +2,7 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { debounceTime, defer, distinctUntilChanged, filter, map, merge, Subscription, switchMap } from "rxjs";
+import { leftOutText } from "../../api/wireCodecs.ts";
 import { combineState, createState, type State } from "../../kernel/state.ts";
 import { startTask } from "../../kernel/task.ts";
 import type { Mask, MaskId } from "../../masks/mask.ts";
@@ -13,7 +14,7 @@ import type { VersionedRules } from "../../sync/pendingRecord.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { createRuleEditing, type RuleEditing } from "./editRules.ts";
 import { createSaveList, type SaveRulesDeps } from "./saveRules.ts";
-import { type MaskChoice, toMaskChoice } from "./serverRules.ts";
+import { countUnreadable, type MaskChoice, toMaskChoice } from "./serverRules.ts";
 
 /** The state of the user's masks, as far as rules need it. */
 export interface MasksState {
@@ -42,6 +43,8 @@ export interface RulesView {
   /** The selected mask; the first one until the user selects another, null without masks. */
   readonly maskId: MaskId | null;
   readonly rules: readonly ShownRule[];
+  /** Says how many rules of the mask could not be shown; empty for none. */
+  readonly leftOut: string;
 }
 
 /** The rules of the user's masks (RU1–RU10). */
@@ -112,6 +115,7 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
         status,
         warning: status === "failed" ? loadFailedMessage : warning,
         masks: all.map((mask) => toMaskChoice(mask, countRules(mask))),
+        leftOut: leftOutText(selected ? countUnreadable(selected) : 0, "rule"),
         maskId: selected?.id ?? null,
         rules: selected ? shown(selected.id).map(toShownRule(pending.localIds(selected.id), counters)) : [],
       };

@@ -29,6 +29,10 @@ export const rulesFromServer = (mask: Mask | undefined): VersionedRules => {
   return found;
 };
 
+/** Returns how many rules of a mask cannot be read. */
+export const countUnreadable = (mask: Mask): number =>
+  (mask.settings?.rules?.length ?? 0) - rulesFromServer(mask).rules.length;
+
 /** Returns the entry of the selector; a mask without a description shows its address. */
 export const toMaskChoice = (mask: Mask, ruleCount: number): MaskChoice => ({
   id: mask.id,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Either } from "fp-ts/lib/Either.js";
+import { type Either, left } from "fp-ts/lib/Either.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import type { Problem } from "../../../core/api/errorMessages.ts";
 import { createEncryption, type Encryption } from "../../../core/encryption/encryption.ts";
@@ -212,6 +212,22 @@ describe("Encryption", () => {
       "Failed to change who can find your key",
     );
     expect(app.encryption.state$.value).to.include({ isPublished: false });
+  });
+
+  it("reads the keys again when the code of the keyring could not be loaded at first", async () => {
+    const app = await running();
+    await setUp(app);
+    const { list } = app.ports.keyring;
+    let isMissing = true;
+    Object.assign(app.ports.keyring, {
+      list: (owner: string) => (isMissing ? async () => left("unavailable") : list(owner)),
+    });
+    await done(app.encryption.refresh());
+    expect(app.encryption.state$.value).to.include({ at: "on", canHoldKeys: false, key: null });
+    isMissing = false;
+    await done(app.encryption.refreshMissing());
+    expect(app.encryption.state$.value).to.include({ at: "on", canHoldKeys: true });
+    expect(app.encryption.state$.value).to.have.property("key").that.is.not.equal(null);
   });
 
   it('on a 500 warns "Encryption setup may have succeeded. Please check status." and assumes it until the status is known (KE2, D40)', async () => {

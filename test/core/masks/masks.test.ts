@@ -39,7 +39,7 @@ describe("The list of masks", () => {
     const { app, clock } = await withThree({
       before: ({ server }) => server.on("GET", "/masks", { json: { masks: three }, afterMs: 800 }),
     });
-    expect(app.masks.view$.value).to.deep.equal({ status: "loading", warning: null, all: [] });
+    expect(app.masks.view$.value).to.deep.equal({ status: "loading", warning: null, leftOut: "", all: [] });
     await clock.advance(800);
     expect(app.masks.view$.value.status).to.equal("ready");
   });
@@ -92,6 +92,7 @@ describe("The list of masks", () => {
       expect(app.masks.view$.value).to.deep.equal({
         status: "failed",
         warning: "Failed to get email masks",
+        leftOut: "",
         all: [],
       });
     });
@@ -105,6 +106,7 @@ describe("The list of masks", () => {
     expect(app.masks.view$.value).to.deep.equal({
       status: "failed",
       warning: "Failed to get email masks",
+      leftOut: "",
       all: [],
     });
   });
@@ -658,7 +660,12 @@ describe("The masks of another user", () => {
   it("replace those of the one before", async () => {
     const visit = await withThree();
     await visit.app.session.logOut()();
-    expect(visit.app.masks.view$.value).to.deep.equal({ status: "loading", warning: null, all: [] });
+    expect(visit.app.masks.view$.value).to.deep.equal({
+      status: "loading",
+      warning: null,
+      leftOut: "",
+      all: [],
+    });
     const bob = createUser("bob@example.org");
     visit.server.on("PUT", "/login", { json: { token: tokenOf(bob.email), user: bob } });
     visit.server.on("GET", "/masks", { json: { masks: [createMask("bobs")] } });

@@ -1,9 +1,11 @@
 import "../../support/dom.ts";
-import { render, screen } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
-import { StartFailure } from "../../../web/app/ErrorBoundary.tsx";
+import { StartFailure } from "../../../web/app/CrashPage.tsx";
 import { Shell } from "../../../web/app/Shell.tsx";
+import { GuardedDialog } from "../../../web/loading/Guarded.tsx";
+import { AppContext } from "../../../web/react/useApp.ts";
 import { startApp } from "../../fakes/appOnFakes.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, openPage } from "../support/openPage.tsx";
@@ -34,10 +36,58 @@ describe("A crash", () => {
     fakes.stop();
   });
 
+  it("of a panel leaves the other panels of its tab, and is tried again by a button", async () => {
+    const fakes = await startApp();
+    const { feature } = fakes.signedIn();
+    let isBroken = true;
+    Object.defineProperty(fakes.signedIn(), "feature", {
+      value: (create: { readonly name: string }) => {
+        if (isBroken && create.name === "createTwoFactor") throw new Error("no two-factor");
+        return feature(create as never);
+      },
+    });
+    render(<Shell app={fakes.app} reporter={fakes.reporter} />, silent);
+    await userEvent.click(await screen.findByRole("tab", { name: "Settings" }));
+    await screen.findByText("Something went wrong.");
+    screen.getByRole("heading", { name: "Email Encryption" });
+    expect(fakes.reporter.reports.map(({ context }) => context)).to.deep.equal([{ part: "two-factor" }]);
+    isBroken = false;
+    await userEvent.click(screen.getByRole("button", { name: "Try Again" }));
+    await screen.findByRole("heading", { name: "Two-Factor Authentication" });
+    closePages();
+    fakes.stop();
+  });
+
+  it("of a dialog closes the dialog, says so, and leaves the page", async () => {
+    const Broken = () => {
+      throw new Error("no dialog");
+    };
+    const fakes = await startApp();
+    let closed = 0;
+    const context = { app: fakes.app, reporter: fakes.reporter };
+    render(
+      <AppContext value={context}>
+        <p>The page</p>
+        <GuardedDialog part="mask dialog" onClose={() => (closed += 1)}>
+          <Broken />
+        </GuardedDialog>
+      </AppContext>,
+      silent,
+    );
+    screen.getByText("The page");
+    expect(closed).to.equal(1);
+    expect(fakes.reporter.reports.map(({ context: at }) => at)).to.deep.equal([{ part: "mask dialog" }]);
+    expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.include(
+      "This window could not be shown. Nothing was changed by it.",
+    );
+    fakes.stop();
+  });
+
   it("of the page itself is shown and reported too (SH4)", async () => {
     const fakes = await startApp();
     render(<Shell app={crashingIn({ ...fakes.app }, "toasts")} reporter={fakes.reporter} />, silent);
-    await screen.findByText("Something went wrong.");
+    const main = within(await screen.findByRole("main"));
+    main.getByRole("heading", { level: 1, name: "Something went wrong." });
     expect(fakes.reporter.reports.map(({ context }) => context)).to.deep.equal([{ part: "page" }]);
     closePages();
     fakes.stop();

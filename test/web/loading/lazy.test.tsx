@@ -36,6 +36,24 @@ describe("A part that is fetched when it is wanted", () => {
     screen.getByText("Here I am");
   });
 
+  it("comes by itself when the network is back", async () => {
+    let isOnline = false;
+    const chunk = createChunk(
+      () => (isOnline ? Promise.resolve(Part) : Promise.reject(new Error("offline"))),
+      (part) => part,
+    );
+    chunk.prefetch();
+    render(
+      <Lazy chunk={chunk} skeleton={skeleton}>
+        {(Screen) => <Screen />}
+      </Lazy>,
+    );
+    await screen.findByRole("alert");
+    isOnline = true;
+    await act(async () => window.dispatchEvent(new window.Event("online")));
+    await screen.findByText("Here I am");
+  });
+
   it("offers to try again when it does not come, and comes then (SH6)", async () => {
     let tries = 0;
     const chunk = createChunk(

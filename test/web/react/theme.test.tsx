@@ -1,7 +1,7 @@
 import "../../support/dom.ts";
 import { render } from "@testing-library/react";
 import { expect } from "chai";
-import { ErrorBoundary } from "../../../web/app/ErrorBoundary.tsx";
+import { PageBoundary } from "../../../web/app/CrashPage.tsx";
 import { useTheme } from "../../../web/react/ThemeProvider.tsx";
 import { useApp } from "../../../web/react/useApp.ts";
 import { createFakeReporter } from "../../fakes/fakeReporter.ts";
@@ -43,9 +43,9 @@ describe("The theme", () => {
     const Outside = () => <p>{useTheme().theme}</p>;
     const reporter = { report: (error: unknown) => void received.push(String(error)) };
     render(
-      <ErrorBoundary reporter={reporter} part="page">
+      <PageBoundary reporter={reporter}>
         <Outside />
-      </ErrorBoundary>,
+      </PageBoundary>,
       { onCaughtError: () => {} },
     );
     expect(received).to.deep.equal(["Error: useTheme must be used within a ThemeProvider"]);
@@ -55,9 +55,9 @@ describe("The theme", () => {
     const reporter = createFakeReporter();
     const Outside = () => <p>{useApp().configuration.brand}</p>;
     render(
-      <ErrorBoundary reporter={reporter} part="page">
+      <PageBoundary reporter={reporter}>
         <Outside />
-      </ErrorBoundary>,
+      </PageBoundary>,
       { onCaughtError: () => {} },
     );
     expect(String(reporter.reports[0]?.error)).to.equal("Error: useApp must be used within an AppContext");

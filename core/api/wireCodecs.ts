@@ -1,0 +1,59 @@
+import * as E from "fp-ts/lib/Either.js";
+import * as t from "io-ts";
+import { fieldErrorsOf } from "./fieldErrors.ts";
+import { refined } from "./textCodecs.ts";
+
+/** The last time that a date can have, in milliseconds since 1970 (ECMA-262, 21.4.1.1). */
+const lastTimeMs = 8.64e15;
+
+/** A time in milliseconds since 1970 that a date can have. */
+export const Timestamp = refined(
+  t.number,
+  (ms) => ms >= 0 && ms <= lastTimeMs,
+  "Expected milliseconds since 1970",
+);
+
+/** The most characters of a text that is shown in a line or a paragraph. */
+const maxShownText = 10_000;
+
+/** Text that is short enough to be shown. */
+export const ShownText = refined(t.string, (text) => text.length <= maxShownText, "Text is too long");
+
+/** A list with the reasons why entries of the answer were left out; absent when there were none. */
+export type ReadableList<A> = readonly A[] & { readonly leftOut?: readonly string[] };
+
+const problemsOf = (errors: t.Errors): string =>
+  fieldErrorsOf(errors)
+    .map(({ field, message }) => `${field}: ${message}`)
+    .join(", ");
+
+/**
+ * The codec of a list whose entries are decoded one by one: an entry that cannot be decoded is left out, so that it does
+ * not hide the others. What is not a list is an error.
+ */
+export const readableList = <A, O>(entry: t.Type<A, O, unknown>): t.Type<ReadableList<A>, unknown, unknown> =>
+  new t.Type(
+    `readable list of ${entry.name}`,
+    (u): u is ReadableList<A> => Array.isArray(u) && u.every(entry.is),
+    (u, context) => {
+      if (!Array.isArray(u)) return t.failure(u, context);
+      const entries = u.map((one: unknown) => entry.decode(one));
+      const read = entries.flatMap((decoded) => (E.isRight(decoded) ? [decoded.right] : []));
+      const leftOut = entries.flatMap((decoded) => (E.isLeft(decoded) ? [problemsOf(decoded.left)] : []));
+      return t.success(leftOut.length === 0 ? read : Object.assign(read, { leftOut }));
+    },
+    (list) => list.map(entry.encode),
+  );
+
+/** The reasons why entries of a list were left out. */
+export const leftOutOf = (list: ReadableList<unknown> | undefined): readonly string[] => list?.leftOut ?? [];
+
+/** The reasons why entries were left out of the lists in an answer. */
+export const leftOutOfAnswer = (answer: unknown): readonly string[] =>
+  typeof answer === "object" && answer !== null
+    ? Object.values(answer).flatMap((value: unknown) => (Array.isArray(value) ? leftOutOf(value) : []))
+    : [];
+
+/** Says how many things of a list could not be shown, as in "2 masks could not be shown."; empty for none. */
+export const leftOutText = (count: number, noun: string): string =>
+  count === 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"} could not be shown.`;

@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import * as E from "fp-ts/lib/Either.js";
+import * as t from "io-ts";
+import {
+  leftOutOf,
+  leftOutOfAnswer,
+  leftOutText,
+  readableList,
+  ShownText,
+  Timestamp,
+} from "../../../core/api/wireCodecs.ts";
+
+describe("What comes over the wire", () => {
+  it("has times that a date can have", () => {
+    for (const ms of [0, 1_795_000_000_000, 8.64e15]) expect(E.isRight(Timestamp.decode(ms))).to.equal(true);
+    for (const ms of [-1, 8.64e15 + 1, 1e18, Number.NaN, Number.POSITIVE_INFINITY, "1"])
+      expect(E.isRight(Timestamp.decode(ms)), String(ms)).to.equal(false);
+  });
+
+  it("has texts of at most 10,000 characters", () => {
+    expect(E.isRight(ShownText.decode("x".repeat(10_000)))).to.equal(true);
+    expect(E.isRight(ShownText.decode("x".repeat(10_001)))).to.equal(false);
+  });
+
+  it("keeps every readable entry of a list in its order, and counts the others", () => {
+    const list = readableList(t.type({ id: t.string }));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.record({ id: fc.string() }), fc.anything())), (entries) => {
+        const decoded = list.decode(entries);
+        const readable = entries.filter((one) => E.isRight(t.type({ id: t.string }).decode(one)));
+        expect(E.isRight(decoded) && [...decoded.right]).to.deep.equal(readable);
+        expect(E.isRight(decoded) && leftOutOf(decoded.right).length).to.equal(
+          entries.length - readable.length,
+        );
+      }),
+    );
+    expect(E.isLeft(list.decode({}))).to.equal(true);
+  });
+
+  it("names the fields and not the values of what was left out", () => {
+    const decoded = t.type({ masks: readableList(t.type({ id: t.string })) }).decode({ masks: [{ id: 7 }] });
+    expect(E.isRight(decoded) && leftOutOfAnswer(decoded.right)).to.deep.equal(["id: Expected string"]);
+    expect(leftOutText(0, "mask")).to.equal("");
+    expect(leftOutText(1, "mask")).to.equal("1 mask could not be shown.");
+    expect(leftOutText(2, "mask")).to.equal("2 masks could not be shown.");
+  });
+});

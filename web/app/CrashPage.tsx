@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { startFailureMessage } from "../../core/api/errorMessages.ts";
+import type { Reporter } from "../../core/ports/reporter.ts";
+import { Button } from "../ui/Button.tsx";
+import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
+import { RefreshIcon, WarningIcon } from "../ui/icons.tsx";
+import styles from "./CrashPage.module.css";
+
+/** A page with nothing but what went wrong and a reload. */
+const FailurePage = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
+  <main className={styles.page}>
+    <div role="alert" className={styles.message}>
+      <span aria-hidden="true">
+        <WarningIcon size={32} />
+      </span>
+      <h1>{title}</h1>
+      {children}
+    </div>
+    <Button variant="primary" onPress={() => window.location.reload()} icon={<RefreshIcon size={18} />}>
+      Refresh the page
+    </Button>
+  </main>
+);
+
+/** Replaces the page when it could not start (SE10). */
+export const StartFailure = () => <FailurePage title={startFailureMessage} />;
+
+interface PageBoundaryProps {
+  readonly reporter: Reporter;
+  readonly children: ReactNode;
+}
+
+/** Replaces the page when what no smaller boundary holds has crashed, and reports it (SH4). */
+export const PageBoundary = ({ reporter, children }: PageBoundaryProps) => (
+  <ErrorBoundary
+    onError={(error) => reporter.report(error, { part: "page" })}
+    fallback={() => (
+      <FailurePage title="Something went wrong.">
+        <p>Nothing you saved is lost. A refresh starts the page again.</p>
+      </FailurePage>
+    )}
+  >
+    {children}
+  </ErrorBoundary>
+);
