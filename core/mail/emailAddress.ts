@@ -27,6 +27,15 @@ export const isEmailAddress = (text: string): boolean => {
   );
 };
 
+/**
+ * Whether the domain has a dot or is this machine: a single name such as "example" is a typing error, because no public
+ * domain receives mail without a dot.
+ */
+const hasFullDomain = (address: EmailAddress): boolean => {
+  const name = domainOf(address).toLowerCase();
+  return name.includes(".") || name === "localhost";
+};
+
 /** Returns the key under which all spellings of a mailbox are equal: lower case in one Unicode form. */
 export const mailboxKey = (address: EmailAddress): string => address.normalize("NFC").toLowerCase();
 
@@ -34,7 +43,7 @@ export const localPartOf = (address: EmailAddress): string => address.slice(0, a
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);
 
 /**
- * Decodes trimmed text in the Unicode form of `mailboxKey`, so that mail reaches the owner that the key
+ * Decodes text without blanks around it, no-break spaces included, in the Unicode form of `mailboxKey`, so that mail reaches the owner that the key
  * identifies.
  */
 const trimmedText: t.Type<string, string, unknown> = new t.Type(
@@ -42,7 +51,7 @@ const trimmedText: t.Type<string, string, unknown> = new t.Type(
   t.string.is,
   (u, context) =>
     typeof u === "string"
-      ? t.success(u.replace(/^[ \t]+|[ \t]+$/g, "").normalize("NFC"))
+      ? t.success(u.replace(/^[\p{Zs}\t]+|[\p{Zs}\t]+$/gu, "").normalize("NFC"))
       : t.failure(u, context),
   (value) => value,
 );
@@ -54,6 +63,6 @@ export const emailAddress = (messages: {
 }): t.Type<EmailAddress, string, unknown> =>
   refined(
     refined(withMessage(trimmedText, messages.required), (text) => text !== "", messages.required),
-    isEmailAddress,
+    (text) => isEmailAddress(text) && hasFullDomain(text),
     messages.invalid,
   );

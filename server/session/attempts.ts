@@ -31,6 +31,19 @@ export const countAttempt = async <Row>(
   return rows[0];
 };
 
+/** Whether the secret has had all its attempts and has not expired, so that only a new one helps. */
+export const hasNoAttemptsLeft = async (
+  db: Db,
+  table: SecretTable,
+  { where, now, most }: Attempt,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select tries from ${sql.table(table)} where ${where} and expires_at > ${now} and tries >= ${most}`.execute(
+    db,
+  );
+  return rows.length > 0;
+};
+
 /** Counts one attempt at a code and returns its row; undefined when the code is wrong or cannot be tried any more. */
 export const tryCode = async <Row extends { readonly code_hash: string }>(
   db: Db,

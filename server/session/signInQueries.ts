@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../store/database.ts";
-import { tryCode } from "./attempts.ts";
+import { hasNoAttemptsLeft, tryCode } from "./attempts.ts";
 import { codeMailsWithinMs, triesPerCode } from "./lifetimes.ts";
 
 /**
@@ -58,15 +58,19 @@ export const replaceLoginCode = async (db: Db, emailKey: string, code: NewLoginC
     .execute();
 };
 
-/** Counts one attempt at the sign-in code of a mailbox and returns whether the code is right and unused. */
+/**
+ * Counts one attempt at the sign-in code of a mailbox and returns whether the code is right and unused; "burnt" when a
+ * wrong attempt was the last one, or there was none left.
+ */
 export const tryLoginCode = async (
   db: Db,
   emailKey: string,
   triedHash: string,
   now: number,
-): Promise<boolean> => {
-  const where = sql`email_key = ${emailKey} and used = 0`;
-  return (await tryCode(db, "login_codes", triedHash, { where, now, most: triesPerCode })) !== undefined;
+): Promise<"right" | "wrong" | "burnt"> => {
+  const attempt = { where: sql`email_key = ${emailKey} and used = 0`, now, most: triesPerCode };
+  if ((await tryCode(db, "login_codes", triedHash, attempt)) !== undefined) return "right";
+  return (await hasNoAttemptsLeft(db, "login_codes", attempt)) ? "burnt" : "wrong";
 };
 
 /** Consumes the code; false when it was already used or replaced. */

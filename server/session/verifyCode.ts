@@ -47,6 +47,9 @@ export interface CodeAttempt {
 const wrongCode = (): HttpError =>
   new HttpError(401, "Invalid verification code. Please check it, or ask for a new one.");
 
+const burntCode = (): HttpError =>
+  new HttpError(401, "This code no longer works after five wrong tries. Ask for a new one.");
+
 /**
  * Exchanges an address and its code for a sign-in. A code works once, for 10 minutes, with at most 5 tries,
  * each counted before the comparison. The probe code is refused like a wrong code unless the ticket of the
@@ -72,7 +75,9 @@ export const createVerifyCode = (deps: VerifyCodeDeps) => {
     if (code === probeCode) return probe(emailKey, ticket);
     const now = clock.now();
     const tried = hash("code", emailKey, code);
-    if (!(await tryLoginCode(database.db, emailKey, tried, now))) throw wrongCode();
+    const attempt = await tryLoginCode(database.db, emailKey, tried, now);
+    if (attempt === "burnt") throw burntCode();
+    if (attempt === "wrong") throw wrongCode();
 
     const verified = await database.transaction(async (db): Promise<VerifyCodeResult | "closed"> => {
       if (!(await consumeLoginCode(db, emailKey, tried))) throw wrongCode();

@@ -112,6 +112,22 @@ describe("signing in", () => {
     }
   });
 
+  it("says after the fifth wrong try that the code no longer works, also for the right code", async () => {
+    const email = somebody();
+    await ask(email);
+    const code = await server.code(email);
+    const messages: string[] = [];
+    for (const tried of [...Array.from({ length: 6 }, () => wrong(code)), code])
+      messages.push(((await verify(email, tried)).json as { message: string }).message);
+    expect(messages).to.deep.equal([
+      ...Array.from({ length: 4 }, () => "Invalid verification code. Please check it, or ask for a new one."),
+      ...Array.from(
+        { length: 3 },
+        () => "This code no longer works after five wrong tries. Ask for a new one.",
+      ),
+    ]);
+  });
+
   it("keeps a code for its own address", async () => {
     const [owner, other] = [somebody(), somebody()];
     await ask(owner);
