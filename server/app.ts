@@ -4,12 +4,13 @@ import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts"
 import { notificationHistory } from "../core/notifications/notification.ts";
 import { pruneAddressChanges } from "./account/addressChangeQueries.ts";
 import { pruneArchive } from "./archive/archiveQueries.ts";
+import { createUpdateBackup, openStore } from "./backup/openStore.ts";
 import { applyDefaultTier } from "./billing/changePlan.ts";
 import { createCustomerDeletion } from "./billing/customerDeletion.ts";
 import { pruneBilling } from "./billing/customerQueries.ts";
 import { createStripeProvider } from "./billing/stripeProvider.ts";
 import type { Config } from "./config/config.ts";
-import { readCertificate, startListening, withSettingError } from "./config/resources.ts";
+import { readCertificate, startListening } from "./config/resources.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { createDigest } from "./delivery/digest.ts";
 import { createNextHopTransport } from "./delivery/nextHopTransport.ts";
@@ -44,10 +45,8 @@ import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQue
 import { spoolBytes } from "./smtp/limits.ts";
 import { createMemory } from "./smtp/memoryContent.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
-import { type Database, openDatabase } from "./store/database.ts";
+import type { Database } from "./store/database.ts";
 import { createEventFeed } from "./store/events.ts";
-import { postgresqlEngine } from "./store/postgresql.ts";
-import { sqliteEngine } from "./store/sqlite.ts";
 import { createWorkerPool } from "./workers/workerPool.ts";
 
 const pageFolder = join(import.meta.dirname, "../dist/web");
@@ -99,17 +98,6 @@ const isDatabaseReady = (database: Database): Promise<boolean> =>
       () => false,
     );
 
-const openStore = ({ databaseUrl, dataDir }: Config): Promise<Database> =>
-  databaseUrl
-    ? withSettingError(
-        "DATABASE_URL is set; expected a database that can be reached and opened with it",
-        () => openDatabase(postgresqlEngine(databaseUrl)),
-      )
-    : withSettingError(
-        `DATA_DIR is ${JSON.stringify(dataDir)}; expected a folder with a valid bauta.db`,
-        () => openDatabase(sqliteEngine(join(dataDir, "bauta.db"))),
-      );
-
 const createTransport = (
   { nextHop, maskDomain, dataDir, dkim }: Config,
   signMail: SignMail,
@@ -149,7 +137,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const [clock, random] = [systemClock, cryptoRandom];
   const log = createLog(config.logLevel);
   const certificate = await readCertificate(config.tls);
-  const database = await openStore(config);
+  const database = await openStore(config, { beforeMigrating: createUpdateBackup(dataDir, clock.now) });
   const feed = createEventFeed(database, clock);
 
   const secrets = openSecrets(dataDir);

@@ -2,6 +2,7 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 import { domainOf, isEmailAddress } from "../core/mail/emailAddress.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { SettingError } from "./config/settings.ts";
+import { readSettings } from "./config/settingsFile.ts";
 
 const escapeText = (line: string): string => line.replace(/[\\()]/g, "\\$&");
 
@@ -156,7 +157,7 @@ const explain = (error: unknown, config: Config): DemoError => {
 };
 
 const run = async (): Promise<void> => {
-  const config = readConfig(process.env);
+  const config = readConfig(readSettings(process.env));
   const mask = readMask(process.argv.slice(2), config);
   const transport = createTransport({
     host: wildcardAddresses.has(config.smtpHost) ? "127.0.0.1" : config.smtpHost,

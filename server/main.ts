@@ -3,6 +3,7 @@ import { composeServer, greeting } from "./app.ts";
 import { readConfig } from "./config/config.ts";
 import { openDataDir } from "./config/resources.ts";
 import { SettingError } from "./config/settings.ts";
+import { readSettings } from "./config/settingsFile.ts";
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -13,7 +14,7 @@ const printError = (error: unknown): void => {
 };
 
 const run = async (): Promise<void> => {
-  const config = readConfig(process.env);
+  const config = readConfig(readSettings(process.env));
   process.umask(0o077);
   await openDataDir(config.dataDir);
   if (config.dnsServer) setServers([config.dnsServer]);

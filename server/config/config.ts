@@ -37,7 +37,7 @@ const readProof = (read: ReturnType<typeof settings.createSettingReaders>["read"
  * Reads the configuration from the environment; throws a `SettingError` for the first invalid variable. The
  * README's table documents all variables.
  */
-export const readConfig = (environment: NodeJS.ProcessEnv) => {
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
   const { read, readSecret, readGroup } = settings.createSettingReaders(environment);
   const port = read("PORT", settings.port) ?? 3_000;
   const host = read("HOST", hostName("the IP address or host name to listen on")) ?? "127.0.0.1";

@@ -134,7 +134,7 @@ type Group<G> = { readonly [N in keyof G]: readonly [variable: string, format: F
  * Creates the functions that read the environment; they throw a `SettingError` for an invalid variable.
  * `readSecret` is for text that may contain a secret, which its errors do not repeat.
  */
-export const createSettingReaders = (environment: NodeJS.ProcessEnv) => {
+export const createSettingReaders = (environment: Readonly<Record<string, string | undefined>>) => {
   const textOf = (variable: string) => environment[variable]?.trim() ?? "";
   const createRead =
     (describe: (text: string) => string): Read =>

@@ -126,6 +126,15 @@ export const releaseLeases = async (db: Db, lease: string, ids: readonly string[
     .execute();
 };
 
+/** Makes all waiting mails due that a process had leased, after a restore. */
+export const releaseAllLeases = async (db: Db): Promise<void> => {
+  await db
+    .updateTable("queue")
+    .set({ lease: null, leased_until: 0 })
+    .where("status", "=", "waiting")
+    .execute();
+};
+
 /** Returns the content of a queued mail; null when it no longer exists. */
 export const readQueuedContent = async (db: Db, id: string): Promise<Uint8Array | null> => {
   const row = await db.selectFrom("queue").where("id", "=", id).select("content").executeTakeFirst();

@@ -1,22 +1,7 @@
-import { Kysely, sql } from "kysely";
-import { Migrator } from "kysely/migration";
+import { Kysely } from "kysely";
 import type { Engine } from "./engine.ts";
-import { start } from "./migrations/2026_11_20_start.ts";
-import {
-  encryptionKeys,
-  idempotentAnswers,
-  insights,
-  notifications,
-  ruleEffects,
-  ruleVersions,
-  sessionRotation,
-  twoFactor,
-} from "./migrations/2026_11_21.ts";
-import { addressChange, billing } from "./migrations/2026_11_22.ts";
-import { eventClients, publishedKeys } from "./migrations/2026_11_23.ts";
-import { operators } from "./migrations/2026_11_24.ts";
-import { deletedMasks } from "./migrations/2026_11_25.ts";
-import { acceptUnproven, dkimKeys } from "./migrations/2026_11_28.ts";
+import { allMigrations } from "./migrations/all.ts";
+import { assertNotNewer, migrateWith, readSchema } from "./schema.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
@@ -33,63 +18,42 @@ export interface Database {
   readonly close: () => Promise<void>;
 }
 
-/** Applies the missing migrations. */
-const migrate = async (db: Db, engine: Engine): Promise<void> => {
-  const migrations = {
-    "2026_11_20_start": start(engine),
-    "2026_11_21_answers": idempotentAnswers(),
-    "2026_11_21_keys": encryptionKeys(),
-    "2026_11_21_notifications": notifications(engine),
-    "2026_11_21_relay": ruleEffects(engine),
-    "2026_11_21_rotation": sessionRotation(),
-    "2026_11_21_twoFactor": twoFactor(),
-    "2026_11_21_rules": ruleVersions(),
-    "2026_11_22_billing": billing(),
-    "2026_11_23_publishedKeys": publishedKeys(),
-    "2026_11_21_insights": insights(engine),
-    "2026_11_22_addressChange": addressChange(),
-    "2026_11_23_eventClients": eventClients(),
-    "2026_11_24_operators": operators(),
-    "2026_11_25_deletedMasks": deletedMasks(),
-    "2026_11_28_acceptUnproven": acceptUnproven(),
-    "2026_11_28_dkimKeys": dkimKeys(),
-  };
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    // Several migrations of one day have no order by name.
-    allowUnorderedMigrations: true,
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
-};
-
-/** Runs all migrations in one transaction, which Kysely does by itself only on PostgreSQL. */
-const migrateSqlite = (db: Db, engine: Engine): Promise<void> =>
-  db.connection().execute(async (connection) => {
-    await sql`begin immediate`.execute(connection);
-    try {
-      await migrate(connection, engine);
-      await sql`commit`.execute(connection);
-    } catch (error) {
-      await sql`rollback`.execute(connection);
-      throw error;
-    }
-  });
+/** What opening may do beside reading. */
+export interface OpenOptions {
+  /** Runs before the tables of an earlier version are changed; they stay as they are when it rejects. */
+  readonly beforeMigrating?: (database: Database, missing: readonly string[]) => Promise<void>;
+  /** Whether an earlier version's tables are left alone, because that version may be running: opening then rejects. */
+  readonly keepVersion?: boolean;
+}
 
 /**
  * Opens the database, applies the missing migrations and checks that a committed transaction survives a power cut.
- * Rejects with a message for the operator when the settings do not guarantee that.
+ * Rejects with a message for the operator when the settings do not guarantee that, or a newer version has written it.
  */
-export const openDatabase = async (engine: Engine): Promise<Database> => {
+export const openDatabase = async (engine: Engine, options: OpenOptions = {}): Promise<Database> => {
   const db = new Kysely<Tables>({ dialect: engine.dialect });
-  const problem = await engine.findDurabilityProblem();
-  if (problem) throw new Error(problem);
-  await (engine.name === "sqlite" ? migrateSqlite(db, engine) : migrate(db, engine));
-  return {
+  const database: Database = {
     db,
     engine,
     transaction: (work) => db.transaction().execute(work),
     close: () => db.destroy(),
   };
+  const problem = await engine.findDurabilityProblem();
+  if (problem) throw new Error(problem);
+  const migrations = allMigrations(engine);
+  try {
+    const schema = await readSchema(db, migrations);
+    assertNotNewer(schema);
+    const { applied, missing } = schema;
+    if (missing.length > 0 && applied.length > 0) {
+      if (options.keepVersion)
+        throw new Error("the database is of an earlier version: start the server once, which updates it");
+      await options.beforeMigrating?.(database, missing);
+    }
+    if (missing.length > 0) await migrateWith(db, engine, migrations);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return database;
 };

@@ -126,7 +126,13 @@ for (const store of everyStore)
     });
 
     it("forgets a mail when the plan's history ends, of Business never", async () => {
-      const days: Partial<Record<Tier, number | null>> = { free: 7, basic: 30, pro: 365, pro_premium: 730, business: null };
+      const days: Partial<Record<Tier, number | null>> = {
+        free: 7,
+        basic: 30,
+        pro: 365,
+        pro_premium: 730,
+        business: null,
+      };
       for (const tier of tiers.filter((one) => one !== "self_hosted")) {
         await server.database.db.updateTable("users").set({ tier }).execute();
         await send(content("Order 1"));

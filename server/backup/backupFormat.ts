@@ -1,0 +1,42 @@
+import * as t from "io-ts";
+
+/**
+ * A backup is a gzip file of lines of JSON: a head, the files of the data folder, each table with its rows, and an end
+ * that counts them, without which it is not complete. It can be restored into SQLite and PostgreSQL.
+ */
+const Head = t.type({
+  format: t.literal("bauta-backup"),
+  version: t.literal(1),
+  createdAt: t.string,
+  /** The migrations that the tables have had. */
+  migrations: t.array(t.string),
+});
+const DataFile = t.type({ file: t.string, content: t.string });
+const TableHead = t.type({ table: t.string, columns: t.array(t.string) });
+const Bytes = t.type({ base64: t.string });
+const Cell = t.union([t.string, t.number, t.null, Bytes]);
+const Row = t.type({ row: t.array(Cell) });
+const End = t.type({ end: t.literal(true), rows: t.number, files: t.number });
+
+/** One line of a backup. */
+export const Line = t.union([Row, Head, DataFile, TableHead, End]);
+export type Line = t.TypeOf<typeof Line>;
+export type BackupHead = t.TypeOf<typeof Head>;
+type Cell = t.TypeOf<typeof Cell>;
+
+/** A value of a column as the databases return it. */
+export type ColumnValue = string | number | null | Uint8Array;
+
+export const toCell = (value: unknown): Cell => {
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString("base64") };
+  if (typeof value === "bigint") return Number(value);
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  throw new Error(`a column has a value of type ${typeof value}, which backups do not know`);
+};
+
+export const fromCell = (cell: Cell): ColumnValue =>
+  typeof cell === "object" && cell !== null ? Buffer.from(cell.base64, "base64") : cell;
+
+/** The keys of the installation and what else the data folder has beside the database. */
+export const isBackedUpFile = (path: string): boolean =>
+  /^(?:[a-z]+\.key|outbox\/[^/]+|tls\/[^/]+)$/.test(path) && !path.split("/").includes("..");

@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
+import { withSettingError } from "../config/resources.ts";
+import { type Database, type OpenOptions, openDatabase } from "../store/database.ts";
+import type { Engine } from "../store/engine.ts";
+import { postgresqlEngine } from "../store/postgresql.ts";
+import { sqliteEngine } from "../store/sqlite.ts";
+import { writeBackup } from "./writeBackup.ts";
+
+type StoreConfig = Pick<Config, "databaseUrl" | "dataDir">;
+
+/** The folder of the backups that are written without a path. */
+export const backupFolder = (dataDir: string): string => join(dataDir, "backups");
+
+/** Connects to the database of the configuration. */
+export const engineOf = ({ databaseUrl, dataDir }: StoreConfig): Engine =>
+  databaseUrl ? postgresqlEngine(databaseUrl) : sqliteEngine(join(dataDir, "bauta.db"));
+
+/** Opens the database of the configuration; throws a `SettingError` when it cannot be opened. */
+export const openStore = (config: StoreConfig, options?: OpenOptions): Promise<Database> =>
+  withSettingError(
+    config.databaseUrl
+      ? "DATABASE_URL is set; expected a database that can be reached and opened with it"
+      : `DATA_DIR is ${JSON.stringify(config.dataDir)}; expected a folder with a valid bauta.db`,
+    () => openDatabase(engineOf(config), options),
+  );
+
+/** Creates the function that backs the database up before an update changes its tables, once for each update. */
+export const createUpdateBackup =
+  (dataDir: string, now: () => number) =>
+  async (database: Database, missing: readonly string[]): Promise<void> => {
+    const folder = backupFolder(dataDir);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const to = join(folder, `before-${missing[0]}.gz`);
+    if (!existsSync(to)) await writeBackup({ database, dataDir, to, now: now() });
+  };

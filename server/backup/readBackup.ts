@@ -1,0 +1,92 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { createGunzip } from "node:zlib";
+import { type BackupHead, Line } from "./backupFormat.ts";
+
+/** A file that is no backup, or not a complete one; `message` is for the operator. */
+export class BackupError extends Error {}
+
+const decode = (text: string, number: number): Line => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BackupError(`line ${number} is damaged`);
+  }
+  const decoded = Line.decode(value);
+  if (decoded._tag === "Left") throw new BackupError(`line ${number} is not of a backup of this version`);
+  return decoded.right;
+};
+
+const readable = (error: unknown): Error => {
+  if (error instanceof BackupError) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT") return new BackupError("there is no such file");
+  if (code.startsWith("Z_") || code === "ERR_STREAM_PREMATURE_CLOSE")
+    return new BackupError("the file is damaged or not a backup");
+  return error instanceof Error ? error : new Error(String(error));
+};
+
+const textLines = async function* (path: string): AsyncIterable<string> {
+  const file = createReadStream(path);
+  const gunzip = createGunzip();
+  file.on("error", (error) => gunzip.destroy(error));
+  try {
+    for await (const text of createInterface({
+      input: file.pipe(gunzip),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    }))
+      yield text;
+    if (gunzip.errored) throw gunzip.errored;
+  } finally {
+    file.destroy();
+    gunzip.destroy();
+  }
+};
+
+/** Checks that the lines begin with a head and end with the numbers of what came between. */
+const createCheck = () => {
+  let [lines, rows, files] = [0, 0, 0];
+  let isComplete = false;
+  return {
+    next: (line: Line): void => {
+      lines += 1;
+      if (lines === 1 && !("format" in line)) throw new BackupError("the file is not a backup");
+      if ("row" in line) rows += 1;
+      else if ("file" in line) files += 1;
+      else if ("end" in line) {
+        if (line.rows !== rows || line.files !== files) throw new BackupError("rows or files are missing");
+        isComplete = true;
+      }
+    },
+    end: (): void => {
+      if (!isComplete) throw new BackupError("the backup is not complete: its end is missing");
+    },
+  };
+};
+
+/**
+ * Reads a backup line by line. Rejects with a `BackupError` for a file that is none, is damaged, or ends too early; what was
+ * read until then must be discarded.
+ */
+export const readBackup = async function* (path: string): AsyncIterable<Line> {
+  const check = createCheck();
+  let number = 0;
+  try {
+    for await (const text of textLines(path)) {
+      number += 1;
+      const line = decode(text, number);
+      check.next(line);
+      yield line;
+    }
+  } catch (error) {
+    throw readable(error);
+  }
+  check.end();
+};
+
+/** Reads the head of a backup. */
+export const readBackupHead = async (path: string): Promise<BackupHead> => {
+  for await (const line of readBackup(path)) if ("format" in line) return line;
+  throw new BackupError("the file is not a backup");
+};

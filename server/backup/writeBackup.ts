@@ -1,0 +1,165 @@
+import { createWriteStream } from "node:fs";
+import { open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { sql } from "kysely";
+import type { Database, Db } from "../store/database.ts";
+import { readSchema } from "../store/schema.ts";
+import { isBackedUpFile, type Line, toCell } from "./backupFormat.ts";
+
+/** What a backup contains. */
+export interface BackupSummary {
+  readonly createdAt: string;
+  readonly rows: number;
+  readonly files: number;
+  /** The number of rows by table. */
+  readonly tables: Readonly<Record<string, number>>;
+}
+
+export interface WriteBackup {
+  readonly database: Database;
+  readonly dataDir: string;
+  /** The path of the new backup; an existing file is replaced once the new one is complete. */
+  readonly to: string;
+  readonly now: number;
+  /** Called after every 1,000 rows. */
+  readonly onProgress?: (rows: number) => void;
+}
+
+/** Rows of PostgreSQL that are fetched at once; each may hold a whole mail. */
+const fetchSize = 20;
+const progressEach = 1_000;
+
+const referencesOf = async (
+  { engine }: Database,
+  db: Db,
+): Promise<readonly (readonly [string, string])[]> => {
+  const query =
+    engine.name === "postgresql"
+      ? sql<{ child: string; parent: string }>`
+          select c.relname as child, p.relname as parent from pg_constraint k
+          join pg_class c on c.oid = k.conrelid join pg_class p on p.oid = k.confrelid where k.contype = 'f'`
+      : sql<{ child: string; parent: string }>`
+          select m.name as child, f."table" as parent from sqlite_master m, pragma_foreign_key_list(m.name) f
+          where m.type = 'table'`;
+  return (await query.execute(db)).rows.map(({ child, parent }) => [child, parent]);
+};
+
+/** Returns the tables with those that others refer to first. */
+const tablesInOrder = async (database: Database, db: Db) => {
+  const tables = await db.introspection.getTables();
+  const references = await referencesOf(database, db);
+  const ordered: string[] = [];
+  const visit = (name: string): void => {
+    if (ordered.includes(name)) return;
+    for (const [child, parent] of references) if (child === name && parent !== name) visit(parent);
+    ordered.push(name);
+  };
+  for (const { name } of tables.toSorted((a, b) => a.name.localeCompare(b.name))) visit(name);
+  return ordered.flatMap((name) => tables.find((table) => table.name === name && !table.isView) ?? []);
+};
+
+const rowsOf = async function* ({ engine }: Database, db: Db, table: string): AsyncIterable<object> {
+  if (engine.name === "sqlite") {
+    yield* db
+      .selectFrom(table as never)
+      .selectAll()
+      .stream();
+    return;
+  }
+  await sql`declare rows no scroll cursor for select * from ${sql.table(table)}`.execute(db);
+  for (;;) {
+    const { rows } = await sql<object>`fetch ${sql.lit(fetchSize)} from rows`.execute(db);
+    yield* rows;
+    if (rows.length < fetchSize) break;
+  }
+  await sql`close rows`.execute(db);
+};
+
+const listFiles = async (dataDir: string): Promise<readonly string[]> => {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(dataDir, join(parentPath, name)))
+    .filter(isBackedUpFile)
+    .sort();
+};
+
+const readIfPresent = (path: string): Promise<Buffer | null> =>
+  readFile(path).catch((error: unknown) => {
+    // A mail of the outbox may be deleted meanwhile.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  });
+
+const begin = (db: Db, { engine }: Database): Promise<unknown> =>
+  (engine.name === "postgresql"
+    ? sql`begin transaction isolation level repeatable read read only`
+    : sql`begin`
+  ).execute(db);
+
+/**
+ * Writes a backup of the database and the keys, as they are at one moment, while the server runs. The file is readable by
+ * its owner only: it contains the keys, and mails that wait.
+ */
+export const writeBackup = async (request: WriteBackup): Promise<BackupSummary> => {
+  const { database, dataDir, to, now, onProgress } = request;
+  const createdAt = new Date(now).toISOString();
+  const tables: Record<string, number> = {};
+  let [rows, files] = [0, 0];
+
+  const lines = async function* (db: Db): AsyncIterable<string> {
+    const line = (content: Line): string => `${JSON.stringify(content)}\n`;
+    const { applied } = await readSchema(db, {});
+    yield line({ format: "bauta-backup", version: 1, createdAt, migrations: [...applied] });
+    for (const file of await listFiles(dataDir)) {
+      const content = await readIfPresent(join(dataDir, file));
+      if (content === null) continue;
+      files += 1;
+      yield line({ file, content: content.toString("base64") });
+    }
+    for (const { name, columns } of await tablesInOrder(database, db)) {
+      const names = columns.map((column) => column.name);
+      tables[name] = 0;
+      yield line({ table: name, columns: names });
+      for await (const row of rowsOf(database, db, name)) {
+        const values = new Map(Object.entries(row));
+        yield line({ row: names.map((column) => toCell(values.get(column))) });
+        tables[name] += 1;
+        rows += 1;
+        if (rows % progressEach === 0) onProgress?.(rows);
+      }
+    }
+    yield line({ end: true, rows, files });
+  };
+
+  const partial = `${to}.partial`;
+  try {
+    await database.db.connection().execute(async (db) => {
+      await begin(db, database);
+      try {
+        await pipeline(Readable.from(lines(db)), createGzip(), createWriteStream(partial, { mode: 0o600 }));
+      } finally {
+        await sql`rollback`.execute(db);
+      }
+    });
+    await sync(partial);
+    await rename(partial, to);
+    await sync(dirname(to));
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  return { createdAt, rows, files, tables };
+};
+
+const sync = async (path: string): Promise<void> => {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};

@@ -1,0 +1,39 @@
+import type { Migration } from "kysely/migration";
+import type { Engine } from "../engine.ts";
+import { start } from "./2026_11_20_start.ts";
+import {
+  encryptionKeys,
+  idempotentAnswers,
+  insights,
+  notifications,
+  ruleEffects,
+  ruleVersions,
+  sessionRotation,
+  twoFactor,
+} from "./2026_11_21.ts";
+import { addressChange, billing } from "./2026_11_22.ts";
+import { eventClients, publishedKeys } from "./2026_11_23.ts";
+import { operators } from "./2026_11_24.ts";
+import { deletedMasks } from "./2026_11_25.ts";
+import { acceptUnproven, dkimKeys } from "./2026_11_28.ts";
+
+/** All migrations by name, in the order in which they run. A name that has landed never changes. */
+export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
+  "2026_11_20_start": start(engine),
+  "2026_11_21_answers": idempotentAnswers(),
+  "2026_11_21_keys": encryptionKeys(),
+  "2026_11_21_notifications": notifications(engine),
+  "2026_11_21_relay": ruleEffects(engine),
+  "2026_11_21_rotation": sessionRotation(),
+  "2026_11_21_twoFactor": twoFactor(),
+  "2026_11_21_rules": ruleVersions(),
+  "2026_11_22_billing": billing(),
+  "2026_11_23_publishedKeys": publishedKeys(),
+  "2026_11_21_insights": insights(engine),
+  "2026_11_22_addressChange": addressChange(),
+  "2026_11_23_eventClients": eventClients(),
+  "2026_11_24_operators": operators(),
+  "2026_11_25_deletedMasks": deletedMasks(),
+  "2026_11_28_acceptUnproven": acceptUnproven(),
+  "2026_11_28_dkimKeys": dkimKeys(),
+});

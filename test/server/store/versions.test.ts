@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { Kysely, sql } from "kysely";
+import { type Database, openDatabase } from "../../../server/store/database.ts";
+import { allMigrations } from "../../../server/store/migrations/all.ts";
+import { migrateWith } from "../../../server/store/schema.ts";
+import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import type { Tables } from "../../../server/store/tables.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+
+/** The fingerprint of the tables after each migration that has landed. A line is added and never changed. */
+const fingerprints = JSON.parse(
+  readFileSync(new URL("../../data/schemas.json", import.meta.url), "utf8"),
+) as Record<string, string>;
+
+describe("a database of any version that has landed", () => {
+  const folder = useTemporaryFolder();
+  const file = (): string => join(folder(), "bauta.db");
+  const migrations = (() => {
+    const unused = mkdtempSync(join(tmpdir(), "bauta-versions-"));
+    try {
+      return Object.entries(allMigrations(sqliteEngine(join(unused, "bauta.db"))));
+    } finally {
+      rmSync(unused, { recursive: true, force: true });
+    }
+  })();
+
+  const useVersion = async <A>(count: number, work: (db: Kysely<Tables>) => Promise<A>): Promise<A> => {
+    const engine = sqliteEngine(file());
+    const db = new Kysely<Tables>({ dialect: engine.dialect });
+    try {
+      await migrateWith(db, engine, Object.fromEntries(migrations.slice(0, count)));
+      return await work(db);
+    } finally {
+      await db.destroy();
+    }
+  };
+
+  const fingerprint = async (db: Kysely<Tables>): Promise<string> => {
+    const { rows } = await sql<{ sql: string | null }>`
+      select sql from sqlite_master where name not like 'kysely_%' order by type, name`.execute(db);
+    return createHash("sha256").update(JSON.stringify(rows)).digest("hex").slice(0, 16);
+  };
+
+  const addUser = (db: Kysely<Tables>): Promise<unknown> =>
+    sql`insert into users (id, email, email_key, tier, key_status, two_factor, mask_count, created_at)
+      values ('u', 'Owner@example.org', 'owner@example.org', 'pro', 'configured', 0, 1, 7)`.execute(db);
+  const addWaitingMail = (db: Kysely<Tables>): Promise<unknown> =>
+    sql`insert into queue (id, envelope_sender, recipient, content, size, status, attempts, next_attempt_at,
+        leased_until, created_at)
+      values ('q', '', 'owner@example.org', x'41420d0a', 4, 'waiting', 1, 5, 0, 5)`.execute(db);
+
+  for (const [index, [name]] of migrations.entries())
+    it(`is updated from ${name} with its accounts and waiting mails`, async () => {
+      await useVersion(index + 1, async (db) => {
+        await addUser(db);
+        await addWaitingMail(db);
+      });
+      const database: Database = await openDatabase(sqliteEngine(file()));
+      try {
+        const user = await database.db.selectFrom("users").selectAll().executeTakeFirstOrThrow();
+        expect(user).to.include({ id: "u", email: "Owner@example.org", tier: "pro", suspended: 0 });
+        const mail = await database.db.selectFrom("queue").selectAll().executeTakeFirstOrThrow();
+        expect(mail).to.include({ id: "q", status: "waiting", size: 4, attempts: 1 });
+      } finally {
+        await database.close();
+      }
+    });
+
+  it("has had the migrations that have landed as they were then", async () => {
+    const now: Record<string, string> = {};
+    for (const [index, [name]] of migrations.entries())
+      now[name] = await useVersion(index + 1, (db) => fingerprint(db));
+    for (const [name, landed] of Object.entries(fingerprints))
+      expect(now[name], `${name} has landed and cannot change; all now: ${JSON.stringify(now)}`).to.equal(
+        landed,
+      );
+  });
+
+  const problemAt = async (open: () => Promise<Database>): Promise<string> => {
+    try {
+      await (await open()).close();
+      return "opened";
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+
+  it("is refused when a newer version has written it, and is left alone", async () => {
+    await useVersion(migrations.length, (db) =>
+      sql`insert into kysely_migration (name, timestamp) values ('2099_01_01_later', '2099')`.execute(db),
+    );
+    expect(await problemAt(() => openDatabase(sqliteEngine(file())))).to.contain(
+      "a newer version of Bauta has changed the database (2099_01_01_later)",
+    );
+  });
+
+  it("is changed after its backup only, and not at all by a command", async () => {
+    await useVersion(1, addUser);
+    const before = await useVersion(1, fingerprint);
+    const failing = { beforeMigrating: () => Promise.reject(new Error("no room for a backup")) };
+    expect(await problemAt(() => openDatabase(sqliteEngine(file()), failing))).to.equal(
+      "no room for a backup",
+    );
+    expect(await problemAt(() => openDatabase(sqliteEngine(file()), { keepVersion: true }))).to.contain(
+      "of an earlier version",
+    );
+    expect(await useVersion(1, fingerprint)).to.equal(before);
+  });
+
+  it("needs no backup while it is new", async () => {
+    const beforeMigrating = () => Promise.reject(new Error("asked for a backup"));
+    expect(await problemAt(() => openDatabase(sqliteEngine(file()), { beforeMigrating }))).to.equal("opened");
+    expect(await problemAt(() => openDatabase(sqliteEngine(file()), { beforeMigrating }))).to.equal("opened");
+  });
+});
