@@ -19,7 +19,7 @@ import { listDestinations, listMaskAddresses, listUsageByMonth } from "./userDat
 const iso = (time: number): string => new Date(time).toISOString();
 
 /** Reads all stored data of a user. */
-const readExport = async (db: Db, userId: string, now: number): Promise<AccountExport> => {
+export const readAccountExport = async (db: Db, userId: string, now: number): Promise<AccountExport> => {
   const user = await getUser(db, userId);
   const addresses = await listMaskAddresses(db, userId);
   const { rows } = await findNewestNotifications(db, userId, { after: 0, limit: null });
@@ -64,7 +64,7 @@ export const accountDataRoutes =
       fastify,
       authGuard,
       exportAccount,
-      ({ auth }) => database.transaction((db) => readExport(db, auth.userId, clock.now())),
+      ({ auth }) => database.transaction((db) => readAccountExport(db, auth.userId, clock.now())),
       { perMinute: perMinute.signIn },
     );
     routeSignedIn(

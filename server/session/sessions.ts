@@ -13,6 +13,7 @@ import {
   deleteSession,
   findActiveSession,
   insertSession,
+  listActiveSessions,
   recordSessionUse,
   type SessionRow,
 } from "./sessionQueries.ts";
@@ -40,6 +41,12 @@ export const endSession = async (db: Db, { userId, sessionId, now }: SessionEnd)
   await deleteResponses(db, sessionId);
   await appendEvent(db, { ...sessionEnded, userId, resourceId: sessionId }, now);
   return true;
+};
+
+/** Ends all sessions of a user inside a transaction. */
+export const endAllSessions = async (db: Db, userId: string, now: number): Promise<void> => {
+  for (const { id } of await listActiveSessions(db, userId, now))
+    await endSession(db, { userId, sessionId: id, now });
 };
 
 const copiedKeyMessage =

@@ -68,6 +68,15 @@ export const adjustMaskCount = (db: Db, userId: string, change: -1 | 0 | 1): Pro
     .returningAll()
     .executeTakeFirst();
 
+/** Suspends an account, or lets it be used again. */
+export const setSuspended = async (db: Db, userId: string, isSuspended: boolean): Promise<void> => {
+  await db
+    .updateTable("users")
+    .set({ suspended: isSuspended ? 1 : 0 })
+    .where("id", "=", userId)
+    .execute();
+};
+
 /** Locks a user until the transaction ends. */
 export const lockUser = async (db: Db, userId: string): Promise<void> => {
   await adjustMaskCount(db, userId, 0);

@@ -28,7 +28,7 @@ describe("a database of any version that has landed", () => {
     }
   })();
 
-  const useVersion = async <A>(count: number, work: (db: Kysely<Tables>) => Promise<A>): Promise<A> => {
+  const atVersion = async <A>(count: number, work: (db: Kysely<Tables>) => Promise<A>): Promise<A> => {
     const engine = sqliteEngine(file());
     const db = new Kysely<Tables>({ dialect: engine.dialect });
     try {
@@ -55,7 +55,7 @@ describe("a database of any version that has landed", () => {
 
   for (const [index, [name]] of migrations.entries())
     it(`is updated from ${name} with its accounts and waiting mails`, async () => {
-      await useVersion(index + 1, async (db) => {
+      await atVersion(index + 1, async (db) => {
         await addUser(db);
         await addWaitingMail(db);
       });
@@ -73,7 +73,7 @@ describe("a database of any version that has landed", () => {
   it("has had the migrations that have landed as they were then", async () => {
     const now: Record<string, string> = {};
     for (const [index, [name]] of migrations.entries())
-      now[name] = await useVersion(index + 1, (db) => fingerprint(db));
+      now[name] = await atVersion(index + 1, (db) => fingerprint(db));
     for (const [name, landed] of Object.entries(fingerprints))
       expect(now[name], `${name} has landed and cannot change; all now: ${JSON.stringify(now)}`).to.equal(
         landed,
@@ -90,7 +90,7 @@ describe("a database of any version that has landed", () => {
   };
 
   it("is refused when a newer version has written it, and is left alone", async () => {
-    await useVersion(migrations.length, (db) =>
+    await atVersion(migrations.length, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('2099_01_01_later', '2099')`.execute(db),
     );
     expect(await problemAt(() => openDatabase(sqliteEngine(file())))).to.contain(
@@ -99,8 +99,8 @@ describe("a database of any version that has landed", () => {
   });
 
   it("is changed after its backup only, and not at all by a command", async () => {
-    await useVersion(1, addUser);
-    const before = await useVersion(1, fingerprint);
+    await atVersion(1, addUser);
+    const before = await atVersion(1, fingerprint);
     const failing = { beforeMigrating: () => Promise.reject(new Error("no room for a backup")) };
     expect(await problemAt(() => openDatabase(sqliteEngine(file()), failing))).to.equal(
       "no room for a backup",
@@ -108,7 +108,7 @@ describe("a database of any version that has landed", () => {
     expect(await problemAt(() => openDatabase(sqliteEngine(file()), { keepVersion: true }))).to.contain(
       "of an earlier version",
     );
-    expect(await useVersion(1, fingerprint)).to.equal(before);
+    expect(await atVersion(1, fingerprint)).to.equal(before);
   });
 
   it("needs no backup while it is new", async () => {

@@ -1,0 +1,81 @@
+import { Resolver } from "node:dns/promises";
+import { openStore } from "../backup/openStore.ts";
+import { type Check, ok, problem } from "../operator/check.ts";
+import { dnsPlanOf } from "../operator/installation.ts";
+import { checkInstallation, usualMailServer, usualTimeServer } from "../operator/installationChecks.ts";
+import type { Command, Invocation } from "./command.ts";
+import { readDkimRecords } from "./dkimCommands.ts";
+import { addressesOf, addressOption } from "./dnsCommand.ts";
+import { configOf } from "./store.ts";
+
+const marks = { ok: "ok      ", warning: "warning ", problem: "PROBLEM ", unknown: "unknown " } as const;
+
+const lineOf = ({ name, state, is, advice }: Check): readonly string[] => [
+  `${marks[state]} ${name}: ${is}`,
+  ...(advice === null ? [] : [`          ${advice}.`]),
+];
+
+/** Opens the database, which checks that a commit survives a power cut. */
+const checkDatabase = async (invocation: Invocation): Promise<Check> => {
+  const config = configOf(invocation);
+  try {
+    await (await openStore(config, { keepVersion: true })).close();
+    return ok(
+      "database",
+      config.databaseUrl ? "PostgreSQL, commits are durable" : "SQLite, commits are durable",
+    );
+  } catch (error) {
+    return problem(
+      "database",
+      error instanceof Error ? error.message : "cannot be opened",
+      "See the message",
+    );
+  }
+};
+
+const hostAndPort = (text: string, port: number) => {
+  const [, host = text, given] = /^(.*):(\d+)$/.exec(text) ?? [];
+  return { host, port: given === undefined ? port : Number(given) };
+};
+
+export const doctorCommand: Command = {
+  name: "doctor",
+  summary: "Check the installation: ports, DNS, certificate, clock, disk, database, backups",
+  usage: "[--block-lists]",
+  options: {
+    "block-lists": { type: "boolean", help: "ask public block lists about the address too" },
+    "mail-server": { type: "string", value: "host", help: "mail server to try port 25 with" },
+    "time-server": { type: "string", value: "host", help: "time server to compare the clock with" },
+    ...addressOption,
+  },
+  run: async (invocation) => {
+    const config = configOf(invocation);
+    const { terminal, text, flag, clock } = invocation;
+    const dns = new Resolver({ timeout: 2_000, tries: 2 });
+    if (config.dnsServer) dns.setServers([config.dnsServer]);
+    const plan = dnsPlanOf(config, {
+      addresses: addressesOf(invocation),
+      dkim: await readDkimRecords(invocation),
+    });
+    terminal.progress("Checking …");
+    const checks = [
+      await checkDatabase(invocation),
+      ...(await checkInstallation({
+        config,
+        plan,
+        dns,
+        now: clock.now,
+        timeServer: hostAndPort(text("time-server") ?? usualTimeServer.host, usualTimeServer.port),
+        reachableMailServer: hostAndPort(text("mail-server") ?? usualMailServer.host, usualMailServer.port),
+        asksBlockLists: flag("block-lists"),
+      })),
+    ];
+    terminal.progress("");
+    const problems = checks.filter(({ state }) => state === "problem").length;
+    terminal.print(checks, [
+      ...checks.flatMap(lineOf),
+      problems === 0 ? "No problem was found." : `${problems} problems were found.`,
+    ]);
+    return problems === 0 ? 0 : 1;
+  },
+};

@@ -1,0 +1,85 @@
+import { cryptoRandom, systemClock } from "../../adapters/system/clockAndRandom.ts";
+import { SettingError } from "../config/settings.ts";
+import { completionScript, findCommand, helpOf, overview, parseArguments } from "./arguments.ts";
+import { backupCommands } from "./backupCommands.ts";
+import { type Command, CommandError, UsageError } from "./command.ts";
+import { dnsCommand } from "./dnsCommand.ts";
+import { doctorCommand } from "./doctorCommand.ts";
+import { inviteCommand } from "./inviteCommand.ts";
+import { queueCommands } from "./queueCommands.ts";
+import { seedCommand } from "./seedCommand.ts";
+import { setupCommand } from "./setupCommand.ts";
+import { createTerminal } from "./terminal.ts";
+import { userCommands } from "./userCommands.ts";
+
+const completion: Command = {
+  name: "completion",
+  summary: 'Print the completion for bash: eval "$(bauta completion)"',
+  run: async ({ terminal }) => {
+    const script = completionScript(commands);
+    terminal.print(script, [script]);
+    return 0;
+  },
+};
+
+const commands: readonly Command[] = [
+  setupCommand,
+  doctorCommand,
+  dnsCommand,
+  ...userCommands,
+  inviteCommand,
+  ...queueCommands,
+  ...backupCommands,
+  seedCommand,
+  completion,
+];
+
+const write = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const run = async (words: readonly string[]): Promise<number> => {
+  const command = findCommand(commands, words);
+  if (command === undefined) {
+    const isHelp = words.length === 0 || ["help", "--help", "-h"].includes(words[0] ?? "");
+    if (!isHelp)
+      throw new UsageError(`There is no command "${words.join(" ")}". \`bauta --help\` lists all.`);
+    write(overview(commands));
+    return 0;
+  }
+  const { positionals, values } = parseArguments(command, words.slice(command.name.split(" ").length));
+  if (values["help"] === true) {
+    write(helpOf(command));
+    return 0;
+  }
+  const text = (option: string): string | undefined => {
+    const value = values[option];
+    return typeof value === "string" ? value : undefined;
+  };
+  return command.run({
+    positionals,
+    text,
+    flag: (option) => values[option] === true,
+    terminal: createTerminal(values["json"] === true),
+    environment: process.env,
+    clock: systemClock,
+    random: cryptoRandom,
+  });
+};
+
+const codeOf = (error: unknown): number => {
+  if (error instanceof UsageError) return 2;
+  return error instanceof SettingError ? 78 : 1;
+};
+
+run(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const isOurs = [UsageError, CommandError, SettingError].some((kind) => error instanceof kind);
+    const text = error instanceof Error ? error.message : String(error);
+    process.stderr.write(isOurs ? `${text}\n` : `The command failed: ${text}\n`);
+    process.exitCode = codeOf(error);
+  },
+);

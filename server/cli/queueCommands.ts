@@ -1,0 +1,78 @@
+import {
+  deleteWaitingMail,
+  listWaitingMails,
+  retryMails,
+  type WaitingMail,
+} from "../delivery/queueAdministration.ts";
+import { type Command, CommandError, UsageError } from "./command.ts";
+import { withStore } from "./store.ts";
+import { columns } from "./terminal.ts";
+
+const shownAtMost = 1_000;
+const time = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+
+const described = ({ createdAt, nextAttemptAt, ...mail }: WaitingMail) => ({
+  ...mail,
+  created: new Date(createdAt).toISOString(),
+  nextAttempt: new Date(nextAttemptAt).toISOString(),
+});
+
+const list: Command = {
+  name: "queue list",
+  summary: "List the mails that wait to be sent, the oldest first",
+  run: (invocation) =>
+    withStore(invocation, async ({ database }) => {
+      const mails = await listWaitingMails(database.db, shownAtMost);
+      const rows = mails.map(({ id, createdAt, attempts, nextAttemptAt, recipient, lastAnswer }) => [
+        id,
+        time(createdAt),
+        String(attempts),
+        time(nextAttemptAt),
+        recipient,
+        lastAnswer ?? "-",
+      ]);
+      invocation.terminal.print(mails.map(described), [
+        ...columns([["ID", "SINCE (UTC)", "TRIES", "NEXT", "TO", "LAST ANSWER"], ...rows]),
+        `${mails.length} mails wait${mails.length === shownAtMost ? " at least" : ""}`,
+      ]);
+      return 0;
+    }),
+};
+
+const retry: Command = {
+  name: "queue retry",
+  summary: "Send a waiting mail now, or all with --all",
+  usage: "[<id>] [--all]",
+  optionalPositionals: 1,
+  options: { all: { type: "boolean", help: "all waiting mails" } },
+  run: (invocation) =>
+    withStore(invocation, async ({ database }) => {
+      const [id] = invocation.positionals;
+      if ((id === undefined) !== invocation.flag("all")) throw new UsageError("Name one mail, or --all.");
+      const count = await retryMails(database.db, id ?? null, invocation.clock.now());
+      if (id !== undefined && count === 0) throw new CommandError(`No mail ${id} is waiting.`);
+      invocation.terminal.print({ retried: count }, [
+        `${count} mails are due now. The running server sends them within a minute.`,
+      ]);
+      return 0;
+    }),
+};
+
+const remove: Command = {
+  name: "queue delete",
+  summary: "Delete a waiting mail, which nobody then receives",
+  usage: "<id> --yes",
+  positionals: 1,
+  options: { yes: { type: "boolean", help: "really delete" } },
+  run: (invocation) =>
+    withStore(invocation, async ({ database }) => {
+      const [id = ""] = invocation.positionals;
+      if (!invocation.flag("yes"))
+        throw new CommandError(`This would delete the mail ${id}. Add --yes to do so.`);
+      if (!(await deleteWaitingMail(database.db, id))) throw new CommandError(`No mail ${id} is waiting.`);
+      invocation.terminal.print({ deleted: id }, [`Deleted the mail ${id}.`]);
+      return 0;
+    }),
+};
+
+export const queueCommands: readonly Command[] = [list, retry, remove];

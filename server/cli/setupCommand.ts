@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from "node:fs";
+import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
+import { readConfig } from "../config/config.ts";
+import {
+  parseSettings,
+  type Settings,
+  settingsPath,
+  withSettings,
+  writeSettings,
+} from "../config/settingsFile.ts";
+import { isLoopbackOrigin } from "../http/loopback.ts";
+import { dnsRecords, reverseRecords, toZoneFile } from "../operator/dnsRecords.ts";
+import { dnsPlanOf } from "../operator/installation.ts";
+import { type Command, type Invocation, UsageError } from "./command.ts";
+import { addressesOf, addressOption } from "./dnsCommand.ts";
+
+const options = {
+  domain: { type: "string", value: "domain", help: "domain of the masks, such as masks.example.org" },
+  url: { type: "string", value: "origin", help: "address of the app; https://<domain> without it" },
+  operator: {
+    type: "string",
+    value: "address",
+    help: "your own address: operator, postmaster, certificates",
+  },
+  via: { type: "string", value: "server", help: "smtp(s)://… that sends your mail" },
+  "sign-up": { type: "string", value: "who", help: "open, invite or closed" },
+  proxy: { type: "boolean", help: "a proxy before the app has the certificate" },
+  "data-dir": { type: "string", value: "folder", help: "folder of the database and the keys" },
+  "database-url": { type: "string", value: "url", help: "postgresql://… instead of SQLite" },
+  ...addressOption,
+} as const;
+
+/** The answers of the operator. */
+interface Answers {
+  readonly domain: string;
+  readonly url: string;
+  readonly operator: string;
+  readonly via: string;
+  readonly signUp: string;
+}
+
+const questions = async ({ text, terminal }: Invocation, now: Settings): Promise<Answers> => {
+  const ask = (option: string, question: string, byDefault: string) =>
+    text(option) ?? terminal.ask(question, byDefault);
+  const domain = await ask("domain", "Domain of the masks", now["MASK_DOMAIN"] ?? "");
+  if (domain === "") throw new UsageError("Name the domain of the masks: --domain masks.example.org");
+  const url = await ask("url", "Address of the app", now["PUBLIC_URL"] ?? `https://${domain}`);
+  const operator = await ask("operator", "Your own e-mail address", now["OPERATORS"] ?? "");
+  if (!isEmailAddress(operator) || domainOf(operator) === domain)
+    throw new UsageError("Name your own address, outside the masks' domain: --operator me@example.org");
+  const via = await ask(
+    "via",
+    "Server that sends your mail (smtps://user:password@host:465)",
+    now["NEXT_HOP"] ?? "",
+  );
+  const signUp = await ask("sign-up", "Who may sign up (open, invite, closed)", now["SIGN_UP"] ?? "invite");
+  return { domain, url, operator, via, signUp };
+};
+
+const settingsOf = (
+  { domain, url, operator, via, signUp }: Answers,
+  { text, flag }: Invocation,
+): Settings => {
+  const isPublic = !isLoopbackOrigin(url);
+  const getsCertificate = isPublic && url.startsWith("https:") && !flag("proxy");
+  const dataDir = text("data-dir");
+  const databaseUrl = text("database-url");
+  return {
+    MASK_DOMAIN: domain,
+    PUBLIC_URL: url,
+    OPERATORS: operator,
+    POSTMASTER: operator,
+    SIGN_UP: signUp,
+    ...(via === "" ? {} : { NEXT_HOP: via }),
+    ...(isPublic ? { SMTP_HOST: "0.0.0.0", SMTP_PORT: "25" } : {}),
+    ...(getsCertificate ? { ACME_EMAIL: operator } : {}),
+    ...(flag("proxy") ? { ACME_EMAIL: undefined } : {}),
+    ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  };
+};
+
+export const setupCommand: Command = {
+  name: "setup",
+  summary: "Write the settings of a server on the internet, and print its DNS records",
+  usage: "[--domain <domain> --operator <address> …]",
+  options,
+  run: async (invocation) => {
+    const path = settingsPath(invocation.environment);
+    const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const answers = await questions(invocation, parseSettings(before, path));
+    const after = withSettings(before, settingsOf(answers, invocation));
+    const config = readConfig(parseSettings(after, path));
+    writeSettings(path, after);
+    const plan = dnsPlanOf(config, { addresses: addressesOf(invocation), dkim: [] });
+    invocation.terminal.print({ file: path, records: [...dnsRecords(plan), ...reverseRecords(plan)] }, [
+      `Settings: ${path}`,
+      "",
+      "Make these DNS records; `bauta doctor` says which are still missing. Records for DKIM follow with the first",
+      "start, in `bauta dns`.",
+      "",
+      ...toZoneFile(dnsRecords(plan)),
+      ...reverseRecords(plan).map(({ name, value, why }) => `; ${name}: ${value} (${why})`),
+      "",
+      `Then start the server and sign in at ${config.publicUrl} as ${answers.operator}.`,
+    ]);
+    return 0;
+  },
+};

@@ -1,0 +1,35 @@
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import { openStore } from "../backup/openStore.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { openDataDir } from "../config/resources.ts";
+import { readSettings } from "../config/settingsFile.ts";
+import type { Database } from "../store/database.ts";
+import { findUserByMailbox, type UserRow } from "../store/users.ts";
+import { CommandError, type Invocation } from "./command.ts";
+
+/** Reads the configuration that a server started here would have. */
+export const configOf = ({ environment }: Pick<Invocation, "environment">): Config =>
+  readConfig(readSettings(environment));
+
+/** Runs work with the installation's database, which may be in use by its server. */
+export const withStore = async <A>(
+  invocation: Pick<Invocation, "environment">,
+  work: (store: { readonly config: Config; readonly database: Database }) => Promise<A>,
+): Promise<A> => {
+  const config = configOf(invocation);
+  process.umask(0o077);
+  await openDataDir(config.dataDir);
+  const database = await openStore(config, { keepVersion: true });
+  try {
+    return await work({ config, database });
+  } finally {
+    await database.close();
+  }
+};
+
+/** Returns the account of an address; throws when there is none. */
+export const accountOf = async ({ db }: Database, address: string | undefined): Promise<UserRow> => {
+  const user = await findUserByMailbox(db, mailboxKey(address ?? ""));
+  if (!user) throw new CommandError(`There is no account with the address ${address}.`);
+  return user;
+};

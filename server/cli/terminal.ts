@@ -1,0 +1,38 @@
+import { createInterface } from "node:readline/promises";
+import type { Terminal } from "./command.ts";
+
+/** Creates the terminal of this process. */
+export const createTerminal = (isJson: boolean): Terminal => {
+  const isInteractive = process.stdin.isTTY === true && process.stdout.isTTY === true && !isJson;
+  const showsProgress = process.stderr.isTTY === true && !isJson;
+  return {
+    isInteractive,
+    print: (value, lines) => {
+      process.stdout.write(isJson ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(""));
+    },
+    progress: (text) => {
+      if (showsProgress) process.stderr.write(`\r\u001b[K${text}`);
+    },
+    ask: async (question, byDefault) => {
+      if (!isInteractive) return byDefault;
+      const prompt = createInterface(process.stdin, process.stdout);
+      const answer = await prompt.question(`${question}${byDefault === "" ? "" : ` [${byDefault}]`}: `);
+      prompt.close();
+      return answer.trim() === "" ? byDefault : answer.trim();
+    },
+  };
+};
+
+/** Returns rows as columns of equal width. */
+export const columns = (rows: readonly (readonly string[])[]): readonly string[] => {
+  const widths = rows.reduce<number[]>(
+    (most, cells) => cells.map((cell, index) => Math.max(most[index] ?? 0, cell.length)),
+    [],
+  );
+  return rows.map((cells) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+};

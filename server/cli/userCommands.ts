@@ -1,0 +1,153 @@
+import { labelOf, parseTier, type Tier, tiers } from "../../core/tiers/tier.ts";
+import { readAccountExport } from "../account/accountDataRoutes.ts";
+import { deleteUser } from "../account/userDataQueries.ts";
+import { assignTier } from "../billing/changePlan.ts";
+import { endAllSessions } from "../session/sessions.ts";
+import { lockUser, setSuspended, type UserRow } from "../store/users.ts";
+import { type Command, CommandError, UsageError } from "./command.ts";
+import { accountOf, withStore } from "./store.ts";
+import { columns } from "./terminal.ts";
+
+const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+const described = (user: UserRow) => ({
+  id: user.id,
+  email: user.email,
+  tier: parseTier(user.tier),
+  assignedTier: user.assigned_tier,
+  pays: user.pays === 1,
+  suspended: user.suspended === 1,
+  operator: user.is_operator === 1,
+  masks: user.mask_count,
+  twoFactor: user.two_factor === 1,
+  created: new Date(user.created_at).toISOString(),
+});
+
+const stateOf = ({ suspended, operator }: ReturnType<typeof described>): string =>
+  [suspended ? "suspended" : "", operator ? "operator" : ""].filter(Boolean).join(", ") || "-";
+
+const list: Command = {
+  name: "user list",
+  summary: "List the accounts",
+  run: (invocation) =>
+    withStore(invocation, async ({ database }) => {
+      const rows = await database.db.selectFrom("users").selectAll().orderBy("email_key").execute();
+      const users = rows.map(described);
+      invocation.terminal.print(users, [
+        ...columns([
+          ["ADDRESS", "TIER", "MASKS", "STATE", "SINCE"],
+          ...users.map((user) => [
+            user.email,
+            labelOf[user.tier],
+            String(user.masks),
+            stateOf(user),
+            user.created.slice(0, 10),
+          ]),
+        ]),
+        `${users.length} accounts`,
+      ]);
+      return 0;
+    }),
+};
+
+const show: Command = {
+  name: "user show",
+  summary: "Show an account",
+  usage: "<address>",
+  positionals: 1,
+  run: (invocation) =>
+    withStore(invocation, async ({ database }) => {
+      const user = described(await accountOf(database, invocation.positionals[0]));
+      invocation.terminal.print(
+        user,
+        columns(Object.entries(user).map(([name, value]) => [name, String(value ?? "-")])),
+      );
+      return 0;
+    }),
+};
+
+const toTier = (text: string | undefined): Tier | null => {
+  if (text === "default") return null;
+  const tier = tiers.find((one) => one === text);
+  if (!tier) throw new UsageError(`The tier is one of ${tiers.join(", ")}, default.`);
+  return tier;
+};
+
+const tier: Command = {
+  name: "user tier",
+  summary: "Give an account a tier of its own, or take it back with `default`",
+  usage: "<address> <tier>",
+  positionals: 2,
+  run: (invocation) =>
+    withStore(invocation, async ({ config, database }) => {
+      const [address, name] = invocation.positionals;
+      const given = toTier(name);
+      const { id } = await accountOf(database, address);
+      const [now, defaultTier] = [invocation.clock.now(), config.defaultTier ?? "free"];
+      await database.transaction((db) => assignTier(db, id, { tier: given, defaultTier, now }));
+      const user = described(await accountOf(database, address));
+      invocation.terminal.print(user, [`${user.email} has the tier ${labelOf[user.tier]} now.`]);
+      return 0;
+    }),
+};
+
+const suspend: Command = {
+  name: "user suspend",
+  summary: "End an account's sessions and refuse its sign-ins and mail, or --lift that",
+  usage: "<address> [--lift]",
+  positionals: 1,
+  options: { lift: { type: "boolean", help: "let the account be used again" } },
+  run: (invocation) =>
+    withStore(invocation, async ({ database }) => {
+      const { id, email } = await accountOf(database, invocation.positionals[0]);
+      const isSuspended = !invocation.flag("lift");
+      await database.transaction(async (db) => {
+        await lockUser(db, id);
+        await setSuspended(db, id, isSuspended);
+        if (isSuspended) await endAllSessions(db, id, invocation.clock.now());
+      });
+      invocation.terminal.print({ email, suspended: isSuspended }, [
+        isSuspended ? `${email} is suspended.` : `${email} can be used again.`,
+      ]);
+      return 0;
+    }),
+};
+
+const remove: Command = {
+  name: "user delete",
+  summary: "Delete an account with its masks, mails and figures",
+  usage: "<address> --yes",
+  positionals: 1,
+  options: { yes: { type: "boolean", help: "really delete; without it, say what would be deleted" } },
+  run: (invocation) =>
+    withStore(invocation, async ({ database }) => {
+      const user = await accountOf(database, invocation.positionals[0]);
+      const what = `${user.email} with ${user.mask_count} masks, since ${day(user.created_at)}`;
+      if (!invocation.flag("yes"))
+        throw new CommandError(`This would delete ${what}, for ever. Add --yes to do so.`);
+      const now = invocation.clock.now();
+      await database.transaction(async (db) => {
+        await lockUser(db, user.id);
+        await endAllSessions(db, user.id, now);
+        await deleteUser(db, user, now);
+      });
+      invocation.terminal.print({ email: user.email, deleted: true }, [`Deleted ${what}.`]);
+      return 0;
+    }),
+};
+
+const exportAccount: Command = {
+  name: "export",
+  summary: "Print all data of an account as JSON, as the account's own export does",
+  usage: "<address>",
+  positionals: 1,
+  run: (invocation) =>
+    withStore(invocation, async ({ database }) => {
+      const { id } = await accountOf(database, invocation.positionals[0]);
+      const data = await readAccountExport(database.db, id, invocation.clock.now());
+      invocation.terminal.print(data, [JSON.stringify(data, null, 2)]);
+      return 0;
+    }),
+};
+
+export const userCommands: readonly Command[] = [list, show, tier, suspend, remove, exportAccount];

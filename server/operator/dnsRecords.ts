@@ -1,0 +1,121 @@
+/** A DNS record that an installation needs. Names have no final dot. */
+export interface DnsRecord {
+  readonly name: string;
+  readonly type: "A" | "AAAA" | "MX" | "TXT" | "CNAME" | "PTR";
+  /** As in a zone file; the content of a TXT record is without quotes. */
+  readonly value: string;
+  /** What it is for, in one clause. */
+  readonly why: string;
+}
+
+/** A DKIM record of a key that signs, has signed or will sign. */
+export interface DkimRecord {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface DnsPlan {
+  readonly maskDomain: string;
+  /** The origin of the app. */
+  readonly publicUrl: string;
+  /** The public addresses of the machine; empty while they are not known. */
+  readonly addresses: readonly string[];
+  readonly dkim: readonly DkimRecord[];
+  /** Who receives reports about DMARC and TLS; null for nobody. */
+  readonly postmaster: string | null;
+  /** Whether the server itself delivers to the internet; otherwise the next hop's SPF record must be included. */
+  readonly deliversItself: boolean;
+}
+
+/** The id in the record of MTA-STS; it changes with the policy (RFC 8461, 3.1). */
+export const mtaStsId = "1";
+
+const hostsOf = ({ publicUrl, maskDomain }: DnsPlan): readonly string[] => [
+  ...new Set([new URL(publicUrl).hostname, maskDomain]),
+];
+
+/** Returns the DNS records that the installation needs, in the order in which they are best made. */
+export const dnsRecords = (plan: DnsPlan): readonly DnsRecord[] => {
+  const { maskDomain, addresses, dkim, postmaster, deliversItself } = plan;
+  const known = addresses.length > 0 ? addresses : ["<the public address of this machine>"];
+  const hosts = hostsOf(plan).flatMap((name) =>
+    known.map((value): DnsRecord => {
+      const type = value.includes(":") ? "AAAA" : "A";
+      return { name, type, value, why: "finds this machine" };
+    }),
+  );
+  const reports = postmaster === null ? "" : `; rua=mailto:${postmaster}`;
+  return [
+    ...hosts,
+    { name: maskDomain, type: "MX", value: `10 ${maskDomain}`, why: "brings the masks' mail here" },
+    {
+      name: maskDomain,
+      type: "TXT",
+      value: deliversItself ? "v=spf1 mx -all" : "v=spf1 mx include:<your mail provider's SPF domain> -all",
+      why: "SPF: who may send mail of this domain",
+    },
+    ...dkim.map(
+      ({ name, value }): DnsRecord => ({ name, type: "TXT", value, why: "DKIM: proves what is sent" }),
+    ),
+    {
+      name: `_dmarc.${maskDomain}`,
+      type: "TXT",
+      value: `v=DMARC1; p=reject; adkim=s; aspf=s${reports}`,
+      why: "DMARC: forged mail of this domain is refused",
+    },
+    {
+      name: `mta-sts.${maskDomain}`,
+      type: "CNAME",
+      value: maskDomain,
+      why: "MTA-STS: where the policy is read",
+    },
+    {
+      name: `_mta-sts.${maskDomain}`,
+      type: "TXT",
+      value: `v=STSv1; id=${mtaStsId}`,
+      why: "MTA-STS: senders must use TLS",
+    },
+    ...(postmaster === null
+      ? []
+      : [
+          {
+            name: `_smtp._tls.${maskDomain}`,
+            type: "TXT" as const,
+            value: `v=TLSRPTv1; rua=mailto:${postmaster}`,
+            why: "reports of failed TLS",
+          },
+        ]),
+  ];
+};
+
+/** Returns the record that the owner of the address, mostly the hosting company, makes for it. */
+export const reverseRecords = ({ addresses, maskDomain }: DnsPlan): readonly DnsRecord[] =>
+  addresses.map((address) => ({
+    name: address,
+    type: "PTR",
+    value: maskDomain,
+    why: "reverse name, set at your hosting company: many servers refuse mail without it",
+  }));
+
+const txtLength = 255;
+const quoted = (text: string): string =>
+  (text.match(new RegExp(`.{1,${txtLength}}`, "g")) ?? [""])
+    .map((part) => `"${part.replace(/["\\]/g, "\\$&")}"`)
+    .join(" ");
+
+const absolute = new Set(["MX", "CNAME", "PTR"]);
+
+/** Returns the records as lines of a zone file (RFC 1035, 5). */
+export const toZoneFile = (records: readonly DnsRecord[]): readonly string[] =>
+  records.map(({ name, type, value }) => {
+    const data = type === "TXT" ? quoted(value) : absolute.has(type) ? `${value}.` : value;
+    return `${name}. 3600 IN ${type} ${data}`;
+  });
+
+/** Returns the records as the forms of providers ask for them: the name within the zone, type, value, priority. */
+export const toProviderForm = (records: readonly DnsRecord[], zone: string) =>
+  records.map(({ name, type, value, why }) => {
+    const [priority, target] = type === "MX" ? value.split(" ") : ["", value];
+    const relative = name === zone ? "@" : name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
+    return { name: relative, type, value: target ?? value, priority: priority ?? "", why };
+  });

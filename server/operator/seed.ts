@@ -1,0 +1,130 @@
+import type { Insertable } from "kysely";
+import type { Random } from "../../core/ports/random.ts";
+import type { Tier } from "../../core/tiers/tier.ts";
+import { generateAddress } from "../masks/maskAddress.ts";
+import { newColumns } from "../masks/maskColumns.ts";
+import { noRules } from "../rules/ruleCache.ts";
+import type { Database, Db } from "../store/database.ts";
+import { newId } from "../store/id.ts";
+import type { Tables } from "../store/tables.ts";
+
+export interface SeedRequest {
+  readonly accounts: number;
+  readonly masksEach: number;
+  readonly maskDomain: string;
+  readonly tier: Tier;
+  readonly random: Random;
+  readonly now: number;
+  /** Called after each group with the number of accounts made. */
+  readonly onProgress: (accounts: number) => void;
+}
+
+const accountsPerCommit = 200;
+/** SQLite allows 32,766 parameters in a statement. */
+const maxParameters = 30_000;
+
+const insertAll = async <T extends "users" | "destinations" | "masks" | "mask_addresses" | "mask_statistics">(
+  db: Db,
+  table: T,
+  rows: readonly Insertable<Tables[T]>[],
+): Promise<void> => {
+  const [first] = rows;
+  if (!first) return;
+  const size = Math.floor(maxParameters / Object.keys(first).length);
+  for (let start = 0; start < rows.length; start += size)
+    await db
+      .insertInto(table)
+      .values(rows.slice(start, start + size) as never)
+      .execute();
+};
+
+const accountRows = (index: number, { masksEach, maskDomain, tier, random, now }: SeedRequest) => {
+  const [userId, destinationId] = [newId(random), newId(random)];
+  const email = `seed-${newId(random).slice(0, 12).toLowerCase()}-${index}@seed.example`;
+  const masks = Array.from({ length: masksEach }, (_, number) => ({
+    id: newId(random),
+    email: generateAddress(random, maskDomain, null),
+    description: `Seed ${number + 1}`,
+  }));
+  return {
+    user: {
+      id: userId,
+      email,
+      email_key: email,
+      tier,
+      key_status: "not-configured",
+      two_factor: 0,
+      mask_count: masksEach,
+      created_at: now,
+    },
+    destination: {
+      id: destinationId,
+      user_id: userId,
+      email,
+      email_key: email,
+      confirmed_at: now,
+      token_hash: null,
+      token_expires_at: null,
+      asked_at: null,
+      created_at: now,
+    },
+    addresses: masks.map((mask) => ({ email_key: mask.email, mask_id: mask.id, created_at: now })),
+    masks: masks.map(({ id, email: address, description }) => ({
+      id,
+      user_id: userId,
+      destination_id: destinationId,
+      email: address,
+      ...newColumns({ description, forwardTo: email }),
+      custom_prefix: null,
+      rules: noRules,
+      metadata: "{}",
+      created_at: now,
+      updated_at: now,
+    })),
+    statistics: masks.map(({ id }) => ({
+      mask_id: id,
+      user_id: userId,
+      total_received: 0,
+      total_forwarded: 0,
+      spam_blocked: 0,
+      total_sent: 0,
+    })),
+  };
+};
+
+/** Makes accounts with masks for trials; their mailboxes are in a domain that nobody has (RFC 2606). */
+export const seedAccounts = async (database: Database, request: SeedRequest): Promise<void> => {
+  const { accounts, onProgress } = request;
+  for (let made = 0; made < accounts; made += accountsPerCommit) {
+    const count = Math.min(accountsPerCommit, accounts - made);
+    const rows = Array.from({ length: count }, (_, index) => accountRows(made + index, request));
+    await database.transaction(async (db) => {
+      await insertAll(
+        db,
+        "users",
+        rows.map(({ user }) => user),
+      );
+      await insertAll(
+        db,
+        "destinations",
+        rows.map(({ destination }) => destination),
+      );
+      await insertAll(
+        db,
+        "masks",
+        rows.flatMap(({ masks }) => masks),
+      );
+      await insertAll(
+        db,
+        "mask_addresses",
+        rows.flatMap(({ addresses }) => addresses),
+      );
+      await insertAll(
+        db,
+        "mask_statistics",
+        rows.flatMap(({ statistics }) => statistics),
+      );
+    });
+    onProgress(made + count);
+  }
+};

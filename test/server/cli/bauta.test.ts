@@ -1,0 +1,161 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { enqueue } from "../../../server/delivery/queueQueries.ts";
+import { findMailRoute } from "../../../server/masks/mailRoute.ts";
+import { type Database, openDatabase } from "../../../server/store/database.ts";
+import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { addMask, addOwner } from "../support/owners.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+import { bauta, type Run } from "./support.ts";
+
+describe("the operator's command", () => {
+  const folder = useTemporaryFolder();
+  const run = (...words: readonly string[]): Promise<Run> => bauta({ DATA_DIR: folder() }, ...words);
+  const json = async (...words: readonly string[]) => JSON.parse((await run(...words, "--json")).out);
+
+  const withDatabase = async <A>(work: (database: Database) => Promise<A>): Promise<A> => {
+    const database = await openDatabase(sqliteEngine(join(folder(), "bauta.db")));
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  };
+
+  it("lists its commands, explains each, and says what is wrong with its arguments", async () => {
+    const { code, out } = await run();
+    expect([code, out]).to.satisfy(([, text]: [number, string]) => text.includes("user suspend"));
+    expect((await run("user", "tier", "--help")).out).to.contain("Usage: bauta user tier <address> <tier>");
+    const wrong = await Promise.all([
+      run("usr"),
+      run("user", "tier", "one@example.org"),
+      run("backup", "--nonsense"),
+      run("invite", "0"),
+    ]);
+    expect(wrong.map((one) => one.code)).to.deep.equal([2, 2, 2, 2]);
+    expect(wrong[0]?.errors).to.contain('There is no command "usr"');
+    const invalid = await bauta({ DATA_DIR: folder(), PORT: "many" }, "user", "list");
+    expect([invalid.code, invalid.errors]).to.deep.equal([
+      78,
+      'PORT is "many"; expected a port from 0 to 65535.\n',
+    ]);
+  });
+
+  it("lists, limits, suspends and deletes accounts", async () => {
+    const owner = await withDatabase(async ({ db }) => {
+      const one = await addOwner(db, "self_hosted");
+      await addMask(db, one, { email: "shop@masks.example" });
+      return one;
+    });
+    expect(await json("user", "list")).to.have.lengthOf(1);
+    expect((await run("user", "tier", owner.email, "free")).out).to.contain("has the tier Free now");
+    expect(await json("user", "show", owner.email)).to.include({ tier: "free", assignedTier: "free" });
+    expect((await run("user", "tier", owner.email, "gold")).code).to.equal(2);
+
+    expect((await run("user", "suspend", owner.email)).code).to.equal(0);
+    const isActive = () =>
+      withDatabase(async ({ db }) => (await findMailRoute(db, "shop@masks.example"))?.active);
+    expect(await isActive()).to.equal(false);
+    await run("user", "suspend", owner.email, "--lift");
+    expect(await isActive()).to.equal(true);
+
+    const exported = await json("export", owner.email);
+    expect(exported.account.email).to.equal(owner.email);
+    const asked = await run("user", "delete", owner.email);
+    expect([asked.code, asked.errors]).to.satisfy(
+      ([code, text]: [number, string]) => code === 1 && text.includes("Add --yes"),
+    );
+    expect((await run("user", "delete", owner.email, "--yes")).code).to.equal(0);
+    expect(await json("user", "list")).to.deep.equal([]);
+    expect((await run("user", "show", owner.email)).errors).to.contain("There is no account");
+  });
+
+  it("lists, retries and deletes waiting mails", async () => {
+    const id = await withDatabase(({ db }) =>
+      enqueue(
+        db,
+        {
+          userId: null,
+          maskId: null,
+          envelopeSender: "",
+          recipient: "a@b.example",
+          content: Buffer.from("x"),
+        },
+        { now: Date.now() + 3_600_000, random: cryptoRandom },
+      ),
+    );
+    const [mail] = await json("queue", "list");
+    expect(mail).to.include({ id, recipient: "a@b.example", attempts: 0 });
+    expect(await json("queue", "retry", id)).to.deep.equal({ retried: 1 });
+    expect(Date.parse((await json("queue", "list"))[0].nextAttempt)).to.be.at.most(Date.now());
+    expect((await run("queue", "retry")).code).to.equal(2);
+    expect((await run("queue", "delete", id)).code).to.equal(1);
+    expect((await run("queue", "delete", id, "--yes")).code).to.equal(0);
+    expect(await json("queue", "list")).to.deep.equal([]);
+  });
+
+  it("backs up, verifies and restores, never over what is there", async () => {
+    await run("seed", "--accounts", "3", "--masks", "4");
+    const { file, tables } = await json("backup");
+    expect(tables).to.include({ users: 3, masks: 12 });
+    expect((await run("verify", file)).out).to.contain("The backup is whole");
+    await run("invite");
+    const over = await run("restore", file);
+    expect(over.code).to.equal(1);
+    expect(over.errors).to.contain("belongs to an installation already");
+    const elsewhere = { DATA_DIR: join(folder(), "restored") };
+    expect((await bauta(elsewhere, "restore", file)).out).to.contain("Restored ");
+    expect((await bauta(elsewhere, "user", "list")).out).to.contain("3 accounts");
+    const missing = await run("verify", "/nowhere.gz");
+    expect([missing.code, missing.errors]).to.deep.equal([1, "/nowhere.gz: there is no such file.\n"]);
+  });
+
+  it("writes the settings of a public server, changes them when it runs again, and keeps the rest", async () => {
+    const path = join(folder(), "bauta.env");
+    const setup = (...words: readonly string[]) =>
+      bauta(
+        { BAUTA_SETTINGS: path },
+        "setup",
+        "--operator",
+        "me@example.com",
+        "--address",
+        "192.0.2.7",
+        ...words,
+      );
+    const first = await setup("--domain", "m.example.org", "--via", "smtps://me:p%23w@mail.example.com");
+    expect(first.errors).to.equal("");
+    expect(first.out).to.contain("m.example.org. 3600 IN MX 10 m.example.org.");
+    expect(first.out).to.contain("m.example.org. 3600 IN A 192.0.2.7");
+    expect(first.out).to.contain("; 192.0.2.7: m.example.org");
+    expect((await stat(path)).mode & 0o777).to.equal(0o600);
+    const written = await readFile(path, "utf8");
+    expect(written.split("\n")).to.include.members([
+      "MASK_DOMAIN=m.example.org",
+      "PUBLIC_URL=https://m.example.org",
+      "ACME_EMAIL=me@example.com",
+      "SMTP_PORT=25",
+      "SIGN_UP=invite",
+    ]);
+    await writeFile(path, `# my own\nBRAND="My Masks"\n${written}`);
+    await setup("--domain", "n.example.org", "--sign-up", "closed");
+    const again = await readFile(path, "utf8");
+    expect(again).to.contain('# my own\nBRAND="My Masks"\nMASK_DOMAIN=n.example.org\n');
+    expect(again)
+      .to.contain("SIGN_UP=closed\n")
+      .and.to.contain("NEXT_HOP=smtps://me:p%23w@mail.example.com\n");
+    const refused = await setup("--domain", "not a domain");
+    expect([refused.code, refused.errors]).to.satisfy(
+      ([code, text]: [number, string]) => code === 78 && text.startsWith("MASK_DOMAIN is "),
+    );
+    expect(await readFile(path, "utf8")).to.equal(again);
+  });
+
+  it("prints links that invite, and the completion of its words", async () => {
+    const links = (await run("invite", "2")).out.trim().split("\n");
+    expect(links).to.have.lengthOf(2);
+    for (const link of links) expect(link).to.match(/^http:\/\/127\.0\.0\.1:3000\/login#invite=[\w-]{43}$/);
+    expect((await run("completion")).out).to.contain('"user") words="list show tier suspend delete"');
+  });
+});
