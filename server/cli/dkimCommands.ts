@@ -1,5 +1,61 @@
 import type { DkimRecord } from "../operator/dnsRecords.ts";
-import type { Invocation } from "./command.ts";
+import { createSeal, openSecrets } from "../ops/secrets.ts";
+import { createDkimKeys, type DkimKeyInfo, type DkimKeys } from "../proof/dkimKeys.ts";
+import type { Command, Invocation } from "./command.ts";
+import { withStore } from "./store.ts";
+import { columns } from "./terminal.ts";
 
-/** Returns the DKIM records that are to be published. */
-export const readDkimRecords = async (_invocation: Invocation): Promise<readonly DkimRecord[]> => [];
+const withKeys = <A>(invocation: Invocation, work: (keys: DkimKeys) => Promise<A>): Promise<A> =>
+  withStore(invocation, async ({ config, database }) => {
+    const { clock, random } = invocation;
+    const seal = createSeal(openSecrets(config.dataDir).sealing, random);
+    const keys = createDkimKeys({ database, seal, clock, domain: config.maskDomain });
+    await keys.ensure();
+    return work(keys);
+  });
+
+/** Returns the DKIM records that are to be published; makes the first keys when there are none. */
+export const readDkimRecords = (invocation: Invocation): Promise<readonly DkimRecord[]> =>
+  withKeys(invocation, async (keys) => (await keys.list()).map(({ record }) => record));
+
+const keyLines = (keys: readonly DkimKeyInfo[]): readonly string[] => [
+  ...columns([
+    ["SELECTOR", "STATE", "ALGORITHM"],
+    ...keys.map(({ selector, state, algorithm }) => [selector, state, algorithm]),
+  ]),
+  "",
+  ...keys.map(({ record: { name, value } }) => `${name}. TXT ${value}`),
+];
+
+const show: Command = {
+  name: "dkim show",
+  summary: "Show the keys that sign mail, and their DNS records",
+  run: (invocation) =>
+    withKeys(invocation, async (keys) => {
+      const all = await keys.list();
+      invocation.terminal.print(all, keyLines(all));
+      return 0;
+    }),
+};
+
+const rotate: Command = {
+  name: "dkim rotate",
+  summary: "Make the next keys; with --activate, sign with them once their records are published",
+  usage: "[--activate]",
+  options: { activate: { type: "boolean", help: "sign with the next keys from now on" } },
+  run: (invocation) =>
+    withKeys(invocation, async (keys) => {
+      const isActivated = invocation.flag("activate");
+      const changed = await (isActivated ? keys.activateRotation() : keys.prepareRotation());
+      invocation.terminal.print(changed, [
+        ...keyLines(changed),
+        "",
+        isActivated
+          ? "The server signs with the new keys within a minute. Keep the records of the old ones for 7 days."
+          : "Publish these records, wait until `bauta doctor` finds them, then run `bauta dkim rotate --activate`.",
+      ]);
+      return 0;
+    }),
+};
+
+export const dkimCommands: readonly Command[] = [show, rotate];

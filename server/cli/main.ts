@@ -3,6 +3,7 @@ import { SettingError } from "../config/settings.ts";
 import { completionScript, findCommand, helpOf, overview, parseArguments } from "./arguments.ts";
 import { backupCommands } from "./backupCommands.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
+import { dkimCommands } from "./dkimCommands.ts";
 import { dnsCommand } from "./dnsCommand.ts";
 import { doctorCommand } from "./doctorCommand.ts";
 import { inviteCommand } from "./inviteCommand.ts";
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   ...userCommands,
   inviteCommand,
   ...queueCommands,
+  ...dkimCommands,
   ...backupCommands,
   seedCommand,
   completion,

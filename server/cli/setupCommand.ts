@@ -96,8 +96,7 @@ export const setupCommand: Command = {
     invocation.terminal.print({ file: path, records: [...dnsRecords(plan), ...reverseRecords(plan)] }, [
       `Settings: ${path}`,
       "",
-      "Make these DNS records; `bauta doctor` says which are still missing. Records for DKIM follow with the first",
-      "start, in `bauta dns`.",
+      "Make these DNS records and those that `bauta dkim show` prints; `bauta doctor` says which are missing.",
       "",
       ...toZoneFile(dnsRecords(plan)),
       ...reverseRecords(plan).map(({ name, value, why }) => `; ${name}: ${value} (${why})`),

@@ -152,6 +152,16 @@ describe("the operator's command", () => {
     expect(await readFile(path, "utf8")).to.equal(again);
   });
 
+  it("shows the keys that sign mail, and changes them in two steps", async () => {
+    const keys = await json("dkim", "show");
+    expect(keys.map((key: { state: string }) => key.state)).to.deep.equal(["active", "active"]);
+    expect((await run("dkim", "rotate")).out).to.contain("Publish these records");
+    expect((await run("dkim", "rotate", "--activate")).code).to.equal(0);
+    const states = (await json("dkim", "show")).map((key: { state: string }) => key.state);
+    expect(states.toSorted()).to.deep.equal(["active", "active", "retired", "retired"]);
+    expect((await run("dns")).out).to.contain("_domainkey.masks.localhost. 3600 IN TXT");
+  });
+
   it("prints links that invite, and the completion of its words", async () => {
     const links = (await run("invite", "2")).out.trim().split("\n");
     expect(links).to.have.lengthOf(2);
