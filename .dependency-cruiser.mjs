@@ -139,7 +139,10 @@ export default {
     refuse(
       "adapters-in-containers",
       "Only web/container.ts, server/app.ts and a thread's own entry know adapters. Take the port as an argument and pass it there.",
-      { path: "^(web|server)/", pathNot: "^(web/container|server/app|server/cli/main|server/mail/evaluationThread)\\.ts$" },
+      {
+        path: "^(web|server)/",
+        pathNot: "^(web/container|server/app|server/cli/main|server/mail/evaluationThread)\\.ts$",
+      },
       { path: "^adapters/" },
     ),
     refuse(
