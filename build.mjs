@@ -1,4 +1,4 @@
-// Builds the page into dist/web.
+// Builds the page into dist/web and the server into dist/server.
 //   node build.mjs            once, minified, with .gz and .br beside each file
 //   node build.mjs --check    the same, and fails when a first load is over its limit
 //   node build.mjs --quiet    the same, without the table
@@ -16,7 +16,9 @@ import {
   themeOptions,
   workerOptions,
 } from "./scripts/build/bundle.mjs";
+import { forgetBuild, hashInputs, rememberBuild } from "./scripts/build/inputs.mjs";
 import { pageWith } from "./scripts/build/page.mjs";
+import { serverOptions } from "./scripts/build/server.mjs";
 import { shellOf } from "./scripts/build/shell.mjs";
 import { closure, limits, measure, overweight } from "./scripts/build/sizes.mjs";
 import { writeBuild } from "./scripts/build/write.mjs";
@@ -88,12 +90,29 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
   return sizes;
 };
 
-/** Builds once, minified and compressed. */
+/** Builds the page once, minified and compressed. */
 export const buildPage = async (root) => {
+  const bundlingTheme = build(themeOptions(root, false));
   const keyWorker = await keyWorkerOf(root, false);
   const page = await build(pageOptions(root, false, keyWorker.address));
-  const theme = await build(themeOptions(root, false));
-  return finish(root, page, theme, keyWorker, { development: false, scripts: [] });
+  return finish(root, page, await bundlingTheme, keyWorker, { development: false, scripts: [] });
+};
+
+/** Bundles the server. */
+const buildServer = async (root) => {
+  if (!existsSync(join(root, "server/main.ts"))) return;
+  const { outputFiles } = await build(serverOptions(root));
+  const files = outputFiles.map(({ path, contents }) => [basename(path), contents]);
+  await writeBuild(join(root, "dist/server"), files, { compress: false });
+};
+
+/** Builds page and server, and remembers what they are made of. */
+const buildAll = async (root) => {
+  const hash = hashInputs(root);
+  await forgetBuild(root);
+  const [sizes] = await Promise.all([buildPage(root), buildServer(root)]);
+  await rememberBuild(root, hash);
+  return sizes;
 };
 
 /**
@@ -156,7 +175,7 @@ const run = async (root, { watch: again, check, quiet }) => {
     await watchPage(root, { built: () => console.log("built dist/web") });
     return;
   }
-  const sizes = await buildPage(root);
+  const sizes = await buildAll(root);
   if (!quiet) console.log(table(sizes));
   const complaints = check ? overweight(sizes) : [];
   for (const complaint of complaints) console.error(complaint);

@@ -43,7 +43,7 @@ export interface SyncView {
   readonly masks: number;
   /** The number of rules that were added, edited, deleted or moved in them. */
   readonly rules: number;
-  /** "N mask(s) with M rule(s) pending sync"; null when everything is saved. */
+  /** "N mask(s) with M rule(s) pending sync"; null when everything is saved, or a save is under way and nothing failed. */
   readonly message: string | null;
   /** The progress text; null while nothing is being sent. */
   readonly progress: string | null;
@@ -56,16 +56,18 @@ export interface SyncView {
 export const toSyncView = (records: PendingSync["masks"], sending: SyncReason | null): SyncView => {
   const pending = Object.entries(records);
   const rules = pending.reduce((sum, [, { base, rules }]) => sum + countChanges(base.rules, rules), 0);
+  const hasErrors = pending.some(([, { lastError }]) => lastError !== null);
+  const isSavedSoon = sending === "edit" && !hasErrors;
   const progress = sending === "by-hand" ? manualSyncMessage : automaticSyncMessage;
   return {
     masks: pending.length,
     rules,
-    message: pending.length === 0 ? null : pendingMessage(pending.length, rules),
+    message: pending.length === 0 || isSavedSoon ? null : pendingMessage(pending.length, rules),
     progress: sending === null ? null : progress,
     refused: pending.flatMap(([maskId, { refused, lastError }]) =>
       refused === undefined ? [] : [{ maskId, reason: lastError ?? "" }],
     ),
-    hasErrors: pending.some(([, { lastError }]) => lastError !== null),
+    hasErrors,
   };
 };
 

@@ -39,7 +39,7 @@ const common = (root, development) => ({
   write: false,
   metafile: true,
   minify: !development,
-  sourcemap: "linked",
+  sourcemap: development ? "linked" : false,
   legalComments: "linked",
   target: "es2022",
   charset: "utf8",

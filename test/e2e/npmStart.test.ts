@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,12 +16,23 @@ const listenAt = async (port: number): Promise<number> => {
   return got;
 };
 
+const root = join(import.meta.dirname, "../..");
+
+/** When each part of the build was written, in milliseconds. */
+const builtAt = (): Promise<readonly number[]> =>
+  Promise.all(
+    ["dist/web/index.html", "dist/server/main.js"].map(
+      async (file) => (await stat(join(root, file))).mtimeMs,
+    ),
+  );
+
 describe("npm start", () => {
-  it("ends with the server when it is told to by SIGTERM, and both ports are free again", async () => {
+  it("builds nothing again when nothing has changed; ends with the server when it is told to by SIGTERM, and both ports are free again", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "bauta-"));
     const [port, smtpPort] = [await listenAt(0), await listenAt(0)];
+    const before = await builtAt();
     const npm = spawn("npm", ["start"], {
-      cwd: join(import.meta.dirname, "../.."),
+      cwd: root,
       env: {
         ...process.env,
         PORT: String(port),
@@ -41,6 +52,7 @@ describe("npm start", () => {
           () => false,
         );
       await until("the server answers", isUp);
+      expect(await builtAt()).to.deep.equal(before);
       npm.kill("SIGTERM");
       await ended;
       expect([await listenAt(port), await listenAt(smtpPort)]).to.deep.equal([port, smtpPort]);

@@ -21,7 +21,7 @@ const numberFormat = new Intl.NumberFormat("en");
 const firstShortened = 100_000;
 
 /** Formats a count of six digits and more in short, rounded down: "123k", "1.2M"; a smaller one as it is. */
-export const formatShortCount = (count: number): string => {
+const formatShortCount = (count: number): string => {
   if (count < firstShortened) return numberFormat.format(count);
   if (count < 1_000_000) return `${Math.floor(count / 1_000)}k`;
   const tenths = Math.floor(count / 100_000);

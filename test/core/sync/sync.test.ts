@@ -56,6 +56,19 @@ describe("Rules that are changed", () => {
     expect(tab.sync.view$.value).to.deep.include({ masks: 0, message: null, progress: null });
   });
 
+  it("show no banner while their first save is under way and well (issue 11, 13)", async () => {
+    const messages: (string | null)[] = [];
+    const watching = tab.sync.view$.subscribe(({ message }) => messages.push(message));
+    void tab.change("m", adding("a"));
+    await settled();
+    expect(tab.record("m")?.sent, "is being sent").to.not.equal(undefined);
+    expect(tab.sync.view$.value).to.deep.include({ masks: 1, message: null });
+    await clock.advance(1_000);
+    watching.unsubscribe();
+    expect(tab.record("m")).to.equal(null);
+    expect(tab.sync.view$.value.message).to.equal(null);
+  });
+
   it("are kept without a network, shown as local, and nothing is sent", async () => {
     offline();
     expect(await tab.change("m", adding("a"))).to.deep.equal(right("kept"));
