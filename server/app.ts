@@ -3,6 +3,7 @@ import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
 import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
 import { notificationHistory } from "../core/notifications/notification.ts";
 import { pruneAddressChanges } from "./account/addressChangeQueries.ts";
+import { createTls } from "./acme/tls.ts";
 import { pruneArchive } from "./archive/archiveQueries.ts";
 import { createUpdateBackup, openStore } from "./backup/openStore.ts";
 import { applyDefaultTier } from "./billing/changePlan.ts";
@@ -10,7 +11,7 @@ import { createCustomerDeletion } from "./billing/customerDeletion.ts";
 import { pruneBilling } from "./billing/customerQueries.ts";
 import { createStripeProvider } from "./billing/stripeProvider.ts";
 import type { Config } from "./config/config.ts";
-import { readCertificate, startListening } from "./config/resources.ts";
+import { startListening } from "./config/resources.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { createDigest } from "./delivery/digest.ts";
 import { createNextHopTransport } from "./delivery/nextHopTransport.ts";
@@ -136,7 +137,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const { brand, maskDomain, publicUrl, dataDir, aiModel, postmaster, dnsServer, rspamdUrl } = config;
   const [clock, random] = [systemClock, cryptoRandom];
   const log = createLog(config.logLevel);
-  const certificate = await readCertificate(config.tls);
+  const tls = await createTls(config, { clock, log });
   const database = await openStore(config, { beforeMigrating: createUpdateBackup(dataDir, clock.now) });
   const feed = createEventFeed(database, clock);
 
@@ -180,7 +181,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     name: maskDomain,
     host: config.smtpHost,
     port: config.smtpPort,
-    certificate,
+    secureContext: tls.secureContext,
     clock,
     log,
     beginTransaction: receiver.beginTransaction,
@@ -269,6 +270,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
         return http.close();
       },
     },
+    ...tls.parts(http.server),
   ];
   return { start: () => startAll(parts) };
 };

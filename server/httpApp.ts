@@ -18,7 +18,7 @@ import { createUserKeys } from "./encryption/userKeys.ts";
 import { webKeyDirectory } from "./encryption/webKeyDirectory.ts";
 import { createHttpServer } from "./http/httpServer.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
-import { metricsRoute, serviceRoutes } from "./http/serviceRoutes.ts";
+import { metricsRoute, mtaStsRoute, serviceRoutes } from "./http/serviceRoutes.ts";
 import { readCategories } from "./insights/figures.ts";
 import { insightsRoutes } from "./insights/insightsRoutes.ts";
 import { createUserInsights } from "./insights/userInsights.ts";
@@ -213,6 +213,7 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
     connectOrigins: [config.devReloadOrigin, config.sentryDsn, config.telemetryEndpoint].flatMap(originOf),
     routes: [
       serviceRoutes({ configuration: clientConfiguration(config, takesPayments), health }),
+      mtaStsRoute(config.maskDomain),
       metricsRoute(createMetrics({ database, clock, health })),
       ...createSessionRoutes(deps, services),
       ...createAccountRoutes(deps, services),

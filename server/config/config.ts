@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { domainOf, isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { tiers } from "../../core/tiers/tier.ts";
+import { readAcme } from "./acme.ts";
 import * as settings from "./settings.ts";
 import { readSignUp } from "./signUp.ts";
 
@@ -104,6 +105,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
       },
       [],
     ),
+    /** The authority of certificates for HTTPS and STARTTLS; null without certificates of our own. */
+    acme: readAcme(read, publicUrl),
     maskDomain,
     /** The recipient of mail to the postmaster and abuse addresses; null keeps that mail in the outbox. */
     postmaster: read("POSTMASTER", postmasterAddress),

@@ -45,6 +45,18 @@ export interface ServiceRouteDeps {
   readonly health: () => Promise<Readonly<Record<string, boolean>>>;
 }
 
+/** Registers the policy of MTA-STS: mail to the mask domain comes over TLS, and to this host only (RFC 8461, 3.2). */
+export const mtaStsRoute =
+  (maskDomain: string) =>
+  (fastify: FastifyInstance): void => {
+    const policy = ["version: STSv1", "mode: enforce", `mx: ${maskDomain}`, "max_age: 604800", ""].join(
+      "\r\n",
+    );
+    fastify.get("/.well-known/mta-sts.txt", async (_request, reply) =>
+      reply.type("text/plain; charset=utf-8").send(policy),
+    );
+  };
+
 /** Registers GET /config.json (client configuration) and GET /healthz (readiness of the server). */
 export const serviceRoutes =
   ({ configuration, health }: ServiceRouteDeps) =>

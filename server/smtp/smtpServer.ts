@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
-import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
+import { type SecureContext, TLSSocket } from "node:tls";
 import { interval, type Subscription } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
@@ -24,19 +24,13 @@ export interface SmtpServer {
   readonly ready: () => boolean;
 }
 
-/** TLS certificate with its chain, and private key, both PEM. */
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
-
 export interface SmtpServerDeps {
   /** The name in the greeting and in the answer to EHLO. */
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** Null disables STARTTLS. */
-  readonly certificate: Certificate | null;
+  /** Returns the certificate of new connections, so that a renewal needs no restart; null disables STARTTLS. */
+  readonly secureContext: () => SecureContext | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly beginTransaction: BeginTransaction;
@@ -57,16 +51,15 @@ const createConnections = (
   open: Set<SmtpConnection>,
   isStopping: () => boolean,
 ) => {
-  const { name, certificate, clock, log, beginTransaction, beginContent } = deps;
+  const { name, clock, log, beginTransaction, beginContent } = deps;
   const arriving = createArrivingBytes(spoolBytesPerNetwork);
-  const secure = startTls(certificate && createSecureContext({ ...certificate }));
-  const offersTls = certificate !== null;
   const greeting = `220 ${name} ESMTP\r\n`;
 
   const onError = (error: unknown): void =>
     log.error({ error: errorTrace(error) }, "receiving a mail failed");
 
   return (socket: Socket): SmtpConnection => {
+    const secureContext = deps.secureContext();
     const remoteAddress = plainAddress(socket.remoteAddress ?? "");
     const network = isLoopback(remoteAddress) ? null : networkOf(remoteAddress);
     const session = new SmtpSession(
@@ -78,13 +71,13 @@ const createConnections = (
         clock,
         onError,
       },
-      { offersTls, isSecure: false },
+      { offersTls: secureContext !== null, isSecure: false },
     );
     const connection: SmtpConnection = new SmtpConnection(socket, {
       session,
       greeting,
       now: clock.now,
-      secure,
+      secure: startTls(secureContext),
       isStopping,
       onAccepted: () => slots.recordAccepted(remoteAddress),
       onError,

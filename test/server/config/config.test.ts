@@ -59,6 +59,7 @@ describe("configuration by environment", () => {
       devReloadOrigin: null,
       defaultTier: "self_hosted",
       billing: null,
+      acme: null,
       signUp: { mode: "open", allowed: [] },
       operators: [],
     });

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createSecureContext } from "node:tls";
 import { expect } from "chai";
 import { createTransport } from "nodemailer";
 import { readCertificate } from "../../../server/config/resources.ts";
@@ -34,8 +35,8 @@ describe("Mail that comes in over TLS", () => {
   onEachDatabase(({ database }) => {
     it("is offered STARTTLS with the operator's certificate, and its Received says so", async () => {
       const created = make("mail");
-      const certificate = await readCertificate(created);
-      const relay = await startListener(database(), undefined, { certificate });
+      const certificate = createSecureContext({ ...(await readCertificate(created)) });
+      const relay = await startListener(database(), undefined, { secureContext: () => certificate });
       const mask = await addMask(database().db, await addOwner(database().db));
       const transport = createTransport({
         host: "127.0.0.1",

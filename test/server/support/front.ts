@@ -25,7 +25,7 @@ export interface Front extends SmtpServer {
 }
 
 export type FrontOptions = Partial<
-  Pick<SmtpServerDeps, "certificate" | "beginContent"> & {
+  Pick<SmtpServerDeps, "secureContext" | "beginContent"> & {
     readonly clock: Clock;
     readonly onRecipient: (address: string) => SmtpReply | null | Promise<SmtpReply | null>;
     readonly onMail: () => Promise<SmtpReply | null>;
@@ -35,7 +35,7 @@ export type FrontOptions = Partial<
 const spoolBytes = 256 * 1024 * 1024;
 
 export const startFront = async (options: FrontOptions = {}): Promise<Front> => {
-  const { clock = createVirtualClock(), certificate = null, onRecipient = () => null } = options;
+  const { clock = createVirtualClock(), secureContext = () => null, onRecipient = () => null } = options;
   const { onMail = () => Promise.resolve(null) } = options;
   const mails: TakenMail[] = [];
   let open = 0;
@@ -43,7 +43,7 @@ export const startFront = async (options: FrontOptions = {}): Promise<Front> => 
     name: maskDomain,
     host: "127.0.0.1",
     port: 0,
-    certificate,
+    secureContext,
     clock,
     log: silent,
     beginContent: options.beginContent ?? createMemory(spoolBytes).beginContent,

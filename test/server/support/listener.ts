@@ -18,14 +18,14 @@ export interface Listener extends SmtpServer {
   readonly commits: () => number;
 }
 
-export type ListenerOptions = Partial<MailReceiverDeps & Pick<SmtpServerDeps, "certificate" | "port">>;
+export type ListenerOptions = Partial<MailReceiverDeps & Pick<SmtpServerDeps, "secureContext" | "port">>;
 
 export const createListener = ({
   database,
   clock,
   ...options
 }: ListenerOptions & Pick<MailReceiverDeps, "database" | "clock">): Listener => {
-  const { certificate = null, port = 0, log = silent } = options;
+  const { secureContext = () => null, port = 0, log = silent } = options;
   const memory = createMemory(spoolBytes);
   const receiver = createMailReceiver({
     maskDomain,
@@ -51,7 +51,7 @@ export const createListener = ({
     name: maskDomain,
     host: "127.0.0.1",
     port,
-    certificate,
+    secureContext,
     clock,
     log,
     beginTransaction,

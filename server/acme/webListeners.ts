@@ -1,0 +1,78 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { createSecureContext } from "node:tls";
+import type { Certificates } from "./certificates.ts";
+
+export interface WebListenersDeps {
+  readonly certificates: Pick<Certificates, "secureContext" | "challengeAnswer">;
+  /** The server of the app, which handles what arrives over HTTPS too. */
+  readonly app: Server;
+  /** The origin of the app, to which plain HTTP is redirected. */
+  readonly publicUrl: string;
+  readonly httpPort: number;
+  readonly httpsPort: number;
+}
+
+/** The ports of a server with certificates of its own. */
+export interface WebListeners {
+  readonly startHttp: () => Promise<void>;
+  readonly startHttps: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+const challengePath = /^\/\.well-known\/acme-challenge\/([\w-]+)$/;
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+
+/** Plain HTTP: challenges of the authority, and the way to HTTPS for everything else. */
+const plainHandler =
+  ({ certificates, publicUrl }: WebListenersDeps): RequestListener =>
+  ({ url = "/" }, response) => {
+    const [, token] = challengePath.exec(url) ?? [];
+    const answer = token === undefined ? undefined : certificates.challengeAnswer(token);
+    if (answer !== undefined)
+      response.writeHead(200, { "content-type": "application/octet-stream" }).end(answer);
+    else if (token !== undefined) response.writeHead(404).end();
+    else response.writeHead(308, { location: `${publicUrl}${url.startsWith("/") ? url : "/"}` }).end();
+  };
+
+/**
+ * Creates the listeners for HTTP and HTTPS. HTTPS hands requests and WebSockets to the app's own server; its certificate is
+ * asked for at each connection.
+ */
+export const createWebListeners = (deps: WebListenersDeps): WebListeners => {
+  const { certificates, app, httpPort, httpsPort } = deps;
+  const limits = {
+    requestTimeout: app.requestTimeout,
+    headersTimeout: app.headersTimeout,
+    keepAliveTimeout: app.keepAliveTimeout,
+  };
+  const http = createHttpServer(limits, plainHandler(deps));
+  const https = createHttpsServer({
+    ...limits,
+    SNICallback: (_name, done) => done(null, certificates.secureContext() ?? createSecureContext()),
+  });
+  https.on("request", (request, response) => app.emit("request", request, response));
+  https.on("upgrade", (request, socket, head) => app.emit("upgrade", request, socket, head));
+  for (const server of [http, https]) {
+    server.maxConnections = app.maxConnections;
+    server.on("clientError", (_error, socket) => socket.destroy());
+  }
+  return {
+    startHttp: () => listen(http, httpPort),
+    startHttps: () => listen(https, httpsPort),
+    stop: () => {
+      for (const server of [http, https]) {
+        server.close();
+        server.closeIdleConnections();
+      }
+    },
+  };
+};

@@ -1,0 +1,191 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { request } from "node:https";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as tls from "node:tls";
+import { expect } from "chai";
+import { pino } from "pino";
+import { asyncScheduler } from "rxjs";
+import { type CertificatesDeps, createCertificates } from "../../../server/acme/certificates.ts";
+import { createWebListeners } from "../../../server/acme/webListeners.ts";
+import { skipWithout } from "../../support/missing.ts";
+import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+
+const names = ["app.example.org", "masks.example.org"];
+const mtaSts = "mta-sts.masks.example.org";
+
+const freePorts = async (count: number): Promise<readonly number[]> => {
+  const servers = Array.from({ length: count }, () => createTcpServer().listen(0));
+  await Promise.all(servers.map((server) => once(server, "listening")));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) server.close();
+  return ports;
+};
+
+describe("certificates of an ACME authority", () => {
+  const folder = useTemporaryFolder();
+  let dns: DnsStub;
+  let stops: (() => void)[] = [];
+  let ports: { acme: number; management: number; http: number; https: number };
+
+  before(function () {
+    for (const program of ["pebble", "openssl"])
+      if (spawnSync(program, ["-version"]).error) skipWithout(this, program);
+  });
+  beforeEach(async () => {
+    dns = await startDnsStub(Object.fromEntries(names.map((name) => [name, { A: ["127.0.0.1"] }])));
+    const [acme = 0, management = 0, http = 0, https = 0] = await freePorts(4);
+    ports = { acme, management, http, https };
+    await startPebble();
+  });
+  afterEach(async () => {
+    for (const stop of stops) stop();
+    stops = [];
+    await dns.close();
+  });
+
+  /** Starts the authority, which this process trusts from then on. */
+  const startPebble = async (): Promise<void> => {
+    const [cert, key, config] = ["ca.pem", "ca.key", "pebble.json"].map((name) => join(folder(), name));
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    execFileSync("openssl", ["req", "-x509", ...curve, "-keyout", `${key}`, "-out", `${cert}`, ...subject], {
+      stdio: "ignore",
+    });
+    const settings = {
+      listenAddress: `127.0.0.1:${ports.acme}`,
+      managementListenAddress: `127.0.0.1:${ports.management}`,
+      certificate: cert,
+      privateKey: key,
+      httpPort: ports.http,
+      tlsPort: ports.https,
+    };
+    writeFileSync(`${config}`, JSON.stringify({ pebble: settings }));
+    tls.setDefaultCACertificates([...tls.getCACertificates("default"), readFileSync(`${cert}`, "utf8")]);
+    const pebble = spawn("pebble", ["-config", `${config}`, "-dnsserver", dns.address, "-strict"], {
+      env: { ...process.env, PEBBLE_VA_NOSLEEP: "1", PEBBLE_WFE_NONCEREJECT: "20" },
+      stdio: "ignore",
+    });
+    stops.push(() => pebble.kill("SIGKILL"));
+    await until(async () => (await fetch(directoryUrl())).ok);
+  };
+
+  const directoryUrl = (): string => `https://localhost:${ports.acme}/dir`;
+  const until = async (isDone: () => Promise<boolean> | boolean): Promise<void> => {
+    for (let tries = 0; tries < 300; tries++) {
+      if (await Promise.resolve(isDone()).catch(() => false)) return;
+      await sleep(50);
+    }
+    throw new Error("it did not happen within 15 s");
+  };
+
+  let offset = 0;
+  const serve = async (options: Partial<CertificatesDeps> = {}) => {
+    const app: Server = createServer((_request, response) => response.end("the app"));
+    const certificates = createCertificates({
+      directoryUrl: directoryUrl(),
+      email: "me@example.org",
+      names,
+      optionalNames: [mtaSts],
+      folder: join(folder(), "tls"),
+      clock: { now: () => Date.now() + offset, scheduler: asyncScheduler },
+      log: pino({ level: "silent" }),
+      ...options,
+    });
+    const listeners = createWebListeners({
+      certificates,
+      app,
+      publicUrl: "https://app.example.org",
+      httpPort: ports.http,
+      httpsPort: ports.https,
+    });
+    await listeners.startHttp();
+    await listeners.startHttps();
+    stops.push(listeners.stop);
+    return certificates;
+  };
+
+  /** Opens the app as a browser does, and returns its text with the names and the number of the certificate. */
+  const open = async (name = names[0]) => {
+    const roots = await fetch(`https://localhost:${ports.management}/roots/0`);
+    const ca = await roots.text();
+    return new Promise<{ text: string; alternatives: string; serial: string }>((resolve, reject) => {
+      const sent = request(
+        {
+          host: "127.0.0.1",
+          port: ports.https,
+          servername: `${name}`,
+          headers: { host: `${name}` },
+          ca,
+          agent: false,
+        },
+        (response) => {
+          const { subjectaltname = "", serialNumber } = (
+            response.socket as tls.TLSSocket
+          ).getPeerCertificate();
+          response
+            .setEncoding("utf8")
+            .on("data", (text: string) =>
+              resolve({ text, alternatives: subjectaltname, serial: serialNumber }),
+            );
+        },
+      );
+      sent.on("error", reject).end();
+    });
+  };
+
+  it("serve the app, are renewed after two thirds of their time without a restart, and kept", async () => {
+    dns.zone = { ...dns.zone, [mtaSts]: { A: ["127.0.0.1"] } };
+    const certificates = await serve();
+    const stop = certificates.start();
+    await until(() => certificates.secureContext() !== null);
+    const first = await open();
+    expect(first.text).to.equal("the app");
+    for (const name of [...names, mtaSts]) expect(first.alternatives).to.contain(`DNS:${name}`);
+    expect(statSync(join(folder(), "tls/certificate.pem")).mode & 0o777).to.equal(0o600);
+    stop();
+
+    certificates.start()();
+    expect((await open()).serial).to.equal(first.serial);
+    const pem = readFileSync(join(folder(), "tls/certificate.pem"), "utf8");
+
+    const { validFrom, validTo } = new X509Certificate(pem.slice(pem.indexOf("-----BEGIN CERTIFICATE")));
+    offset = (Date.parse(validTo) - Date.parse(validFrom)) * 0.7;
+    stops.push(certificates.start());
+    const before = certificates.secureContext();
+    await until(() => certificates.secureContext() !== before);
+    expect((await open()).serial).not.to.equal(first.serial);
+    offset = 0;
+  });
+
+  it("do without the name of MTA-STS while it does not lead here", async () => {
+    const certificates = await serve();
+    stops.push(certificates.start());
+    await until(() => certificates.secureContext() !== null);
+    expect((await open()).alternatives).not.to.contain(mtaSts);
+  });
+
+  it("are not there while a name is not proved, and plain HTTP leads to HTTPS meanwhile", async () => {
+    dns.zone = {};
+    const lines: string[] = [];
+    const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+    const certificates = await serve({ log });
+    stops.push(certificates.start());
+    await until(() => lines.length >= 2);
+    expect(certificates.secureContext()).to.equal(null);
+    expect(lines.at(-1)).to.contain("was not proved");
+    const response = await fetch(`http://127.0.0.1:${ports.http}/masks?x=1`, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).to.deep.equal([
+      308,
+      "https://app.example.org/masks?x=1",
+    ]);
+    const unknown = await fetch(`http://127.0.0.1:${ports.http}/.well-known/acme-challenge/guess`);
+    expect(unknown.status).to.equal(404);
+  });
+});
