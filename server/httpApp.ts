@@ -146,13 +146,15 @@ const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
   ];
 };
 
+const createContentAccess = ({ config: { aiModel }, database, clock, feed }: HttpAppDeps) =>
+  createUserContentAccess({ database, clock, feed, externalModel: aiModel && new URL(aiModel.url).host });
+
 /** Creates the routes for masks, keys, notifications, insights, content access, and the archive. */
 const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
   const { config, database, clock, random, feed, delivery, patterns } = deps;
   const { hash, sender, authGuard, notifications } = services;
-  const { maskDomain, aiModel } = config;
+  const { maskDomain } = config;
   const maskDeps: MaskDeps = { database, clock, random, hash, sender, feed, delivery, patterns };
-  const externalModel = aiModel && new URL(aiModel.url).host;
   return [
     maskRoutes({ masks: createUserMasks(maskDeps, readCategories), authGuard }),
     confirmationRoutes(maskDeps),
@@ -161,7 +163,7 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
     notificationRoutes({ notifications, authGuard }),
     insightsRoutes({ insights: createUserInsights({ database, clock, feed }), authGuard }),
     contentAccessRoutes({
-      access: createUserContentAccess({ database, clock, feed, externalModel }),
+      access: createContentAccess(deps),
       authGuard,
     }),
     archiveRoutes({ archive: createUserArchive({ database, clock, feed }), authGuard }),
@@ -177,7 +179,9 @@ const createSocket = (deps: HttpAppDeps, services: Services): Routes => {
     createMaskFeature(database),
     createAccountFeature(database, clock),
     createNotificationFeature(database),
-    ...["keys", "insights", "content-access"].map((resource) => createResourceFeature(resource)),
+    createResourceFeature("keys", createUserKeys({ database, clock, feed }).getAnnounced),
+    createResourceFeature("content-access", createContentAccess(deps).getAnnounced),
+    createResourceFeature("insights"),
   ];
   return socketRoutes({
     hub: createSocketHub({ features, endedSession, clock }),

@@ -17,6 +17,7 @@ import type { Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import type { AiFeature } from "./aiFeature.ts";
 import {
+  AnnouncedContentAccess,
   ContentAccessAnswer,
   contentAccessFallback,
   getContentAccess,
@@ -52,6 +53,12 @@ export interface ContentAccessDeps {
     readonly refresh: () => TE.TaskEither<Problem, void>;
   };
 }
+
+/** Decodes the settings that come with an update. */
+const readAnnounced = ({ resource, entity }: DataUpdate): AnnouncedContentAccess | null =>
+  resource === "content-access"
+    ? E.toUnion(E.mapLeft(() => null)(AnnouncedContentAccess.decode(entity)))
+    : null;
 
 /** An account that is received whole changes content access only when its tier changes. */
 const isRelevant = ({ resource, action, entity }: DataUpdate): boolean =>
@@ -127,6 +134,10 @@ export const createContentAccess = ({
       TE.chain(() => loadPreferences(preferences[by])),
     );
   const reload = loadBoth("load");
+  const show = ({ preferences: chosen, ...answer }: AnnouncedContentAccess): void => {
+    access.accept(() => answer);
+    preferences.accept(() => (answer.contentAccessEnabled ? chosen : null));
+  };
   const onAccessSaved = ({ contentAccessEnabled }: ContentAccessAnswer): void => {
     if (!contentAccessEnabled) preferences.put(() => null);
     toast("success", messages.settingsUpdated);
@@ -190,9 +201,12 @@ export const createContentAccess = ({
         }),
       );
       subscription.add(
-        merge(updates$.pipe(filter(isRelevant)), tierChanges$)
+        merge(updates$.pipe(filter(isRelevant), map(readAnnounced)), tierChanges$.pipe(map(() => null)))
           .pipe(filter(() => view$.value.access !== null))
-          .subscribe(() => startTask(reload)),
+          .subscribe((announced) => {
+            if (announced === null) startTask(reload);
+            else show(announced);
+          }),
       );
       return subscription;
     },

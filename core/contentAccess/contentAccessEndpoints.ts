@@ -52,6 +52,13 @@ export const Preferences = t.intersection([
 ]);
 export type Preferences = t.TypeOf<typeof Preferences>;
 
+/** The changed settings as the socket announces them. */
+export const AnnouncedContentAccess = t.intersection([
+  ContentAccessAnswer,
+  t.type({ preferences: Preferences }),
+]);
+export type AnnouncedContentAccess = t.TypeOf<typeof AnnouncedContentAccess>;
+
 /** Returns which AI features are on (SG5). */
 export const getPreferences = endpoint("GET", "/ai/preferences", { answer: Preferences });
 

@@ -23,7 +23,7 @@ import {
   type ServerStatus,
   toEncryptionState,
 } from "./encryptionState.ts";
-import { getKeyStatus, getKeys, type KeyStatus } from "./keyEndpoints.ts";
+import { AnnouncedKeys, getKeyStatus, getKeys, type KeyStatus, type PublicKey } from "./keyEndpoints.ts";
 
 export type UseCase<A> = TE.TaskEither<Problem, A>;
 
@@ -100,22 +100,25 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
         return E.right(undefined);
       }),
     );
-  /** Loads the expiration and publication of the key in use. */
+  /** Shows the expiration and publication of the key in use. */
+  const showKeyDetails = (key: PublicKey | undefined, isCurrent: () => boolean): UseCase<void> => {
+    if (key === undefined)
+      return TE.fromIO(() => (isCurrent() ? update({ expires: null, isPublished: null }) : undefined));
+    const isPublished = key.published ?? null;
+    if (isCurrent()) update({ isPublished });
+    return pipe(
+      keyring.examine(key.publicKey),
+      TE.bimap(refusalProblem, ({ expires }) => (isCurrent() ? update({ expires, isPublished }) : undefined)),
+    );
+  };
   const loadKeyDetails = (isCurrent: () => boolean): UseCase<void> =>
     pipe(
       call(getKeys)(),
       TE.mapLeft(problemOf(failureMessages.keys)),
-      TE.chain(({ keys: [key] }) => {
-        if (key === undefined) return TE.right({ expires: null, isPublished: null });
-        const isPublished = key.published ?? null;
-        if (isCurrent()) update({ isPublished });
-        return pipe(
-          keyring.examine(key.publicKey),
-          TE.bimap(refusalProblem, ({ expires }) => ({ expires, isPublished })),
-        );
-      }),
-      TE.map((snapshot) => (isCurrent() ? update(snapshot) : undefined)),
+      TE.chain(({ keys: [key] }) => showKeyDetails(key, isCurrent)),
     );
+  const showServerStatus = (serverStatus: ServerStatus): void =>
+    update({ serverStatus, ...(serverStatus.kind === "on" ? {} : { expires: null, isPublished: null }) });
   const loadServerStatus: EncryptionStore["loadServerStatus"] = (isCurrent) =>
     pipe(
       call(getKeyStatus)({ silent: true }),
@@ -135,10 +138,7 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
         },
         (serverStatus) => {
           if (!isCurrent()) return;
-          update({
-            serverStatus,
-            ...(serverStatus.kind === "on" ? {} : { expires: null, isPublished: null }),
-          });
+          showServerStatus(serverStatus);
           if (serverStatus.kind === "on") startTask(loadKeyDetails(isCurrent));
         },
       ),
@@ -153,6 +153,20 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
         )
       : TE.fromIO(() => update({ serverStatus: { kind: "not-offered" } }));
 
+  /** Shows the keys that an update brings; loads them after one that brings none. */
+  const follow = ({ entity }: DataUpdate): void => {
+    const announced = AnnouncedKeys.decode(entity);
+    const show =
+      ({ keys, ...status }: AnnouncedKeys): Work<void> =>
+      (email, isCurrent) => {
+        showServerStatus(toServerStatus(status));
+        return pipe(
+          loadDeviceKeys(email, isCurrent),
+          TE.chain(() => showKeyDetails(keys[0], isCurrent)),
+        );
+      };
+    startTask(E.isRight(announced) && deps.flags.encryption ? asOwner(show(announced.right)) : refresh());
+  };
   const changeOwner = (email: string | null): void => {
     owner.set(email);
     exclusive.release();
@@ -177,11 +191,7 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
           if (email !== owner.current()) changeOwner(email);
         }),
       );
-      subscription.add(
-        deps.updates$
-          .pipe(filter(({ resource }) => resource === "keys"))
-          .subscribe(() => startTask(refresh())),
-      );
+      subscription.add(deps.updates$.pipe(filter(({ resource }) => resource === "keys")).subscribe(follow));
       return subscription;
     },
   };

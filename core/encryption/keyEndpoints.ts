@@ -38,7 +38,12 @@ const PublicKey = t.intersection([
 export type PublicKey = t.TypeOf<typeof PublicKey>;
 
 /** Returns the public key in use, if any; private keys never leave their device. */
-export const getKeys = endpoint("GET", "/keys", { answer: t.type({ keys: t.array(PublicKey) }) });
+const PublicKeys = t.type({ keys: t.array(PublicKey) });
+export const getKeys = endpoint("GET", "/keys", { answer: PublicKeys });
+
+/** The changed keys as the socket announces them: the status and the keys in one. */
+export const AnnouncedKeys = t.intersection([KeyStatus, PublicKeys]);
+export type AnnouncedKeys = t.TypeOf<typeof AnnouncedKeys>;
 
 const Publication = t.type({ published: t.boolean });
 export type Publication = t.TypeOf<typeof Publication>;

@@ -7,6 +7,7 @@ import {
   withDefaultFeatures,
 } from "../../core/contentAccess/aiFeature.ts";
 import {
+  type AnnouncedContentAccess,
   type ContentAccessAnswer,
   mayAccessContent,
   type Preferences,
@@ -88,6 +89,12 @@ export const createUserContentAccess = ({ database, clock, feed, externalModel }
   };
 
   return {
+    /** Returns what the user's other clients show after a change. */
+    getAnnounced: async (userId: string): Promise<AnnouncedContentAccess> => {
+      const stored = await readConsent(database.db, userId);
+      return { ...toAnswer(stored), preferences: toPreferences(stored) };
+    },
+
     getAccess: async (userId: string): Promise<ContentAccessAnswer> =>
       toAnswer(await readConsent(database.db, userId)),
 

@@ -1,4 +1,4 @@
-import type { KeyStatus, Publication, PublicKey } from "../../core/encryption/keyEndpoints.ts";
+import type { AnnouncedKeys, KeyStatus, Publication, PublicKey } from "../../core/encryption/keyEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
@@ -21,6 +21,8 @@ export interface UserKeys {
   readonly list: (userId: string) => Promise<{
     readonly keys: PublicKey[];
   }>;
+  /** Returns what the user's other clients show after a change. */
+  readonly getAnnounced: (userId: string) => Promise<AnnouncedKeys>;
   /** Checks and stores a public key; without one, tells the client to send one (D40). */
   readonly setUp: (
     userId: string,
@@ -63,22 +65,27 @@ export const createUserKeys = ({ database, clock, feed }: UserKeysDeps): UserKey
       const now = clock.now();
       if (message !== null)
         await addNotification(db, { userId, type: "security", priority: "high", message }, now);
-      await appendEvent(db, { userId, resource: "keys", resourceId: null, action: "updated" }, now);
+      // The account's score depends on encryption too.
+      for (const resource of ["keys", "account"])
+        await appendEvent(db, { userId, resource, resourceId: null, action: "updated" }, now);
       return work(db);
     });
     feed.wake();
     return answer;
   };
 
+  const list: UserKeys["list"] = async (userId) => {
+    const key = await findPublicKey(database.db, userId);
+    if (!key) return { keys: [] };
+    const { public_key: publicKey, fingerprint, created_at, published } = key;
+    const created = new Date(created_at).toISOString();
+    return { keys: [{ publicKey, fingerprint, created, published: published === 1 }] };
+  };
+
   return {
     status,
-    list: async (userId) => {
-      const key = await findPublicKey(database.db, userId);
-      if (!key) return { keys: [] };
-      const { public_key: publicKey, fingerprint, created_at, published } = key;
-      const created = new Date(created_at).toISOString();
-      return { keys: [{ publicKey, fingerprint, created, published: published === 1 }] };
-    },
+    list,
+    getAnnounced: async (userId) => ({ ...(await status(userId)), ...(await list(userId)) }),
     setUp: async (userId, publicKey, keep) => {
       if (publicKey === undefined) return awaitingDeviceKey;
       const now = clock.now();

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import * as TE from "fp-ts/lib/TaskEither.js";
+import { aiFeatureDefaults } from "../../../core/contentAccess/aiFeature.ts";
 import { type ContentAccess, createContentAccess } from "../../../core/contentAccess/contentAccess.ts";
 import { canceled } from "../../../core/kernel/failure.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
@@ -211,6 +212,21 @@ describe("Content access", () => {
     await fakes.clock.advance(900_000);
     await door.refresh()();
     expect(requests()).to.equal(before + 4);
+  });
+
+  it("shows a change of another device that the socket brings, without a request", async () => {
+    await start();
+    fakes.sockets.latest().accept();
+    await door.refresh()();
+    const before = fakes.server.requests.length;
+    const entity = { ...on, preferences: { features: { ...aiFeatureDefaults, prioritization: false } } };
+    fakes.sockets
+      .latest()
+      .push({ type: "data_update", data: { resource: "content-access", action: "updated", entity } });
+    await settled();
+    expect(view().access?.contentAccessEnabled).to.equal(true);
+    expect(view().preferences?.features.prioritization).to.equal(false);
+    expect(fakes.server.requests.length).to.equal(before);
   });
 
   it("leaves nothing behind after a logout (D45)", async () => {

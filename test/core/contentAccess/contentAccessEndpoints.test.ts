@@ -9,7 +9,7 @@ import { tiers } from "../../../core/tiers/tier.ts";
 
 describe("Access to content", () => {
   it("needs Pro or a tier above it", () => {
-    expect(tiers.filter(mayAccessContent)).to.deep.equal(["pro", "pro_premium", "business"]);
+    expect(tiers.filter(mayAccessContent)).to.deep.equal(["pro", "pro_premium", "business", "self_hosted"]);
   });
 
   it("is shown as given, with two features, where its request was cancelled", () => {

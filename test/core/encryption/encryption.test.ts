@@ -197,6 +197,18 @@ describe("Encryption", () => {
     expect(again.at()).to.equal("off");
   });
 
+  it("turned off on another device is shown as the socket brings it, without a request", async () => {
+    const app = await running();
+    app.sockets.latest().accept();
+    await setUp(app);
+    const before = app.server.requests.length;
+    const entity = { status: "not-configured", keys: [] };
+    app.sockets.latest().push({ type: "data_update", data: { resource: "keys", action: "updated", entity } });
+    await settled();
+    expect(app.at()).not.to.equal("on");
+    expect(app.server.requests.length).to.equal(before);
+  });
+
   it("is found by senders or not, as its owner wants, and says when that could not be changed", async () => {
     const app = await running();
     await generate(app);

@@ -183,10 +183,10 @@ describe("What a SecuriScore is computed from", () => {
     });
   });
 
-  it("counts Pro, Pro Premium and Business as above Basic", () => {
+  it("counts Pro, Pro Premium, Business and a server that sells nothing as above Basic", () => {
     const above = tiers.filter(
       (tier) => scoreFactsOf(account({ subscription: { tier, status: "active" } })).isAboveBasic,
     );
-    expect(above).to.deep.equal(["pro", "pro_premium", "business"]);
+    expect(above).to.deep.equal(["pro", "pro_premium", "business", "self_hosted"]);
   });
 });

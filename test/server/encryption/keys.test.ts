@@ -51,15 +51,20 @@ describe("The key a user's mail is encrypted to", () => {
     expect((await user.call("GET", "/account")).json).to.have.property("keyStatus", "not-configured");
   });
 
-  it("is heard of by the pages that follow it, as it comes and as it goes", async () => {
+  it("is sent to the pages that follow it when it is added and when it is removed", async () => {
     const page = await openSocket(server.origin, user);
     page.send("subscribe", { resource: "keys" });
     await settle(page);
     await setUp(keyNamed("good"));
     await user.call("DELETE", "/keys");
     await settle(page);
-    const changed = { resource: "keys", action: "updated" };
-    expect(receivedData(page, "data_update")).to.deep.equal([changed, changed]);
+    const changes = receivedData(page, "data_update");
+    expect(changes.map((change) => change?.["resource"])).to.deep.equal(["keys", "keys"]);
+    expect(changes.at(-1)).to.deep.equal({
+      resource: "keys",
+      action: "updated",
+      entity: { status: "not-configured", keys: [] },
+    });
     expect(receivedData(page, "error")).to.deep.equal([]);
     page.socket.terminate();
   });

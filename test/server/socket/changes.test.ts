@@ -5,6 +5,7 @@ import { onEachDatabase } from "../support/databases.ts";
 import { openSocket, receivedData, type SocketClient, settle } from "../support/socketClient.ts";
 import { newSecrets, startServer, type TestServer } from "../support/startServer.ts";
 import type { TestStore } from "../support/stores.ts";
+import { setTier } from "../support/tier.ts";
 
 /** A store that outlives the server that uses it. */
 const shared = (database: Database): TestStore => ({
@@ -88,6 +89,31 @@ describe("a change that another page has made", function () {
           entity,
         });
       }
+    });
+
+    it("brings access to content and its features, and keys, whole to the other tabs", async () => {
+      const elsewhere = await open(servers[1], "elsewhere");
+      elsewhere.send("subscribe", { resource: "keys" });
+      elsewhere.send("subscribe", { resource: "content-access" });
+      await settle(elsewhere);
+      await setTier(servers[0].database, "owner@example.org", "pro");
+      const access = { contentAccessEnabled: true, acknowledgment: true };
+      await user.call("PUT", "/ai/content-access", { body: access, ...by("tab") });
+      await user.call("DELETE", "/keys", by("tab"));
+      await settle(elsewhere);
+      const { json: answer } = await user.call("GET", "/ai/content-access");
+      const { json: preferences } = await user.call("GET", "/ai/preferences");
+      expect(messages(elsewhere, "content-access").at(-1)).to.deep.equal({
+        resource: "content-access",
+        action: "updated",
+        entity: { ...(answer as object), preferences },
+      });
+      expect(messages(elsewhere, "keys").at(-1)).to.deep.equal({
+        resource: "keys",
+        action: "updated",
+        entity: { status: "not-configured", keys: [] },
+      });
+      expect(messages(elsewhere, "account").at(-1)).to.have.property("entity");
     });
 
     it("is announced without the mask when the mask is very large", async () => {
