@@ -25,7 +25,7 @@ import { createHttpApp } from "./httpApp.ts";
 import { createClassifyMail, createExternalModel } from "./insights/classification.ts";
 import { createRetention } from "./insights/retention.ts";
 import { pruneAutomaticAnswers } from "./mail/automaticAnswerQueries.ts";
-import { createEncryptMail, encryptionThreads } from "./mail/encryptCopies.ts";
+import { createFindEncryption, encryptionThreads } from "./mail/encryptCopies.ts";
 import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
 import { createMailReceiver } from "./mail/mailReceiver.ts";
 import type { EncryptionTask } from "./mail/pgpMime.ts";
@@ -43,15 +43,20 @@ import { pruneInvitations } from "./session/invitationQueries.ts";
 import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
 import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQueries.ts";
-import { spoolBytes } from "./smtp/limits.ts";
-import { createMemory } from "./smtp/memoryContent.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
+import { createBeginContent } from "./spool/arrivingContent.ts";
+import { createSpoolFolder } from "./spool/spoolFile.ts";
 import type { Database } from "./store/database.ts";
 import { createEventFeed } from "./store/events.ts";
+import { createGroupCommit } from "./store/groupCommit.ts";
 import { createWorkerPool } from "./workers/workerPool.ts";
 
 const pageFolder = join(import.meta.dirname, "../dist/web");
-const deliveryConnections = 10;
+const deliveryConnections = 20;
+/** Mails that are sent at the same time; those beyond the connections follow each other on them. */
+const deliveryConcurrency = 50;
+/** Mails and bytes of one commit. */
+const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
 
 /** The features' jobs that delete expired data. */
 export const pruneJobs: readonly Prune[] = [
@@ -145,19 +150,21 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const seal = createSeal(secrets.sealing, random);
   const dkimKeys = createDkimKeys({ database, seal, clock, domain: maskDomain });
   const signMail = createSignMail({ domain: maskDomain, activeKeys: dkimKeys.active, clock });
+  const group = createGroupCommit(database, commitSize);
+  const spool = createSpoolFolder(join(dataDir, "spool"), database.engine.name === "sqlite");
   const delivery = createDelivery({
     database,
+    group,
+    spool,
     transport: createTransport(config, signMail, log),
     clock,
     random,
     log,
     onOwnerNotified: feed.wake,
-    concurrency: deliveryConnections,
+    concurrency: deliveryConcurrency,
   });
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
-  const memory = createMemory(spoolBytes);
   const receiver = createMailReceiver({
-    memory,
     maskDomain,
     postmaster,
     dnsServer,
@@ -165,15 +172,18 @@ export const composeServer = async (config: Config): Promise<Server> => {
     trustedSealers: config.trustedSealers,
     rspamdUrl,
     database,
+    group,
+    fresh: delivery.fresh,
+    isSpoolDurable: spool.isDurable,
     clock,
     random,
     log,
-    encryptMail: createEncryptMail({ database, pool: encryptionPool, clock, random, feed }),
+    findEncryption: createFindEncryption({ database, pool: encryptionPool, clock, random, feed }),
     countMails: createCountMails(database.engine),
     classifyMail: createClassifyMail({ external: aiModel && createExternalModel(aiModel, clock) }),
     recordVerdict: createRecordVerdict(database, clock),
-    onQueued: () => {
-      delivery.wake();
+    onQueued: (isWaiting) => {
+      if (isWaiting) delivery.wake();
       feed.wake();
     },
   });
@@ -185,7 +195,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     clock,
     log,
     beginTransaction: receiver.beginTransaction,
-    beginContent: memory.beginContent,
+    beginContent: createBeginContent(spool),
   });
 
   let accepting = false;

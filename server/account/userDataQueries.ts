@@ -1,4 +1,5 @@
 import { releaseCustomer } from "../billing/customerQueries.ts";
+import { deleteUnusedBodies } from "../delivery/queueBodies.ts";
 import type { Db } from "../store/database.ts";
 import type { UserRow } from "../store/users.ts";
 
@@ -73,4 +74,5 @@ export const deleteUser = async (
   await db.deleteFrom("login_codes").where("email_key", "=", user.email_key).execute();
   await db.deleteFrom("sign_up_tickets").where("email", "=", user.email).execute();
   await db.deleteFrom("users").where("id", "=", user.id).execute();
+  await deleteUnusedBodies(db);
 };

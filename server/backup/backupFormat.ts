@@ -39,4 +39,4 @@ export const fromCell = (cell: Cell): ColumnValue =>
 
 /** The keys of the installation and what else the data folder has beside the database. */
 export const isBackedUpFile = (path: string): boolean =>
-  /^(?:[a-z]+\.key|outbox\/[^/]+|tls\/[^/]+)$/.test(path) && !path.split("/").includes("..");
+  /^(?:[a-z]+\.key|outbox\/[^/]+|spool\/[^/]+|tls\/[^/]+)$/.test(path) && !path.split("/").includes("..");

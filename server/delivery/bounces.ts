@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/ports/clock.ts";
+import type { MailContent } from "../smtp/rawMail.ts";
 import type { Database } from "../store/database.ts";
 import { notifyDeliveryFailure } from "./failureNotice.ts";
 import { isKnownMail, markBounced } from "./queueQueries.ts";
@@ -13,6 +14,19 @@ export interface BounceReport {
 /** Bytes of a report that are read; what follows is the reported mail. */
 const maxReportBytes = 256 * 1024;
 
+/** Returns the beginning of a mail, as much as is read of a report. */
+export const readReport = async ({ size, head, chunks }: MailContent): Promise<Buffer> => {
+  if (head.length === size || head.length >= maxReportBytes) return head;
+  const read: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks()) {
+    read.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= maxReportBytes) break;
+  }
+  return Buffer.concat(read);
+};
+
 const findStatusPart = (text: string): string | null => {
   const match = /^content-type:[ \t]*message\/(?:global-)?delivery-status\b/im.exec(text);
   return match && (text.slice(match.index).split(/\n--/, 1)[0] ?? "");
@@ -22,12 +36,8 @@ const findStatusPart = (text: string): string | null => {
  * Parses a delivery status notification (RFC 3464). Returns null for anything that reports no failure: a delay, a
  * success, a vacation reply, any other mail.
  */
-export const parseBounceReport = (content: Uint8Array): BounceReport | null => {
-  const text = Buffer.from(
-    content.buffer,
-    content.byteOffset,
-    Math.min(content.length, maxReportBytes),
-  ).toString("latin1");
+export const parseBounceReport = (content: Buffer): BounceReport | null => {
+  const text = content.toString("latin1", 0, maxReportBytes);
   const part = findStatusPart(text);
   if (part === null || !/^action:[ \t]*failed[ \t]*\r?$/im.test(part)) return null;
   const [, answer = ""] = /^diagnostic-code:[ \t]*smtp[ \t]*;[ \t]*([^\r\n]+)/im.exec(part) ?? [];
@@ -39,18 +49,18 @@ export interface Bounces {
   /** Whether `id` is a mail of ours that can still bounce. */
   readonly expects: (id: string) => Promise<boolean>;
   /** Handles a mail sent to the return path of mail `id`: notifies its owner once when it reports a failure. */
-  readonly handle: (id: string, content: Uint8Array) => Promise<void>;
+  readonly handle: (id: string, content: MailContent) => Promise<void>;
 }
 
 export const createBounces = (database: Database, clock: Pick<Clock, "now">): Bounces => ({
   expects: (id) => isKnownMail(database.db, id),
   handle: async (id, content) => {
-    const failure = parseBounceReport(content);
+    const failure = parseBounceReport(await readReport(content));
     if (!failure) return;
     const answer = toStorableAnswer(failure.answer);
     const now = clock.now();
     await database.transaction(async (db) => {
-      const mail = await markBounced(db, id, answer, now);
+      const mail = await markBounced(database, db, id, { answer, now });
       if (mail) await notifyDeliveryFailure(db, mail, { reason: "refused", answer }, now);
     });
   },

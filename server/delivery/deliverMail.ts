@@ -3,16 +3,12 @@ import { nextRetryAt } from "../../core/mail/retrySchedule.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
+import type { SpoolFolder } from "../spool/spoolFile.ts";
 import type { Database, Db } from "../store/database.ts";
-import { createGroupCommit, type GroupCommit } from "../store/groupCommit.ts";
+import type { CommitItems, GroupCommit, Submit } from "../store/groupCommit.ts";
 import { notifyDeliveryFailure } from "./failureNotice.ts";
-import {
-  markDelivered,
-  markFailed,
-  postponeMail,
-  type QueuedMail,
-  readQueuedContent,
-} from "./queueQueries.ts";
+import { findQueuedCopy, type ReadCopy } from "./queueBodies.ts";
+import { finishMails, postponeMail, type QueuedMail } from "./queueQueries.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
 
@@ -23,58 +19,64 @@ interface DeliveryResult {
   readonly outcome: DeliveryOutcome;
 }
 
-/** State of the mail in the queue after the attempt. */
-type ResultState = "delivered" | "postponed" | "failed";
+/** State of the mail in the queue after the attempt, and the file of the spool that nothing needs any more. */
+interface RecordedResult {
+  readonly state: "delivered" | "postponed" | "failed";
+  readonly files: readonly string[];
+}
 
-const maxResultsPerCommit = 500;
+export interface ResultCommitDeps {
+  readonly database: Database;
+  readonly group: GroupCommit;
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+}
 
-const recordResult = async (
-  db: Db,
-  { mail, lease, outcome }: DeliveryResult,
-  now: number,
-  fraction: number,
-): Promise<ResultState> => {
-  const leased = { id: mail.id, lease };
-  const { kind, answer } = outcome;
-  if (kind === "delivered") {
-    await markDelivered(db, leased, answer, now);
-    return "delivered";
-  }
-  const nextAttemptAt = kind === "temporary" ? nextRetryAt({ ...mail, now, fraction }) : null;
-  if (nextAttemptAt !== null) {
-    await postponeMail(db, leased, answer, nextAttemptAt);
-    return "postponed";
-  }
-  const reason = kind === "permanent" ? "refused" : "expired";
-  if (await markFailed(db, leased, answer, now))
-    await notifyDeliveryFailure(db, mail, { reason, answer }, now);
-  return "failed";
+/** Records the results of deliveries together with everything else that is committed at the time. */
+export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResult, RecordedResult> => {
+  const { database, clock, random } = deps;
+
+  const recordOther = async (db: Db, result: DeliveryResult): Promise<RecordedResult> => {
+    const { mail, lease, outcome } = result;
+    const { kind, answer } = outcome;
+    const now = clock.now();
+    const retryAt = kind === "temporary" ? nextRetryAt({ ...mail, now, fraction: random.fraction() }) : null;
+    if (retryAt !== null) {
+      await postponeMail(db, { mail, lease, answer }, retryAt);
+      return { state: "postponed", files: [] };
+    }
+    const reason = kind === "permanent" ? "refused" : "expired";
+    const { ids, files } = await finishMails(database, db, "failed", [{ mail, lease, answer }], now);
+    if (ids.has(mail.id)) await notifyDeliveryFailure(db, mail, { reason, answer }, now);
+    return { state: "failed", files };
+  };
+
+  const commit: CommitItems<DeliveryResult, RecordedResult> = async (db, results) => {
+    const delivered = results.filter(({ outcome }) => outcome.kind === "delivered");
+    const { files } = await finishMails(
+      database,
+      db,
+      "delivered",
+      delivered.map(({ mail, lease, outcome }) => ({ mail, lease, answer: outcome.answer })),
+      clock.now(),
+    );
+    const recorded: RecordedResult[] = [];
+    for (const result of results)
+      recorded.push(
+        result.outcome.kind === "delivered"
+          ? { state: "delivered", files: files.filter((id) => id === result.mail.bodyId) }
+          : await recordOther(db, result),
+      );
+    return recorded;
+  };
+  return deps.group.kind(commit, () => 1);
 };
-
-/**
- * Creates the group commit that records delivery results in the queue; results that arrive together share a
- * transaction.
- */
-export const createResultCommit = (
-  database: Database,
-  clock: Clock,
-  random: Random,
-): GroupCommit<DeliveryResult, ResultState> =>
-  createGroupCommit(
-    (results: readonly DeliveryResult[]) =>
-      database.transaction(async (db) => {
-        const states: ResultState[] = [];
-        for (const result of results)
-          states.push(await recordResult(db, result, clock.now(), random.fraction()));
-        return states;
-      }),
-    { items: maxResultsPerCommit, weight: maxResultsPerCommit, weightOf: () => 1 },
-  );
 
 export interface MailDelivererDeps {
   readonly db: Db;
+  readonly spool: Pick<SpoolFolder, "read" | "remove">;
   readonly transport: Transport;
-  readonly resultCommit: GroupCommit<DeliveryResult, ResultState>;
+  readonly recordResult: Submit<DeliveryResult, RecordedResult>;
   readonly clock: Clock;
   readonly log: Log;
   /** Called when the owner of a mail was notified. */
@@ -84,17 +86,20 @@ export interface MailDelivererDeps {
 const recordTries = 3;
 const recordRetryMs = 1_000;
 
-/** Creates the function that delivers one leased mail once and records the result. The function never rejects. */
+/**
+ * Creates the function that delivers one leased mail once and records the result; `read` returns its bytes when they
+ * are at hand, otherwise they are read from the store. The function never rejects.
+ */
 export const createDeliverMail = (
   deps: MailDelivererDeps,
   lease: string,
-): ((mail: QueuedMail) => Promise<void>) => {
-  const { db, transport, resultCommit, clock, log } = deps;
+): ((mail: QueuedMail, read: ReadCopy | null) => Promise<void>) => {
+  const { db, spool, transport, recordResult, clock, log } = deps;
 
   /** Retries, because a mail that was sent but not recorded would be sent again when its lease ends. */
-  const recordWithRetries = async (result: DeliveryResult, tries = 1): Promise<ResultState> => {
+  const recordWithRetries = async (result: DeliveryResult, tries = 1): Promise<RecordedResult> => {
     try {
-      return await resultCommit.submit(result);
+      return await recordResult(result);
     } catch (error) {
       if (tries === recordTries) throw error;
       await firstValueFrom(timer(recordRetryMs, clock.scheduler));
@@ -102,24 +107,25 @@ export const createDeliverMail = (
     }
   };
 
-  const logResult = (mail: QueuedMail, state: ResultState, outcome: DeliveryOutcome): void => {
+  const logResult = (mail: QueuedMail, { state }: RecordedResult, outcome: DeliveryOutcome): void => {
     const { id, size, attempts } = mail;
+    if (state === "delivered") {
+      log.debug({ id, size, attempts }, "a mail was delivered");
+      return;
+    }
     const answer = toLoggableAnswer(outcome.answer);
-    if (state === "delivered") log.debug({ id, size, attempts }, "a mail was delivered");
-    else
-      log.warn(
-        { id, size, attempts, answer },
-        state === "failed" ? "a mail failed" : "a mail will be retried",
-      );
+    log.warn({ id, size, attempts, answer }, state === "failed" ? "a mail failed" : "a mail will be retried");
     if (state === "failed") deps.onOwnerNotified();
   };
 
-  return async (mail) => {
+  return async (mail, read) => {
     try {
-      const content = await readQueuedContent(db, mail.id);
-      if (!content) return;
-      const outcome = await transport.send({ ...mail, content });
-      logResult(mail, await recordWithRetries({ mail, lease, outcome }), outcome);
+      const chunks = read ?? (await findQueuedCopy(db, spool, mail));
+      if (!chunks) return;
+      const outcome = await transport.send({ ...mail, chunks });
+      const recorded = await recordWithRetries({ mail, lease, outcome });
+      logResult(mail, recorded, outcome);
+      for (const id of recorded.files) await spool.remove(id);
     } catch (error) {
       log.error({ id: mail.id, error: errorTrace(error) }, "recording a delivery result failed");
     }

@@ -1,24 +1,39 @@
 import { firstValueFrom, from, interval, race, type Subscription, timer } from "rxjs";
-import { dayMs, hourMs } from "../../core/kernel/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
+import type { SpoolFolder } from "../spool/spoolFile.ts";
 import type { Database } from "../store/database.ts";
+import type { GroupCommit } from "../store/groupCommit.ts";
 import { newId } from "../store/id.ts";
-import { createDeliverMail, createResultCommit } from "./deliverMail.ts";
+import { createDeliverMail, createRecordResult } from "./deliverMail.ts";
+import { beatIntervalMs, createLeaseHolders } from "./leaseHolders.ts";
+import { deleteUnusedBodies, listBodyFiles, type ReadCopy } from "./queueBodies.ts";
 import {
+  expediteMails,
   leaseDueMails,
   pruneFinishedMails,
   type QueuedMail,
   releaseLeases,
-  renewLeases,
 } from "./queueQueries.ts";
 import type { Transport } from "./transport.ts";
+
+/** Takes mails that were just stored, so that they are delivered without being read again. */
+export interface FreshMails {
+  /** Returns the lease to store with these bytes of mail in memory, or null when they are to wait in the store. */
+  readonly reserve: (bytes: number) => string | null;
+  /** Takes back a reservation whose mails were not stored. */
+  readonly cancel: (bytes: number) => void;
+  /** Takes a mail that was stored under the lease. */
+  readonly add: (mail: QueuedMail, bytes: number, read: ReadCopy) => void;
+}
 
 /** Delivers the queued mails. */
 export interface Delivery {
   /** Checks the queue immediately; call it after a commit. */
   readonly wake: () => void;
+  readonly fresh: FreshMails;
   /** Starts to deliver and returns the function that stops within 5 s, whatever is being sent. */
   readonly start: () => () => Promise<void>;
   /** Whether delivery is running and the last read of the queue succeeded. */
@@ -27,6 +42,8 @@ export interface Delivery {
 
 export interface DeliveryDeps {
   readonly database: Database;
+  readonly group: GroupCommit;
+  readonly spool: SpoolFolder;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
@@ -38,66 +55,92 @@ export interface DeliveryDeps {
 }
 
 const pollIntervalMs = 1_000;
-const leaseForMs = 60_000;
-const renewIntervalMs = 20_000;
 const pruneIntervalMs = hourMs;
 const finishedRetentionMs = 7 * dayMs;
+/** Longer than any mail waits for its next attempt. */
+const longestWaitMs = 5 * hourMs;
+/** Longer than any mail takes to arrive. */
+const sweepAgeMs = 2 * hourMs;
 const maxLeased = 100;
 const maxSendingBytes = 64 * 1024 * 1024;
+const maxFreshBytes = 32 * 1024 * 1024;
 const finishWithinMs = 3_500;
 const abandonWithinMs = 1_000;
 
+/** A mail that this process holds the lease of and has not begun to send. */
+interface Held {
+  readonly mail: QueuedMail;
+  /** null when its bytes are in the store. */
+  readonly read: ReadCopy | null;
+  /** Bytes reserved in memory. */
+  readonly bytes: number;
+}
+
 export const createDelivery = (deps: DeliveryDeps): Delivery => {
-  const { database, transport, clock, random, log, concurrency, onOwnerNotified } = deps;
+  const { database, group, spool, transport, clock, random, log, concurrency, onOwnerNotified } = deps;
   const { db } = database;
   const lease = newId(random);
-  const resultCommit = createResultCommit(database, clock, random);
-  const deliverMail = createDeliverMail({ db, transport, resultCommit, clock, log, onOwnerNotified }, lease);
+  const holders = createLeaseHolders(database, lease);
+  const recordResult = createRecordResult({ database, group, clock, random });
+  const deliverMail = createDeliverMail(
+    { db, spool, transport, recordResult, clock, log, onOwnerNotified },
+    lease,
+  );
   const sending = new Map<string, Promise<void>>();
   let sendingBytes = 0;
-  let leased: readonly QueuedMail[] = [];
+  let freshBytes = 0;
+  /** Mails in their order from `firstHeld` on. */
+  let held: Held[] = [];
+  let firstHeld = 0;
+  let mayHaveMore = false;
   let running = false;
+  let isListed = false;
   let healthy = false;
   let isPumping = false;
   let isRerunNeeded = false;
 
-  const send = (mail: QueuedMail): void => {
+  const send = ({ mail, read, bytes }: Held): void => {
     sendingBytes += mail.size;
-    const sent = deliverMail(mail).then(() => {
+    const sent = deliverMail(mail, read).then(() => {
       sending.delete(mail.id);
       sendingBytes -= mail.size;
-      wake();
+      freshBytes -= bytes;
+      if (sendHeld() && mayHaveMore) wake();
     });
     sending.set(mail.id, sent);
   };
 
-  const hasRoomFor = (mail: QueuedMail): boolean =>
+  const hasRoomFor = ({ mail }: Held): boolean =>
     sending.size === 0 || (sending.size < concurrency && sendingBytes + mail.size <= maxSendingBytes);
 
-  /** Sends leased mails while there is room; returns whether there is room for more. */
-  const sendLeased = (): boolean => {
-    for (let next = leased[0]; next && running; next = leased[0]) {
-      if (!hasRoomFor(next)) return false;
-      leased = leased.slice(1);
+  /** Sends mails in their order while there is room; returns whether there is room for more. */
+  const sendHeld = (): boolean => {
+    for (let next = held[firstHeld]; next && running && hasRoomFor(next); next = held[firstHeld]) {
+      firstHeld += 1;
       send(next);
     }
+    if (firstHeld < held.length) return false;
+    [held, firstHeld] = [[], 0];
     return sending.size < concurrency;
   };
 
   const pump = async (): Promise<void> => {
     do {
       isRerunNeeded = false;
-      if (!sendLeased()) return;
-      const now = clock.now();
-      const found = await leaseDueMails(db, { count: maxLeased, lease, now, until: now + leaseForMs });
+      if (!sendHeld()) {
+        mayHaveMore = true;
+        return;
+      }
+      const found = await leaseDueMails(db, { count: maxLeased, lease, now: clock.now() });
       healthy = true;
-      leased = [...leased, ...found];
-    } while (running && (leased.length > 0 || isRerunNeeded));
+      mayHaveMore = found.length === maxLeased;
+      for (const mail of found) held.push({ mail, read: null, bytes: 0 });
+    } while (running && (held.length > 0 || isRerunNeeded));
   };
 
   const wake = (): void => {
     isRerunNeeded = true;
-    if (isPumping || !running) return;
+    if (isPumping || !running || !isListed) return;
     isPumping = true;
     pump()
       .catch((error: unknown) => {
@@ -116,11 +159,20 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       healthy = false;
     });
   };
-  const renew = (): void => {
-    const ids = [...sending.keys(), ...leased.map(({ id }) => id)];
-    markUnhealthyOnError(renewLeases(db, lease, ids, clock.now() + leaseForMs));
+  const expedite = (): void => markUnhealthyOnError(expediteMails(db, clock.now(), longestWaitMs));
+  const prune = async (sweepBefore: number): Promise<void> => {
+    await pruneFinishedMails(db, clock.now() - finishedRetentionMs);
+    await deleteUnusedBodies(db);
+    await spool.sweep(await listBodyFiles(db), sweepBefore);
   };
-  const prune = (): void => markUnhealthyOnError(pruneFinishedMails(db, clock.now() - finishedRetentionMs));
+
+  /** Leases nothing before this process is listed, because others would take its leases for ended ones. */
+  const enter = async (): Promise<void> => {
+    if (isListed || !running) return;
+    await holders.enter();
+    isListed = true;
+    wake();
+  };
 
   const allSent = (withinMs: number): Promise<unknown> =>
     firstValueFrom(race(from(Promise.all(sending.values())), timer(withinMs, clock.scheduler)));
@@ -128,24 +180,55 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const stop = async (timers: Subscription): Promise<void> => {
     running = false;
     timers.unsubscribe();
-    const unused = leased.map(({ id }) => id);
-    leased = [];
+    const unused = held.slice(firstHeld).map(({ mail }) => mail.id);
+    [held, firstHeld] = [[], 0];
     await releaseLeases(db, lease, unused).catch(() => {});
     await allSent(finishWithinMs);
     transport.abort();
     await allSent(abandonWithinMs);
-    await resultCommit.whenIdle();
+    await group.whenIdle();
+    isListed = false;
+    await holders.leave().catch(() => {});
   };
 
   return {
     wake,
+    fresh: {
+      reserve: (bytes) => {
+        if (!running || !healthy || freshBytes + bytes > maxFreshBytes) return null;
+        freshBytes += bytes;
+        return lease;
+      },
+      cancel: (bytes) => {
+        freshBytes -= bytes;
+      },
+      add: (mail, bytes, read) => {
+        held.push({ mail, bytes, read });
+        if (running) sendHeld();
+        else {
+          freshBytes -= bytes;
+          markUnhealthyOnError(releaseLeases(db, lease, [mail.id]));
+        }
+      },
+    },
     start: () => {
       running = true;
-      const timers = interval(pollIntervalMs, clock.scheduler).subscribe(wake);
-      timers.add(interval(renewIntervalMs, clock.scheduler).subscribe(renew));
-      timers.add(interval(pruneIntervalMs, clock.scheduler).subscribe(prune));
-      prune();
-      wake();
+      const timers = interval(pollIntervalMs, clock.scheduler).subscribe(() => {
+        markUnhealthyOnError(enter());
+        wake();
+      });
+      timers.add(
+        interval(beatIntervalMs, clock.scheduler).subscribe(() => markUnhealthyOnError(holders.beat())),
+      );
+      timers.add(interval(minuteMs, clock.scheduler).subscribe(expedite));
+      timers.add(
+        interval(pruneIntervalMs, clock.scheduler).subscribe(() =>
+          markUnhealthyOnError(prune(Date.now() - sweepAgeMs)),
+        ),
+      );
+      expedite();
+      markUnhealthyOnError(enter());
+      markUnhealthyOnError(prune(Date.now()));
       return () => stop(timers);
     },
     ready: () => running && healthy,

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import type { NextHop } from "../config/settings.ts";
+import { toBuffer } from "./outgoingCopy.ts";
 import { toReturnPath } from "./ownAddresses.ts";
 import { toDeliveryOutcome, toStorableAnswer } from "./smtpAnswer.ts";
 import type { Transport } from "./transport.ts";
@@ -59,13 +60,13 @@ export const createNextHopTransport = (nextHop: NextHop, name: string, connectio
     logger: false,
   });
   return {
-    send: async ({ id, envelopeSender, recipient, content }) => {
+    send: async ({ id, envelopeSender, recipient, size, chunks }) => {
       const from = toReturnPath(envelopeSender, id);
-      const envelope = { from, to: recipient, size: content.length, use8BitMime: true };
-      const raw = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+      const envelope = { from, to: recipient, size, use8BitMime: true };
       const deadline = new AbortController();
       const timer = setTimeout(() => deadline.abort(), sendTimeoutMs);
       try {
+        const raw = await toBuffer(chunks());
         const { response } = await transport.sendMail({ envelope, raw, signal: deadline.signal });
         return { kind: "delivered", answer: toStorableAnswer(response) };
       } catch (error) {

@@ -16,11 +16,12 @@ const sync = async (path: string): Promise<void> => {
   }
 };
 
-const writeDurably = async (folder: string, name: string, pieces: readonly Uint8Array[]): Promise<void> => {
+const writeDurably = async (folder: string, name: string, mail: TransportMail): Promise<void> => {
   const unfinished = join(folder, `.${name}.part`);
   const handle = await open(unfinished, "w", 0o600);
   try {
-    for (const piece of pieces) await handle.writeFile(piece);
+    await handle.writeFile(envelopeLines(mail));
+    for await (const chunk of mail.chunks()) await handle.writeFile(chunk);
     await handle.sync();
   } finally {
     await handle.close();
@@ -46,7 +47,7 @@ export const createOutboxTransport = (folder: string): Transport => {
       try {
         if (!prepared) await prepare(folder);
         prepared = true;
-        await writeDurably(folder, outboxFileName(mail), [Buffer.from(envelopeLines(mail)), mail.content]);
+        await writeDurably(folder, outboxFileName(mail), mail);
         return { kind: "delivered", answer: "kept in the outbox" };
       } catch (error) {
         prepared = false;

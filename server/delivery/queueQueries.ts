@@ -1,6 +1,8 @@
 import type { Random } from "../../core/ports/random.ts";
-import type { Db } from "../store/database.ts";
-import { newId } from "../store/id.ts";
+import type { Database, Db } from "../store/database.ts";
+import type { RowStatement } from "../store/engine.ts";
+import { newQueueId } from "../store/id.ts";
+import { type BodyReference, deleteBodies } from "./queueBodies.ts";
 
 /** A mail to be sent: complete as it will be sent, every line terminated by CRLF (RFC 5322, 2.3). */
 export interface NewQueuedMail {
@@ -22,7 +24,7 @@ export const enqueue = async (
   mail: NewQueuedMail,
   at: { readonly now: number; readonly random: Random },
 ): Promise<string> => {
-  const id = newId(at.random);
+  const id = newQueueId(at.random, at.now);
   await db
     .insertInto("queue")
     .values({
@@ -46,8 +48,8 @@ export const enqueue = async (
   return id;
 };
 
-/** A queued mail that only this process may send until its lease ends. */
-export interface QueuedMail {
+/** A stored copy that only this process may send as long as it holds the lease. */
+export interface QueuedMail extends BodyReference {
   readonly id: string;
   readonly userId: string | null;
   readonly maskId: string | null;
@@ -60,58 +62,95 @@ export interface QueuedMail {
   readonly createdAt: number;
 }
 
+const insertCopies: RowStatement = {
+  columns: {
+    id: "text",
+    user_id: "text",
+    mask_id: "text",
+    envelope_sender: "text",
+    recipient: "text",
+    body_id: "text",
+    body_head: "bigint",
+    size: "bigint",
+    attempts: "bigint",
+    lease: "text",
+    created_at: "bigint",
+  },
+  text: (rows) =>
+    `insert into queue (id, user_id, mask_id, envelope_sender, recipient, body_id, body_head, size, attempts, lease,
+       created_at, next_attempt_at, status, leased_until)
+     select given.id, given.user_id, given.mask_id, given.envelope_sender, given.recipient, given.body_id,
+       given.body_head, given.size, given.attempts, given.lease, given.created_at, given.created_at, 'waiting', 0
+     from ${rows}`,
+};
+
+/** Puts copies whose bodies are stored into the queue, each leased from the beginning or (null) to be leased. */
+export const insertQueuedMails = async (
+  { engine }: Pick<Database, "engine">,
+  db: Db,
+  mails: readonly (QueuedMail & { readonly lease: string | null })[],
+): Promise<void> => {
+  await engine.runRows(
+    db,
+    insertCopies,
+    mails.map((mail) => [
+      mail.id,
+      mail.userId,
+      mail.maskId,
+      mail.envelopeSender,
+      mail.recipient,
+      mail.bodyId,
+      mail.bodyHead,
+      mail.size,
+      mail.attempts,
+      mail.lease,
+      mail.createdAt,
+    ]),
+  );
+};
+
 /**
- * Leases up to `count` mails that are due and not leased, the longest due first. Parallel processes never lease the
- * same mail; the lease of a process that died expires.
+ * Leases up to `count` mails that are due and that no running process holds, the longest due first. Parallel processes
+ * never lease the same mail.
  */
 export const leaseDueMails = async (
   db: Db,
-  request: { readonly count: number; readonly lease: string; readonly now: number; readonly until: number },
+  request: { readonly count: number; readonly lease: string; readonly now: number },
 ): Promise<readonly QueuedMail[]> => {
   const rows = await db
     .updateTable("queue")
-    .set((eb) => ({ lease: request.lease, leased_until: request.until, attempts: eb("attempts", "+", 1) }))
+    .set((eb) => ({ lease: request.lease, attempts: eb("attempts", "+", 1) }))
     .where("id", "in", (eb) =>
       eb
         .selectFrom("queue")
         .where("status", "=", "waiting")
         .where("next_attempt_at", "<=", request.now)
-        .where("leased_until", "<=", request.now)
+        .where(({ or, eb: e, selectFrom }) =>
+          or([e("lease", "is", null), e("lease", "not in", selectFrom("lease_holders").select("id"))]),
+        )
         .orderBy("next_attempt_at")
         .limit(request.count)
         .select("id"),
     )
     .where("status", "=", "waiting")
-    .where("leased_until", "<=", request.now)
+    .where(({ or, eb: e, selectFrom }) =>
+      or([e("lease", "is", null), e("lease", "not in", selectFrom("lease_holders").select("id"))]),
+    )
     .returning([
       "id",
       "user_id as userId",
       "mask_id as maskId",
       "envelope_sender as envelopeSender",
       "recipient",
+      "body_id as bodyId",
+      "body_head as bodyHead",
       "size",
       "attempts",
       "created_at as createdAt",
+      "next_attempt_at as dueAt",
     ])
     .execute();
-  return rows.toSorted((a, b) => a.createdAt - b.createdAt);
-};
-
-/** Extends the leases on these mails. */
-export const renewLeases = async (
-  db: Db,
-  lease: string,
-  ids: readonly string[],
-  until: number,
-): Promise<void> => {
-  if (ids.length === 0) return;
-  await db
-    .updateTable("queue")
-    .set({ leased_until: until })
-    .where("id", "in", [...ids])
-    .where("lease", "=", lease)
-    .where("status", "=", "waiting")
-    .execute();
+  return rows.toSorted((a, b) => a.dueAt - b.dueAt);
 };
 
 /** Returns unused leases: the mails are due again immediately. */
@@ -119,7 +158,7 @@ export const releaseLeases = async (db: Db, lease: string, ids: readonly string[
   if (ids.length === 0) return;
   await db
     .updateTable("queue")
-    .set((eb) => ({ lease: null, leased_until: 0, attempts: eb("attempts", "-", 1) }))
+    .set((eb) => ({ lease: null, attempts: eb("attempts", "-", 1) }))
     .where("id", "in", [...ids])
     .where("lease", "=", lease)
     .where("status", "=", "waiting")
@@ -128,67 +167,70 @@ export const releaseLeases = async (db: Db, lease: string, ids: readonly string[
 
 /** Makes all waiting mails due that a process had leased, after a restore. */
 export const releaseAllLeases = async (db: Db): Promise<void> => {
-  await db
-    .updateTable("queue")
-    .set({ lease: null, leased_until: 0 })
-    .where("status", "=", "waiting")
-    .execute();
+  await db.updateTable("queue").set({ lease: null }).where("status", "=", "waiting").execute();
 };
 
-/** Returns the content of a queued mail; null when it no longer exists. */
-export const readQueuedContent = async (db: Db, id: string): Promise<Uint8Array | null> => {
-  const row = await db.selectFrom("queue").where("id", "=", id).select("content").executeTakeFirst();
-  return row?.content ?? null;
-};
-
-/** A queued mail and the lease this process holds on it. */
-export interface Lease {
-  readonly id: string;
+/** A mail that this process has leased, with the answer to its last attempt. */
+export interface AnsweredMail {
+  readonly mail: Pick<QueuedMail, "id" | "bodyId">;
   readonly lease: string;
+  readonly answer: string;
 }
 
-const finished = (status: "delivered" | "failed", answer: string) => ({
-  status,
-  content: null,
-  lease: null,
-  leased_until: 0,
-  last_answer: answer,
-});
+const finishCopies: RowStatement = {
+  columns: { id: "text", lease: "text", status: "text", answer: "text", at: "bigint" },
+  text: (rows) =>
+    `update queue set status = given.status, content = null, body_id = null, lease = null,
+       last_answer = given.answer, finished_at = given.at
+     from ${rows} where queue.id = given.id and queue.lease = given.lease and queue.status = 'waiting'
+     returning queue.id as id`,
+};
 
-/** Marks a mail as finished if this process still holds the lease. */
-const finish =
-  (status: "delivered" | "failed") =>
-  async (db: Db, { id, lease }: Lease, answer: string, now: number): Promise<boolean> => {
-    const updated = await db
-      .updateTable("queue")
-      .set({ ...finished(status, answer), finished_at: now })
-      .where("id", "=", id)
-      .where("lease", "=", lease)
-      .where("status", "=", "waiting")
-      .returning("id")
-      .execute();
-    return updated.length === 1;
-  };
+/** What became of finished mails. */
+export interface FinishedMails {
+  /** Ids of those that this process still held. */
+  readonly ids: ReadonlySet<string>;
+  /** Files of the spool to remove after the commit. */
+  readonly files: readonly string[];
+}
 
-/** Marks a mail as delivered. False when another process holds the lease by now. */
-export const markDelivered = finish("delivered");
-
-/** Marks a mail as failed. False when another process holds the lease by now. */
-export const markFailed = finish("failed");
+/** Marks mails as finished, those of which this process still holds the lease, and deletes their content. */
+export const finishMails = async (
+  database: Pick<Database, "engine">,
+  db: Db,
+  status: "delivered" | "failed",
+  mails: readonly AnsweredMail[],
+  now: number,
+): Promise<FinishedMails> => {
+  const rows = mails.map(({ mail, lease, answer }) => [mail.id, lease, status, answer, now]);
+  const finished = await database.engine.runRows<{ id: string }>(db, finishCopies, rows);
+  const ids = new Set(finished.map(({ id }) => id));
+  const bodies = mails.flatMap(({ mail }) => (ids.has(mail.id) && mail.bodyId ? [mail.bodyId] : []));
+  return { ids, files: await deleteBodies(database, db, bodies) };
+};
 
 /** Schedules the next attempt. */
 export const postponeMail = async (
   db: Db,
-  { id, lease }: Lease,
-  answer: string,
+  { mail, lease, answer }: AnsweredMail,
   at: number,
 ): Promise<void> => {
   await db
     .updateTable("queue")
-    .set({ lease: null, leased_until: 0, next_attempt_at: at, last_answer: answer })
-    .where("id", "=", id)
+    .set({ lease: null, next_attempt_at: at, last_answer: answer })
+    .where("id", "=", mail.id)
     .where("lease", "=", lease)
     .where("status", "=", "waiting")
+    .execute();
+};
+
+/** Makes mails due that wait longer than any retry does, because the clock has been set back. */
+export const expediteMails = async (db: Db, now: number, longestWaitMs: number): Promise<void> => {
+  await db
+    .updateTable("queue")
+    .set({ next_attempt_at: now })
+    .where("status", "=", "waiting")
+    .where("next_attempt_at", ">", now + longestWaitMs)
     .execute();
 };
 
@@ -205,16 +247,34 @@ export const isKnownMail = async (db: Db, id: string): Promise<boolean> =>
  * Marks a mail as failed after a bounce, even if its delivery has not been recorded yet. Returns its owner;
  * undefined when it is unknown or already failed.
  */
-export const markBounced = (
+export const markBounced = async (
+  database: Pick<Database, "engine">,
   db: Db,
   id: string,
-  answer: string,
-  now: number,
-): Promise<{ readonly userId: string | null; readonly maskId: string | null } | undefined> =>
-  db
-    .updateTable("queue")
-    .set({ ...finished("failed", answer), finished_at: now })
+  report: { readonly answer: string; readonly now: number },
+): Promise<{ readonly userId: string | null; readonly maskId: string | null } | undefined> => {
+  const mail = await db
+    .selectFrom("queue")
     .where("id", "=", id)
     .where("status", "!=", "failed")
-    .returning(["user_id as userId", "mask_id as maskId"])
+    .select(["user_id as userId", "mask_id as maskId", "body_id as bodyId"])
     .executeTakeFirst();
+  if (!mail) return undefined;
+  const { numUpdatedRows } = await db
+    .updateTable("queue")
+    .set({
+      status: "failed",
+      content: null,
+      body_id: null,
+      lease: null,
+      last_answer: report.answer,
+      finished_at: report.now,
+    })
+    .where("id", "=", id)
+    .where("status", "!=", "failed")
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return undefined;
+  // A file of the spool is removed by the next sweep; without its row nobody can read it.
+  if (mail.bodyId) await deleteBodies(database, db, [mail.bodyId]);
+  return mail;
+};

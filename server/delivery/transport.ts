@@ -4,7 +4,9 @@ export interface TransportMail {
   /** Empty for the null sender. */
   readonly envelopeSender: string;
   readonly recipient: string;
-  readonly content: Uint8Array;
+  readonly size: number;
+  /** Returns all bytes in order, an array when they are in memory; may be called again for another try. */
+  readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
   /** When the mail was queued, in milliseconds since 1970. */
   readonly createdAt: number;
 }

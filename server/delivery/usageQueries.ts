@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../store/database.ts";
+import type { Engine } from "../store/engine.ts";
 
 /** Returns the calendar month in UTC that a moment belongs to: "2026-11". */
 export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);
@@ -11,55 +12,16 @@ export const endOfMonth = (now: number): number => {
 };
 
 /** Returns how many mails a user has received in a month. */
-export const countReceivedInMonth = async (db: Db, userId: string, month: string): Promise<number> => {
-  const row = await db
-    .selectFrom("monthly_usage")
-    .where("user_id", "=", userId)
-    .where("month", "=", month)
-    .select("received")
-    .executeTakeFirst();
+export const countReceivedInMonth = async (
+  engine: Pick<Engine, "read">,
+  userId: string,
+  month: string,
+): Promise<number> => {
+  const [row] = await engine.read<{ received: number }>(
+    "select received from monthly_usage where user_id = $1 and month = $2",
+    [userId, month],
+  );
   return row?.received ?? 0;
-};
-
-/** A user's usage of a month after some of the quota was taken. */
-export interface MonthlyUsage {
-  readonly received: number;
-  /** The share of the limit that was already announced, in percent. */
-  readonly announced: number;
-}
-
-/**
- * Takes `count` mails of a month's `limit` for a user, all or none; null when fewer are left. Exact also under
- * parallel transactions (D34).
- */
-export const takeMonthlyQuota = async (
-  db: Db,
-  request: {
-    readonly userId: string;
-    readonly month: string;
-    readonly count: number;
-    /** How many of `count` are forwarded. */
-    readonly forwarded: number;
-    readonly limit: number;
-  },
-): Promise<MonthlyUsage | null> => {
-  const { userId, month, count, forwarded, limit } = request;
-  if (count > limit) return null;
-  const taken = await db
-    .insertInto("monthly_usage")
-    .values({ user_id: userId, month, received: count, forwarded, blocked: 0, announced: 0 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["user_id", "month"])
-        .doUpdateSet((eb) => ({
-          received: eb("monthly_usage.received", "+", count),
-          forwarded: eb("monthly_usage.forwarded", "+", forwarded),
-        }))
-        .where("monthly_usage.received", "<=", limit - count),
-    )
-    .returning(["received", "announced"])
-    .execute();
-  return taken[0] ?? null;
 };
 
 /** Claims the announcement that a user has used `share` percent of a month; true once a month (D34). */
@@ -76,22 +38,6 @@ export const claimAnnouncement = async (
     .returning("user_id")
     .execute();
   return claimed.length === 1;
-};
-
-/** Counts blocked mails, which do not count toward the plan. */
-export const countBlockedMails = async (
-  db: Db,
-  { userId, month, count }: { readonly userId: string; readonly month: string; readonly count: number },
-): Promise<void> => {
-  await db
-    .insertInto("monthly_usage")
-    .values({ user_id: userId, month, received: 0, forwarded: 0, blocked: count, announced: 0 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["user_id", "month"])
-        .doUpdateSet((eb) => ({ blocked: eb("monthly_usage.blocked", "+", count) })),
-    )
-    .execute();
 };
 
 /** Counts a system mail to a mailbox; does nothing when no user has that mailbox. */

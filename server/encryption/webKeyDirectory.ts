@@ -32,7 +32,7 @@ export const webKeyDirectory =
 
     const findKey = async (name: string, localPart: string | undefined): Promise<Uint8Array> => {
       if (localPart === undefined || directoryName(localPart) !== name) throw notFound();
-      const route = await findMailRoute(database.db, `${localPart}@${maskDomain}`);
+      const route = await findMailRoute(database.engine, `${localPart}@${maskDomain}`);
       const row = route?.active ? await findPublicKey(database.db, route.userId) : undefined;
       if (row?.published !== 1) throw notFound();
       const key = await readKey({ armoredKey: row.public_key });

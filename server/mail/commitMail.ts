@@ -1,52 +1,18 @@
-import { sql } from "kysely";
-import { findShareToAnnounce } from "../../core/mail/monthlyShare.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
-import { enqueue } from "../delivery/queueQueries.ts";
-import {
-  claimAnnouncement,
-  countBlockedMails,
-  endOfMonth,
-  type MonthlyUsage,
-  takeMonthlyQuota,
-} from "../delivery/usageQueries.ts";
-import { addNotification } from "../notifications/notificationQueries.ts";
-import { errorTrace, type Log } from "../ops/log.ts";
+import type { FreshMails } from "../delivery/delivery.ts";
+import { copyChunks, copySize, isInMemory, type OutgoingCopy } from "../delivery/outgoingCopy.ts";
+import { bodiesOf, insertBodies, type NewBodies } from "../delivery/queueBodies.ts";
+import { insertQueuedMails, type QueuedMail } from "../delivery/queueQueries.ts";
+import { spoolFileOf } from "../spool/arrivingContent.ts";
 import type { Database, Db } from "../store/database.ts";
-import { appendEvent, type NewEvent } from "../store/events.ts";
-import { createGroupCommit, type GroupCommit } from "../store/groupCommit.ts";
+import { appendEvents, type NewEvent } from "../store/events.ts";
+import { type GroupCommit, NotStored, type Submit } from "../store/groupCommit.ts";
+import { newQueueId } from "../store/id.ts";
 import { type CommittedMail, type CountMails, type DeliveryPlan, planBytes } from "./deliveryPlan.ts";
-import { recordPlan } from "./recordPlan.ts";
-
-const formatDay = (time: number): string =>
-  new Intl.DateTimeFormat("en-US", { day: "numeric", month: "long", timeZone: "UTC" }).format(time);
-
-const usageMessage = (share: 80 | 100, received: number, limit: number, now: number): string =>
-  share === 100
-    ? `All ${limit} emails of this month are used. New mail to your masks is refused until ${formatDay(endOfMonth(now))}.`
-    : `80% of this month's emails are used: ${received} of ${limit}.`;
-
-/** Notifies a user once a month at 80% and at 100% of the plan's mails (D34). */
-const notifyUsage = async (
-  db: Db,
-  of: { readonly userId: string; readonly month: string; readonly limit: number },
-  usage: MonthlyUsage,
-  now: number,
-): Promise<void> => {
-  const share = findShareToAnnounce(usage.received, of.limit);
-  if (share === null || share <= usage.announced) return;
-  if (!(await claimAnnouncement(db, { userId: of.userId, month: of.month, share }))) return;
-  await addNotification(
-    db,
-    {
-      userId: of.userId,
-      type: "warning",
-      priority: share === 100 ? "high" : "normal",
-      message: usageMessage(share, usage.received, of.limit, now),
-    },
-    now,
-  );
-};
+import { countMasks } from "./maskCounts.ts";
+import { takeQuotas } from "./monthlyQuota.ts";
+import { recordEffects } from "./recordPlan.ts";
 
 /** A received mail with the delivery plan of each of its masks. */
 export interface CommitRequest {
@@ -57,120 +23,179 @@ export interface CommitRequest {
   /** One plan for each mask. */
   readonly plans: readonly DeliveryPlan[];
   /** Copy for the postmaster, which is not counted for any month. */
-  readonly notice: { readonly recipient: string; readonly content: Uint8Array } | null;
+  readonly notice: OutgoingCopy | null;
 }
 
 /** Result of a commit: the mail was queued completely, or nothing of it was stored. */
 export interface CommitResult {
-  readonly kind: "queued" | "limit" | "changed" | "failed";
+  readonly kind: "queued" | "limit" | "changed";
   /** Mails of the month that are now known to be used, by user id (a lower bound). */
   readonly received: ReadonlyMap<string, number>;
+  /** Whether a copy waits in the store, where the delivery has to look for it. */
+  readonly isWaiting: boolean;
 }
 
-const maxMailsPerCommit = 200;
-const maxBytesPerCommit = 64 * 1024 * 1024;
-
-interface CommitContext {
-  readonly now: number;
+export interface CommitMailDeps {
+  readonly database: Database;
+  readonly group: GroupCommit;
+  readonly clock: Clock;
   readonly random: Random;
-  /** Change events by key, so that many mails to one mask cause one event. */
-  readonly events: Map<string, NewEvent>;
-  /** Mails of this commit, for insights. */
-  readonly committed: CommittedMail[];
+  /** Updates the insights in the transaction of the mails. */
+  readonly countMails: CountMails;
+  /** Takes what was stored, to deliver it from memory; null leaves it to the queue. */
+  readonly fresh: FreshMails | null;
+  /** Whether files of the spool outlast the process. */
+  readonly isSpoolDurable: boolean;
 }
 
-const noUsage: ReadonlyMap<string, number> = new Map();
+/** A mail with the rows that store its copies. */
+interface PreparedMail extends CommitRequest {
+  readonly copies: readonly OutgoingCopy[];
+  readonly queued: readonly QueuedMail[];
+  readonly bodies: NewBodies["rows"];
+  /** The lease of this process on its copies; null when they wait in the store. */
+  readonly lease: string | null;
+  /** Bytes of the copies that are reserved in memory. */
+  readonly bytes: number;
+}
 
-/** Sorts by user id, so that two processes lock the rows in the same order. */
-const plansByUser = ({ plans }: CommitRequest): readonly (readonly [string, readonly DeliveryPlan[]])[] => {
-  const users = [...new Set(plans.map(({ route }) => route.userId))].sort();
-  return users.map((userId) => [userId, plans.filter(({ route }) => route.userId === userId)]);
+interface Owner {
+  readonly userId: string | null;
+  readonly maskId: string | null;
+}
+
+const bytesInMemory = ({ head, body }: OutgoingCopy): number =>
+  head.length + (body && isInMemory(body.content) ? body.content.size : 0);
+
+/** Resolves when the files that hold content of copies are on the disk. */
+const persistFiles = async (copies: readonly OutgoingCopy[]): Promise<void> => {
+  const contents = new Set(copies.flatMap(({ body }) => (body ? [body.content] : [])));
+  for (const content of contents) await spoolFileOf(content)?.persist();
 };
 
-const isBlocked = ({ decision }: DeliveryPlan): boolean => decision.block !== null;
+/** Prepares everything about a mail that needs no transaction. */
+const prepareMail = async (
+  { clock, random, fresh, isSpoolDurable }: CommitMailDeps,
+  request: CommitRequest,
+): Promise<PreparedMail> => {
+  const { plans, notice, envelopeSender } = request;
+  const owners: Owner[] = plans.flatMap(({ route, copies }) => copies.map(() => route));
+  const copies = [...plans.flatMap((plan) => plan.copies), ...(notice ? [notice] : [])];
+  if (isSpoolDurable) await persistFiles(copies);
+  const now = clock.now();
+  const newId = (): string => newQueueId(random, now);
+  const { references, rows } = await bodiesOf(copies, newId, isSpoolDurable);
+  const bytes = copies.reduce((sum, copy) => sum + bytesInMemory(copy), 0);
+  const isReadable = copies.every(({ body }) => !body || isInMemory(body.content) || isSpoolDurable);
+  const lease = isReadable && copies.length > 0 ? (fresh?.reserve(bytes) ?? null) : null;
+  const queued = copies.map(
+    (copy, n): QueuedMail => ({
+      id: newId(),
+      userId: owners[n]?.userId ?? null,
+      maskId: owners[n]?.maskId ?? null,
+      envelopeSender,
+      recipient: copy.recipient,
+      bodyId: references[n]?.bodyId ?? null,
+      bodyHead: references[n]?.bodyHead ?? 0,
+      size: copySize(copy),
+      attempts: lease === null ? 0 : 1,
+      createdAt: now,
+    }),
+  );
+  return { ...request, copies, queued, bodies: rows, lease, bytes };
+};
+
 const isForwarded = ({ copies, digest }: DeliveryPlan): boolean => copies.length + digest.length > 0;
 
-/** Counts one user's part of a mail against the monthly limit; blocked mail does not count (D34). */
-const countAgainstMonth = async (
-  db: Db,
-  month: { readonly userId: string; readonly month: string },
-  plans: readonly DeliveryPlan[],
-  now: number,
-): Promise<{ readonly received: number; readonly isWithinLimit: boolean }> => {
-  const passing = plans.filter((plan) => !isBlocked(plan));
-  const blocked = plans.length - passing.length;
-  if (blocked > 0) await countBlockedMails(db, { ...month, count: blocked });
-  if (passing.length === 0) return { received: 0, isWithinLimit: true };
-  const limit = Math.min(...passing.map(({ route }) => route.emailsPerMonth));
-  const forwarded = passing.filter(isForwarded).length;
-  const usage = await takeMonthlyQuota(db, { ...month, limit, count: passing.length, forwarded });
-  if (!usage) return { received: limit - passing.length + 1, isWithinLimit: false };
-  await notifyUsage(db, { ...month, limit }, usage, now);
-  return { received: usage.received, isWithinLimit: true };
-};
-
-const queueMail = async (db: Db, mail: CommitRequest, context: CommitContext): Promise<CommitResult> => {
-  const { now, random, events, committed } = context;
-  const { envelopeSender, notice, month } = mail;
-  const received = new Map<string, number>();
-  const changes: NewEvent[] = [];
-  const mails: CommittedMail[] = [];
-  for (const [userId, plans] of plansByUser(mail)) {
-    const taken = await countAgainstMonth(db, { userId, month }, plans, now);
-    received.set(userId, taken.received);
-    if (!taken.isWithinLimit) return { kind: "limit", received: new Map([[userId, taken.received]]) };
-    for (const plan of plans) {
-      const recorded = await recordPlan(db, plan, { now, random, month, envelopeSender });
-      if (!recorded) return { kind: "changed", received: noUsage };
-      mails.push(recorded);
-      changes.push({ userId, resource: "masks", resourceId: plan.route.maskId, action: "updated" });
+/** Returns one event for each mask, however many mails have come to it. */
+const eventsOf = (mails: readonly PreparedMail[]): readonly NewEvent[] => {
+  const events = new Map<string, NewEvent>();
+  for (const { plans } of mails)
+    for (const { route } of plans) {
+      const { userId, maskId: resourceId } = route;
+      events.set(resourceId, { userId, resource: "masks", resourceId, action: "updated" });
     }
-  }
-  if (notice) await enqueue(db, { userId: null, maskId: null, envelopeSender, ...notice }, { now, random });
-  for (const event of changes) events.set(`${event.userId} ${event.resourceId}`, event);
-  committed.push(...mails);
-  return { kind: "queued", received };
+  return [...events.values()];
 };
 
-const inSavepoint = async (db: Db, log: Log, work: () => Promise<CommitResult>): Promise<CommitResult> => {
-  await sql`savepoint mail`.execute(db);
-  const result = await work().catch((error: unknown): CommitResult => {
-    log.error({ error: errorTrace(error) }, "queueing a mail failed");
-    return { kind: "failed", received: noUsage };
-  });
-  if (result.kind !== "queued") await sql`rollback to savepoint mail`.execute(db);
-  await sql`release savepoint mail`.execute(db);
-  return result;
+const insertCopies = async (database: Database, db: Db, mails: readonly PreparedMail[]): Promise<void> => {
+  await insertBodies(
+    database,
+    db,
+    mails.flatMap(({ bodies }) => bodies),
+  );
+  await insertQueuedMails(
+    database,
+    db,
+    mails.flatMap(({ queued, lease }) => queued.map((mail) => ({ ...mail, lease }))),
+  );
+};
+
+/** Stores mails in one transaction; throws `NotStored` when a limit or a change of a mask is in the way. */
+const storeMails = async (
+  { database, clock, random, countMails }: CommitMailDeps,
+  db: Db,
+  mails: readonly PreparedMail[],
+): Promise<readonly CommitResult[]> => {
+  const now = clock.now();
+  const quotas = await takeQuotas(database, db, mails, now);
+  if (!quotas.isWithinLimits)
+    throw new NotStored<CommitResult>({ kind: "limit", received: quotas.received, isWaiting: false });
+  const committed: CommittedMail[] = [];
+  const isWaiting: boolean[] = [];
+  for (const { plans, envelopeSender, lease, queued } of mails) {
+    let waits = lease === null && queued.length > 0;
+    for (const plan of plans) {
+      const effects = await recordEffects(db, plan, { now, random, envelopeSender });
+      waits ||= effects.isQueued;
+      const forwarded = isForwarded(plan) || effects.isSentInstead;
+      committed.push({ plan, forwarded, archived: effects.archived, answered: effects.answered });
+    }
+    isWaiting.push(waits);
+  }
+  const month = mails[0]?.month ?? "";
+  if (!(await countMasks(database, db, committed, { now, month })))
+    throw new NotStored<CommitResult>({ kind: "changed", received: new Map(), isWaiting: false });
+  await insertCopies(database, db, mails);
+  await countMails(db, committed, now);
+  await appendEvents(database, db, eventsOf(mails), now);
+  return mails.map((_, n) => ({
+    kind: "queued",
+    received: quotas.received,
+    isWaiting: isWaiting[n] ?? false,
+  }));
 };
 
 /**
- * Creates the group commit of received mails. Each mail is stored completely or not at all: its queue rows, counters,
- * notifications and events are part of the commit that `submit` waits for (D44). Mails that arrive together share a
- * transaction; a mail that fails does not affect the others. The changes of `countMails` belong to the same
- * transaction.
+ * Creates the commit of received mails. Each mail is stored completely or not at all: its queue rows, counters,
+ * notifications and events are part of the commit that the returned function waits for (D44). Mails that arrive
+ * together share a transaction and its few statements; a mail that cannot be stored does not affect the others. What
+ * was stored is delivered from memory, leased to this process by the same commit.
  */
-export const createCommitMail = (
-  database: Database,
-  clock: Clock,
-  random: Random,
-  log: Log,
-  countMails: CountMails,
-): GroupCommit<CommitRequest, CommitResult> =>
-  createGroupCommit(
-    (mails: readonly CommitRequest[]) =>
-      database.transaction(async (db) => {
-        const context: CommitContext = { now: clock.now(), random, events: new Map(), committed: [] };
-        const results: CommitResult[] = [];
-        for (const mail of mails)
-          results.push(await inSavepoint(db, log, () => queueMail(db, mail, context)));
-        await countMails(db, context.committed, context.now);
-        for (const event of context.events.values()) await appendEvent(db, event, context.now);
-        return results;
-      }),
-    {
-      items: maxMailsPerCommit,
-      weight: maxBytesPerCommit,
-      weightOf: ({ plans, notice }) =>
-        plans.reduce((sum, plan) => sum + planBytes(plan), notice?.content.length ?? 0),
-    },
+export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, CommitResult> => {
+  const { group, fresh } = deps;
+  const submit = group.kind(
+    (db, mails: readonly PreparedMail[]) => storeMails(deps, db, mails),
+    ({ plans, notice }) => plans.reduce((sum, plan) => sum + planBytes(plan), notice?.head.length ?? 0),
   );
+
+  const deliverFresh = ({ copies, queued }: PreparedMail): void => {
+    for (const [n, copy] of copies.entries()) {
+      const mail = queued[n];
+      if (mail) fresh?.add(mail, bytesInMemory(copy), () => copyChunks(copy));
+    }
+  };
+
+  return async (request) => {
+    const mail = await prepareMail(deps, request);
+    try {
+      const result = await submit(mail);
+      if (mail.lease !== null && result.kind === "queued") deliverFresh(mail);
+      else if (mail.lease !== null) fresh?.cancel(mail.bytes);
+      return result;
+    } catch (error) {
+      if (mail.lease !== null) fresh?.cancel(mail.bytes);
+      throw error;
+    }
+  };
+};

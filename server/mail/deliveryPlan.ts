@@ -1,20 +1,21 @@
 import type { ParsedMail } from "../../core/mail/parsedMail.ts";
 import type { BlockReason } from "../../core/masks/mailStatistics.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
+import type { OutgoingCopy } from "../delivery/outgoingCopy.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import type { Db } from "../store/database.ts";
 import type { ReadDepth } from "./evaluate.ts";
 import type { SpamVerdict } from "./spamFilter.ts";
 
-/** A complete mail for one recipient. */
-export interface OutgoingCopy {
+/** A complete mail for one recipient, in memory. */
+export interface WholeCopy {
   readonly recipient: string;
   readonly content: Uint8Array;
 }
 
 /** An automatic reply that a rule sends to the sender. */
-export interface AutoReply extends OutgoingCopy {
+export interface AutoReply extends WholeCopy {
   /** Identifies this sender at this mask and reveals nothing else. */
   readonly senderHash: string;
 }
@@ -41,7 +42,7 @@ export interface DeliveryPlan {
   readonly spam: SpamVerdict | null;
   readonly copies: readonly OutgoingCopy[];
   /** Copies for the hourly digest. */
-  readonly digest: readonly OutgoingCopy[];
+  readonly digest: readonly WholeCopy[];
   /** Copy for the archive; when the archive is full it is sent to the destination instead. */
   readonly archive: { readonly content: Uint8Array; readonly markAsRead: boolean } | null;
   readonly autoReply: AutoReply | null;
@@ -51,9 +52,10 @@ export interface DeliveryPlan {
 export const copyCount = ({ copies, digest, archive }: DeliveryPlan): number =>
   copies.length + digest.length + (archive ? 1 : 0);
 
-/** Returns the bytes that a plan writes. */
+/** Returns the bytes of memory that a plan stores. */
 export const planBytes = ({ copies, digest, archive, autoReply }: DeliveryPlan): number =>
-  [...copies, ...digest, ...(autoReply ? [autoReply] : []), ...(archive ? [archive] : [])].reduce(
+  copies.reduce((sum, { head, body }) => sum + head.length + (body?.content.head.length ?? 0), 0) +
+  [...digest, ...(autoReply ? [autoReply] : []), ...(archive ? [archive] : [])].reduce(
     (sum, { content }) => sum + content.length,
     0,
   );

@@ -1,37 +1,53 @@
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { type Random, randomHex } from "../../core/ports/random.ts";
-import { findPublicKey } from "../encryption/publicKeyQueries.ts";
+import { copyChunks, toBuffer } from "../delivery/outgoingCopy.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
 import type { Database } from "../store/database.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
-import type { DeliveryPlan } from "./deliveryPlan.ts";
+import { copyCount, type DeliveryPlan } from "./deliveryPlan.ts";
 import type { EncryptionTask } from "./pgpMime.ts";
 
-/**
- * Encrypts a mail for the owner of a route, right before it is queued. When it rejects, nothing of the mail is stored
- * and the sender is asked to retry.
- */
-export type EncryptMail = (content: Uint8Array, route: MailRoute) => Promise<Uint8Array>;
+/** Encrypts one mail for the owner of a route; rejects with `CannotEncrypt` when the key cannot be used. */
+export type Encrypt = (content: Uint8Array) => Promise<Uint8Array>;
 
-/** Encrypts everything that a plan would store of the mail: the copies, the digest copies and the archived copy. */
-export const encryptCopies = async (encryptMail: EncryptMail, plan: DeliveryPlan): Promise<DeliveryPlan> => {
+/** Returns what encrypts the mail of a route's owner; null when it is forwarded as it is. */
+export type FindEncryption = (route: MailRoute) => Promise<Encrypt | null>;
+
+/**
+ * Encrypts everything that a plan would store of the mail: the copies, the digest copies and the archived copy. When it
+ * rejects, nothing of the mail is stored and the sender is asked to retry.
+ */
+export const encryptCopies = async (
+  findEncryption: FindEncryption,
+  plan: DeliveryPlan,
+): Promise<DeliveryPlan> => {
   const { route, copies, digest, archive } = plan;
+  const encrypt = copyCount(plan) === 0 ? null : await findEncryption(route);
+  if (!encrypt) return plan;
   const encrypted = new Map<Uint8Array, Promise<Uint8Array>>();
-  const encryptOnce = (content: Uint8Array): Promise<Uint8Array> => {
-    const pending = encrypted.get(content) ?? encryptMail(content, route);
-    encrypted.set(content, pending);
+  /** Copies of one mask have the same bytes; `same` tells by what. */
+  const encryptOnce = (same: Uint8Array, read: () => Promise<Uint8Array>): Promise<Uint8Array> => {
+    const pending = encrypted.get(same) ?? read().then(encrypt);
+    encrypted.set(same, pending);
     return pending;
   };
-  const encryptAll = <A extends { readonly content: Uint8Array }>(list: readonly A[]): Promise<A[]> =>
-    Promise.all(list.map(async (copy) => ({ ...copy, content: await encryptOnce(copy.content) })));
-  const [encryptedArchive = null] = await encryptAll(archive ? [archive] : []);
+  const encryptWhole = async <A extends { readonly content: Uint8Array }>(whole: A): Promise<A> => ({
+    ...whole,
+    content: await encryptOnce(whole.content, async () => whole.content),
+  });
   return {
     ...plan,
-    copies: await encryptAll(copies),
-    digest: await encryptAll(digest),
-    archive: encryptedArchive,
+    copies: await Promise.all(
+      copies.map(async (copy) => ({
+        recipient: copy.recipient,
+        head: await encryptOnce(copy.head, () => toBuffer(copyChunks(copy))),
+        body: null,
+      })),
+    ),
+    digest: await Promise.all(digest.map(encryptWhole)),
+    archive: archive && (await encryptWhole(archive)),
   };
 };
 
@@ -65,17 +81,17 @@ export interface MailEncryptionDeps {
 }
 
 /**
- * Creates the function that encrypts each mail to its owner's key before anything of it is stored (D40). Mail of an
- * owner without a key is returned unchanged. Rejects with `CannotEncrypt` and notifies the owner once a day when the
+ * Creates the function that finds the key of an owner, to which each mail is encrypted before anything of it is stored
+ * (D40). Encryption rejects with `CannotEncrypt` and notifies the owner once a day when the
  * key has expired or was revoked; rejects otherwise when encryption exceeds its limit of time or memory.
  */
-export const createEncryptMail = ({
+export const createFindEncryption = ({
   database,
   pool,
   clock,
   random,
   feed,
-}: MailEncryptionDeps): EncryptMail => {
+}: MailEncryptionDeps): FindEncryption => {
   const notifyOwner = async (userId: string): Promise<void> => {
     await database.transaction(async (db) => {
       const now = clock.now();
@@ -88,13 +104,18 @@ export const createEncryptMail = ({
     });
     feed.wake();
   };
-  return async (content, { userId }) => {
-    const key = await findPublicKey(database.db, userId);
-    if (!key) return content;
-    const boundary = `=_bauta_${randomHex(random, 12)}`;
-    const encrypted = await pool.run({ content, publicKey: key.public_key, boundary }, userId);
-    if (encrypted) return encrypted;
-    await notifyOwner(userId);
-    throw new CannotEncrypt("a mail could not be encrypted");
+  return async ({ userId }) => {
+    const [key] = await database.engine.read<{ public_key: string }>(
+      "select public_key from public_keys where user_id = $1",
+      [userId],
+    );
+    if (!key) return null;
+    return async (content) => {
+      const boundary = `=_bauta_${randomHex(random, 12)}`;
+      const encrypted = await pool.run({ content, publicKey: key.public_key, boundary }, userId);
+      if (encrypted) return encrypted;
+      await notifyOwner(userId);
+      throw new CannotEncrypt("a mail could not be encrypted");
+    };
   };
 };

@@ -35,7 +35,7 @@ export interface MaskDecision {
 /** A mail as far as rules may look at it. */
 export interface ReadableMail {
   /** Returns its bytes; parts that rules never look at may be missing. */
-  readonly readContent: () => Uint8Array;
+  readonly readContent: () => Promise<Uint8Array>;
   /** The parsed header; null when it was not needed or cannot be parsed outside a worker thread. */
   readonly parsedMail: ParsedMail | null;
 }
@@ -100,7 +100,9 @@ export const createEvaluateMail = (
   return async (mail, inputs) => {
     const decisions = new Map<EvaluationInput, MaskDecision>();
     const threadInputs = inputs.filter((input) => needsThread(input, mail.parsedMail));
-    const content = threadInputs.length === 0 ? new Uint8Array() : mail.readContent();
+    if (threadInputs.length === 0)
+      return inputs.map((input) => evaluateByHeader(input, mail.parsedMail, "header"));
+    const content = await mail.readContent();
     await Promise.all(
       [...new Set(threadInputs.map(({ userId }) => userId))].map(async (userId) => {
         const own = threadInputs.filter((input) => input.userId === userId);

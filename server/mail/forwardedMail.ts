@@ -9,7 +9,6 @@ import {
 } from "../delivery/headerText.ts";
 import { isResultsOf, resultsLine } from "../proof/authenticationResults.ts";
 import type { Evidence } from "../proof/evidence.ts";
-import { originalSender } from "./originalSender.ts";
 
 /** Field that names the mask a mail was sent to; a mail through several masks has one for each. */
 export const maskField = "X-Bauta-Mask";
@@ -58,16 +57,18 @@ export interface SenderProof {
   readonly acceptUnproven: boolean;
 }
 
-/** The bytes and the envelope sender of a mail, with its parsed header. */
-export interface RawMailContent {
-  readonly content: Buffer;
+/** The header of a mail, and who wrote it. */
+export interface MailHeader {
+  /** The mail's first bytes, with all of its header. */
+  readonly head: Buffer;
   readonly header: HeaderBlock;
   /** Empty for the null sender. */
   readonly envelopeSender: string;
+  /** Returned by `originalSender`. */
+  readonly sender: Sender | null;
 }
 
-const replyTo = (mail: RawMailContent, sender: Sender | null): readonly Buffer[] => {
-  const { content, header, envelopeSender } = mail;
+const replyTo = ({ head: content, header, envelopeSender, sender }: MailHeader): readonly Buffer[] => {
   if (header.fields.some(({ name }) => name === "reply-to")) return [];
   const from = header.fields.find(({ name }) => name === "from");
   if (from && sender?.address) return [Buffer.from("Reply-To:"), content.subarray(from.valueStart, from.end)];
@@ -90,7 +91,7 @@ const suspiciousMark = "[Suspicious sender]";
 
 const maxSubjectBytes = 2_048;
 
-const subjectOf = ({ content, header }: RawMailContent): string => {
+const subjectOf = ({ head: content, header }: MailHeader): string => {
   const field = header.fields.find(({ name }) => name === "subject");
   const bytes = field
     ? content.subarray(field.valueStart, field.end).subarray(0, maxSubjectBytes)
@@ -105,7 +106,7 @@ const addedFields = ({ subject, tags }: HeaderChanges): string =>
   ].join("");
 
 const renameFields = (
-  { content, header }: RawMailContent,
+  { head: content, header }: MailHeader,
   host: string,
   hasNewSubject: boolean,
 ): readonly Buffer[] => {
@@ -123,23 +124,23 @@ const renameFields = (
 };
 
 /**
- * Prepares the forwarding of a mail; the returned function writes the forwarded mail for one mask. Only header lines
- * change and nothing is removed (docs/forwarding.md says how to undo it); the body keeps its bytes.
+ * Prepares the forwarding of a mail; the returned function writes the header of the forwarded mail for one mask, which
+ * replaces the mail's first `header.end` bytes. Nothing is removed (docs/forwarding.md says how to undo it), and the
+ * body keeps its bytes.
  */
 export const prepareForwarding = (
-  mail: RawMailContent,
+  mail: MailHeader,
   traceLine: string,
   { host, evidence, acceptUnproven }: SenderProof,
 ): ((maskEmail: string, changes?: HeaderChanges) => Buffer) => {
-  const sender = originalSender(mail.content, mail.header);
+  const { sender } = mail;
   const isUnverified = evidence !== null && evidence.standing !== "proven" && !acceptUnproven;
   const name = encodeDisplayName(
     forwardedName(sender ?? { name: "", address: mail.envelopeSender }, isUnverified),
   );
   const proof =
     evidence === null ? "" : `${resultsLine(host, evidence.results)}${senderField}: ${evidence.standing}\r\n`;
-  const replyToField = replyTo(mail, sender);
-  const body = mail.content.subarray(mail.header.end);
+  const replyToField = replyTo(mail);
   const unchangedHeader = renameFields(mail, host, false);
   const isSuspicious = isUnverified && evidence.standing === "suspicious";
   const markSubject = (changes: HeaderChanges): HeaderChanges =>
@@ -153,7 +154,6 @@ export const prepareForwarding = (
       ...replyToField,
       Buffer.from(`${addedFields(changes)}From: ${name}\r\n <${maskEmail}>\r\n`),
       ...(changes.subject === null ? unchangedHeader : renameFields(mail, host, true)),
-      body,
     ]);
   };
 };

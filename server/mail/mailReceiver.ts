@@ -2,6 +2,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
 import { createBounces } from "../delivery/bounces.ts";
+import type { FreshMails } from "../delivery/delivery.ts";
 import { listConfirmedAddresses } from "../delivery/destinationQueries.ts";
 import { postmasterAddress } from "../delivery/ownAddresses.ts";
 import { countReceivedInMonth } from "../delivery/usageQueries.ts";
@@ -12,13 +13,14 @@ import type { Log } from "../ops/log.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import { createJudge, type JudgeTask, judgeThreads } from "../proof/judge.ts";
 import { createIsInNetworks } from "../proof/networks.ts";
-import type { Memory } from "../smtp/memoryContent.ts";
+import type { RawMail } from "../smtp/rawMail.ts";
 import type { BeginTransaction } from "../smtp/transaction.ts";
 import type { Database } from "../store/database.ts";
+import type { GroupCommit } from "../store/groupCommit.ts";
 import { createWorkerPool } from "../workers/workerPool.ts";
 import { createCommitMail } from "./commitMail.ts";
 import type { CountMails } from "./deliveryPlan.ts";
-import type { EncryptMail } from "./encryptCopies.ts";
+import type { FindEncryption } from "./encryptCopies.ts";
 import { createEvaluateMail, type EvaluationTask, evaluationThreads } from "./evaluate.ts";
 import { logMail } from "./mailLog.ts";
 import type { DeliveryPlanDeps } from "./planDelivery.ts";
@@ -28,7 +30,8 @@ import { createReservations } from "./reservations.ts";
 import { createRspamd } from "./rspamd.ts";
 import { createSampleSenders, type RecordVerdict, type SampleSenders } from "./sampleSenders.ts";
 import { createSpamFilter } from "./spamFilter.ts";
-import { type AcceptedMail, beginTransaction, type ReceivedMail } from "./transaction.ts";
+import { type AcceptedMail, beginTransaction } from "./transaction.ts";
+import { createWholeMails } from "./wholeMails.ts";
 
 export interface MailReceiverDeps {
   readonly maskDomain: string;
@@ -43,29 +46,31 @@ export interface MailReceiverDeps {
   /** Null uses only the built-in spam filter. */
   readonly rspamdUrl: string | null;
   readonly database: Database;
+  /** Commits the mails with everything else that is stored at the time. */
+  readonly group: GroupCommit;
+  /** Delivers new mail from memory; null leaves it to the queue. */
+  readonly fresh: FreshMails | null;
+  /** Whether files of the spool outlast the process. */
+  readonly isSpoolDurable: boolean;
   readonly clock: Clock;
-  /** The memory limit of all mails being received. */
-  readonly memory: Pick<Memory, "reserve" | "release">;
   readonly random: Random;
   readonly log: Log;
-  /** Encrypts each mail before it is queued. */
-  readonly encryptMail: EncryptMail;
+  /** Finds what encrypts the mail of an owner before it is queued. */
+  readonly findEncryption: FindEncryption;
   /** Updates the insights in the transaction of each mail. */
   readonly countMails: CountMails;
   readonly classifyMail: ClassifyMail;
   /** Records sender checks of mail to masks without a spam filter; null samples no mail. */
   readonly recordVerdict: RecordVerdict | null;
-  /** Called after each queued mail, to wake the delivery and the event feed. */
-  readonly onQueued: () => void;
+  /** Called after each queued mail; `isWaiting` says that the delivery has to read the queue. */
+  readonly onQueued: (isWaiting: boolean) => void;
 }
 
 /** Receives the mail to the masks. */
 export interface MailReceiver {
   readonly beginTransaction: BeginTransaction;
-  /** Finishes the commits and stops the worker threads; call it when no transaction is open. */
+  /** Stops the worker threads; call it when no transaction is open. */
   readonly stop: () => Promise<void>;
-  /** Number of commits so far. */
-  readonly commits: () => number;
 }
 
 /** What decides about a mail before it is queued, and samples its sender afterwards. */
@@ -111,45 +116,40 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
 
 /** Creates the receiver of mail: routes, limits, rules, spam filter, encryption and the commit to the queue. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
-  const { maskDomain, database, clock, random, log, encryptMail, onQueued } = deps;
+  const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
   const { planDeps, sampleSenders, stop } = createMailEvaluation(deps);
-  const commit = createCommitMail(database, clock, random, log, deps.countMails);
   const bounces = createBounces(database, clock);
   const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), clock);
   const reservations = createReservations(
-    (userId, month) => countReceivedInMonth(database.db, userId, month),
+    (userId, month) => countReceivedInMonth(database.engine, userId, month),
     clock,
   );
   const receiveDeps: ReceiveMailDeps = {
     maskDomain,
     clock,
     planDeps,
-    encryptMail,
+    findEncryption,
     sampleSenders,
-    commit,
+    commit: createCommitMail(deps),
     reservations,
     bounces,
+    wholeMails: createWholeMails(),
     onEvaluated: (mail) => {
-      logMail(log, mail);
-      if (mail.result.kind === "queued") onQueued();
+      if (log.isLevelEnabled("info")) logMail(log, mail);
+      if (mail.result.kind === "queued") onQueued(mail.result.isWaiting);
     },
   };
   const transactionDeps = {
     maskDomain,
-    findRouteOf: (address: string) => findMailRoute(database.db, address),
+    findRouteOf: (address: string) => findMailRoute(database.engine, address),
     reservations,
     postmaster,
     bounces,
     clock,
-    memory: deps.memory,
-    receive: (mail: ReceivedMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
+    receive: (mail: RawMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
   };
   return {
     beginTransaction: (parameters) => beginTransaction(transactionDeps, parameters),
-    stop: async () => {
-      await commit.whenIdle();
-      await stop();
-    },
-    commits: commit.commits,
+    stop,
   };
 };

@@ -1,16 +1,25 @@
 import { domainOf } from "../../core/mail/emailAddress.ts";
+import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import type { ParsedMail } from "../../core/mail/parsedMail.ts";
 import type { BlockReason } from "../../core/masks/mailStatistics.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { blockedDecision, type Decision } from "../../core/rules/engine/decision.ts";
 import { findReplyObstacle } from "../../core/rules/engine/mayReply.ts";
+import type { HeaderBlock } from "../delivery/headerBlock.ts";
+import {
+  contentOf,
+  copyChunks,
+  type OutgoingCopy,
+  type SharedBody,
+  toBuffer,
+} from "../delivery/outgoingCopy.ts";
 import { type ClassifyMail, isClassificationOn } from "../insights/classification.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
-import type { Evidence, SenderEnvelope } from "../proof/evidence.ts";
+import type { Evidence } from "../proof/evidence.ts";
 import type { Judge } from "../proof/judge.ts";
 import type { IsInNetworks } from "../proof/networks.ts";
 import { noRules } from "../rules/ruleCache.ts";
-import type { Envelope } from "../smtp/rawMail.ts";
+import type { RawMail } from "../smtp/rawMail.ts";
 import { newId } from "../store/id.ts";
 import { composeAutoReply } from "./autoReply.ts";
 import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
@@ -21,8 +30,7 @@ import {
   loadEvaluationInput,
   type MaskDecision,
 } from "./evaluate.ts";
-import { prepareForwarding, type RawMailContent } from "./forwardedMail.ts";
-import { originalSender } from "./originalSender.ts";
+import { prepareForwarding } from "./forwardedMail.ts";
 import { parseHeader, reduceMail } from "./parseMail.ts";
 import type { CheckSpam, SpamVerdict } from "./spamFilter.ts";
 import { stripTrackers } from "./stripTrackers.ts";
@@ -81,11 +89,16 @@ export interface DeliveryPlanDeps extends EvaluationInputDeps {
   readonly classifyMail: ClassifyMail;
 }
 
-export interface RawMail extends RawMailContent {
-  readonly trace: Pick<Envelope, "helo" | "remoteAddress">;
+/** A mail as it arrived, with its header. */
+export interface RawMailWithHeader extends RawMail {
+  readonly header: HeaderBlock;
+  /** The author; null when From does not name one. */
+  readonly sender: Sender | null;
   /** The Received field of this transmission. */
   readonly traceLine: string;
   readonly now: number;
+  /** Returns all its bytes in one piece, which a large mail allows to few at a time. */
+  readonly readAll: () => Promise<Buffer>;
 }
 
 /** Returns the domain of an address in lower case; empty when it is not a host name. */
@@ -94,24 +107,37 @@ const toSenderDomain = (address: string): string => {
   return address.includes("@") && /^[\p{L}\p{N}._-]{1,253}$/u.test(domain) ? domain : "";
 };
 
-type WriteForwarded = (route: MailRoute, decision: Decision) => Buffer;
+type WriteCopy = (route: MailRoute, decision: Decision) => Promise<Omit<OutgoingCopy, "recipient">>;
 
 type Forwarding = ReturnType<typeof prepareForwarding>;
 
 /** Creates the function that writes the forwarded mail for a mask, with or without trackers and marks. */
-const createWriteForwarded = (mail: RawMail, host: string, evidence: Evidence | null): WriteForwarded => {
-  const prepared = new Map<string, Forwarding>();
-  const prepareOnce = (isClean: boolean, acceptUnproven: boolean): Forwarding => {
-    const key = `${isClean} ${acceptUnproven}`;
-    const content = isClean ? stripTrackers(mail.content, mail.header) : mail.content;
+const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Evidence | null): WriteCopy => {
+  const { content, header, sender, traceLine, envelope, readAll } = mail;
+  const mailHeader = { head: content.head, header, sender, envelopeSender: envelope.sender };
+  const prepared = new Map<boolean, Forwarding>();
+  const prepareOnce = (acceptUnproven: boolean): Forwarding => {
     const forwarding =
-      prepared.get(key) ??
-      prepareForwarding({ ...mail, content }, mail.traceLine, { host, evidence, acceptUnproven });
-    prepared.set(key, forwarding);
+      prepared.get(acceptUnproven) ??
+      prepareForwarding(mailHeader, traceLine, { host, evidence, acceptUnproven });
+    prepared.set(acceptUnproven, forwarding);
     return forwarding;
   };
-  return ({ maskEmail, acceptUnproven }, { removeTrackers, subject, tags }) =>
-    prepareOnce(removeTrackers, acceptUnproven)(maskEmail, { subject, tags });
+  const body: SharedBody = { content, skip: header.end };
+  let clean: Promise<SharedBody> | undefined;
+  const removeTrackers = async (): Promise<SharedBody> => {
+    const whole = await readAll();
+    const stripped = stripTrackers(whole, header);
+    return stripped === whole ? body : { content: contentOf(stripped), skip: header.end };
+  };
+  return async ({ maskEmail, acceptUnproven }, decision) => {
+    const { subject, tags } = decision;
+    if (decision.removeTrackers) clean ??= removeTrackers();
+    return {
+      head: prepareOnce(acceptUnproven)(maskEmail, { subject, tags }),
+      body: decision.removeTrackers && clean ? await clean : body,
+    };
+  };
 };
 
 /**
@@ -119,14 +145,14 @@ const createWriteForwarded = (mail: RawMail, host: string, evidence: Evidence | 
  */
 const composeReplyOf = async (
   { random }: DeliveryPlanDeps,
-  mail: RawMail,
+  mail: RawMailWithHeader,
   parsedMail: ParsedMail | null,
   { facts: { mask, account } }: EvaluationInput,
   { route, decision }: { readonly route: MailRoute; readonly decision: Decision },
 ): Promise<AutoReply | null> => {
   const { autoReply } = decision;
   if (autoReply === null || parsedMail === null) return null;
-  const address = mail.envelopeSender;
+  const address = mail.envelope.sender;
   if (findReplyObstacle({ ...parsedMail, from: { name: "", address } }, mask, account) !== null) return null;
   const { maskEmail, maskId } = route;
   return composeAutoReply(parsedMail, autoReply, address, {
@@ -136,13 +162,6 @@ const composeReplyOf = async (
     now: mail.now,
   });
 };
-
-/** Returns what a spam check needs to know of the transmission. */
-export const toSenderEnvelope = ({ envelopeSender: sender, trace }: RawMail): SenderEnvelope => ({
-  sender,
-  helo: trace.helo,
-  remoteAddress: trace.remoteAddress,
-});
 
 /** What was found out about a mail once for all its masks. */
 interface Checks {
@@ -154,17 +173,18 @@ interface Checks {
 /** Checks the sender of a mail, and whether it is spam where a mask's filter is on. */
 const checkMail = async (
   { judge, isTrusted, checkSpam }: DeliveryPlanDeps,
-  mail: RawMail,
+  mail: RawMailWithHeader,
   routes: readonly MailRoute[],
 ): Promise<Checks> => {
   const isFiltered = routes.some(({ spamFilter }) => spamFilter);
-  const isProofNeeded = !isTrusted(mail.trace.remoteAddress);
+  const { envelope } = mail;
+  const isProofNeeded = !isTrusted(envelope.remoteAddress);
   if (!isFiltered && !isProofNeeded) return { evidence: null, spam: null };
-  const envelope = toSenderEnvelope(mail);
-  const evidence = await judge(mail.content, envelope, routes[0]?.userId ?? "");
+  const content = await mail.readAll();
+  const evidence = await judge(content, envelope, routes[0]?.userId ?? "");
   return {
     evidence: isProofNeeded ? evidence : null,
-    spam: isFiltered ? await checkSpam(mail.content, envelope, evidence) : null,
+    spam: isFiltered ? await checkSpam(content, envelope, evidence) : null,
   };
 };
 
@@ -177,31 +197,30 @@ interface EvaluatedMask extends MaskDecision {
 
 const planForMask = async (
   deps: DeliveryPlanDeps,
-  mail: RawMail,
+  mail: RawMailWithHeader,
   parsedMail: ParsedMail | null,
   evaluated: EvaluatedMask,
-  write: WriteForwarded,
+  write: WriteCopy,
 ): Promise<DeliveryPlan> => {
   const { route, decision, readDepth, input, evidence, spam } = evaluated;
   const { destinations, digest, archive } = decision;
-  const isWritten = destinations.length + digest.length > 0 || archive !== null;
-  const sender = originalSender(mail.content, mail.header);
-  const content = isWritten ? write(route, decision) : Buffer.alloc(0);
-  const copyTo = (recipient: string) => ({ recipient, content });
+  const isStoredWhole = digest.length > 0 || archive !== null;
+  const copy = isStoredWhole || destinations.length > 0 ? await write(route, decision) : null;
+  const whole = copy && isStoredWhole ? await toBuffer(copyChunks(copy)) : Buffer.alloc(0);
   return {
     route,
     decision,
     readDepth,
     parsedMail,
-    senderDomain: toSenderDomain(sender?.address || mail.envelopeSender),
+    senderDomain: toSenderDomain(mail.sender?.address || mail.envelope.sender),
     category: input.facts.category,
-    size: mail.content.length,
+    size: mail.content.size,
     block: blockReason(decision, spam),
     evidence,
     spam,
-    copies: destinations.map(copyTo),
-    digest: digest.map(copyTo),
-    archive: archive && { content, markAsRead: archive.markAsRead },
+    copies: copy ? destinations.map((recipient) => ({ recipient, ...copy })) : [],
+    digest: digest.map((recipient) => ({ recipient, content: whole })),
+    archive: archive && { content: whole, markAsRead: archive.markAsRead },
     autoReply: await composeReplyOf(deps, mail, parsedMail, input, evaluated),
   };
 };
@@ -209,13 +228,13 @@ const planForMask = async (
 /** Evaluates the rules and the spam filter of each mask and plans everything that their decisions cause (RU11). */
 export const planDelivery = async (
   deps: DeliveryPlanDeps,
-  mail: RawMail,
+  mail: RawMailWithHeader,
   routes: readonly MailRoute[],
 ): Promise<readonly DeliveryPlan[]> => {
   const { content, header, now } = mail;
   const isHeaderNeeded = routes.some((route) => route.rules !== noRules || isClassificationOn(route));
   const parsedMail = isHeaderNeeded
-    ? await parseHeader(content.subarray(0, header.isText ? 0 : header.end))
+    ? await parseHeader(content.head.subarray(0, header.isText ? 0 : header.end))
     : null;
   const inputs = await Promise.all(
     routes.map(async (route) => {
@@ -223,12 +242,12 @@ export const planDelivery = async (
       return loadEvaluationInput(deps, route, category, now);
     }),
   );
-  const readContent = () => reduceMail(content, header);
+  const readContent = async () => reduceMail(await mail.readAll(), header);
   const [decisions, { evidence, spam: spamVerdict }] = await Promise.all([
     deps.evaluate({ readContent, parsedMail }, inputs),
     checkMail(deps, mail, routes),
   ]);
-  const write = createWriteForwarded(mail, deps.maskDomain, evidence);
+  const write = createWriteCopy(mail, deps.maskDomain, evidence);
   return Promise.all(
     routes.flatMap((route, n) => {
       const [input, evaluated] = [inputs[n], decisions[n]];

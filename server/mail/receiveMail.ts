@@ -1,63 +1,68 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Bounces } from "../delivery/bounces.ts";
 import { readHeaderBlock } from "../delivery/headerBlock.ts";
+import type { OutgoingCopy } from "../delivery/outgoingCopy.ts";
 import { bounceAddress, postmasterAddress } from "../delivery/ownAddresses.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
-import { localError, type SmtpReply, spoolFull } from "../smtp/replies.ts";
-import type { GroupCommit } from "../store/groupCommit.ts";
+import type { RawMail } from "../smtp/rawMail.ts";
+import type { SmtpReply } from "../smtp/replies.ts";
+import type { Submit } from "../store/groupCommit.ts";
 import { newId } from "../store/id.ts";
 import type { CommitRequest, CommitResult } from "./commitMail.ts";
 import { copyCount, type DeliveryPlan } from "./deliveryPlan.ts";
-import { CannotEncrypt, type EncryptMail, encryptCopies } from "./encryptCopies.ts";
+import { CannotEncrypt, encryptCopies, type FindEncryption } from "./encryptCopies.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
 import type { MailLogEntry } from "./mailLog.ts";
+import { originalSender } from "./originalSender.ts";
 import {
   type DeliveryPlanDeps,
   forgedSenderRuleId,
   planDelivery,
-  type RawMail,
-  toSenderEnvelope,
+  type RawMailWithHeader,
 } from "./planDelivery.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
 import { isLooping, receivedField } from "./receivedField.ts";
 import * as refusals from "./refusals.ts";
 import type { Reservations } from "./reservations.ts";
 import type { SampleSenders } from "./sampleSenders.ts";
-import { type AcceptedMail, maxCopiesBytes, type ReceivedMail } from "./transaction.ts";
+import { type AcceptedMail, maxCopiesBytes } from "./transaction.ts";
+import type { WholeMails } from "./wholeMails.ts";
 
 export interface ReceiveMailDeps {
   readonly maskDomain: string;
   readonly clock: Pick<Clock, "now">;
   readonly planDeps: DeliveryPlanDeps;
-  readonly encryptMail: EncryptMail;
+  readonly findEncryption: FindEncryption;
   /** Called with each queued mail; checks the senders of some. */
   readonly sampleSenders: SampleSenders;
   /** Called with each mail that rules have decided about. */
   readonly onEvaluated: (mail: MailLogEntry) => void;
-  readonly commit: GroupCommit<CommitRequest, CommitResult>;
+  readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;
   readonly bounces: Pick<Bounces, "handle">;
+  readonly wholeMails: WholeMails;
 }
 
 const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = {
   queued: null,
   limit: refusals.limitReachedMeanwhile,
   changed: refusals.changedMeanwhile,
-  failed: localError,
 };
 
 /** Returns the received mail with its header parsed, or the reply that refuses it. */
-const readRawMail = (
+const readHeader = (
   { maskDomain, clock, planDeps }: ReceiveMailDeps,
-  content: Buffer,
-  { sender, trace }: ReceivedMail,
-): SmtpReply | RawMail => {
-  const header = readHeaderBlock(content);
+  mail: RawMail,
+  readAll: () => Promise<Buffer>,
+): SmtpReply | RawMailWithHeader => {
+  const { envelope, content } = mail;
+  const header = readHeaderBlock(content.head);
   if (!header) return refusals.headerTooLarge;
   if (isLooping(header)) return refusals.mailLoop;
   if (header.fields.filter(({ name }) => name === "from").length > 1) return refusals.severalFromFields;
-  const traceLine = receivedField(trace, newId(planDeps.random), maskDomain);
-  return { content, header, envelopeSender: sender, trace, traceLine, now: clock.now() };
+  const traceLine = receivedField(envelope, newId(planDeps.random), maskDomain);
+  const sender = originalSender(content.head, header);
+  return { ...mail, header, sender, traceLine, now: clock.now(), readAll };
 };
 
 interface QueueResult {
@@ -78,60 +83,58 @@ const refusalOf = (plans: readonly DeliveryPlan[], hasNotice: boolean): SmtpRepl
 
 /** Plans and encrypts all copies of a mail, or returns the reply that refuses it. */
 const planAndEncrypt = async (
-  { planDeps, encryptMail }: ReceiveMailDeps,
-  mail: RawMail,
+  { planDeps, findEncryption }: ReceiveMailDeps,
+  mail: RawMailWithHeader,
   routes: readonly MailRoute[],
 ): Promise<readonly DeliveryPlan[] | SmtpReply> => {
   const plans = await planDelivery(planDeps, mail, routes);
   const copies = plans.reduce((sum, plan) => sum + copyCount(plan), 0);
-  if (copies > 1 && mail.content.length * copies > maxCopiesBytes) return refusals.tooManyCopies;
+  if (copies > 1 && mail.content.size * copies > maxCopiesBytes) return refusals.tooManyCopies;
   try {
-    return await Promise.all(plans.map((plan) => encryptCopies(encryptMail, plan)));
+    return await Promise.all(plans.map((plan) => encryptCopies(findEncryption, plan)));
   } catch (error) {
     if (error instanceof CannotEncrypt) return refusals.cannotEncrypt;
     throw error;
   }
 };
 
+/** Returns the copy for the postmaster; null when the postmaster is not a recipient. */
+const noticeOf = (
+  { maskDomain }: ReceiveMailDeps,
+  { content, header, sender, envelope, traceLine }: RawMailWithHeader,
+  postmaster: string | null,
+): OutgoingCopy | null => {
+  if (postmaster === null) return null;
+  const forwarding = prepareForwarding(
+    { head: content.head, header, sender, envelopeSender: envelope.sender },
+    traceLine,
+    { host: maskDomain, evidence: null, acceptUnproven: true },
+  );
+  const head = forwarding(postmasterAddress(maskDomain));
+  return { recipient: postmaster, head, body: { content, skip: header.end } };
+};
+
 const queueMail = async (
   deps: ReceiveMailDeps,
-  received: ReceivedMail,
+  received: RawMail,
   { month, recipients, postmaster }: AcceptedMail,
+  readAll: () => Promise<Buffer>,
 ): Promise<QueueResult | SmtpReply> => {
   const { maskDomain, commit } = deps;
-  const { content, memory } = received;
-  const mail = readRawMail(deps, content, received);
+  const mail = readHeader(deps, received, readAll);
   if ("code" in mail) return mail;
-  const size = mail.content.length;
+  const { size } = mail.content;
   if (postmaster !== null && size > maxPostmasterMailBytes) return refusals.tooLargeForPostmaster;
-  const room = size * (recipients.length + (postmaster === null ? 0 : 1));
-  if (room > maxCopiesBytes) return refusals.tooManyCopies;
-  if (!memory.reserve(room)) return spoolFull;
-  try {
-    const plans = await planAndEncrypt(
-      deps,
-      mail,
-      recipients.map(({ route }) => route),
-    );
-    if ("code" in plans) return plans;
-    const notice =
-      postmaster === null
-        ? null
-        : {
-            recipient: postmaster,
-            content: prepareForwarding(mail, mail.traceLine, {
-              host: maskDomain,
-              evidence: null,
-              acceptUnproven: true,
-            })(postmasterAddress(maskDomain)),
-          };
-    const envelopeSender = received.sender === "" ? "" : bounceAddress(maskDomain);
-    const committed = await commit.submit({ month, envelopeSender, plans, notice });
-    if (committed.kind === "queued") deps.sampleSenders(content, toSenderEnvelope(mail), plans);
-    return { committed, plans, refusal: refusalOf(plans, notice !== null) };
-  } finally {
-    memory.release(room);
-  }
+  if (size * (recipients.length + (postmaster === null ? 0 : 1)) > maxCopiesBytes)
+    return refusals.tooManyCopies;
+  const routes = recipients.map(({ route }) => route);
+  const plans = await planAndEncrypt(deps, mail, routes);
+  if ("code" in plans) return plans;
+  const notice = noticeOf(deps, mail, postmaster);
+  const envelopeSender = received.envelope.sender === "" ? "" : bounceAddress(maskDomain);
+  const committed = await commit({ month, envelopeSender, plans, notice });
+  if (committed.kind === "queued") deps.sampleSenders(mail, plans);
+  return { committed, plans, refusal: refusalOf(plans, notice !== null) };
 };
 
 /**
@@ -140,22 +143,24 @@ const queueMail = async (
  */
 export const receiveMail = async (
   deps: ReceiveMailDeps,
-  mail: ReceivedMail,
+  mail: RawMail,
   accepted: AcceptedMail,
 ): Promise<SmtpReply | null> => {
+  const whole = deps.wholeMails.open(mail.content);
   let usage: CommitResult["received"] = new Map();
   try {
     const began = performance.now();
     for (const id of accepted.bouncedIds) await deps.bounces.handle(id, mail.content);
-    const result = await queueMail(deps, mail, accepted);
+    const result = await queueMail(deps, mail, accepted, whole.read);
     if ("code" in result) return result;
     const { committed, plans, refusal } = result;
     usage = committed.received;
     const answer = commitReplies[committed.kind] ?? refusal;
-    const [code, size, ms] = [answer?.code ?? 250, mail.content.length, performance.now() - began];
+    const [code, size, ms] = [answer?.code ?? 250, mail.content.size, performance.now() - began];
     deps.onEvaluated({ result: committed, plans, code, size, ms });
     return answer;
   } finally {
+    whole.close();
     for (const { allowance } of accepted.recipients)
       deps.reservations.release(allowance, usage.get(allowance.userId) ?? 0);
   }

@@ -1,15 +1,13 @@
 import { dayMs } from "../../core/kernel/durations.ts";
-import { countMail } from "../../core/masks/mailStatistics.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { archiveMail } from "../archive/archiveQueries.ts";
 import { addDigestMail } from "../delivery/digestQueries.ts";
 import { enqueue } from "../delivery/queueQueries.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
-import { countReceivedMail, updateRuleStatistics } from "../masks/maskStatistics.ts";
 import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
 import type { Db } from "../store/database.ts";
 import { claimAutomaticAnswer } from "./automaticAnswerQueries.ts";
-import type { CommittedMail, DeliveryPlan, OutgoingCopy } from "./deliveryPlan.ts";
+import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
 
 const archiveFullMessage =
   "Your archive is full, so mail that a rule would keep there is sent to you instead. Delete archived mail to make room.";
@@ -70,84 +68,69 @@ const notifyOwner = async (db: Db, plan: DeliveryPlan, now: number): Promise<voi
 export interface RecordContext {
   readonly now: number;
   readonly random: Random;
-  /** Month the mail is counted for. */
-  readonly month: string;
   /** Our bounce address, or empty for the null sender. */
   readonly envelopeSender: string;
 }
 
-interface ArchiveResult {
+/** What was done for a mask besides forwarding. */
+export interface PlanEffects {
   readonly archived: boolean;
-  /** Copies that are sent immediately; one more when the archive is full. */
-  readonly copies: readonly OutgoingCopy[];
+  readonly answered: boolean;
+  /** Whether a mail for the full archive is sent to the destination instead. */
+  readonly isSentInstead: boolean;
+  /** Whether something was put into the queue. */
+  readonly isQueued: boolean;
 }
 
-/** Stores the mail in the archive when a rule asks for it. */
+const noEffects: PlanEffects = { archived: false, answered: false, isSentInstead: false, isQueued: false };
+
+/** Stores the mail in the archive; when that is full, the mail is sent to the destination and its owner notified. */
 const archiveCopy = async (
   db: Db,
-  plan: DeliveryPlan,
-  { now, random }: RecordContext,
-): Promise<ArchiveResult> => {
-  const { route, archive: requested, copies } = plan;
-  if (!requested) return { archived: false, copies };
-  const { userId, maskId, storage, destination } = route;
-  const { content, markAsRead } = requested;
-  const mail = { userId, maskId, content, read: markAsRead };
-  if (await archiveMail(db, mail, { now, random, storage })) return { archived: true, copies };
-  await notifyArchiveFull(db, route, now);
-  const isSent = copies.some(({ recipient }) => recipient === destination);
-  return { archived: false, copies: isSent ? copies : [...copies, { recipient: destination, content }] };
-};
-
-/** Whether the automatic reply is sent; marks the sender as answered. */
-const claimAutoReply = async (db: Db, { route, autoReply }: DeliveryPlan, now: number): Promise<boolean> => {
-  const { userId, maskId } = route;
-  return (
-    autoReply !== null && claimAutomaticAnswer(db, { userId, maskId, senderHash: autoReply.senderHash }, now)
-  );
-};
-
-const countRules = async (db: Db, { route, decision, block }: DeliveryPlan, now: number): Promise<void> => {
-  const { applied, tags } = decision;
-  if (applied.length === 0 && block === null) return;
-  const at = new Date(now).toISOString();
-  await updateRuleStatistics(db, route.maskId, (details) => countMail(details, { at, applied, tags, block }));
-};
-
-const enqueueCopies = async (
-  db: Db,
-  plan: DeliveryPlan,
-  copies: readonly OutgoingCopy[],
-  isAnswered: boolean,
+  { route, copies }: DeliveryPlan,
+  { content, markAsRead }: NonNullable<DeliveryPlan["archive"]>,
   { now, random, envelopeSender }: RecordContext,
-): Promise<void> => {
-  const { userId, maskId } = plan.route;
-  const at = { now, random };
-  for (const copy of copies) await enqueue(db, { userId, maskId, envelopeSender, ...copy }, at);
-  for (const copy of plan.digest) await addDigestMail(db, { userId, maskId, ...copy }, at);
-  if (!isAnswered || plan.autoReply === null) return;
-  const { recipient, content } = plan.autoReply;
-  await enqueue(db, { userId, maskId, envelopeSender: "", recipient, content }, at);
+): Promise<"archived" | "sent" | "both"> => {
+  const { userId, maskId, storage, destination } = route;
+  const mail = { userId, maskId, content, read: markAsRead };
+  if (await archiveMail(db, mail, { now, random, storage })) return "archived";
+  await notifyArchiveFull(db, route, now);
+  if (copies.some(({ recipient }) => recipient === destination)) return "both";
+  await enqueue(db, { userId, maskId, envelopeSender, recipient: destination, content }, { now, random });
+  return "sent";
 };
 
-/**
- * Records a plan in the mail's transaction. Returns null when the owner has changed the mask in the meantime; then
- * nothing may be committed.
- */
-export const recordPlan = async (
+/** Sends the automatic reply unless its sender had one lately; returns whether it is sent. */
+const sendAutoReply = async (
+  db: Db,
+  { userId, maskId }: MailRoute,
+  { senderHash, recipient, content }: AutoReply,
+  at: { readonly now: number; readonly random: Random },
+): Promise<boolean> => {
+  if (!(await claimAutomaticAnswer(db, { userId, maskId, senderHash }, at.now))) return false;
+  await enqueue(db, { userId, maskId, envelopeSender: "", recipient, content }, at);
+  return true;
+};
+
+/** Does what a plan asks for besides forwarding and counting, in the mail's transaction. */
+export const recordEffects = async (
   db: Db,
   plan: DeliveryPlan,
   context: RecordContext,
-): Promise<CommittedMail | null> => {
-  const { route, block, digest } = plan;
-  const { now } = context;
-  const { archived, copies } = await archiveCopy(db, plan, context);
-  const answered = await claimAutoReply(db, plan, now);
-  const forwarded = copies.length + digest.length > 0;
-  if (!(await countReceivedMail(db, route, { forwarded, blocked: block !== null, answered }, context)))
-    return null;
-  await countRules(db, plan, now);
-  await enqueueCopies(db, plan, copies, answered, context);
+): Promise<PlanEffects> => {
+  const { route, archive, autoReply, digest, decision } = plan;
+  if (!archive && !autoReply && digest.length === 0 && decision.notify.length === 0 && !isPrioritized(plan))
+    return noEffects;
+  const { now, random } = context;
+  const archived = archive ? await archiveCopy(db, plan, archive, context) : null;
+  const answered = autoReply ? await sendAutoReply(db, route, autoReply, context) : false;
+  const { userId, maskId } = route;
+  for (const copy of digest) await addDigestMail(db, { userId, maskId, ...copy }, { now, random });
   await notifyOwner(db, plan, now);
-  return { plan, forwarded, archived, answered };
+  return {
+    archived: archived === "archived",
+    answered,
+    isSentInstead: archived === "sent",
+    isQueued: answered || archived === "sent",
+  };
 };

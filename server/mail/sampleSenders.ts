@@ -1,8 +1,10 @@
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import { isInMemory } from "../delivery/outgoingCopy.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
-import type { Evidence, SenderEnvelope } from "../proof/evidence.ts";
+import type { Evidence } from "../proof/evidence.ts";
 import type { Judge } from "../proof/judge.ts";
+import type { RawMail } from "../smtp/rawMail.ts";
 import type { DeliveryPlan } from "./deliveryPlan.ts";
 
 /** How many mails of a mask are checked in a day, because each check queries the name server. */
@@ -20,11 +22,7 @@ export interface SampleDeps {
 }
 
 /** Checks an accepted mail if one is due; returns immediately. */
-export type SampleSenders = (
-  content: Uint8Array,
-  envelope: SenderEnvelope,
-  plans: readonly DeliveryPlan[],
-) => void;
+export type SampleSenders = (mail: RawMail, plans: readonly DeliveryPlan[]) => void;
 
 /**
  * Creates the function that samples mail to masks whose spam filter is off, so that suggestions can tell their
@@ -38,27 +36,25 @@ export const createSampleSenders = ({ check, record, clock }: SampleDeps): Sampl
   const isDue = ({ route, block }: DeliveryPlan): boolean =>
     !route.spamFilter && block === null && (samplesOfMask.get(route.maskId) ?? 0) < samplesPerDay;
 
-  const sample = async (
-    content: Uint8Array,
-    envelope: SenderEnvelope,
-    { route }: DeliveryPlan,
-  ): Promise<void> => {
-    const { authentication } = await check(content, envelope, route.userId);
+  const sample = async ({ content, envelope }: RawMail, { route }: DeliveryPlan): Promise<void> => {
+    const { authentication } = await check(content.head, envelope, route.userId);
     if (authentication.dmarc !== "temperror") await record(route, authentication);
   };
 
-  return (content, envelope, plans) => {
+  return (mail, plans) => {
+    // A large mail is no longer in memory.
+    if (isBusy || !isInMemory(mail.content)) return;
     const today = Math.floor(clock.now() / dayMs);
     if (today !== day || samplesOfMask.size > maxMasks) {
       day = today;
       samplesOfMask = new Map();
     }
-    const due = isBusy ? undefined : plans.find(isDue);
+    const due = plans.find(isDue);
     if (!due) return;
     isBusy = true;
     const { maskId } = due.route;
     samplesOfMask.set(maskId, (samplesOfMask.get(maskId) ?? 0) + 1);
-    void sample(content, envelope, due)
+    void sample(mail, due)
       .catch(() => {})
       .finally(() => {
         isBusy = false;

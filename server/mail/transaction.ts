@@ -6,8 +6,7 @@ import { isPostmaster, parseReturnPath, type ReturnPath } from "../delivery/ownA
 import { monthOf } from "../delivery/usageQueries.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import { maxMailBytes } from "../smtp/limits.ts";
-import type { Memory } from "../smtp/memoryContent.ts";
-import type { Envelope } from "../smtp/rawMail.ts";
+import type { RawMail } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
@@ -16,16 +15,6 @@ import type { Allowance, Reservations } from "./reservations.ts";
 
 /** Bytes of all copies of one mail together. */
 export const maxCopiesBytes = 4 * maxMailBytes;
-
-/** A mail whose content has arrived completely. */
-export interface ReceivedMail {
-  readonly content: Buffer;
-  /** The envelope sender; empty for the null sender. */
-  readonly sender: string;
-  readonly trace: Envelope;
-  /** The memory limit of all mails being received, for copies of the content. */
-  readonly memory: Pick<Memory, "reserve" | "release">;
-}
 
 /** An accepted recipient, and the month in which one mail is reserved for it. */
 export interface AcceptedRecipient {
@@ -51,9 +40,8 @@ export interface TransactionDeps {
   readonly postmaster: Postmaster;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
-  readonly memory: Pick<Memory, "reserve" | "release">;
   /** Plans, encrypts and stores a mail; uses or releases the reservations of its recipients. */
-  readonly receive: (mail: ReceivedMail, accepted: AcceptedMail) => Promise<SmtpReply | null>;
+  readonly receive: (mail: RawMail, accepted: AcceptedMail) => Promise<SmtpReply | null>;
 }
 
 /** Removes unnecessary quotes of a local part, which names the same mailbox without them (RFC 5321, 4.1.2). */
@@ -124,14 +112,8 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
       if (accepted.has(route.maskId)) return null;
       return declaredSize * (accepted.size + 1) > maxCopiesBytes ? refusals.tooManyForSize : reserve(route);
     },
-    onMail: ({ envelope, content }) => {
+    onMail: (mail) => {
       isOver = true;
-      const mail = {
-        content: content.head,
-        sender: envelope.sender,
-        trace: envelope,
-        memory: deps.memory,
-      };
       return deps.receive(mail, {
         month,
         recipients: [...accepted.values()],

@@ -1,7 +1,7 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { bytesOf, historyMs, limitsOf, parseTier } from "../../core/tiers/tier.ts";
 import { type Consent, toConsent } from "../contentAccess/consentQueries.ts";
-import type { Db } from "../store/database.ts";
+import type { Engine } from "../store/engine.ts";
 
 /** Where the mail of a mask is forwarded, and what its owner's plan and settings allow. */
 export interface MailRoute {
@@ -30,51 +30,60 @@ export interface MailRoute {
   readonly acceptUnproven: boolean;
 }
 
+interface RouteRow {
+  readonly maskId: string;
+  readonly maskEmail: string;
+  readonly userId: string;
+  readonly active: number;
+  readonly destinationId: string;
+  readonly destination: string;
+  readonly confirmedAt: number | null;
+  readonly tier: string;
+  readonly rules: string;
+  readonly spamFilter: number;
+  readonly acceptUnproven: number;
+  readonly suspended: number;
+  readonly enabled: number | null;
+  readonly features: string | null;
+  readonly external_model: string | null;
+}
+
+const findRoute = `
+  select masks.id as "maskId", masks.email as "maskEmail", masks.user_id as "userId", masks.active as active,
+    destinations.id as "destinationId", destinations.email as destination,
+    destinations.confirmed_at as "confirmedAt", users.tier as tier, masks.rules as rules,
+    masks.spam_filter as "spamFilter", masks.accept_unproven as "acceptUnproven", users.suspended as suspended,
+    content_access.enabled as enabled, content_access.features as features,
+    content_access.external_model as external_model
+  from mask_addresses
+  join masks on masks.id = mask_addresses.mask_id
+  join destinations on destinations.id = masks.destination_id
+  join users on users.id = masks.user_id
+  left join content_access on content_access.user_id = masks.user_id
+  where mask_addresses.email_key = $1 and masks.deleted_at is null`;
+
 /** Returns the mail route of an assigned address; null when no mask has it. */
-export const findMailRoute = async (db: Db, address: string): Promise<MailRoute | null> => {
-  const row = await db
-    .selectFrom("mask_addresses")
-    .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
-    .innerJoin("destinations", "destinations.id", "masks.destination_id")
-    .innerJoin("users", "users.id", "masks.user_id")
-    .leftJoin("content_access", "content_access.user_id", "masks.user_id")
-    .where("mask_addresses.email_key", "=", mailboxKey(address))
-    .where("masks.deleted_at", "is", null)
-    .select([
-      "masks.id as maskId",
-      "masks.email as maskEmail",
-      "masks.user_id as userId",
-      "masks.active",
-      "destinations.id as destinationId",
-      "destinations.email as destination",
-      "destinations.confirmed_at as confirmedAt",
-      "users.tier",
-      "users.suspended",
-      "masks.rules",
-      "masks.spam_filter as spamFilter",
-      "masks.accept_unproven as acceptUnproven",
-      "content_access.enabled",
-      "content_access.features",
-      "content_access.external_model",
-    ])
-    .executeTakeFirst();
-  const limits = limitsOf[parseTier(row?.tier)];
-  return row
-    ? {
-        maskId: row.maskId,
-        maskEmail: row.maskEmail,
-        userId: row.userId,
-        active: row.active === 1 && row.suspended === 0,
-        destinationId: row.destinationId,
-        destination: row.destination,
-        confirmed: row.confirmedAt !== null,
-        emailsPerMonth: limits.emailsPerMonth ?? Number.MAX_SAFE_INTEGER,
-        storage: bytesOf(limits.storage),
-        historyMs: historyMs(limits.history),
-        consent: toConsent(row.tier, row),
-        rules: row.rules,
-        spamFilter: row.spamFilter === 1,
-        acceptUnproven: row.acceptUnproven === 1,
-      }
-    : null;
+export const findMailRoute = async (
+  engine: Pick<Engine, "read">,
+  address: string,
+): Promise<MailRoute | null> => {
+  const [row] = await engine.read<RouteRow>(findRoute, [mailboxKey(address)]);
+  if (!row) return null;
+  const limits = limitsOf[parseTier(row.tier)];
+  return {
+    maskId: row.maskId,
+    maskEmail: row.maskEmail,
+    userId: row.userId,
+    active: row.active === 1 && row.suspended === 0,
+    destinationId: row.destinationId,
+    destination: row.destination,
+    confirmed: row.confirmedAt !== null,
+    emailsPerMonth: limits.emailsPerMonth ?? Number.MAX_SAFE_INTEGER,
+    storage: bytesOf(limits.storage),
+    historyMs: historyMs(limits.history),
+    consent: toConsent(row.tier, row),
+    rules: row.rules,
+    spamFilter: row.spamFilter === 1,
+    acceptUnproven: row.acceptUnproven === 1,
+  };
 };

@@ -1,18 +1,58 @@
 import { createHash } from "node:crypto";
-import { readHeaderBlock } from "../delivery/headerBlock.ts";
+import { maxHeaderBytes, readHeaderBlock } from "../delivery/headerBlock.ts";
 import { sealFields } from "./arcSeal.ts";
 import type { SigningKey } from "./dkimKeys.ts";
 import { type Signable, writeSignature } from "./signature.ts";
 
-/** Returns the hash of a body in simple form (RFC 6376, 3.4.3): it ends in exactly one line break. */
-const hashBody = (body: Buffer): string => {
-  let end = body.length;
-  while (end >= 2 && body[end - 2] === 0x0d && body[end - 1] === 0x0a) end -= 2;
-  return createHash("sha256").update(body.subarray(0, end)).update("\r\n").digest("base64");
+const emptyLine = Buffer.from("\r\n\r\n");
+
+/** Returns where the line breaks at the end of some bytes begin, half of one included. */
+const startOfLastBreaks = (bytes: Buffer): number => {
+  let end = bytes.length;
+  if (bytes[end - 1] === 0x0d) end -= 1;
+  while (end >= 2 && bytes[end - 2] === 0x0d && bytes[end - 1] === 0x0a) end -= 2;
+  return end;
+};
+
+/** Hashes a body in simple form (RFC 6376, 3.4.3), which ends in exactly one line break. */
+const createBodyHash = () => {
+  const hash = createHash("sha256");
+  let held = Buffer.alloc(0);
+  return {
+    add: (bytes: Buffer): void => {
+      const all = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+      const end = startOfLastBreaks(all);
+      hash.update(all.subarray(0, end));
+      held = Buffer.from(all.subarray(end));
+    },
+    digest: (): string => hash.update("\r\n").digest("base64"),
+  };
+};
+
+/** Reads the header of a mail with the empty line, and hashes the rest; null when the header is too large. */
+const readSignedParts = async (
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<{ readonly head: Buffer; readonly bodyHash: string } | null> => {
+  const body = createBodyHash();
+  let head: Buffer = Buffer.alloc(0);
+  let isInBody = false;
+  for await (const chunk of chunks) {
+    if (isInBody) {
+      body.add(chunk);
+      continue;
+    }
+    const all = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    const end = all.subarray(0, 2).equals(emptyLine.subarray(2)) ? 0 : all.indexOf(emptyLine) + 2;
+    isInBody = end !== 1;
+    head = isInBody ? all.subarray(0, end + 2) : all;
+    if (isInBody) body.add(all.subarray(end + 2));
+    else if (head.length > maxHeaderBytes) return null;
+  }
+  return { head, bodyHash: body.digest() };
 };
 
 /** Returns the fields that prove where a mail comes from, to be put before it. */
-export type SignMail = (content: Uint8Array) => Promise<string>;
+export type SignMail = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>) => Promise<string>;
 
 export interface SignMailDeps {
   /** The domain that signs, and its name in Authentication-Results. */
@@ -27,18 +67,17 @@ export interface SignMailDeps {
  */
 export const createSignMail =
   ({ domain, activeKeys, clock }: SignMailDeps): SignMail =>
-  async (bytes) => {
-    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const header = readHeaderBlock(content);
+  async (chunks) => {
     const keys = await activeKeys();
-    if (!header || keys.length === 0) return "";
-    const emptyLine = content[header.end] === 0x0d ? 2 : 0;
+    const parts = keys.length === 0 ? null : await readSignedParts(chunks);
+    const header = parts && readHeaderBlock(parts.head);
+    if (!parts || !header) return "";
     const signable: Signable = {
-      content,
+      content: parts.head,
       header,
       domain,
       time: Math.floor(clock.now() / 1_000),
-      bodyHash: hashBody(content.subarray(header.end + emptyLine)),
+      bodyHash: parts.bodyHash,
     };
     const rsaKey = keys.find(({ algorithm }) => algorithm === "rsa-sha256");
     const [seal, ...signatures] = await Promise.all([

@@ -2,6 +2,7 @@ import { interval, type Observable, Subject } from "rxjs";
 import { hourMs, minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Database, Db } from "./database.ts";
+import type { RowStatement } from "./engine.ts";
 
 /** A change of a user's data, sent to the browser as `data_update` (RT13). */
 export interface ChangeEvent {
@@ -30,6 +31,27 @@ export const appendEvent = async (db: Db, event: NewEvent, now: number): Promise
       created_at: now,
     })
     .execute();
+};
+
+const insertEvents: RowStatement = {
+  columns: { user_id: "text", resource: "text", resource_id: "text", action: "text", created_at: "bigint" },
+  text: (rows) =>
+    `insert into events (user_id, resource, resource_id, action, created_at)
+     select given.user_id, given.resource, given.resource_id, given.action, given.created_at from ${rows}`,
+};
+
+/** Records changes that no client was answered with, like `appendEvent`. */
+export const appendEvents = async (
+  { engine }: Pick<Database, "engine">,
+  db: Db,
+  events: readonly NewEvent[],
+  now: number,
+): Promise<void> => {
+  await engine.runRows(
+    db,
+    insertEvents,
+    events.map(({ userId, resource, resourceId, action }) => [userId, resource, resourceId, action, now]),
+  );
 };
 
 /** The changes committed by any process, for the sockets of this one. */

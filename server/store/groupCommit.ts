@@ -1,73 +1,147 @@
+import type { Database, Db } from "./database.ts";
+
+/** Stores the items of one kind that are committed together; returns a result for each, in their order. */
+export type CommitItems<Item, Result> = (db: Db, items: readonly Item[]) => Promise<readonly Result[]>;
+
+/** Stores one item; resolves with its own result once its commit is on the disk. */
+export type Submit<Item, Result> = (item: Item) => Promise<Result>;
+
 /**
  * Groups the work of many callers into few transactions: what arrives during one commit is committed together in the
- * next.
+ * next, whatever its kind.
  */
-export interface GroupCommit<Item, Result> {
-  /** Resolves with the item's own result once its commit is on the disk. */
-  readonly submit: (item: Item) => Promise<Result>;
+export interface GroupCommit {
+  /** Declares a kind of item; the kinds of a group are stored in the order of their declaration. */
+  readonly kind: <Item, Result>(
+    commit: CommitItems<Item, Result>,
+    weightOf: (item: Item) => number,
+  ) => Submit<Item, Result>;
   /** Resolves when nothing waits and no commit is running. */
   readonly whenIdle: () => Promise<void>;
   /** Returns how many commits were made. */
   readonly commits: () => number;
 }
 
-interface Waiting<Item, Result> {
-  readonly item: Item;
-  readonly resolve: (result: Result) => void;
+/** Thrown while an item is stored when nothing of it may be: alone in its commit, its result is this one. */
+export class NotStored<Result> extends Error {
+  readonly result: Result;
+  constructor(result: Result) {
+    super("an item cannot be stored as it is");
+    this.result = result;
+  }
+}
+
+/** One item that waits, without its type. */
+interface Waiting {
+  readonly kind: number;
+  readonly weight: number;
   readonly reject: (error: unknown) => void;
 }
 
+/** The items of one kind in a group: `run` stores them and returns what tells their callers of the result. */
+interface Kind {
+  readonly run: (db: Db, waiting: readonly Waiting[]) => Promise<() => void>;
+  /** Ends an item with the result that says why it was not stored. */
+  readonly refuse: (waiting: Waiting, reason: NotStored<unknown>) => void;
+}
+
 /** The limit of one commit: a number of items and their total weight (a single item may be heavier). */
-export interface GroupSize<Item> {
+export interface GroupSize {
   readonly items: number;
   readonly weight: number;
-  readonly weightOf: (item: Item) => number;
 }
 
 const afterPendingInput = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Creates a group commit over `commit`, which returns a result for each item, in their order. When it rejects, each
- * item of that commit rejects. A commit starts after the pending input was read, so a burst shares it; no timer
- * delays it.
+ * Creates a group commit. A commit starts after the pending input was read, so a burst shares it; no timer delays it.
+ * When a group cannot be stored, its halves are, so that an item that fails does not affect the others.
  */
-export const createGroupCommit = <Item, Result>(
-  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
-  size: GroupSize<Item>,
-): GroupCommit<Item, Result> => {
-  const waiting: Waiting<Item, Result>[] = [];
+export const createGroupCommit = (database: Pick<Database, "transaction">, size: GroupSize): GroupCommit => {
+  const kinds: Kind[] = [];
+  const waiting: Waiting[] = [];
   let commits = 0;
   let working: Promise<void> | null = null;
 
-  const nextGroup = (): Waiting<Item, Result>[] => {
+  const nextGroup = (): Waiting[] => {
     let weight = 0;
-    const end = waiting.findIndex(({ item }, index) => {
-      weight += size.weightOf(item);
+    const end = waiting.findIndex((item, index) => {
+      weight += item.weight;
       return index > 0 && (index >= size.items || weight > size.weight);
     });
     return waiting.splice(0, end === -1 ? waiting.length : end);
   };
 
-  const work = async (): Promise<void> => {
-    for (await afterPendingInput(); waiting.length > 0; await afterPendingInput()) {
-      const group = nextGroup();
-      commits += 1;
-      try {
-        const results = await commit(group.map(({ item }) => item));
-        for (const [index, result] of results.entries()) group[index]?.resolve(result);
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
+  /** Stores what a group has in a transaction; returns what tells the callers. */
+  const store = async (db: Db, group: readonly Waiting[]): Promise<readonly (() => void)[]> => {
+    const settle: (() => void)[] = [];
+    for (const [index, kind] of kinds.entries()) {
+      const items = group.filter((item) => item.kind === index);
+      if (items.length > 0) settle.push(await kind.run(db, items));
     }
+    return settle;
+  };
+
+  const reject = (group: readonly Waiting[], error: unknown): void => {
+    for (const item of group)
+      if (error instanceof NotStored) kinds[item.kind]?.refuse(item, error);
+      else item.reject(error);
+  };
+
+  const commit = async (group: readonly Waiting[]): Promise<void> => {
+    commits += 1;
+    let isStored = false;
+    try {
+      const settle = await database.transaction(async (db) => {
+        const stored = await store(db, group);
+        isStored = true;
+        return stored;
+      });
+      for (const tell of settle) tell();
+    } catch (error) {
+      // A commit that failed may have happened; storing its items again could send them twice.
+      if (group.length === 1 || isStored) return reject(group, error);
+      const half = Math.ceil(group.length / 2);
+      await commit(group.slice(0, half));
+      await commit(group.slice(half));
+    }
+  };
+
+  const work = async (): Promise<void> => {
+    for (await afterPendingInput(); waiting.length > 0; await afterPendingInput()) await commit(nextGroup());
     working = null;
   };
 
-  return {
-    submit: (item) =>
+  const declare = <Item, Result>(
+    commitItems: CommitItems<Item, Result>,
+    weightOf: (item: Item) => number,
+  ): Submit<Item, Result> => {
+    const kind = kinds.length;
+    const items = new WeakMap<Waiting, { readonly item: Item; readonly resolve: (result: Result) => void }>();
+    kinds.push({
+      run: async (db, group) => {
+        const own = group.flatMap((one) => items.get(one) ?? []);
+        const results = await commitItems(
+          db,
+          own.map(({ item }) => item),
+        );
+        return () => {
+          for (const [index, result] of results.entries()) own[index]?.resolve(result);
+        };
+      },
+      refuse: (one, reason) => items.get(one)?.resolve((reason as NotStored<Result>).result),
+    });
+    return (item) =>
       new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
+        const one: Waiting = { kind, weight: weightOf(item), reject };
+        items.set(one, { item, resolve });
+        waiting.push(one);
         working ??= work();
-      }),
+      });
+  };
+
+  return {
+    kind: declare,
     whenIdle: async () => {
       while (working) await working;
     },

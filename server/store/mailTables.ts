@@ -140,19 +140,45 @@ export interface QueueTable {
   mask_id: string | null;
   envelope_sender: string;
   recipient: string;
-  /** null once it is no longer needed. */
+  /** All of a mail without a body in `bodies`; null for others, and once it is no longer needed. */
   content: Uint8Array | null;
+  body_id: Generated<string | null>;
+  /** The part of the body that is this copy's own beginning; 0 when the copy is all of it. */
+  body_head: Generated<number>;
+  /** Bytes of the copy. */
   size: number;
   status: QueueStatus;
   attempts: number;
   next_attempt_at: Time;
-  /** Which worker is sending it, until `leased_until`. */
+  /** Which process is sending it, as long as that one is in `lease_holders`. */
   lease: string | null;
+  /** No longer used: always 0. */
   leased_until: Time;
   /** The next hop's last response, without addresses. */
   last_answer: string | null;
   created_at: Time;
   finished_at: Time | null;
+}
+
+/**
+ * The content of queued mails, written once and never changed. The parts of one id from 0 on are the bytes that its
+ * copies share, in order; each negative part is the beginning of one copy.
+ */
+export interface BodiesTable {
+  id: string;
+  part: number;
+  /** null when the content is in the spool, in the file of the same id. */
+  content: Uint8Array | null;
+  file_key: string | null;
+  /** How many bytes of the file are left out at its beginning. */
+  skip: Generated<number>;
+}
+
+/** A process that delivers mail. */
+export interface LeaseHoldersTable {
+  id: string;
+  /** Counts up as long as the process runs. */
+  beat: number;
 }
 
 export interface NotificationsTable {

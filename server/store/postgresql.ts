@@ -1,12 +1,35 @@
-import { PostgresDialect, sql } from "kysely";
+import { CompiledQuery, type Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import type { Engine } from "./engine.ts";
+import type { Engine, RowStatement, SqlValue } from "./engine.ts";
+import type { Tables } from "./tables.ts";
 
 const int8 = 20;
 const uniqueViolation = "23505";
 /** A start that waits longer than this looks like a hanging process. */
 const connectTimeoutMs = 10_000;
 const weakCommits = new Set(["off", "local"]);
+
+const rowTexts = new WeakMap<RowStatement, string>();
+
+/** Returns the text of a statement whose rows come as one array for each column. */
+const rowText = (statement: RowStatement): string => {
+  const known = rowTexts.get(statement);
+  if (known !== undefined) return known;
+  const columns = Object.entries(statement.columns);
+  const arrays = columns.map(([, type], n) => `$${n + 1}::${type}[]`).join(", ");
+  const text = statement.text(`unnest(${arrays}) as given(${columns.map(([name]) => name).join(", ")})`);
+  rowTexts.set(statement, text);
+  return text;
+};
+
+const names = new Map<string, string>();
+
+/** Returns the name under which each connection prepares a text. */
+const statementName = (text: string): string => {
+  const name = names.get(text) ?? `read${names.size}`;
+  names.set(text, name);
+  return name;
+};
 
 /** Connects to PostgreSQL 15 or later. Integers are returned as numbers, as SQLite does. */
 export const postgresqlEngine = (url: string): Engine => {
@@ -19,6 +42,18 @@ export const postgresqlEngine = (url: string): Engine => {
     binaryType: "bytea",
     autoIncrementType: sql`bigint generated always as identity`,
     jsonRows: (json) => sql`jsonb_array_elements(cast(${json} as jsonb)) as each(value)`,
+    runRows: async <Row>(
+      transaction: Pick<Kysely<Tables>, "executeQuery">,
+      statement: RowStatement,
+      rows: readonly (readonly SqlValue[])[],
+    ) => {
+      if (rows.length === 0) return [];
+      const arrays = Object.keys(statement.columns).map((_, n) => rows.map((row) => row[n]));
+      const query = CompiledQuery.raw(rowText(statement), arrays);
+      return (await transaction.executeQuery<Row>(query)).rows;
+    },
+    read: async <Row>(text: string, values: readonly SqlValue[]) =>
+      (await pool.query({ name: statementName(text), text, values: [...values] })).rows as Row[],
     isDuplicate: (error) => error instanceof Error && "code" in error && error.code === uniqueViolation,
     findDurabilityProblem: async () => {
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });

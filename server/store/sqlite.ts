@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { SqliteDialect, sql } from "kysely";
-import type { Engine } from "./engine.ts";
+import type { Engine, RowStatement, SqlValue } from "./engine.ts";
 
 type Values = (null | number | bigint | string | Uint8Array)[];
 
@@ -29,6 +29,30 @@ export const sqliteEngine = (file: string): Engine => {
     return statement;
   };
 
+  const rowStatements = new WeakMap<RowStatement, { run: StatementSync; isReader: boolean }>();
+  const prepareRows = (statement: RowStatement) => {
+    const known = rowStatements.get(statement);
+    if (known) return known;
+    const values = Object.keys(statement.columns).map((column) => `? as ${column}`);
+    const run = database.prepare(statement.text(`(select ${values.join(", ")}) as given`));
+    const prepared = { run, isReader: run.columns().length > 0 };
+    rowStatements.set(statement, prepared);
+    return prepared;
+  };
+
+  // Reads on a connection of its own never see what another request's open transaction has not committed.
+  let reading: { readonly connection: DatabaseSync; readonly statements: Map<string, StatementSync> } | null =
+    null;
+  const readCommitted = (text: string, values: readonly SqlValue[]): unknown[] => {
+    reading ??= {
+      connection: new DatabaseSync(file, { readOnly: true, timeout: 5_000 }),
+      statements: new Map(),
+    };
+    const statement = reading.statements.get(text) ?? reading.connection.prepare(text.replace(/\$\d/g, "?"));
+    reading.statements.set(text, statement);
+    return statement.all(...values);
+  };
+
   const pragma = (name: string): unknown => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
 
   return {
@@ -36,6 +60,17 @@ export const sqliteEngine = (file: string): Engine => {
     binaryType: "blob",
     autoIncrementType: sql`integer`,
     jsonRows: (json) => sql`json_each(${json}) as each`,
+    runRows: async <Row>(
+      _transaction: unknown,
+      statement: RowStatement,
+      rows: readonly (readonly SqlValue[])[],
+    ) => {
+      const { run, isReader } = prepareRows(statement);
+      if (isReader) return rows.flatMap((row) => run.all(...row) as Row[]);
+      for (const row of rows) run.run(...row);
+      return [];
+    },
+    read: async <Row>(text: string, values: readonly SqlValue[]) => readCommitted(text, values) as Row[],
     isDuplicate: (error) =>
       error instanceof Error && "errcode" in error && duplicateKeyCodes.has(Number(error.errcode)),
     findDurabilityProblem: async () =>
@@ -49,6 +84,8 @@ export const sqliteEngine = (file: string): Engine => {
       database: {
         close: () => {
           statements.clear();
+          reading?.connection.close();
+          reading = null;
           database.close();
         },
         prepare: (text) => {

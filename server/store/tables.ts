@@ -18,10 +18,12 @@ import type {
   AccountCountsTable,
   ArchivedMailsTable,
   AutomaticAnswersTable,
+  BodiesTable,
   ContentAccessTable,
   DestinationsTable,
   DigestMailsTable,
   EventsTable,
+  LeaseHoldersTable,
   MaskAddressesTable,
   MaskCountsTable,
   MaskStatisticsTable,
@@ -63,6 +65,8 @@ export interface Tables {
   content_access: ContentAccessTable;
   suggestion_marks: SuggestionMarksTable;
   queue: QueueTable;
+  bodies: BodiesTable;
+  lease_holders: LeaseHoldersTable;
   notifications: NotificationsTable;
   events: EventsTable;
   dkim_keys: DkimKeysTable;

@@ -49,7 +49,7 @@ for (const store of everyStore)
       expect(account.subscription).to.deep.equal({ tier: "pro", status: "active", isPaid: true });
       expect(account.limits?.maxMasks).to.equal(25);
       expect(account.limits?.emailsPerMonth).to.equal(2_000);
-      const route = await findMailRoute(server.database.db, mask?.maskEmail ?? "");
+      const route = await findMailRoute(server.database.engine, mask?.maskEmail ?? "");
       expect(route?.emailsPerMonth).to.equal(2_000);
       await createMasks(user, 1);
       expect(await noticesOf(user)).to.deep.equal(["Your plan is now Pro."]);

@@ -56,7 +56,7 @@ describe("the operator's command", () => {
 
     expect((await run("user", "suspend", owner.email)).code).to.equal(0);
     const isActive = () =>
-      withDatabase(async ({ db }) => (await findMailRoute(db, "shop@masks.example"))?.active);
+      withDatabase(async ({ engine }) => (await findMailRoute(engine, "shop@masks.example"))?.active);
     expect(await isActive()).to.equal(false);
     await run("user", "suspend", owner.email, "--lift");
     expect(await isActive()).to.equal(true);

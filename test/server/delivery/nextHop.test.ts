@@ -7,7 +7,8 @@ const mail = {
   id: "x",
   envelopeSender: "bounces@masks.example",
   recipient: "someone@home.example",
-  content: Buffer.from("Subject: x\r\n\r\nx\r\n"),
+  size: 16,
+  chunks: () => [Buffer.from("Subject: x\r\n\r\nx\r\n")],
   createdAt: 0,
 };
 

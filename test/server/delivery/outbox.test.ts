@@ -11,18 +11,23 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createOutbox } from "../../../server/delivery/outbox.ts";
 import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
+import { withContent } from "../support/queue.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
 const at = Date.UTC(2026, 10, 20, 9, 30, 15, 250);
+
+const withBytes = (content: Buffer) => withContent({ content }, content);
 
 const mail = (id: string, more: { subject?: string; createdAt?: number; envelopeSender?: string } = {}) => ({
   id,
   envelopeSender: more.envelopeSender ?? "bounces@masks.example",
   recipient: "someone@home.example",
   createdAt: more.createdAt ?? at,
-  content: Buffer.from(
-    `From: "Acme - a at b.example"\r\n <m@masks.example>\r\nTo: m@masks.example\r\nSubject: ${more.subject ?? "Hello"}\r\n\r\nHello \xff.\r\n`,
-    "latin1",
+  ...withBytes(
+    Buffer.from(
+      `From: "Acme - a at b.example"\r\n <m@masks.example>\r\nTo: m@masks.example\r\nSubject: ${more.subject ?? "Hello"}\r\n\r\nHello \xff.\r\n`,
+      "latin1",
+    ),
   ),
 });
 

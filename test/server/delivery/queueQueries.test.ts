@@ -1,18 +1,18 @@
 import { expect } from "chai";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import { createLeaseHolders } from "../../../server/delivery/leaseHolders.ts";
 import {
   enqueue,
+  finishMails,
   leaseDueMails,
-  markDelivered,
-  markFailed,
   postponeMail,
   pruneFinishedMails,
-  readQueuedContent,
+  type QueuedMail,
   releaseLeases,
-  renewLeases,
 } from "../../../server/delivery/queueQueries.ts";
-import type { Db } from "../../../server/store/database.ts";
+import type { Database, Db } from "../../../server/store/database.ts";
 import { onEachDatabase } from "../support/databases.ts";
+import { readQueue } from "../support/queue.ts";
 
 const content = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
@@ -24,23 +24,39 @@ const put = (db: Db, now = 1_000) =>
   );
 
 const lease = (db: Db, name: string, now = 2_000, count = 100) =>
-  leaseDueMails(db, { count, lease: name, now, until: now + 60_000 });
+  leaseDueMails(db, { count, lease: name, now });
+
+const finish = (
+  on: Database,
+  status: "delivered" | "failed",
+  mail: Pick<QueuedMail, "id" | "bodyId">,
+  { lease: name, answer, now }: { readonly lease: string; readonly answer: string; readonly now: number },
+): Promise<boolean> =>
+  on.transaction(async (db) => {
+    const { ids } = await finishMails(on, db, status, [{ mail, lease: name, answer }], now);
+    return ids.has(mail.id);
+  });
 
 describe("The queue", () => {
   onEachDatabase(({ database, another }) => {
     const row = (id: string) =>
       database().db.selectFrom("queue").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const runs = async (...names: readonly string[]): Promise<void> => {
+      const rows = names.map((id) => ({ id, beat: 0 }));
+      await database().db.insertInto("lease_holders").values(rows).execute();
+    };
+    const ends = (name: string) => database().db.deleteFrom("lease_holders").where("id", "=", name).execute();
 
     it("keeps the bytes of a mail as they are", async () => {
-      const id = await put(database().db);
-      expect(
-        Buffer.from((await readQueuedContent(database().db, id)) ?? []).equals(Buffer.from(content)),
-      ).to.equal(true);
+      await put(database().db);
+      const [stored] = await readQueue(database().db);
+      expect(stored?.content.equals(Buffer.from(content))).to.equal(true);
     });
 
     it("gives each mail to one process alone, however many ask", async () => {
       const ids = [];
       for (let count = 0; count < 60; count += 1) ids.push(await put(database().db));
+      await runs("process 0", "process 1");
       const second = await another();
       const leases = Array.from({ length: 12 }, (_, index) =>
         lease(index % 2 ? database().db : second.db, `process ${index % 2}`, 2_000, 10),
@@ -58,31 +74,46 @@ describe("The queue", () => {
       expect((await lease(database().db, "a")).map(({ id }) => id)).to.deep.equal([early, late]);
     });
 
-    it("gives a mail again once its lease has ended, and counts the tries", async () => {
+    it("gives a mail again once its process has ended, and counts the tries", async () => {
+      await runs("a", "b");
       const id = await put(database().db);
       expect((await lease(database().db, "a", 2_000))[0]?.attempts).to.equal(1);
-      expect(await lease(database().db, "b", 61_999)).to.deep.equal([]);
-      const [again] = await lease(database().db, "b", 62_000);
+      expect(await lease(database().db, "b", 9_999_999_999)).to.deep.equal([]);
+      await ends("a");
+      const [again] = await lease(database().db, "b", 2_000);
       expect(again).to.include({ id, attempts: 2 });
     });
 
-    it("keeps a lease that is renewed, and only that one", async () => {
-      const [stored, lost] = [await put(database().db), await put(database().db)];
-      await lease(database().db, "a", 2_000);
-      await renewLeases(database().db, "a", [stored], 100_000);
-      expect((await lease(database().db, "b", 62_000)).map(({ id }) => id)).to.deep.equal([lost]);
-      expect(await lease(database().db, "c", 99_999)).to.deep.equal([]);
+    it("ends the leases of a process that shows no sign for a minute, by no clock", async () => {
+      const [alive, watching] = ["alive", "watching"].map((id) => createLeaseHolders(database(), id));
+      await watching?.enter();
+      await runs("dead");
+      const id = await put(database().db);
+      await lease(database().db, "dead", 2_000);
+      for (let beats = 0; beats < 6; beats += 1) {
+        await alive?.beat();
+        await watching?.beat();
+        expect(await lease(database().db, "watching", 2_000)).to.deep.equal([]);
+      }
+      await watching?.beat();
+      expect((await lease(database().db, "watching", 2_000)).map((mail) => mail.id)).to.deep.equal([id]);
+      const listed = await database().db.selectFrom("lease_holders").select("id").orderBy("id").execute();
+      expect(listed.map(({ id: name }) => name)).to.deep.equal(["alive", "watching"]);
     });
 
     it("lets nobody settle a mail whose lease somebody else has by now", async () => {
+      await runs("quick");
       const id = await put(database().db);
+      const mail = { id, bodyId: null };
       await lease(database().db, "slow", 2_000);
-      await lease(database().db, "quick", 62_000);
-      expect(await markDelivered(database().db, { id, lease: "slow" }, "250", 62_001)).to.equal(false);
-      expect(await markFailed(database().db, { id, lease: "slow" }, "550", 62_001)).to.equal(false);
-      await postponeMail(database().db, { id, lease: "slow" }, "450", 99_999);
+      await lease(database().db, "quick", 2_000);
+      const late = { lease: "slow", answer: "250", now: 62_001 };
+      expect(await finish(database(), "delivered", mail, late)).to.equal(false);
+      expect(await finish(database(), "failed", mail, late)).to.equal(false);
+      await postponeMail(database().db, { mail, lease: "slow", answer: "450" }, 99_999);
       expect(await row(id)).to.include({ status: "waiting", next_attempt_at: 1_000, lease: "quick" });
-      expect(await markDelivered(database().db, { id, lease: "quick" }, "250 OK", 62_002)).to.equal(true);
+      const inTime = { lease: "quick", answer: "250 OK", now: 62_002 };
+      expect(await finish(database(), "delivered", mail, inTime)).to.equal(true);
     });
 
     it("forgets the content of what was delivered or failed at once, and the row after 7 days", async () => {
@@ -92,8 +123,9 @@ describe("The queue", () => {
         await put(database().db),
       ];
       await lease(database().db, "a");
-      await markDelivered(database().db, { id: delivered, lease: "a" }, "250 OK", 3_000);
-      await markFailed(database().db, { id: failed, lease: "a" }, "550 no", 3_000);
+      const at = { lease: "a", now: 3_000 };
+      await finish(database(), "delivered", { id: delivered, bodyId: null }, { ...at, answer: "250 OK" });
+      await finish(database(), "failed", { id: failed, bodyId: null }, { ...at, answer: "550 no" });
       expect(await row(delivered)).to.include({ status: "delivered", content: null, last_answer: "250 OK" });
       expect(await row(failed)).to.include({ status: "failed", content: null, last_answer: "550 no" });
       await pruneFinishedMails(database().db, 3_000);

@@ -5,6 +5,7 @@ import PostalMime from "postal-mime";
 import { useSqlite } from "../support/databases.ts";
 import { maskDomain, useListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner } from "../support/owners.ts";
+import { readQueue } from "../support/queue.ts";
 
 const entry = join(import.meta.dirname, "../../../server/demo.ts");
 
@@ -45,8 +46,8 @@ describe("The demo", () => {
     expect(out)
       .to.match(/1\/5 {2}an order confirmation\n[\s\S]*5\/5 {2}a mail in Japanese\n/)
       .and.include("/outbox");
-    const rows = await database().db.selectFrom("queue").select("content").orderBy("created_at").execute();
-    const mails = await Promise.all(rows.map(({ content }) => PostalMime.parse(content ?? new Uint8Array())));
+    const rows = await readQueue(database().db);
+    const mails = await Promise.all(rows.map(({ content }) => PostalMime.parse(content)));
     expect(mails.map(({ from, subject }) => [from?.name, subject])).to.have.deep.members([
       ["Żółw & Søn Bøger - orders at shop.example.com", "Your order 4711 is on its way"],
       ["The Slow Gazette - news at gazette.example.org", "This week: why good bread takes two days"],

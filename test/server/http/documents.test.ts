@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { createOutbox } from "../../../server/delivery/outbox.ts";
 import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
 import { useBrowser } from "../../support/browser.ts";
+import { withContent } from "../support/queue.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 describe("the pages the server writes itself, in a real browser", () => {
@@ -21,7 +22,9 @@ describe("the pages the server writes itself, in a real browser", () => {
     await user.call("POST", "/masks", { body: { description: "x", forwardTo: "elsewhere@example.net" } });
     const transport = createOutboxTransport(folder);
     for (const [index, mail] of (await server.mails()).entries())
-      await transport.send({ ...mail, id: `mail${index}`, createdAt: Date.now() + index });
+      await transport.send(
+        withContent({ ...mail, id: `mail${index}`, createdAt: Date.now() + index }, mail.content),
+      );
   });
   after(async () => {
     await server?.stop();

@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { createOutbox } from "../../../server/delivery/outbox.ts";
 import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
 import { sendRaw } from "../support/client.ts";
+import { withContent } from "../support/queue.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
 const hostile = `From: "Eve <b>bold</b>" <eve@example.net>\r
@@ -42,7 +43,7 @@ describe("the outbox page (D39)", () => {
 
   const keep = async (content: string | Uint8Array, recipient = "owner@example.org"): Promise<void> => {
     const mail = { id: `mail${++count}`, createdAt: Date.now() + count, envelopeSender: "", recipient };
-    await createOutboxTransport(folder).send({ ...mail, content: Buffer.from(content) });
+    await createOutboxTransport(folder).send(withContent(mail, Buffer.from(content)));
   };
   const page = (path: string) => server.client().call("GET", path, { headers: { accept: "text/html" } });
   const newest = async (): Promise<string> =>

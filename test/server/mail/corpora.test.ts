@@ -6,6 +6,7 @@ import { asSent, filesOf, needsCorpora, oddMailCorpora } from "../support/corpor
 import { useSqlite } from "../support/databases.ts";
 import { silent, startListener } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
+import { newStorage } from "../support/runningDelivery.ts";
 import { startSink } from "../support/sink.ts";
 import { until } from "../support/until.ts";
 import { undoForwarding } from "./undo.ts";
@@ -28,6 +29,7 @@ describe("Mails that others have collected because they are odd", () => {
     );
     const delivery = createDelivery({
       database: database(),
+      ...newStorage(database()),
       transport,
       clock: { ...systemClock, now: () => Date.UTC(2026, 11, 1) },
       random: cryptoRandom,

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { generateKey } from "openpgp";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { upsertPublicKey } from "../../../server/encryption/publicKeyQueries.ts";
-import { createEncryptMail, encryptionThreads } from "../../../server/mail/encryptCopies.ts";
+import { createFindEncryption, encryptionThreads } from "../../../server/mail/encryptCopies.ts";
 import type { EncryptionTask } from "../../../server/mail/pgpMime.ts";
 import { type Database, openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
@@ -14,6 +14,7 @@ import { createWorkerPool } from "../../../server/workers/workerPool.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { readQueue } from "../support/queue.ts";
 import { armoredIn, needsProgram } from "./gpgPrograms.ts";
 import { withoutProtection } from "./openSealed.ts";
 
@@ -74,14 +75,14 @@ describe("Mail to the masks of somebody with a key", () => {
     owner = await addOwner(database.db);
     mask = await addMask(database.db, owner);
     const clock = createVirtualClock();
-    const encryptMail = createEncryptMail({
+    const findEncryption = createFindEncryption({
       database,
       pool,
       clock,
       random: cryptoRandom,
       feed: { wake: () => {} },
     });
-    relay = await startListener(database, clock, { encryptMail });
+    relay = await startListener(database, clock, { findEncryption });
   });
   afterEach(async () => {
     await relay.close();
@@ -94,7 +95,7 @@ describe("Mail to the masks of somebody with a key", () => {
     upsertPublicKey(database.db, owner.id, { publicKey, fingerprint: "F", now: 0 });
   const send = async (): Promise<string> =>
     (await relay.connect()).mail("orders@shop.example", [mask.email], mail);
-  const queued = () => database.db.selectFrom("queue").select(["content"]).execute();
+  const queued = () => readQueue(database.db);
 
   it("is nowhere on the disk in the clear", async () => {
     await use((await keyOf()).publicKey);
@@ -116,7 +117,7 @@ describe("Mail to the masks of somebody with a key", () => {
   it("waits, and says nothing of the key, when it was something else that failed", async () => {
     await use((await keyOf()).publicKey);
     const failing = { run: () => Promise.reject(new Error("took too long")) };
-    const encryptMail = createEncryptMail({
+    const findEncryption = createFindEncryption({
       database,
       pool: failing,
       clock: createVirtualClock(),
@@ -124,7 +125,7 @@ describe("Mail to the masks of somebody with a key", () => {
       feed: { wake: () => {} },
     });
     await relay.close();
-    relay = await startListener(database, createVirtualClock(), { encryptMail });
+    relay = await startListener(database, createVirtualClock(), { findEncryption });
     expect(await send()).to.match(/^451 4\.3\.0/);
     expect(await queued()).to.deep.equal([]);
     expect(await database.db.selectFrom("notifications").select("message").execute()).to.deep.equal([]);

@@ -1,5 +1,6 @@
 import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
 import { prepareForwarding } from "../../../server/mail/forwardedMail.ts";
+import { originalSender } from "../../../server/mail/originalSender.ts";
 import { normalizeLineEndings } from "../../../server/smtp/lineEndings.ts";
 import { filesOf } from "../support/corpora.ts";
 
@@ -14,14 +15,14 @@ const odd = [
 
 const forwarded = (content: Buffer): Buffer | null => {
   const header = readHeaderBlock(content);
-  return (
-    header &&
-    prepareForwarding({ content, header, envelopeSender: "" }, "", {
-      host: "masks.example",
-      evidence: null,
-      acceptUnproven: false,
-    })("shop@masks.example")
-  );
+  if (!header) return null;
+  const mail = { head: content, header, envelopeSender: "", sender: originalSender(content, header) };
+  const head = prepareForwarding(mail, "", {
+    host: "masks.example",
+    evidence: null,
+    acceptUnproven: false,
+  })("shop@masks.example");
+  return Buffer.concat([head, content.subarray(header.end)]);
 };
 
 /** Mails that others have collected because they are odd, as they would leave without a key. */

@@ -60,7 +60,7 @@ describe("Deciding about a mail", () => {
   const unreadable = judge(async () => {
     throw new Error("took too long");
   });
-  const readContent = () => Buffer.from("a mail");
+  const readContent = async () => Buffer.from("a mail");
 
   it("reads nothing for masks without rules, and no text where the header is enough", async () => {
     const [none, header] = await unreadable({ readContent, parsedMail }, [

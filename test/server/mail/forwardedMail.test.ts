@@ -7,6 +7,7 @@ import {
   prepareForwarding,
   type SenderProof,
 } from "../../../server/mail/forwardedMail.ts";
+import { originalSender } from "../../../server/mail/originalSender.ts";
 import { isLooping, receivedField } from "../../../server/mail/receivedField.ts";
 import { undoForwarding } from "./undo.ts";
 
@@ -14,7 +15,7 @@ const mask = "shop.7k2m@masks.example";
 
 const trace = receivedField(
   {
-    sender: "bounce@shop.example",
+    sender: "",
     helo: "mail.shop.example",
     remoteAddress: "192.0.2.7",
     protocol: "ESMTP",
@@ -35,7 +36,9 @@ const forward = (
   const content = Buffer.isBuffer(mail) ? mail : Buffer.from(mail);
   const header = readHeaderBlock(content);
   if (!header) throw new Error("the header is too large");
-  return prepareForwarding({ content, header, envelopeSender }, trace, unchecked)(mask, marks);
+  const sender = originalSender(content, header);
+  const write = prepareForwarding({ head: content, header, envelopeSender, sender }, trace, unchecked);
+  return Buffer.concat([write(mask, marks), content.subarray(header.end)]);
 };
 
 const forwardedText = (mail: string | Buffer, envelopeSender?: string): string =>

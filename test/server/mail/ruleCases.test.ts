@@ -7,6 +7,7 @@ import { type Expected, type RuleCase, ruleCases } from "../../core/rules/engine
 import { createVirtualClock, startsAt } from "../../fakes/virtualClock.ts";
 import { maskDomain, type RunningListener, startListener } from "../support/listener.ts";
 import { addDestination, addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { readQueue } from "../support/queue.ts";
 import type { SmtpClient } from "../support/smtpClient.ts";
 import { sqliteStore } from "../support/stores.ts";
 
@@ -25,7 +26,7 @@ type Outcome = Omit<Expected, "removeTrackers">;
 /** What a mail has left in the store, in the words of the file of cases. */
 const outcomeOf = async ({ db }: Database, { one, owner, mask }: Case, answer: string): Promise<Outcome> => {
   const of = { user: owner.id, mask: mask.id };
-  const rows = await db.selectFrom("queue").selectAll().where("mask_id", "=", of.mask).execute();
+  const rows = (await readQueue(db)).filter((row) => row.mask_id === of.mask);
   const digest = await db.selectFrom("digest_mails").selectAll().where("mask_id", "=", of.mask).execute();
   const stored = await db.selectFrom("archived_mails").selectAll().where("mask_id", "=", of.mask).execute();
   const messages = await db

@@ -37,7 +37,7 @@ describe("forwarding to another address (D33)", () => {
   it("waits until the button behind the mailed link is pressed", async () => {
     const mask = await create(other);
     expect(mask).to.include({ forwardTo: other, destinationStatus: "awaiting-confirmation" });
-    expect((await findMailRoute(server.database.db, mask.maskEmail))?.confirmed).to.equal(false);
+    expect((await findMailRoute(server.database.engine, mask.maskEmail))?.confirmed).to.equal(false);
     expect(await server.mails(other)).to.have.length(1);
 
     const token = await link(other);
@@ -52,7 +52,7 @@ describe("forwarding to another address (D33)", () => {
     expect(pressed.status).to.equal(200);
     expect(pressed.text).to.contain("Confirmed");
     expect(await status(mask.id)).to.equal("confirmed");
-    expect((await findMailRoute(server.database.db, mask.maskEmail))?.confirmed).to.equal(true);
+    expect((await findMailRoute(server.database.engine, mask.maskEmail))?.confirmed).to.equal(true);
 
     expect((await open(token)).text, "opened again").to.contain("Confirmed");
     expect((await press(token)).status, "pressed again").to.equal(200);
@@ -90,7 +90,7 @@ describe("forwarding to another address (D33)", () => {
     const mask = await create("owner@example.org");
     const turned = await user.call("PUT", `/masks/${mask.id}`, { body: { forwardTo: other } });
     expect(turned.json).to.include({ forwardTo: other, destinationStatus: "awaiting-confirmation" });
-    const route = await findMailRoute(server.database.db, mask.maskEmail);
+    const route = await findMailRoute(server.database.engine, mask.maskEmail);
     expect(route).to.include({ destination: other, confirmed: false });
     await press(await link(other));
     expect(await status(mask.id)).to.equal("confirmed");

@@ -23,7 +23,7 @@ describe("the beginning of a mask's address", () => {
   };
   const edit = (id: string, body: object) => user.call("PUT", `/masks/${id}`, { body });
   const reaches = async (address: string): Promise<string | undefined> =>
-    (await findMailRoute(server.database.db, address))?.maskId;
+    (await findMailRoute(server.database.engine, address))?.maskId;
 
   it("is chosen by the Premium plan, or where nothing is sold, and refused to others in words that name the plan (D16)", async () => {
     for (const tier of tiers) {

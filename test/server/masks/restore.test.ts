@@ -29,7 +29,7 @@ for (const store of everyStore)
     };
     const restore = (id: string, client = user) => client.call("POST", `/masks/${id}/restore`);
     const isRouted = async ({ maskEmail }: Mask): Promise<boolean> =>
-      (await findMailRoute(server.database.db, maskEmail)) !== null;
+      (await findMailRoute(server.database.engine, maskEmail)) !== null;
 
     it("takes no mail, is not listed and cannot be changed, and comes back as it was within a minute", async () => {
       user = await server.signIn("back@example.org");

@@ -7,6 +7,7 @@ import { createNextHopTransport } from "../../../server/delivery/nextHopTranspor
 import { useSqlite } from "../support/databases.ts";
 import { createListener, maskDomain } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
+import { newStorage } from "../support/runningDelivery.ts";
 import { startSink } from "../support/sink.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
 import { createTestClock } from "../support/testClock.ts";
@@ -39,12 +40,18 @@ describe("The operator's log", () => {
       maskDomain,
       1,
     );
-    const delivery = createDelivery({ ...common, transport, onOwnerNotified: () => {}, concurrency: 1 });
+    const delivery = createDelivery({
+      ...common,
+      ...newStorage(database()),
+      transport,
+      onOwnerNotified: () => {},
+      concurrency: 1,
+    });
     const listener = createListener({
       ...common,
       onQueued: delivery.wake,
       // Some libraries quote what they could not take.
-      encryptMail: async (content) => {
+      findEncryption: async () => async (content) => {
         const text = Buffer.from(content).toString();
         if (text.includes("Stumble")) throw new Error(`cannot read ${text}\n    at secret`);
         return content;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createArrivingBytes } from "../../../server/smtp/arrivingBytes.ts";
 import { createIncomingContent } from "../../../server/smtp/incomingContent.ts";
 import { maxMailBytes } from "../../../server/smtp/limits.ts";
-import { createMemory } from "../../../server/smtp/memoryContent.ts";
+import { createMemory } from "../support/memoryContent.ts";
 
 describe("The content of a mail while it arrives", () => {
   const begin = (

@@ -3,6 +3,7 @@ import { onEachDatabase } from "../support/databases.ts";
 import { useListener } from "../support/listener.ts";
 import { addDestination, addMask, addOwner, type Owner } from "../support/owners.ts";
 import { plainMail as mail } from "../support/plainMail.ts";
+import { readQueue } from "../support/queue.ts";
 
 const sender = "orders@shop.example";
 
@@ -15,12 +16,8 @@ describe("A mail to several masks", () => {
       owner = await addOwner(database().db);
     });
 
-    const queued = () =>
-      database()
-        .db.selectFrom("queue")
-        .select(["user_id", "mask_id", "recipient", "content", "envelope_sender", "size"])
-        .orderBy("mask_id")
-        .execute();
+    const queued = async () =>
+      (await readQueue(database().db)).toSorted((a, b) => ((a.mask_id ?? "") < (b.mask_id ?? "") ? -1 : 1));
     const statistics = () =>
       database().db.selectFrom("mask_statistics").selectAll().orderBy("mask_id").execute();
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { needsCorpora, readJsonCorpus } from "../support/corpora.ts";
 import { useSqlite } from "../support/databases.ts";
+import { readQueue } from "../support/queue.ts";
 import { useRelay } from "../support/relay.ts";
 import type { SmtpClient } from "../support/smtpClient.ts";
 
@@ -18,8 +19,8 @@ describe("The end of a mail", () => {
   const { mask, relay } = useRelay(database, "business");
 
   const contents = async (): Promise<readonly string[]> => {
-    const rows = await database().db.selectFrom("queue").select("content").execute();
-    return rows.map(({ content }) => Buffer.from(content ?? []).toString("latin1"));
+    const rows = await readQueue(database().db);
+    return rows.map(({ content }) => content.toString("latin1"));
   };
 
   const begin = async (): Promise<SmtpClient> => {

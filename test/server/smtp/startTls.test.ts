@@ -10,6 +10,7 @@ import { skipWithout } from "../../support/missing.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { maskDomain, startListener } from "../support/listener.ts";
 import { addMask, addOwner } from "../support/owners.ts";
+import { readQueue } from "../support/queue.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
 describe("Mail that comes in over TLS", () => {
@@ -46,8 +47,8 @@ describe("Mail that comes in over TLS", () => {
       });
       await transport.sendMail({ from: "a@shop.example", to: mask.email, subject: "Hello", text: "Hello." });
       transport.close();
-      const { content } = await database().db.selectFrom("queue").select("content").executeTakeFirstOrThrow();
-      expect(Buffer.from(content ?? []).toString()).to.match(/^Received: [\s\S]*?with E?SMTPS/);
+      const [stored] = await readQueue(database().db);
+      expect(stored?.content.toString()).to.match(/^Received: [\s\S]*?with E?SMTPS/);
       const client = await relay.connect();
       client.write("STARTTLS\r\nMAIL FROM:<injected@b.example>\r\n");
       expect(await client.reply(), "nothing said before TLS counts in it").to.match(/^554 5\.5\.0 /);

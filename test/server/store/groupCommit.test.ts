@@ -1,73 +1,136 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
-import { createGroupCommit } from "../../../server/store/groupCommit.ts";
+import type { Database, Db } from "../../../server/store/database.ts";
+import { createGroupCommit, NotStored } from "../../../server/store/groupCommit.ts";
 
-const sized = (items: number, weight: number) => ({ items, weight, weightOf: (item: number) => item });
+/** A database whose transactions end without a trace when they throw. */
+const createDatabase = (onCommit: () => Promise<void> = async () => {}): Pick<Database, "transaction"> => ({
+  transaction: async (work) => {
+    const result = await work({} as Db);
+    await onCommit();
+    return result;
+  },
+});
+
+const recordGroups = () => {
+  const groups: (readonly number[])[] = [];
+  const commit = async (_db: Db, items: readonly number[]): Promise<readonly number[]> => {
+    groups.push(items);
+    await turn();
+    return items.map((item) => item * 10);
+  };
+  return { groups, commit };
+};
 
 describe("A group commit", () => {
   it("takes what comes while one is under way together into the next, and answers each for itself", async () => {
-    const groups: (readonly number[])[] = [];
-    const group = createGroupCommit(
-      async (items: readonly number[]) => {
-        groups.push(items);
-        await turn();
-        return items.map((item) => item * 10);
-      },
-      sized(100, 1_000),
-    );
-    const first = group.submit(1);
+    const group = createGroupCommit(createDatabase(), { items: 100, weight: 1_000 });
+    const { groups, commit } = recordGroups();
+    const submit = group.kind(commit, () => 1);
+    const first = submit(1);
     await turn();
     await turn();
-    const rest = Promise.all([group.submit(2), group.submit(3), group.submit(4)]);
+    const rest = Promise.all([submit(2), submit(3), submit(4)]);
     expect(await first).to.equal(10);
     expect(await rest).to.deep.equal([20, 30, 40]);
     expect(groups).to.deep.equal([[1], [2, 3, 4]]);
     expect(group.commits()).to.equal(2);
   });
 
+  it("commits items of all kinds together, each kind in its turn", async () => {
+    const group = createGroupCommit(createDatabase(), { items: 100, weight: 1_000 });
+    const order: string[] = [];
+    const kind = (name: string) =>
+      group.kind(
+        async (_db, items: readonly number[]) => {
+          order.push(`${name} ${items.join(" ")}`);
+          return items;
+        },
+        () => 1,
+      );
+    const [mails, results] = [kind("mails"), kind("results")];
+    expect(await Promise.all([results(1), mails(2), results(3), mails(4)])).to.deep.equal([1, 2, 3, 4]);
+    expect(order).to.deep.equal(["mails 2 4", "results 1 3"]);
+    expect(group.commits()).to.equal(1);
+  });
+
   it("takes no more than its size at a time, but one that is larger alone", async () => {
-    const groups: (readonly number[])[] = [];
-    const group = createGroupCommit(
-      async (items: readonly number[]) => {
-        groups.push(items);
-        return items;
-      },
-      sized(3, 10),
-    );
-    await Promise.all([1, 1, 1, 1, 5, 5, 50, 2].map((item) => group.submit(item)));
+    const group = createGroupCommit(createDatabase(), { items: 3, weight: 10 });
+    const { groups, commit } = recordGroups();
+    const submit = group.kind(commit, (item) => item);
+    await Promise.all([1, 1, 1, 1, 5, 5, 50, 2].map((item) => submit(item)));
     expect(groups).to.deep.equal([[1, 1, 1], [1, 5], [5], [50], [2]]);
   });
 
-  it("fails those who were in a commit that failed, and goes on with the others", async () => {
-    const group = createGroupCommit(
-      async (items: readonly number[]) => {
-        if (items.includes(13)) throw new Error("the disk is full");
+  it("fails only the item that cannot be stored, and stores the others of its group", async () => {
+    const group = createGroupCommit(createDatabase(), { items: 100, weight: 100 });
+    const submit = group.kind(
+      async (_db, items: readonly number[]) => {
+        if (items.includes(13)) throw new Error("no such mask");
         return items;
       },
-      sized(2, 100),
+      () => 1,
     );
-    const results = await Promise.allSettled([13, 1, 2, 3].map((item) => group.submit(item)));
+    const results = await Promise.allSettled([1, 13, 2, 3, 4].map((item) => submit(item)));
     expect(results.map(({ status }) => status)).to.deep.equal([
+      "fulfilled",
       "rejected",
-      "rejected",
+      "fulfilled",
       "fulfilled",
       "fulfilled",
     ]);
     await group.whenIdle();
-    expect(await group.submit(4)).to.equal(4);
+    expect(await submit(5)).to.equal(5);
+  });
+
+  it("gives an item that may not be stored the result that says why", async () => {
+    const group = createGroupCommit(createDatabase(), { items: 100, weight: 100 });
+    const submit = group.kind(
+      async (_db, items: readonly number[]) => {
+        if (items.includes(13)) throw new NotStored("limit");
+        return items.map(() => "stored");
+      },
+      () => 1,
+    );
+    expect(await Promise.all([submit(1), submit(13), submit(2)])).to.deep.equal([
+      "stored",
+      "limit",
+      "stored",
+    ]);
+  });
+
+  it("stores nothing a second time when the commit itself fails, which may have happened", async () => {
+    let stored = 0;
+    const group = createGroupCommit(
+      createDatabase(async () => {
+        throw new Error("connection lost");
+      }),
+      { items: 100, weight: 100 },
+    );
+    const submit = group.kind(
+      async (_db, items: readonly number[]) => {
+        stored += items.length;
+        return items;
+      },
+      () => 1,
+    );
+    const results = await Promise.allSettled([submit(1), submit(2), submit(3)]);
+    expect(results.map(({ status }) => status)).to.deep.equal(["rejected", "rejected", "rejected"]);
+    expect(stored).to.equal(3);
   });
 
   it("is idle once all was answered", async () => {
     let done = 0;
-    const group = createGroupCommit(
-      async (items: readonly number[]) => {
+    const group = createGroupCommit(createDatabase(), { items: 1, weight: 1 });
+    const submit = group.kind(
+      async (_db, items: readonly number[]) => {
         await turn();
         done += items.length;
         return items;
       },
-      sized(1, 1),
+      () => 1,
     );
-    for (const item of [1, 2, 3]) group.submit(item).catch(() => {});
+    for (const item of [1, 2, 3]) submit(item).catch(() => {});
     await group.whenIdle();
     expect(done).to.equal(3);
   });

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../core/ports/clock.ts";
-import { createMemory } from "../../../server/smtp/memoryContent.ts";
 import type { Envelope } from "../../../server/smtp/rawMail.ts";
 import type { SmtpReply } from "../../../server/smtp/replies.ts";
 import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import { maskDomain, silent } from "./listener.ts";
+import { createMemory } from "./memoryContent.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
 /** A mail as the front has taken it. */

@@ -2,11 +2,12 @@ import { pino } from "pino";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { createMailReceiver, type MailReceiverDeps } from "../../../server/mail/mailReceiver.ts";
 import { spoolBytes } from "../../../server/smtp/limits.ts";
-import { createMemory } from "../../../server/smtp/memoryContent.ts";
 import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import type { Database } from "../../../server/store/database.ts";
+import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 import { createVirtualClock, type VirtualClock } from "../../fakes/virtualClock.ts";
 import { current } from "../../support/current.ts";
+import { createMemory } from "./memoryContent.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
 export const maskDomain = "masks.example";
@@ -27,6 +28,7 @@ export const createListener = ({
 }: ListenerOptions & Pick<MailReceiverDeps, "database" | "clock">): Listener => {
   const { secureContext = () => null, port = 0, log = silent } = options;
   const memory = createMemory(spoolBytes);
+  const group = options.group ?? createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 });
   const receiver = createMailReceiver({
     maskDomain,
     postmaster: null,
@@ -36,10 +38,12 @@ export const createListener = ({
     rspamdUrl: null,
     database,
     clock,
-    memory,
+    group,
+    fresh: null,
+    isSpoolDurable: false,
     random: cryptoRandom,
     log,
-    encryptMail: async (content) => content,
+    findEncryption: async () => null,
     countMails: async () => {},
     classifyMail: async () => null,
     recordVerdict: null,
@@ -61,9 +65,10 @@ export const createListener = ({
     ...server,
     stop: async () => {
       await server.stop();
+      await group.whenIdle();
       await receiver.stop();
     },
-    commits: receiver.commits,
+    commits: group.commits,
   };
 };
 

@@ -5,21 +5,31 @@ import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRand
 import { createDelivery } from "../../../server/delivery/delivery.ts";
 import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
 import { createLog } from "../../../server/ops/log.ts";
+import { createSpoolFolder } from "../../../server/spool/spoolFile.ts";
 import { openDatabase } from "../../../server/store/database.ts";
+import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { createListener } from "./listener.ts";
 
 const folder = process.argv[2] ?? ".";
 const database = await openDatabase(sqliteEngine(join(folder, "bauta.db")));
+const storage = {
+  group: createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
+  spool: createSpoolFolder(join(folder, "spool"), true),
+};
 const common = { database, clock: systemClock, random: cryptoRandom, log: createLog("silent") };
 const delivery = createDelivery({
   ...common,
+  ...storage,
   transport: createOutboxTransport(join(folder, "outbox")),
   onOwnerNotified: () => {},
   concurrency: 8,
 });
 const listener = createListener({
   ...common,
+  group: storage.group,
+  fresh: delivery.fresh,
+  isSpoolDurable: true,
   onQueued: delivery.wake,
 });
 delivery.start();

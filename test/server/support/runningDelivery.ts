@@ -1,9 +1,13 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { createDelivery, type Delivery } from "../../../server/delivery/delivery.ts";
+import { createDelivery, type Delivery, type DeliveryDeps } from "../../../server/delivery/delivery.ts";
 import { enqueue } from "../../../server/delivery/queueQueries.ts";
 import type { Transport } from "../../../server/delivery/transport.ts";
+import { createSpoolFolder } from "../../../server/spool/spoolFile.ts";
 import type { Database, Db } from "../../../server/store/database.ts";
+import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 import { silent } from "./listener.ts";
 
 /** A delivery that has begun. */
@@ -12,6 +16,12 @@ export interface RunningDelivery extends Delivery {
   /** How often it said that an owner was told something. */
   readonly announcements: () => number;
 }
+
+/** What a delivery of its own commits with, and a spool that stays empty. */
+export const newStorage = (database: Database): Pick<DeliveryDeps, "group" | "spool"> => ({
+  group: createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
+  spool: createSpoolFolder(join(tmpdir(), "bauta-no-spool"), false),
+});
 
 export const startDelivery = (
   database: Database,
@@ -25,6 +35,7 @@ export const startDelivery = (
   };
   const delivery = createDelivery({
     database,
+    ...newStorage(database),
     transport,
     clock,
     random: { ...cryptoRandom, fraction: () => 0 },

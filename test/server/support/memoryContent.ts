@@ -1,4 +1,4 @@
-import type { BeginContent, ContentResult } from "./rawMail.ts";
+import type { BeginContent, ContentResult } from "../../../server/smtp/rawMail.ts";
 
 /** Limit of memory for mails being received, shared by all connections. */
 export interface Memory {

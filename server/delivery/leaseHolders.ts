@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { Database, Db } from "../store/database.ts";
+
+/** How often a process shows that it runs. */
+export const beatIntervalMs = 10_000;
+
+/** Beats without a sign of another process after which its leases end. */
+const missedBeats = 6;
+
+/**
+ * The processes that deliver. A lease lasts as long as its process is listed: each counts up its own row, and one
+ * whose row stands still for a minute, by the watch of the others, is struck off. No clock is compared with another
+ * one or with itself, so clocks may be set at any time.
+ */
+export interface LeaseHolders {
+  /** Lists this process. On SQLite, which only one process uses, it strikes off all others. */
+  readonly enter: () => Promise<void>;
+  /** Shows that this process runs, and strikes off those that do not; called every `beatIntervalMs`. */
+  readonly beat: () => Promise<void>;
+  readonly leave: () => Promise<void>;
+}
+
+const list = async (db: Db, id: string): Promise<void> => {
+  await db
+    .insertInto("lease_holders")
+    .values({ id, beat: 0 })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ beat: sql`lease_holders.beat + 1` }))
+    .execute();
+};
+
+export const createLeaseHolders = ({ db, engine }: Database, id: string): LeaseHolders => {
+  const seen = new Map<string, { readonly beat: number; readonly times: number }>();
+
+  const strikeOff = async (other: string, beat: number): Promise<void> => {
+    seen.delete(other);
+    await db.deleteFrom("lease_holders").where("id", "=", other).where("beat", "=", beat).execute();
+  };
+
+  return {
+    enter: async () => {
+      if (engine.name === "sqlite") await db.deleteFrom("lease_holders").where("id", "!=", id).execute();
+      await list(db, id);
+    },
+    beat: async () => {
+      await list(db, id);
+      const others = await db.selectFrom("lease_holders").selectAll().where("id", "!=", id).execute();
+      for (const other of others) {
+        const last = seen.get(other.id);
+        const times = last?.beat === other.beat ? last.times + 1 : 0;
+        seen.set(other.id, { beat: other.beat, times });
+        if (times >= missedBeats) await strikeOff(other.id, other.beat);
+      }
+    },
+    leave: async () => {
+      await db.deleteFrom("lease_holders").where("id", "=", id).execute();
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import type { MailContent } from "../smtp/rawMail.ts";
+
+/** The bytes of a mail from an offset on, shared by its copies. */
+export interface SharedBody {
+  readonly content: MailContent;
+  /** How many bytes of the content are left out at its beginning: the header that the copies replace. */
+  readonly skip: number;
+}
+
+/** The bytes for one recipient: a beginning of its own, and what it shares with other copies. */
+export interface OutgoingCopy {
+  readonly recipient: string;
+  readonly head: Uint8Array;
+  /** null when `head` is all. */
+  readonly body: SharedBody | null;
+}
+
+type CopyBytes = Omit<OutgoingCopy, "recipient">;
+
+/** Whether all bytes of a mail are in memory. */
+export const isInMemory = ({ size, head }: MailContent): boolean => size === head.length;
+
+export const copySize = ({ head, body }: CopyBytes): number =>
+  head.length + (body ? body.content.size - body.skip : 0);
+
+/** Returns the same bytes as a buffer. */
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Returns the bytes after the first `skip`. */
+export async function* skipBytes(
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  skip: number,
+): AsyncIterable<Buffer> {
+  let left = skip;
+  for await (const chunk of chunks) {
+    if (chunk.length > left) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
+}
+
+async function* withHead(head: Buffer, { content, skip }: SharedBody): AsyncIterable<Buffer> {
+  yield head;
+  yield* skipBytes(content.chunks(), skip);
+}
+
+/** Returns the bytes of a copy in order; an array when they are in memory. */
+export const copyChunks = ({ head, body }: CopyBytes): Iterable<Buffer> | AsyncIterable<Buffer> => {
+  const first = asBuffer(head);
+  if (!body) return [first];
+  return isInMemory(body.content) ? [first, body.content.head.subarray(body.skip)] : withHead(first, body);
+};
+
+/** Returns all bytes in one piece. */
+export const toBuffer = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> => {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return all.length === 1 && all[0] ? all[0] : Buffer.concat(all);
+};
+
+/** Returns content that is in memory. */
+export const contentOf = (head: Buffer): MailContent => ({ size: head.length, head, chunks: () => [head] });

@@ -1,0 +1,113 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Names an encrypted file of the spool and how to read it. */
+export interface SpoolKey {
+  readonly id: string;
+  /** Hexadecimal. */
+  readonly key: string;
+}
+
+/** A mail too large for memory: written once, in cipher, and readable with the key that its row in the store has. */
+export interface SpoolFile extends SpoolKey {
+  readonly append: (chunk: Buffer) => Promise<void>;
+  /** Resolves when the bytes and the name of the file are on the disk, and keeps the file after `close`. */
+  readonly persist: () => Promise<void>;
+  readonly read: () => AsyncIterable<Buffer>;
+  /** Ends the use of the file by its writer; deletes it unless it was persisted. */
+  readonly close: () => Promise<void>;
+}
+
+/** The folder with the content of large mails. */
+export interface SpoolFolder {
+  /** Whether the files outlast the process; otherwise their content has to be stored elsewhere. */
+  readonly isDurable: boolean;
+  readonly create: () => Promise<SpoolFile>;
+  readonly read: (file: SpoolKey) => AsyncIterable<Buffer>;
+  readonly remove: (id: string) => Promise<void>;
+  /** Deletes every file that is not named here and was last written before a moment. */
+  readonly sweep: (names: ReadonlySet<string>, before: number) => Promise<void>;
+}
+
+const cipherName = "aes-256-ctr";
+const pieceBytes = 256 * 1024;
+/** Each file has a key of its own, so the counter may always begin at zero. */
+const firstCounter = Buffer.alloc(16);
+const fileName = /^[\w-]{1,64}$/;
+
+async function* decrypt(handle: FileHandle, key: string): AsyncIterable<Buffer> {
+  const decipher = createDecipheriv(cipherName, Buffer.from(key, "hex"), firstCounter);
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield decipher.update(buffer.subarray(0, bytesRead));
+  }
+}
+
+const removeFile = (path: string): Promise<void> =>
+  unlink(path).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  });
+
+/**
+ * Creates the folder's interface. With `isDurable` a persisted file stays until it is removed; otherwise a file has no
+ * name from the beginning and ends with the process.
+ */
+export const createSpoolFolder = (folder: string, isDurable: boolean): SpoolFolder => {
+  const pathOf = (id: string): string => join(folder, id);
+  const syncFolder = async (): Promise<void> => {
+    const handle = await open(folder, "r");
+    await handle.sync().finally(() => handle.close());
+  };
+
+  const create = async (): Promise<SpoolFile> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const [id, key] = [randomBytes(15).toString("base64url"), randomBytes(32)];
+    const handle = await open(pathOf(id), "wx+", 0o600);
+    if (!isDurable) await unlink(pathOf(id));
+    const cipher = createCipheriv(cipherName, key, firstCounter);
+    let persisted = false;
+    return {
+      id,
+      key: key.toString("hex"),
+      append: async (chunk) => {
+        await handle.appendFile(cipher.update(chunk));
+      },
+      persist: async () => {
+        await handle.datasync();
+        await syncFolder();
+        persisted = true;
+      },
+      read: () => decrypt(handle, key.toString("hex")),
+      close: async () => {
+        await handle.close();
+        if (isDurable && !persisted) await removeFile(pathOf(id));
+      },
+    };
+  };
+
+  return {
+    isDurable,
+    create,
+    read: async function* ({ id, key }) {
+      const handle = await open(pathOf(id), "r");
+      try {
+        yield* decrypt(handle, key);
+      } finally {
+        await handle.close();
+      }
+    },
+    remove: (id) => removeFile(pathOf(id)),
+    sweep: async (names, before) => {
+      if (!isDurable) return;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const name of await readdir(folder)) {
+        if (!fileName.test(name) || names.has(name)) continue;
+        const { mtimeMs } = await stat(pathOf(name));
+        if (mtimeMs < before) await removeFile(pathOf(name));
+      }
+    },
+  };
+};

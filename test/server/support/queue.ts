@@ -1,0 +1,29 @@
+import { toBuffer } from "../../../server/delivery/outgoingCopy.ts";
+import { findQueuedCopy } from "../../../server/delivery/queueBodies.ts";
+import type { TransportMail } from "../../../server/delivery/transport.ts";
+import type { Db } from "../../../server/store/database.ts";
+
+const noSpool = {
+  read: () => {
+    throw new Error("no file of the spool is expected");
+  },
+};
+
+/** The mails of the queue in their order, each with all its bytes; empty once it is finished. */
+export const readQueue = async (db: Db) => {
+  const rows = await db.selectFrom("queue").selectAll().orderBy("created_at").orderBy("id").execute();
+  return Promise.all(
+    rows.map(async (row) => {
+      const mail = { id: row.id, bodyId: row.body_id, bodyHead: row.body_head, size: row.size };
+      const read = await findQueuedCopy(db, noSpool, mail);
+      return { ...row, content: read ? await toBuffer(read()) : Buffer.alloc(0) };
+    }),
+  );
+};
+
+/** A mail as a transport gets it, with these bytes. */
+export const withContent = <A>(mail: A, content: Uint8Array): A & Pick<TransportMail, "size" | "chunks"> => ({
+  ...mail,
+  size: content.length,
+  chunks: () => [Buffer.from(content)],
+});
