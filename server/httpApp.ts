@@ -23,6 +23,7 @@ import { readCategories } from "./insights/figures.ts";
 import { insightsRoutes } from "./insights/insightsRoutes.ts";
 import { createUserInsights } from "./insights/userInsights.ts";
 import { confirmationRoutes } from "./masks/confirmationRoutes.ts";
+import { destinationRoutes } from "./masks/destinationRoutes.ts";
 import type { MaskDeps } from "./masks/maskDeps.ts";
 import { maskRoutes } from "./masks/maskRoutes.ts";
 import { createMaskFeature } from "./masks/maskSocket.ts";
@@ -157,6 +158,7 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
   const maskDeps: MaskDeps = { database, clock, random, hash, sender, feed, delivery, patterns };
   return [
     maskRoutes({ masks: createUserMasks(maskDeps, readCategories), authGuard }),
+    destinationRoutes({ deps: maskDeps, authGuard }),
     confirmationRoutes(maskDeps),
     keyRoutes({ keys: createUserKeys({ database, clock, feed }), authGuard }),
     webKeyDirectory({ database, maskDomain }),

@@ -1,6 +1,7 @@
 import { type Category, categories } from "../../core/insights/classification/category.ts";
-import { trainingExamples } from "../../core/insights/classification/classifier.ts";
-import { type Example, train } from "../../core/insights/classification/naiveBayes.ts";
+import { type ExampleMail, exampleMails, toExamples } from "../../core/insights/classification/classifier.ts";
+import { featuresOf } from "../../core/insights/classification/features.ts";
+import { train } from "../../core/insights/classification/naiveBayes.ts";
 
 /** How well a class is told from the others, in shares of 1. */
 export interface CategoryAccuracy {
@@ -21,22 +22,36 @@ export interface Accuracy {
 
 type Verdict = readonly [is: Category, told: Category];
 
-const verdictsOf = (examples: readonly Example<Category>[], folds: number): readonly Verdict[] =>
+type Mails = readonly (readonly ExampleMail[])[];
+
+const verdictsOf = (
+  mails: Mails,
+  folds: number,
+  isTested: (mail: ExampleMail) => boolean,
+): readonly Verdict[] =>
   Array.from({ length: folds }, (_, fold) => fold).flatMap((fold) => {
-    const model = train(
-      categories,
-      examples.filter((_, n) => n % folds !== fold),
-    );
-    return examples
+    const learned = mails.filter((_, n) => n % folds !== fold).flat();
+    const model = train(categories, learned.flatMap(toExamples));
+    return mails
       .filter((_, n) => n % folds === fold)
-      .map(({ category, features }): Verdict => [category, model.classify(features)]);
+      .flat()
+      .filter(isTested)
+      .map(
+        ({ category, signals, traits, subject }): Verdict => [
+          category,
+          model.classify(featuresOf(signals, subject, traits)),
+        ],
+      );
   });
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-/** Measures the classifier on examples it has not learnt: each fold is held back once while the rest is learnt. */
-export const crossValidate = (folds: number): Accuracy => {
-  const verdicts = verdictsOf(trainingExamples(), folds);
+/**
+ * Measures the classifier on examples it has not learnt: each fold is held back once while the rest is learnt. Mass mail is
+ * tested as it was written, or as it looks without list headers.
+ */
+export const crossValidate = (folds: number, withListHeaders = true): Accuracy => {
+  const verdicts = verdictsOf(exampleMails(), folds, (mail) => mail.isWithoutListHeaders !== withListHeaders);
   const count = (test: (verdict: Verdict) => boolean): number => verdicts.filter(test).length;
   return {
     tested: verdicts.length,

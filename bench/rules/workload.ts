@@ -60,4 +60,6 @@ export const mailOf = (characters: number): ParsedMail => ({
   subject: "Your order 12345 is on its way and arrives on Tuesday",
   headers: [{ name: "message-id", value: "<1@store.example.org>" }],
   text: words.repeat(Math.ceil(characters / words.length)).slice(0, Math.min(characters, maxTextLength)),
+  htmlText: null,
+  isTextCut: false,
 });

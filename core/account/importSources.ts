@@ -1,4 +1,12 @@
-import { maxDescriptionLength } from "../masks/mask.ts";
+import {
+  type MaskFieldName,
+  maskFieldNames,
+  maskFields,
+  maxDescriptionLength,
+  type PlainFields,
+} from "../masks/mask.ts";
+import type { Rule } from "../rules/model/rule.ts";
+import { readRules } from "../rules/model/ruleList.ts";
 
 /** A mask in the imported file. Its address cannot be kept; the new mask gets another one. */
 export interface ImportedMask {
@@ -8,6 +16,16 @@ export interface ImportedMask {
   /** The destination; null when the file does not contain it, which means the account's own address. */
   readonly forwardTo: string | null;
   readonly isActive: boolean;
+  /** What only our own export contains. */
+  readonly own?: OwnContent;
+}
+
+/** The settings and the rules of a mask in our own export. */
+interface OwnContent {
+  readonly fields: Partial<PlainFields>;
+  readonly rules: readonly Rule[];
+  /** What of the mask cannot be taken over, in sentences. */
+  readonly leftOut: readonly string[];
 }
 
 /** A row of the file: a mask, or the reason why there is none. `at` is the line in CSV or the position in JSON. */
@@ -32,8 +50,10 @@ export interface ImportSource {
   readonly name: string;
   /** The columns that identify the format. */
   readonly columns: readonly string[];
-  /** Returns the mask of a row, or a message why there is none. */
-  readonly read: (row: NamedCells) => ImportedMask | string;
+  /** Returns the mask of a row, or a message why there is none; `item` is the row of a JSON file. */
+  readonly read: (row: NamedCells, item: unknown) => ImportedMask | string;
+  /** What no row of the file takes over, in words. */
+  readonly leftOut?: readonly string[];
 }
 
 const isYes = (text: string | undefined, otherwise = true): boolean =>
@@ -41,15 +61,53 @@ const isYes = (text: string | undefined, otherwise = true): boolean =>
 
 const first = (list: string | undefined): string | null => list?.trim().split(/[\s,;]+/)[0] || null;
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The fields with cells of their own in every format. */
+const commonFields: ReadonlySet<MaskFieldName> = new Set<MaskFieldName>(["description", "active"]);
+
+const listOrNothing = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Reads the settings and rules of a mask in our own JSON export. */
+const ownContent = (item: Readonly<Record<string, unknown>>): OwnContent => {
+  const settings = isRecord(item["settings"]) ? item["settings"] : {};
+  const given = maskFieldNames
+    .filter((name) => !commonFields.has(name))
+    .map((name) => [name, (maskFields[name].in === "mask" ? item : settings)[name]] as const)
+    .filter(([, value]) => value !== undefined);
+  const isUsable = ([name, value]: (typeof given)[number]): boolean =>
+    maskFields[name].input.decode(value)._tag === "Right";
+  const { rules, unreadable } = readRules(listOrNothing(settings["rules"]));
+  return {
+    fields: Object.fromEntries(given.filter(isUsable)),
+    rules,
+    leftOut: [
+      ...(unreadable === 0
+        ? []
+        : [`${unreadable === 1 ? "One rule" : `${unreadable} rules`} cannot be read.`]),
+      ...given.filter((one) => !isUsable(one)).map(([name]) => `The setting “${name}” cannot be read.`),
+    ],
+  };
+};
+
 const bauta: ImportSource = {
   name: "Bauta",
   columns: ["maskemail", "description"],
-  read: ({ maskemail = "", description, forwardto, active }) => ({
+  read: ({ maskemail = "", description, forwardto, active, spamfilter }, item) => ({
     address: maskemail,
     description: descriptionFrom(description, maskemail),
     forwardTo: first(forwardto),
     isActive: isYes(active),
+    own: isRecord(item)
+      ? ownContent(item)
+      : {
+          fields: spamfilter === undefined ? {} : { spamFilter: isYes(spamfilter, false) },
+          rules: [],
+          leftOut: [],
+        },
   }),
+  leftOut: ["the addresses, each mask gets a new one", "figures and notifications"],
 };
 
 /** The columns "alias,note,enabled,mailboxes"; older files have no mailboxes; the first mailbox is the default. */

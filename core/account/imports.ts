@@ -8,7 +8,7 @@ import { type Problem, problemOf } from "../api/errorMessages.ts";
 import { type Failure, isRefused, isUnanswered } from "../kernel/failure.ts";
 import { createState, type State } from "../kernel/state.ts";
 import { chainResult, deferTask, mapResult, startTask } from "../kernel/task.ts";
-import type { Mask } from "../masks/mask.ts";
+import { type Mask, placeFields } from "../masks/mask.ts";
 import { postMask } from "../masks/maskEndpoints.ts";
 import type { Account } from "../session/user.ts";
 import { labelOf } from "../tiers/tier.ts";
@@ -26,6 +26,8 @@ export type ImportState =
       readonly kind: "preview" | "running" | "stopped" | "done";
       readonly source: string;
       readonly rows: readonly PlannedRow[];
+      /** What no row takes over, in words. */
+      readonly leftOut: readonly string[];
     };
 
 /** Imports masks from the export of another service or of this product: reads, previews and creates them. */
@@ -75,10 +77,21 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
   const state$ = createState<ImportState>({ kind: "none" });
   let isStopping = false;
 
-  const createMask = ({ description, forwardTo, isActive }: ImportedMask): TE.TaskEither<Failure, Mask> =>
-    deps.call(postMask)({
-      body: { description, active: isActive, ...(forwardTo === null ? {} : { forwardTo }) },
+  const createMask = (imported: ImportedMask): TE.TaskEither<Failure, Mask> => {
+    const { description, forwardTo, isActive, own } = imported;
+    const { settings, ...fields } = placeFields(own?.fields ?? {});
+    const rules = own?.rules ?? [];
+    const hasSettings = rules.length > 0 || Object.keys(settings).length > 0;
+    return deps.call(postMask)({
+      body: {
+        ...fields,
+        description,
+        active: isActive,
+        ...(forwardTo === null ? {} : { forwardTo }),
+        ...(hasSettings ? { settings: { ...settings, ...(rules.length > 0 && { rules: [...rules] }) } } : {}),
+      },
     });
+  };
   const setRowState = (index: number, state: RowState): void =>
     state$.update((now) =>
       "rows" in now
@@ -145,7 +158,7 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
           (read): ImportState =>
             E.isLeft(read)
               ? { kind: "unreadable", message: read.left }
-              : { kind: "preview", source: read.right.source, rows: planImport(read.right.rows, capacity) },
+              : { ...read.right, kind: "preview", rows: planImport(read.right.rows, capacity) },
         ),
       );
     },

@@ -7,6 +7,8 @@ export interface ImportFile {
   /** The service that exported the file. */
   readonly source: string;
   readonly rows: readonly ImportRow[];
+  /** What no row takes over, in words. */
+  readonly leftOut: readonly string[];
 }
 
 /** The maximum number of characters and rows of a file. */
@@ -16,6 +18,8 @@ const maximumRows = 10_000;
 interface NumberedCells {
   readonly at: number;
   readonly cells: NamedCells;
+  /** The row of a JSON file as it stands there. */
+  readonly item?: unknown;
 }
 
 const unknownList =
@@ -30,7 +34,8 @@ const columnName = (column: string): string =>
     .trim()
     .toLowerCase()
     .replace(/^forward_to$/, "forwardto")
-    .replace(/^mask$/, "maskemail");
+    .replace(/^mask$/, "maskemail")
+    .replace(/^spam_filter$/, "spamfilter");
 
 const fromCsv = (text: string): readonly NumberedCells[] => {
   const [head, ...records] = parseCsv(text);
@@ -58,6 +63,7 @@ const listIn = (json: unknown): readonly unknown[] => {
 const fromJson = (json: unknown): readonly NumberedCells[] =>
   listIn(json).map((item, index) => ({
     at: index + 1,
+    item,
     cells: isRecord(item)
       ? Object.fromEntries(Object.entries(item).map(([name, value]) => [columnName(name), cellText(value)]))
       : {},
@@ -65,8 +71,8 @@ const fromJson = (json: unknown): readonly NumberedCells[] =>
 
 const rowOf =
   (source: ImportSource) =>
-  ({ at, cells }: NumberedCells): ImportRow => {
-    const read = source.read(cells);
+  ({ at, cells, item }: NumberedCells): ImportRow => {
+    const read = source.read(cells, item);
     if (typeof read === "string")
       return { at, kind: "problem", address: cells[source.columns[0] ?? ""] ?? "", message: read };
     return read.description === ""
@@ -95,5 +101,10 @@ export const readImport = (text: string): E.Either<string, ImportFile> => {
   const columns = new Set(numbered.flatMap(({ cells }) => Object.keys(cells)));
   const source = sourceOf(columns);
   if (numbered.length === 0) return E.left(/[,;{[]/.test(plain) ? emptyList : unknownList);
-  return source ? E.right({ source: source.name, rows: numbered.map(rowOf(source)) }) : E.left(unknownList);
+  if (!source) return E.left(unknownList);
+  return E.right({
+    source: source.name,
+    rows: numbered.map(rowOf(source)),
+    leftOut: source.leftOut ?? [],
+  });
 };

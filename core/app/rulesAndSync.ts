@@ -24,7 +24,7 @@ import { createSync, type Sync } from "../sync/sync.ts";
 /** The rules of the user's masks, and the sync that sends pending changes of them as soon as it can. */
 export interface RulesAndSync {
   readonly rules: MaskRules;
-  readonly sync: Pick<Sync, "view$" | "syncNow" | "discard">;
+  readonly sync: Pick<Sync, "view$" | "syncNow" | "discard" | "replaced$" | "dismissReplaced">;
   /** Loads the regular expression engine, which the rule test needs. */
   readonly patterns: Ports["patterns"];
   readonly start: () => Subscription;

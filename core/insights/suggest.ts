@@ -21,7 +21,7 @@ export interface MaskSummary {
   readonly dmarcFailed: number;
   /** Whether a rule of the mask already uses the promotion category. */
   readonly hasPromotionRule: boolean;
-  /** The sender domains, the one with the most mails first. */
+  /** The senders by registrable domain, the one with the most mails first: subdomains of one owner count once. */
   readonly senders: readonly { readonly domain: string; readonly received: number }[];
 }
 
@@ -37,13 +37,14 @@ export interface SuggestionInput {
 /** Fewer mails are too few to calculate a share. */
 const minMails = 10;
 const minPromotionShare = 0.6;
-/** A sender that writes to this many masks has probably bought their addresses. */
+/** A sender that writes to this many masks is worth a look: each of them was given to somebody once. */
 const minMasksOfLeak = 3;
 const idleAfterMs = 90 * dayMs;
 const minForgedMails = 5;
 const minForgedShare = 0.2;
 const minBusySenders = 5;
 const minMailsOfBusySender = 3;
+const maxNamedSenders = 5;
 const maxPerKind = 3;
 
 type Proposal = Omit<Suggestion, "status" | "applied">;
@@ -118,8 +119,13 @@ const splitProposal = (mask: MaskSummary): Proposal | null => {
     ? {
         ...aboutMask(mask),
         actionKey: `split:${mask.id}`,
-        title: `${busy.length} senders share “${mask.description}”`,
-        description: `Give ${second.domain} a mask of its own: if one address leaks, you know who leaked it and can switch off that one alone.`,
+        title: `${busy.length} domains write to “${mask.description}”`,
+        description: `${busy
+          .slice(0, maxNamedSenders)
+          .map(({ domain }) => domain)
+          .join(
+            ", ",
+          )}${busy.length > maxNamedSenders ? " and others" : ""}. With a mask of its own for ${second.domain}, you can switch off that one alone.`,
         type: "efficiency",
         category: "other",
         action: "createMask",
@@ -137,7 +143,7 @@ const masksBySender = (masks: readonly MaskSummary[]): ReadonlyMap<string, reado
   return bySender;
 };
 
-/** Suggests to block senders that write to many masks: they got the addresses from others. */
+/** Suggests to block senders that write to many masks. How they got the addresses is not known, and not said. */
 const leakProposals = ({ masks }: SuggestionInput): readonly Proposal[] =>
   [...masksBySender(masks)]
     .filter(([, reached]) => reached.length >= minMasksOfLeak)
@@ -150,7 +156,7 @@ const leakProposals = ({ masks }: SuggestionInput): readonly Proposal[] =>
               ...aboutMask(first),
               actionKey: `leak:${domain}`,
               title: `${domain} writes to ${reached.length} of your masks`,
-              description: `It reaches ${reached.map(({ description }) => `“${description}”`).join(", ")}: addresses were passed on. A rule can block it.`,
+              description: `It has written to ${reached.map(({ description }) => `“${description}”`).join(", ")}. If you did not give it all of these addresses, a rule can block it.`,
               type: "security" as const,
               category: "promotional",
               action: "createBlockRule",

@@ -15,12 +15,22 @@ export interface ParsedMail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly headers: readonly MailHeader[];
-  /** The visible text, at most `maxTextLength` characters; null when it was not read or cannot be. */
+  /**
+   * The plain text, or the visible text of the HTML when there is none: at most `maxTextLength` characters; null when it
+   * was not read or cannot be.
+   */
   readonly text: string | null;
+  /** The visible text of the HTML beside a plain text that has not all of its words; null otherwise. */
+  readonly htmlText: string | null;
+  /** Whether one of the two texts is longer than rules look at. */
+  readonly isTextCut: boolean;
 }
 
-/** The most characters of a mail's text that rules look at. */
+/** The most characters of each of a mail's texts that rules look at. */
 export const maxTextLength = 65_536;
+
+/** The most characters of HTML in which visible text is looked for. */
+export const maxHtmlLength = 4 * maxTextLength;
 
 /** The limits of the parser: bytes of all headers, and how deep parts may contain parts. */
 export const parserLimits = { maxHeadersSize: 1024 * 1024, maxNestingDepth: 64 } as const;
@@ -53,19 +63,37 @@ const toSender = (from: ParserAddress | undefined): Sender | null => {
 const truncate = (text: string): string =>
   text.length <= maxTextLength ? text : text.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, "");
 
-const readableText = ({ text, html }: ParserOutput): string => {
-  const plain = text?.trim() ? text : null;
-  return truncate(plain ?? htmlToText(html ?? "", maxTextLength)).replaceAll("\r\n", "\n");
+const words = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether the visible text of the HTML has a word that the plain text lacks. */
+const saysMore = (visible: string, plain: string): boolean => {
+  const known = new Set(words(plain));
+  return words(visible).some((word) => !known.has(word));
+};
+
+type ReadTexts = Pick<ParsedMail, "text" | "htmlText" | "isTextCut">;
+
+const readTexts = ({ text = "", html = "" }: ParserOutput): ReadTexts => {
+  const visible = htmlToText(html.slice(0, maxHtmlLength), maxHtmlLength);
+  const isHtmlCut = html.length > maxHtmlLength || visible.length > maxTextLength;
+  const shown = truncate(visible).replaceAll("\r\n", "\n");
+  if (text.trim() === "") return { text: shown, htmlText: null, isTextCut: isHtmlCut };
+  const plain = truncate(text).replaceAll("\r\n", "\n");
+  return {
+    text: plain,
+    htmlText: saysMore(shown, plain) ? shown : null,
+    isTextCut: isHtmlCut || text.length > maxTextLength,
+  };
 };
 
 /**
- * Converts a parser's output: takes the plain text, or the visible text of the HTML when there is no plain
- * text.
+ * Converts a parser's output: takes the plain text, and the visible text of the HTML when there is no plain text or when
+ * it says more.
  */
 export const toParsedMail = (mail: ParserOutput): ParsedMail => ({
   from: toSender(mail.from),
   to: [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(listMailboxes).flatMap(({ address }) => address || []),
   subject: mail.subject ?? "",
   headers: (mail.headers ?? []).map(({ key, value }) => ({ name: key.toLowerCase(), value })),
-  text: readableText(mail),
+  ...readTexts(mail),
 });

@@ -12,6 +12,8 @@ export const MaskStatistics = t.intersection([
   }),
   t.partial({
     lastUsed: t.union([t.string, t.null]),
+    /** The month of its last mail ("2026-11", UTC) and the mails of that month. Extends the contract. */
+    monthly: t.type({ month: t.string, received: t.number }),
     lastCategory: t.union([t.string, t.null]),
     aiCategories: counts,
     tags: counts,
@@ -46,3 +48,7 @@ export const noStatistics: MaskStatistics = {
   totalSent: 0,
   lastUsed: null,
 };
+
+/** Returns how many mails a mask has received in the calendar month (UTC) of `now`, in milliseconds since 1970. */
+export const receivedThisMonth = ({ monthly }: MaskStatistics, now: number): number =>
+  monthly?.month === new Date(now).toISOString().slice(0, 7) ? monthly.received : 0;

@@ -9,6 +9,7 @@ import { type Random, randomHex } from "../ports/random.ts";
 import type { Rule } from "../rules/model/rule.ts";
 import { markFailed, markSaved, markSending, type VersionedRules } from "./pendingRecord.ts";
 import type { PendingStore } from "./pendingStore.ts";
+import { findReplacedRules, type ReplacedRule } from "./replacedRules.ts";
 import { isOffline, saveFailureReason } from "./saveFailure.ts";
 import type { SyncEvent } from "./syncStep.ts";
 
@@ -36,6 +37,8 @@ interface PushRulesDeps {
   readonly isOnline: () => boolean;
   /** Is called when the server has saved the request; changes made meanwhile are still pending. */
   readonly onAccepted: (maskId: string) => void;
+  /** Is called with the rules in which another device has replaced a change that was sent. */
+  readonly onReplaced: (replaced: readonly ReplacedRule[]) => void;
   readonly onRefused: (maskId: string, failure: Failure) => void;
 }
 
@@ -44,7 +47,7 @@ interface PushRulesDeps {
  * leaves and is updated with its result.
  */
 export const createPushRules =
-  ({ store, send, clock, random, isOnline, onAccepted, onRefused }: PushRulesDeps) =>
+  ({ store, send, clock, random, isOnline, onAccepted, onReplaced, onRefused }: PushRulesDeps) =>
   (maskId: string): T.Task<SyncEvent> =>
     deferTask(() => {
       const pending = store.get(maskId);
@@ -57,6 +60,7 @@ export const createPushRules =
         const current = store.get(maskId);
         const remaining = current && markSaved(current, requestId, fromServer);
         if (current !== null) store.put(maskId, remaining);
+        onReplaced(findReplacedRules(maskId, record, rules, fromServer.rules, fromServer.rules));
         onAccepted(maskId);
         return { kind: "answered", hasMore: remaining !== null && remaining.refused === undefined };
       };

@@ -20,6 +20,7 @@ import {
 } from "./pendingRecord.ts";
 import type { PendingStore } from "./pendingStore.ts";
 import { createPushRules, type SendRules } from "./pushRules.ts";
+import { findReplacedRules, type ReplacedRule } from "./replacedRules.ts";
 import { isOffline, isRetryable } from "./saveFailure.ts";
 import { createSaveWaiters, type SaveOutcome } from "./saveWaiters.ts";
 import { createSyncRunner } from "./syncRunner.ts";
@@ -46,6 +47,9 @@ export interface Sync {
   readonly rebase: (maskId: string, fromServer: VersionedRules) => void;
   /** Discards the pending changes of a mask. */
   readonly discard: (maskId: string) => void;
+  /** The rules in which a change here and one on another device have replaced each other, until they are dismissed. */
+  readonly replaced$: State<readonly ReplacedRule[]>;
+  readonly dismissReplaced: (replaced: ReplacedRule) => void;
 }
 
 export interface SyncDeps {
@@ -66,6 +70,7 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
   const { store, clock, random, online$, tabs, checkIntervalMs$, toast } = deps;
   const sending$ = createState<SyncReason | null>(null);
   const saveWaiters = createSaveWaiters();
+  const replaced$ = createState<readonly ReplacedRule[]>([]);
   let running = Subscription.EMPTY;
   let timer = Subscription.EMPTY;
   let finished: readonly ((result: SyncResult) => void)[] = [];
@@ -112,8 +117,15 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
     if (reason === "by-hand") resolveFinished(result);
     scheduleCheck();
   };
+  const addReplaced = (found: readonly ReplacedRule[]): void => {
+    if (found.length === 0) return;
+    const isFound = ({ maskId, mine }: ReplacedRule): boolean =>
+      found.some((one) => one.maskId === maskId && one.mine.id === mine.id);
+    replaced$.update((known) => [...known.filter((one) => !isFound(one)), ...found]);
+  };
   const pushRules = createPushRules({
     ...deps,
+    onReplaced: addReplaced,
     isOnline: () => online$.value,
     onAccepted: (maskId) => {
       if (store.get(maskId) === null) saveWaiters.settle(maskId, E.right("saved"));
@@ -153,8 +165,14 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
     rebase: (maskId, fromServer) => {
       const record = store.get(maskId);
       const after = record && rebaseRecord(record, fromServer);
+      if (record && after !== record) {
+        const merged = after?.rules ?? fromServer.rules;
+        addReplaced(findReplacedRules(maskId, record, record.rules, fromServer.rules, merged));
+      }
       if (after !== record) store.put(maskId, after);
     },
+    replaced$,
+    dismissReplaced: (replaced) => replaced$.update((known) => known.filter((one) => one !== replaced)),
     discard: (maskId) => {
       store.put(maskId, null);
     },
@@ -163,6 +181,7 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
         timer.unsubscribe();
         runner.stop();
         sending$.set(null);
+        replaced$.set([]);
         saveWaiters.settleAll(() => E.right("kept"));
         resolveFinished({ synced: 0, failed: 0, remaining: Object.keys(store.all()).length });
       });

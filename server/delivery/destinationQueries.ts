@@ -50,6 +50,28 @@ export const listConfirmedAddresses = async (db: Db, userId: string): Promise<re
   return rows.map(({ email }) => email);
 };
 
+/** Returns a user's destinations, oldest first, each with the number of masks that forward to it. */
+export const findDestinations = (db: Db, userId: string) =>
+  db
+    .selectFrom("destinations")
+    .leftJoin("masks", "masks.destination_id", "destinations.id")
+    .where("destinations.user_id", "=", userId)
+    .groupBy([
+      "destinations.id",
+      "destinations.email",
+      "destinations.confirmed_at",
+      "destinations.created_at",
+    ])
+    .orderBy("destinations.created_at")
+    .orderBy("destinations.email")
+    .select(({ fn }) => [
+      "destinations.id",
+      "destinations.email",
+      "destinations.confirmed_at",
+      fn.count<number>("masks.id").as("masks"),
+    ])
+    .execute();
+
 /** Returns how many of the user's addresses got a confirmation mail after `since`. */
 export const countConfirmationRequests = async (db: Db, userId: string, since: number): Promise<number> => {
   const { asked } = await db

@@ -1,3 +1,4 @@
+import { getDomain } from "tldts";
 import type { MaskSummary, SuggestionInput } from "../../core/insights/suggest.ts";
 import { dayMs } from "../../core/kernel/durations.ts";
 import { type FullMask, findMasks } from "../masks/maskQueries.ts";
@@ -22,6 +23,10 @@ const hasPromotionCondition = (rules: string): boolean => {
   );
 };
 
+/** Returns the domain that somebody has registered: "news.shop.co.uk" belongs to "shop.co.uk". */
+const registrableDomain = (domain: string): string =>
+  getDomain(domain, { allowPrivateDomains: true }) ?? domain;
+
 const sumWhere = (totals: readonly MaskTotal[], isCounted: (total: MaskTotal) => boolean): number =>
   totals.filter(isCounted).reduce((all, { n }) => all + n, 0);
 
@@ -38,9 +43,13 @@ const toMaskPicture = (mask: FullMask, totals: readonly MaskTotal[]): MaskSummar
   checked: sumWhere(totals, ({ kind, key }) => kind === "verdict" && key.startsWith("dmarc=")),
   dmarcFailed: sumWhere(totals, ({ kind, key }) => kind === "verdict" && key === "dmarc=fail"),
   hasPromotionRule: hasPromotionCondition(mask.rules),
-  senders: totals
-    .filter(({ kind }) => kind === "sender")
-    .map(({ key, n }) => ({ domain: key, received: n }))
+  senders: [
+    ...Map.groupBy(
+      totals.filter(({ kind }) => kind === "sender"),
+      ({ key }) => registrableDomain(key),
+    ),
+  ]
+    .map(([domain, counts]) => ({ domain, received: sumWhere(counts, () => true) }))
     .toSorted((one, other) => other.received - one.received || (one.domain < other.domain ? -1 : 1)),
 });
 

@@ -1,5 +1,11 @@
 import PostalMime from "postal-mime";
-import { maxTextLength, type ParsedMail, parserLimits, toParsedMail } from "../../core/mail/parsedMail.ts";
+import {
+  maxHtmlLength,
+  maxTextLength,
+  type ParsedMail,
+  parserLimits,
+  toParsedMail,
+} from "../../core/mail/parsedMail.ts";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { findMimeLeaves, type MimeLeaf } from "./mimeLeaves.ts";
 
@@ -28,24 +34,27 @@ export const parseMail = (content: Uint8Array): Promise<ParsedMail> => parseWith
 /** Bytes of a mail up to which it is not reduced. */
 const maxUnreducedBytes = 128 * 1024;
 
-/** Maximum bytes of text that rules look at: UTF-8 has at most 3 bytes for each unit of a string (RFC 3629). */
-const maxTextBytes = 3 * maxTextLength;
+/** Bytes that hold this many characters: UTF-8 has at most 3 bytes for each unit of a string (RFC 3629). */
+const bytesOfCharacters = (characters: number): number => 3 * characters;
 
-/** The same after transfer encoding: 4 characters for 3 bytes, or 3 for each, plus line breaks. */
-const maxEncodedBytes: Readonly<Record<string, number>> = {
-  base64: maxTextBytes * 1.4,
-  "quoted-printable": maxTextBytes * 3.2,
+/** What transfer encoding makes of a byte at most: 4 characters for 3 bytes, or 3 for each, plus line breaks. */
+const encodedLength: Readonly<Record<string, number>> = { base64: 1.4, "quoted-printable": 3.2 };
+
+/** Bytes kept of attached mails, which contain more than text. */
+const maxAttachedMailBytes = 1024 * 1024;
+
+/** Returns how much of a part is kept: one character more than rules look at, so that a cut text is known as such. */
+const maxKeptBytes = ({ type, encoding }: MimeLeaf): number => {
+  const encoded = encodedLength[encoding] ?? 1;
+  if (type === "" || type === "text/plain") return bytesOfCharacters(maxTextLength + 1) * encoded;
+  if (type.startsWith("text/")) return bytesOfCharacters(maxHtmlLength + 1) * encoded;
+  return type.startsWith("message/") ? maxAttachedMailBytes : 0;
 };
 
-/** Bytes kept of HTML and of attached mails, which contain more than text. */
-const maxOtherBytes = 1024 * 1024;
-
-const endOfKeptBytes = ({ type, isAttachment, encoding, start, end }: MimeLeaf): number => {
-  const isPlain = type === "" || type === "text/plain";
-  const isOther = type.startsWith("text/") || type.startsWith("message/");
-  const maxBytes = isPlain ? (maxEncodedBytes[encoding] ?? maxTextBytes) : isOther ? maxOtherBytes : 0;
+const endOfKeptBytes = (leaf: MimeLeaf): number => {
+  const { type, isAttachment, start, end } = leaf;
   if (isAttachment && !type.startsWith("message/")) return start;
-  return Math.min(end, start + Math.ceil(maxBytes));
+  return Math.min(end, start + Math.ceil(maxKeptBytes(leaf)));
 };
 
 /** Reduces a large mail to what a person reads: attachments are emptied and long texts truncated. */

@@ -21,6 +21,8 @@ const selectFullMasks = (db: Db, userId: string) =>
       "mask_statistics.spam_blocked",
       "mask_statistics.total_sent",
       "mask_statistics.last_used_at",
+      "mask_statistics.month",
+      "mask_statistics.month_received",
       "mask_statistics.details",
     ])
     .where("masks.user_id", "=", userId)
@@ -170,6 +172,7 @@ export const toMaskStatistics = (row: FullMask): MaskStatistics => ({
   spamBlocked: row.spam_blocked,
   totalSent: row.total_sent,
   lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+  ...(row.month === "" ? {} : { monthly: { month: row.month, received: row.month_received } }),
 });
 
 /** Converts a row to the mask that clients receive (MA10). */

@@ -178,7 +178,7 @@ describe("insights, in a real browser", () => {
     await editor.getByRole("button", { name: "Save Rule" }).click();
     await isApplied(page, promotions);
 
-    const split = /senders share “Forum”$/;
+    const split = /domains write to “Forum”$/;
     await suggestion(page, split).getByRole("button", { name: "Create mask" }).click();
     const form = page.getByRole("dialog", { name: "Create Email Mask from Suggestion" });
     const name = await form.getByRole("textbox", { name: "Description" }).inputValue();

@@ -216,6 +216,19 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
       return { json: rules.shown(mask) };
     }),
   );
+  server.on(
+    "GET",
+    "/destinations",
+    authorised(() => ({
+      json: {
+        destinations: [...new Set([firstEmail, ...masks.map(({ forwardTo }) => forwardTo)])].map((email) => ({
+          email,
+          status: "confirmed",
+          masks: masks.filter(({ forwardTo }) => forwardTo === email).length,
+        })),
+      },
+    })),
+  );
   const owner = {
     user: () => user,
     setUser: (next: User) => {

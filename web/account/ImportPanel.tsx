@@ -18,6 +18,7 @@ interface ImportListProps {
     readonly kind: "preview" | "running" | "stopped" | "done";
     readonly source: string;
     readonly rows: readonly PlannedRow[];
+    readonly leftOut: readonly string[];
   };
   readonly fileName: string;
   readonly onRun: () => void;
@@ -54,6 +55,7 @@ const describeState = (state: RowState): string | null => {
 const ImportRow = ({ row }: { readonly row: PlannedRow }) => {
   const { label, kind } = stateBadges[row.state.kind];
   const note = describeState(row.state);
+  const rules = row.mask?.own?.rules.length ?? 0;
   return (
     <li className={styles.row}>
       <div className={styles.words}>
@@ -63,9 +65,13 @@ const ImportRow = ({ row }: { readonly row: PlannedRow }) => {
             {row.address !== row.mask.description && row.address !== "" && <>was {row.address} · </>}
             to {row.mask.forwardTo ?? "your own address"}
             {!row.mask.isActive && " · switched off"}
+            {rules > 0 && ` · ${rules} ${rules === 1 ? "rule" : "rules"}`}
           </span>
         )}
         {note && <span className={styles.news}>{note}</span>}
+        {row.mask?.own && row.mask.own.leftOut.length > 0 && (
+          <span className={styles.news}>Not taken over: {row.mask.own.leftOut.join(" ")}</span>
+        )}
       </div>
       <Badge kind={kind}>{label}</Badge>
     </li>
@@ -74,7 +80,7 @@ const ImportRow = ({ row }: { readonly row: PlannedRow }) => {
 
 /** Lists each row of an import file with what the import does with it, and later with the result. */
 const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportListProps) => {
-  const { kind, source, rows } = state;
+  const { kind, source, rows, leftOut } = state;
   const [page, setPage] = useState(1);
   const count = (stateKind: RowState["kind"]): number =>
     rows.filter((row) => row.state.kind === stateKind).length;
@@ -98,6 +104,7 @@ const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportListProps
         {kind === "stopped" && `Stopped. ${report} ${formatMaskCount(waiting)} still to be made.`}
         {kind === "done" && report}
       </p>
+      {leftOut.length > 0 && <p className={styles.hint}>Not taken over: {leftOut.join("; ")}.</p>}
       {kind === "running" && (
         <ProgressBar label="Making masks" value={(100 * (made + failed)) / (made + failed + waiting)} />
       )}

@@ -57,3 +57,11 @@ export const relativeTimeInSentence = (ms: number, now: number): string => {
 
 /** The local time zone by its IANA name: "Europe/Vienna". */
 export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+let knownTimeZones: readonly string[] | undefined;
+
+/** The names of all time zones that the browser knows, and UTC. */
+export const timeZones = (): readonly string[] => {
+  knownTimeZones ??= [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
+  return knownTimeZones;
+};

@@ -41,7 +41,12 @@ const Limits = ({ figures }: Pick<InsightsView, "figures">) => {
   return (
     <div className={styles.limits}>
       <div className={styles.limit}>
-        <UsageBar label="Emails this month" used={figures.thisMonth} limit={limits.emails ?? undefined} unit="e-mails" />
+        <UsageBar
+          label="Emails this month"
+          used={figures.thisMonth}
+          limit={limits.emails ?? undefined}
+          unit="e-mails"
+        />
         <p className={styles.note}>
           Let through since the 1st, UTC: mail that was blocked does not count.
           {figures.systemEmails !== undefined &&

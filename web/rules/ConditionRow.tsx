@@ -1,3 +1,4 @@
+import { maxTextLength } from "../../core/mail/parsedMail.ts";
 import { type ConditionDraft, withField, withOperator } from "../../core/rules/editing/conditionDraft.ts";
 import { changeCondition, type RuleDraft } from "../../core/rules/editing/ruleDraft.ts";
 import {
@@ -8,7 +9,14 @@ import {
   offeredOperators,
 } from "../../core/rules/model/conditionField.ts";
 import { maxPatternLength } from "../../core/rules/model/conditionValue.ts";
-import { isPatternOperator, isRange, type ValueKind } from "../../core/rules/model/operator.ts";
+import {
+  isPatternOperator,
+  isRange,
+  type Operator,
+  type ValueKind,
+} from "../../core/rules/model/operator.ts";
+import { timeZoneNeeded } from "../../core/rules/model/timeRange.ts";
+import { timeZones } from "../format/dates.ts";
 import { IconButton } from "../ui/IconButton.tsx";
 import { TrashIcon } from "../ui/moreIcons.tsx";
 import { Select } from "../ui/Select.tsx";
@@ -20,6 +28,8 @@ interface ConditionRowProps {
   readonly condition: ConditionDraft;
   readonly index: number;
   readonly error: string | undefined;
+  /** True for a row that was added just now, which gets the focus. */
+  readonly isNew: boolean;
   readonly onChange: (draft: RuleDraft) => void;
 }
 
@@ -41,16 +51,39 @@ const inputs: Readonly<Record<ValueKind, Partial<TextFieldProps>>> = {
   timeRange: { type: "time" },
 };
 
+/** Operators of other clients that the editor offers as well, after its own. */
+const isOffered = (operator: Operator): boolean =>
+  isPatternOperator(operator) || operator === "in_list" || operator === "not_in_list";
+
 const operatorsOf = ({ field, operator }: ConditionDraft) => {
   if (field === "") return [];
   const further = furtherOperators(field).filter(
-    (one) => one.operator === operator || isPatternOperator(one.operator),
+    (one) => one.operator === operator || isOffered(one.operator),
   );
   return [...offeredOperators(field), ...further];
 };
 
+const readsBody = ({ field }: ConditionDraft): boolean => field === "body" || field === "text";
+
+/** Explains how the typed value is compared. */
+const describeValue = (condition: ConditionDraft, kind: ValueKind): string | undefined => {
+  const { field, operator, original } = condition;
+  const isList =
+    kind === "text" &&
+    (Array.isArray(original?.value) || (field !== "" && fieldEntry(field).kind !== "text"));
+  const how = isList
+    ? inputs.list.description
+    : kind === "text"
+      ? "Compared as a whole, commas included. For several texts, choose “is in list” or “contains”."
+      : inputs[kind].description;
+  if (!readsBody(condition)) return typeof how === "string" ? how : undefined;
+  const limit = `The first ${maxTextLength.toLocaleString("en")} characters of a text are looked at.`;
+  const isNegative = operator === "not_contains" || operator === "not_in_list";
+  return [how, limit, ...(isNegative ? ["A longer text does not meet this condition."] : [])].join(" ");
+};
+
 /** Edits one condition: field, operator and value (RU4, RU5). */
-export const ConditionRow = ({ draft, condition, index, error, onChange }: ConditionRowProps) => {
+export const ConditionRow = ({ draft, condition, index, error, isNew, onChange }: ConditionRowProps) => {
   const { field, operator } = condition;
   const name = `Condition ${index + 1}`;
   const kind = field === "" || operator === "" ? undefined : findValueKind(field, operator);
@@ -67,6 +100,7 @@ export const ConditionRow = ({ draft, condition, index, error, onChange }: Condi
           label={`${name}: field`}
           isLabelHidden
           placeholder="Field…"
+          autoFocus={isNew}
           value={field === "" ? undefined : field}
           onChange={(next) => change((one) => withField(one, next))}
           options={conditionFields.map((one) => ({ value: one, label: fieldEntry(one).label }))}
@@ -88,8 +122,9 @@ export const ConditionRow = ({ draft, condition, index, error, onChange }: Condi
               isLabelHidden={!isRange(kind)}
               value={condition.value}
               onChange={(value) => changeValue({ value })}
-              error={error}
+              error={error === timeZoneNeeded ? undefined : error}
               suffix={unit}
+              description={describeValue(condition, kind)}
               autoComplete="off"
             />
           </div>
@@ -108,7 +143,11 @@ export const ConditionRow = ({ draft, condition, index, error, onChange }: Condi
             label={`${name}: time zone`}
             value={condition.timeZone}
             onChange={(timeZone) => changeValue({ timeZone })}
+            error={error === timeZoneNeeded ? error : undefined}
+            suggestions={timeZones()}
+            description="Type a part of its name, such as a city."
             spellCheck={false}
+            autoComplete="off"
           />
         )}
       </div>

@@ -13,6 +13,7 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { Menu } from "../ui/Menu.tsx";
 import { EditIcon, GripIcon } from "../ui/moreIcons.tsx";
 import { Switch } from "../ui/Switch.tsx";
+import { AwaitedAddresses } from "./DestinationNote.tsx";
 import styles from "./RuleCard.module.css";
 
 /** Summarizes a rule in one sentence: "If subject contains sale then tag Important". */
@@ -36,6 +37,8 @@ interface RuleCardProps {
   readonly index: number;
   readonly count: number;
   readonly isDropTarget: boolean;
+  /** Why it is unknown how often rules applied; null when that is known or being loaded. */
+  readonly detailsProblem: string | null;
   /** The id of the element that explains the drag handle. */
   readonly hintId: string;
   readonly onEdit: () => void;
@@ -48,8 +51,8 @@ interface RuleCardProps {
 
 const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
-const describeUsage = ({ applied, lastApplied }: ShownRule): string => {
-  if (applied === null) return "";
+const describeUsage = ({ applied, lastApplied }: ShownRule, detailsProblem: string | null): string => {
+  if (applied === null) return detailsProblem ?? "";
   if (applied === 0) return "Not applied yet";
   const times = applied === 1 ? "Applied once" : `Applied ${applied} times`;
   return lastApplied === null
@@ -112,7 +115,8 @@ export const RuleCard = (props: RuleCardProps) => {
             {isLocal && <Badge kind="warning">Local only</Badge>}
           </div>
           <RuleSummary rule={rule} />
-          <p className={styles.served}>{describeUsage(shown)}</p>
+          <p className={styles.served}>{describeUsage(shown, props.detailsProblem)}</p>
+          <AwaitedAddresses rule={rule} />
         </div>
         <div className={styles.controls}>
           <Switch

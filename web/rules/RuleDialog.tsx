@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { checkRuleDraft } from "../../core/rules/editing/checkRuleDraft.ts";
 import { emptyRuleDraft, type RuleDraft, toRuleDraft } from "../../core/rules/editing/ruleDraft.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
@@ -10,7 +10,9 @@ import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { DiscardQuestion, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { useFirstError } from "../ui/useFirstError.ts";
 import { DraftTest } from "./DraftTest.tsx";
+import { ConflictNotice, GoneNotice, useElsewhere } from "./ElsewhereNotice.tsx";
 import styles from "./RuleDialog.module.css";
 import { RuleFields } from "./RuleFields.tsx";
 
@@ -40,18 +42,27 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
   const [draft, setDraft] = useState(initialDraft);
   const [isConfirmingDelete, setConfirmingDelete] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
-  const save = useAction(
-    () =>
-      originalRule
-        ? rules.update(originalRule.id, draft, maskId, originalRule)
-        : suggested
-          ? suggested.wrap(rules.create(draft, maskId, "suggestion"))
-          : rules.create(draft, maskId),
-    { onSuccess: suggested?.onCreated ?? onClose },
-  );
+  const saveTask = () => {
+    if (originalRule) return rules.update(originalRule.id, draft, maskId, originalRule);
+    return suggested
+      ? suggested.wrap(rules.create(draft, maskId, "suggestion"))
+      : rules.create(draft, maskId);
+  };
+  const save = useAction(saveTask, { onSuccess: suggested?.onCreated ?? onClose });
+  const saveAsNew = useAction(() => rules.create(draft, maskId), { onSuccess: onClose });
   const remove = useAction(rules.remove, { onSuccess: onClose });
+  const { isGone, conflict } = useElsewhere(originalRule, draft, maskId);
+  const [isConflictShown, setConflictShown] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
+  const problem = save.problem ?? saveAsNew.problem;
+  useFirstError(fields, problem);
+  const saveMine = (): void => {
+    setSubmitted(true);
+    setConflictShown(false);
+    save.run();
+  };
   const discard = useDiscardQuestion(JSON.stringify(draft) !== JSON.stringify(initialDraft), onClose);
-  const errors = wasSubmitted ? (save.problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];
+  const errors = wasSubmitted ? (problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];
 
   return (
     <Dialog
@@ -59,11 +70,8 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
       onClose={discard.requestClose}
       title={rule ? "Edit Rule" : suggested ? "Create Rule from Suggestion" : "Create New Rule"}
       size="large"
-      isPending={save.isRunning || remove.isRunning}
-      onSubmit={() => {
-        setSubmitted(true);
-        save.run();
-      }}
+      isPending={save.isRunning || saveAsNew.isRunning || remove.isRunning}
+      onSubmit={() => (conflict ? setConflictShown(true) : saveMine())}
       footer={
         discard.isConfirming ? (
           <DiscardQuestion onKeep={discard.cancel} onDiscard={onClose} />
@@ -95,18 +103,33 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
         )
       }
     >
-      <ProblemBanner problem={save.problem} />
+      <ProblemBanner problem={problem?.fields.length === 0 ? problem : null} />
+      {isGone && isOpen && !remove.isRunning && (
+        <GoneNotice isPending={saveAsNew.isRunning} onSaveAsNew={() => saveAsNew.run()} />
+      )}
+      {conflict && isConflictShown && (
+        <ConflictNotice
+          conflict={conflict}
+          onKeepMine={saveMine}
+          onTakeTheirs={(next) => {
+            setDraft(next);
+            setConflictShown(false);
+          }}
+        />
+      )}
       {suggested?.maskSelect}
-      <RuleFields
-        draft={draft}
-        timeZone={localTimeZone()}
-        errors={errors}
-        isNew={rule === null}
-        onChange={(next) => {
-          setDraft(next);
-          save.clearProblem();
-        }}
-      />
+      <div ref={fields} className={styles.fields}>
+        <RuleFields
+          draft={draft}
+          timeZone={localTimeZone()}
+          errors={errors}
+          isNew={rule === null}
+          onChange={(next) => {
+            setDraft(next);
+            save.clearProblem();
+          }}
+        />
+      </div>
       <DraftTest draft={draft} rule={rule} maskId={maskId} />
       {rule && (
         <ConfirmDialog

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { FieldError } from "../../core/kernel/failure.ts";
 import {
   type ActionDraft,
@@ -19,18 +20,56 @@ import { Select } from "../ui/Select.tsx";
 import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { ConditionRow } from "./ConditionRow.tsx";
+import { DestinationNote } from "./DestinationNote.tsx";
 import styles from "./RuleDialog.module.css";
+
+interface ParamFieldProps {
+  readonly label: string;
+  readonly input: "line" | "text" | "address" | "flag";
+  readonly value: string | boolean | undefined;
+  readonly error: string | undefined;
+  readonly onChange: (value: string | boolean) => void;
+}
+
+/** Edits one parameter of an action. */
+const ParamField = ({ input, value, ...field }: ParamFieldProps) => {
+  const text = String(value ?? "");
+  switch (input) {
+    case "flag":
+      return (
+        <div className={styles.flag}>
+          <Checkbox {...field} isChecked={value === true} />
+        </div>
+      );
+    case "text":
+      return <TextArea {...field} value={text} />;
+    case "line":
+      return <TextField {...field} value={text} autoComplete="off" />;
+    case "address":
+      return (
+        <TextField
+          {...field}
+          type="email"
+          value={text}
+          description={<DestinationNote email={text} />}
+          autoComplete="off"
+        />
+      );
+  }
+};
 
 interface ActionRowProps {
   readonly draft: RuleDraft;
   readonly action: ActionDraft;
   readonly index: number;
   readonly errorOf: (param: string) => string | undefined;
+  /** True for a row that was added just now, which gets the focus. */
+  readonly isNew: boolean;
   readonly onChange: (draft: RuleDraft) => void;
 }
 
 /** Edits one action and its parameters (RU4). */
-const ActionRow = ({ draft, action, index, errorOf, onChange }: ActionRowProps) => {
+const ActionRow = ({ draft, action, index, errorOf, isNew, onChange }: ActionRowProps) => {
   const { type, params } = action;
   const name = `Action ${index + 1}`;
   const change = (edit: (one: ActionDraft) => ActionDraft | null): void =>
@@ -44,41 +83,21 @@ const ActionRow = ({ draft, action, index, errorOf, onChange }: ActionRowProps) 
           label={`${name}: what happens`}
           isLabelHidden
           placeholder="Action…"
+          autoFocus={isNew}
           value={type === "" ? undefined : type}
           onChange={(next) => change((one) => withType(one, next))}
           options={actionTypes.map((one) => ({ value: one, label: actionEntry(one).label }))}
         />
         {type !== "" &&
-          Object.entries(actionEntry(type).params).map(([key, { label, input }]) =>
-            input === "flag" ? (
-              <div key={key} className={styles.flag}>
-                <Checkbox
-                  label={label}
-                  isChecked={params[key] === true}
-                  onChange={(value) => param(key, value)}
-                  error={errorOf(key)}
-                />
-              </div>
-            ) : input === "text" ? (
-              <TextArea
-                key={key}
-                label={label}
-                value={String(params[key] ?? "")}
-                onChange={(value) => param(key, value)}
-                error={errorOf(key)}
-              />
-            ) : (
-              <TextField
-                key={key}
-                label={label}
-                type={input === "address" ? "email" : "text"}
-                value={String(params[key] ?? "")}
-                onChange={(value) => param(key, value)}
-                error={errorOf(key)}
-                autoComplete="off"
-              />
-            ),
-          )}
+          Object.entries(actionEntry(type).params).map(([key, entry]) => (
+            <ParamField
+              key={key}
+              {...entry}
+              value={params[key]}
+              error={errorOf(key)}
+              onChange={(value) => param(key, value)}
+            />
+          ))}
       </div>
       <IconButton
         label={`Remove ${name.toLowerCase()}`}
@@ -103,86 +122,95 @@ const findMessage = (errors: readonly FieldError[], field: string): string | und
 
 const FieldsetError = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
-    <p className={styles.complaint} role="alert">
+    <p className={styles.complaint} role="alert" tabIndex={-1} data-complaint>
       {text}
     </p>
   );
 
 /** The fields of a rule, in the order of their validation (RU2, RU6). */
-export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFieldsProps) => (
-  <>
-    <TextField
-      label="Rule Name"
-      value={draft.name}
-      onChange={(name) => onChange({ ...draft, name })}
-      error={findMessage(errors, "name")}
-      isRequired
-      maxLength={maxRuleNameLength}
-      autoComplete="off"
-      autoFocus={isNew}
-    />
-    <Select
-      label="Rule Type"
-      value={draft.type === "" ? undefined : draft.type}
-      onChange={(type) => onChange({ ...draft, type })}
-      options={ruleTypes.map((type) => ({ value: type, label: ruleTypeLabels[type] }))}
-      error={findMessage(errors, "type")}
-    />
-    <FieldsetError text={findMessage(errors, "mask")} />
-    <Checkbox
-      label="Rule Enabled"
-      isChecked={draft.enabled}
-      onChange={(enabled) => onChange({ ...draft, enabled })}
-    />
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>Conditions</legend>
-      {draft.conditions.length === 0 && (
-        <p className={styles.none}>No conditions defined yet. Click "Add Condition" to get started.</p>
-      )}
-      {draft.conditions.map((condition, index) => (
-        <ConditionRow
-          key={condition.id}
-          draft={draft}
-          condition={condition}
-          index={index}
-          error={findMessage(errors, `conditions.${condition.id}.value`)}
-          onChange={onChange}
-        />
-      ))}
-      <FieldsetError text={findMessage(errors, "conditions")} />
-      <Button
-        size="small"
-        icon={<PlusIcon size={16} />}
-        onPress={() => onChange(withCondition(draft, timeZone))}
-      >
-        Add Condition
-      </Button>
-    </fieldset>
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>Actions</legend>
-      {draft.actions.length === 0 && (
-        <p className={styles.none}>No actions defined yet. Click "Add Action" to get started.</p>
-      )}
-      {draft.actions.map((action, index) => (
-        <ActionRow
-          key={action.id}
-          draft={draft}
-          action={action}
-          index={index}
-          errorOf={(param) => findMessage(errors, `actions.${action.id}.${param}`)}
-          onChange={onChange}
-        />
-      ))}
-      <FieldsetError text={findMessage(errors, "actions")} />
-      <Button size="small" icon={<PlusIcon size={16} />} onPress={() => onChange(withAction(draft))}>
-        Add Action
-      </Button>
-    </fieldset>
-    <Checkbox
-      label="Stop here"
-      isChecked={draft.stop}
-      onChange={(stop) => onChange({ ...draft, stop })}
-      description="Where this rule applies, the rules below it are not looked at."
-    />
-  </>
-);
+export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFieldsProps) => {
+  const [addedId, setAddedId] = useState<string | null>(null);
+  const add = (next: RuleDraft, part: "conditions" | "actions"): void => {
+    setAddedId(next[part].at(-1)?.id ?? null);
+    onChange(next);
+  };
+  return (
+    <>
+      <TextField
+        label="Rule Name"
+        value={draft.name}
+        onChange={(name) => onChange({ ...draft, name })}
+        error={findMessage(errors, "name")}
+        isRequired
+        maxLength={maxRuleNameLength}
+        autoComplete="off"
+        autoFocus={isNew}
+      />
+      <Select
+        label="Rule Type"
+        value={draft.type === "" ? undefined : draft.type}
+        onChange={(type) => onChange({ ...draft, type })}
+        options={ruleTypes.map((type) => ({ value: type, label: ruleTypeLabels[type] }))}
+        error={findMessage(errors, "type")}
+      />
+      <FieldsetError text={findMessage(errors, "mask")} />
+      <Checkbox
+        label="Rule Enabled"
+        isChecked={draft.enabled}
+        onChange={(enabled) => onChange({ ...draft, enabled })}
+      />
+      <fieldset className={styles.group}>
+        <legend className={styles.legend}>Conditions</legend>
+        {draft.conditions.length === 0 && (
+          <p className={styles.none}>No conditions defined yet. Click "Add Condition" to get started.</p>
+        )}
+        {draft.conditions.map((condition, index) => (
+          <ConditionRow
+            key={condition.id}
+            draft={draft}
+            condition={condition}
+            index={index}
+            isNew={condition.id === addedId}
+            error={findMessage(errors, `conditions.${condition.id}.value`)}
+            onChange={onChange}
+          />
+        ))}
+        <FieldsetError text={findMessage(errors, "conditions")} />
+        <Button
+          size="small"
+          icon={<PlusIcon size={16} />}
+          onPress={() => add(withCondition(draft, timeZone), "conditions")}
+        >
+          Add Condition
+        </Button>
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend className={styles.legend}>Actions</legend>
+        {draft.actions.length === 0 && (
+          <p className={styles.none}>No actions defined yet. Click "Add Action" to get started.</p>
+        )}
+        {draft.actions.map((action, index) => (
+          <ActionRow
+            key={action.id}
+            draft={draft}
+            action={action}
+            index={index}
+            isNew={action.id === addedId}
+            errorOf={(param) => findMessage(errors, `actions.${action.id}.${param}`)}
+            onChange={onChange}
+          />
+        ))}
+        <FieldsetError text={findMessage(errors, "actions")} />
+        <Button size="small" icon={<PlusIcon size={16} />} onPress={() => add(withAction(draft), "actions")}>
+          Add Action
+        </Button>
+      </fieldset>
+      <Checkbox
+        label="Stop here"
+        isChecked={draft.stop}
+        onChange={(stop) => onChange({ ...draft, stop })}
+        description="Where this rule applies, the rules below it are not looked at."
+      />
+    </>
+  );
+};

@@ -6,6 +6,7 @@ import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { RulesIcon } from "../ui/moreIcons.tsx";
+import { useLoadedDestinations } from "./DestinationNote.tsx";
 import { RuleCard } from "./RuleCard.tsx";
 import styles from "./RulesTab.module.css";
 
@@ -37,6 +38,7 @@ export const RuleList = ({ view, onEdit, onFocusLost }: RuleListProps) => {
     onProblem: () => setToDelete(null),
   });
   const { maskId, rules: list } = view;
+  useLoadedDestinations(list.map(({ rule }) => rule.updatedAt).join());
 
   useEffect(() => {
     if (movedId.current === null) return;
@@ -82,6 +84,7 @@ export const RuleList = ({ view, onEdit, onFocusLost }: RuleListProps) => {
               index={index}
               count={list.length}
               hintId={hintId}
+              detailsProblem={view.detailsProblem}
               isDropTarget={dragged !== null && over === index}
               onEdit={() => onEdit(shown.rule)}
               onDelete={() => setToDelete(shown.rule)}

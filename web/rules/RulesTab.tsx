@@ -16,6 +16,7 @@ import { Select } from "../ui/Select.tsx";
 import { ArchiveSection } from "./ArchiveSection.tsx";
 import { FocusedPanel } from "./FocusedPanel.tsx";
 import { PendingBanner } from "./PendingBanner.tsx";
+import { ReplacedNotices } from "./ReplacedNotices.tsx";
 import { RuleList } from "./RuleList.tsx";
 import { RulesSkeleton } from "./RulesSkeleton.tsx";
 import styles from "./RulesTab.module.css";
@@ -81,6 +82,7 @@ export const RulesTab = () => {
         )}
       </PageHead>
       <PendingBanner />
+      <ReplacedNotices />
       {view.warning !== null && (
         <Banner kind={view.status === "failed" ? "error" : "warning"}>{view.warning}</Banner>
       )}

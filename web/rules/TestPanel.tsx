@@ -1,9 +1,9 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { categories } from "../../core/insights/classification/category.ts";
 import { statisticsOf } from "../../core/masks/mask.ts";
-import { getRequirements, prepareRules } from "../../core/rules/engine/evaluate.ts";
-import type { Rule } from "../../core/rules/model/rule.ts";
-import { useApp, useSignedIn } from "../react/useApp.ts";
+import { receivedThisMonth } from "../../core/masks/maskStatistics.ts";
+import { getRequirements } from "../../core/rules/engine/evaluate.ts";
+import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { FileButton, useFileReader } from "../ui/files.tsx";
@@ -12,17 +12,13 @@ import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { describeDecision, Explanation } from "./Explanation.tsx";
 import styles from "./TestPanel.module.css";
-import { type TriedMail, tryMail } from "./tryMail.ts";
+import type { TriedMail } from "./tryMail.ts";
+import { type TestPanelProps, useClassification, useTestResult } from "./useTestResult.ts";
 
-interface TestPanelProps {
-  readonly maskId: string;
-  readonly rules: readonly Rule[];
-}
-
-/** Milliseconds from the last keystroke to the test. */
-const debounceMs = 200;
-/** Characters; the rest is cut, because rules mostly look at the beginning of a mail. */
-const maxMailCharacters = 2_000_000;
+/** Bytes of the longest mail that the relay accepts; what a file has beyond is not read. */
+const maxMailBytes = 25 * 1024 * 1024;
+/** Characters of a file that the field shows. */
+const maxShownCharacters = 200_000;
 
 /** Header names of which every mail has at least one (RFC 5322, 3.6). */
 const headerNames = new Set(
@@ -32,76 +28,83 @@ const headerNames = new Set(
 const hasHeader = ({ headers }: TriedMail["message"]): boolean =>
   headers.some(({ name, value }) => headerNames.has(name) && value !== "");
 
+const asClassified = "classified";
 const noCategory = "none";
 
-type Result = TriedMail | { readonly failed: true } | null;
+const toCategory = (choice: string): string | null | undefined => {
+  if (choice === asClassified) return undefined;
+  return choice === noCategory ? null : choice;
+};
 
-const useTestResult = (
-  { maskId, rules }: TestPanelProps,
-  mail: string,
-  category: string | null,
-  receivedThisMonth: number,
-): Result => {
-  const { configuration, session } = useApp();
-  const { masks, account, patterns } = useSignedIn();
+/** The mail of the panel: what the field shows, and the bytes that are tested. */
+interface TestedMail {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
+const noMail: TestedMail = { text: "", bytes: new Uint8Array() };
+
+const typedMail = (text: string): TestedMail => ({
+  text,
+  bytes: new TextEncoder().encode(text.trim() === "" ? "" : text),
+});
+
+const readMail = async (file: File): Promise<TestedMail> => {
+  const bytes = new Uint8Array(await file.slice(0, maxMailBytes).arrayBuffer());
+  return {
+    text: new TextDecoder().decode(bytes.subarray(0, 4 * maxShownCharacters)).slice(0, maxShownCharacters),
+    bytes,
+  };
+};
+
+const CategoryChoice = (props: { readonly value: string; readonly onChange: (value: string) => void }) => {
+  const { isOn, externalModel } = useClassification(true);
+  return (
+    <Select
+      {...props}
+      label="Category of the mail"
+      options={[
+        { value: asClassified, label: "As the classifier says" },
+        { value: noCategory, label: "None" },
+        ...categories.map((one) => ({ value: one as string, label: one as string })),
+      ]}
+      description={
+        !isOn
+          ? "Mail is not classified for you, so it has no category. Settings can change that."
+          : externalModel === undefined
+            ? undefined
+            : `Your mail is classified by ${externalModel}, which is not asked here: the built-in classifier answers.`
+      }
+    />
+  );
+};
+
+/** The month's count of the mask, or the figure that was typed for it; another mask brings its own count. */
+const useMonthCount = (maskId: string) => {
+  const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
-  const details = useObservable(account.account$);
-  const state = useObservable(session.state$);
-  const [result, setResult] = useState<Result>(null);
+  const [typed, setTyped] = useState<{ readonly maskId: string; readonly text: string } | null>(null);
   const mask = all.find(({ id }) => id === maskId);
-  const ownEmail = details?.email ?? (state.kind === "signed-in" ? state.user.email : "");
-
-  useEffect(() => {
-    if (!mask || mail.trim() === "") {
-      setResult(null);
-      return;
-    }
-    let isCurrent = true;
-    const statistics = statisticsOf(mask);
-    const confirmed = all.flatMap(({ destinationStatus, forwardTo }) =>
-      destinationStatus === "awaiting-confirmation" ? [] : [forwardTo],
-    );
-    const facts = {
-      mask: {
-        maskEmail: mask.maskEmail,
-        forwardTo: mask.forwardTo,
-        lastMailAt: statistics.lastUsed ? Date.parse(statistics.lastUsed) : null,
-        receivedThisMonth,
-        received: statistics.totalReceived,
-        forwarded: statistics.totalForwarded,
-      },
-      account: { confirmed: [ownEmail, ...confirmed], ownDomains: [configuration.maskDomain] },
-      category,
-      now: Date.now(),
-    };
-    const run = async (): Promise<void> => {
-      const needed = getRequirements(rules);
-      const compile = needed.patterns ? await patterns().catch(() => undefined) : undefined;
-      const outcome = await tryMail(
-        prepareRules(rules, compile),
-        mail.slice(0, maxMailCharacters),
-        facts,
-      ).catch((): Result => ({ failed: true }));
-      if (isCurrent) setResult(outcome);
-    };
-    const wait = setTimeout(() => void run(), debounceMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(wait);
-    };
-  }, [all, mask, mail, rules, category, receivedThisMonth, ownEmail, configuration.maskDomain, patterns]);
-  return result;
+  const text = typed?.maskId === maskId ? typed.text : null;
+  return {
+    shown: text ?? String(mask ? receivedThisMonth(statisticsOf(mask), Date.now()) : 0),
+    chosen: text === null ? undefined : Number(text) || 0,
+    type: (next: string) => setTyped({ maskId, text: next }),
+  };
 };
 
 /** Tests a mail on rules and explains the result; nothing is sent. */
 export const TestPanel = (props: TestPanelProps) => {
-  const { rules } = props;
+  const { rules, maskId } = props;
   const { sources } = useMemo(() => getRequirements(rules), [rules]);
-  const [mail, setMail] = useState("");
-  const [category, setCategory] = useState<string>(noCategory);
-  const [count, setCount] = useState("0");
-  const result = useTestResult(props, mail, category === noCategory ? null : category, Number(count) || 0);
-  const file = useFileReader((chosen) => chosen.slice(0, maxMailCharacters).text(), setMail);
+  const [mail, setMail] = useState(noMail);
+  const [category, setCategory] = useState(asClassified);
+  const count = useMonthCount(maskId);
+  const result = useTestResult(props, mail.bytes, {
+    category: toCategory(category),
+    receivedThisMonth: count.chosen,
+  });
+  const file = useFileReader(readMail, setMail);
 
   return (
     <div className={styles.panel}>
@@ -110,10 +113,10 @@ export const TestPanel = (props: TestPanelProps) => {
           label="Mail"
           rows={10}
           isMonospace
-          value={mail}
+          value={mail.text}
           onChange={(typed) => {
             file.reset();
-            setMail(typed);
+            setMail(typedMail(typed));
           }}
           onFile={file.readFile}
           placeholder={"From: Shop <news@shop.example>\nSubject: Sale\n\nEverything must go."}
@@ -126,24 +129,14 @@ export const TestPanel = (props: TestPanelProps) => {
           onFile={file.readFile}
           error={file.error}
         />
-        {sources.has("classifier") && (
-          <Select
-            label="Category the mail would get"
-            value={category}
-            onChange={setCategory}
-            options={[
-              { value: noCategory, label: "None" },
-              ...categories.map((one) => ({ value: one as string, label: one as string })),
-            ]}
-          />
-        )}
+        {sources.has("classifier") && <CategoryChoice value={category} onChange={setCategory} />}
         {sources.has("month") && (
           <TextField
             label="Mails this month so far"
             type="number"
             inputMode="numeric"
-            value={count}
-            onChange={setCount}
+            value={count.shown}
+            onChange={count.type}
           />
         )}
       </div>

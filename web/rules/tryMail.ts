@@ -12,12 +12,19 @@ export interface TriedMail {
   readonly explanation: readonly RuleExplanation[];
 }
 
+/** What a mail is tested with, when its category depends on the mail itself. */
+type FactsOf = (message: ParsedMail) => Facts;
+
 /**
- * Tests rules on a raw mail (RFC 5322) in the browser with the same code and limits as the server (RU11); rejects when
- * the mail cannot be parsed.
+ * Tests rules on the bytes of a mail (RFC 5322) in the browser with the same code and limits as the server (RU11); rejects
+ * when the mail cannot be parsed.
  */
-export const tryMail = async (rules: PreparedRules, mail: string, facts: Facts): Promise<TriedMail> => {
+export const tryMail = async (
+  rules: PreparedRules,
+  mail: Uint8Array,
+  factsOf: FactsOf,
+): Promise<TriedMail> => {
   const message = toParsedMail(await PostalMime.parse(mail, parserLimits));
-  const evaluation = evaluate(rules, message, facts);
+  const evaluation = evaluate(rules, message, factsOf(message));
   return { message, decision: evaluation.decision, explanation: explain(evaluation) };
 };

@@ -30,6 +30,8 @@ export interface SelectProps<V extends string> {
   readonly description?: ReactNode;
   readonly error?: string | undefined;
   readonly isDisabled?: boolean | undefined;
+  /** Takes the focus when it appears. */
+  readonly autoFocus?: boolean | undefined;
 }
 
 /**
@@ -46,6 +48,7 @@ export const Select = <V extends string>({
   description,
   error,
   isDisabled = false,
+  autoFocus = false,
 }: SelectProps<V>) => {
   const fieldId = useId();
   const chosen = options.find((option) => option.value === value);
@@ -61,6 +64,7 @@ export const Select = <V extends string>({
           if (option !== undefined) onChange(option.value);
         }}
         isDisabled={isDisabled}
+        autoFocus={autoFocus}
         isInvalid={error !== undefined}
         placeholder={placeholder}
         {...(notes === undefined ? {} : { "aria-describedby": notes })}

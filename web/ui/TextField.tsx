@@ -34,6 +34,8 @@ export interface TextFieldProps {
   readonly autoFocus?: boolean | undefined;
   readonly placeholder?: string | undefined;
   readonly name?: string | undefined;
+  /** Values that are offered while typing, found by any part of them. */
+  readonly suggestions?: readonly string[] | undefined;
   readonly id?: string | undefined;
   readonly ref?: Ref<HTMLInputElement> | undefined;
 }
@@ -59,6 +61,7 @@ export const TextField = ({
   maxLength,
   showsCount = false,
   type = "text",
+  suggestions,
   id,
   ...input
 }: TextFieldProps) => {
@@ -91,11 +94,19 @@ export const TextField = ({
           readOnly={isReadOnly || onChange === undefined}
           disabled={isDisabled}
           maxLength={maxLength}
+          list={suggestions && `${fieldId}-suggestions`}
           aria-required={isRequired || undefined}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={describedBy(fieldId, description, error)}
         />
         {suffix !== undefined && <span className={styles.affix}>{suffix}</span>}
+        {suggestions && (
+          <datalist id={`${fieldId}-suggestions`}>
+            {suggestions.map((suggestion) => (
+              <option key={suggestion} value={suggestion} />
+            ))}
+          </datalist>
+        )}
       </div>
       <FieldNotes fieldId={fieldId} description={description} error={error} />
     </div>

@@ -36,6 +36,32 @@ export const signalByLetter: Readonly<Record<string, Signal>> = {
   r: "in-reply-to",
 };
 
+/** What is known of a mail besides its header, when somebody has looked. */
+const traits = ["unsubscribe-link", "many-masks", "regular"] as const;
+
+/**
+ * `unsubscribe-link`: its text offers to unsubscribe. `many-masks`: its sender's domain writes to several masks of the
+ * account. `regular`: that domain has written to this mask several times before.
+ */
+export type Trait = (typeof traits)[number];
+
+/** From how many masks and how many earlier mails on the habits of a sender say something. */
+const minMasks = 3;
+const minEarlierMails = 4;
+
+const unsubscribeWords =
+  /unsubscribe|opt[- ]?out|abbestellen|abmelden|d(?:é|=C3=A9)sabonner|d(?:é|=C3=A9)sinscri|darse de baja|cancelar (?:la )?suscripci|disiscri|annulla(?:re)? l.iscrizione|uitschrijven|afmelden/i;
+
+/** Returns the traits of a mail: from its text as it was sent, and from what its sender's domain has written before. */
+export const traitsOf = (
+  text: string,
+  sender: { readonly masks: number; readonly earlierMails: number },
+): readonly Trait[] => [
+  ...(unsubscribeWords.test(text) ? (["unsubscribe-link"] as const) : []),
+  ...(sender.masks >= minMasks ? (["many-masks"] as const) : []),
+  ...(sender.earlierMails >= minEarlierMails ? (["regular"] as const) : []),
+];
+
 /** A header field with its name in lower case and its value unfolded. */
 interface HeaderField {
   readonly name: string;
@@ -68,10 +94,19 @@ const matchers: Readonly<Record<Signal, (field: HeaderField) => boolean>> = {
 export const signalsOf = (header: readonly HeaderField[]): readonly Signal[] =>
   signals.filter((signal) => header.some(matchers[signal]));
 
-const signalFeature = (signal: Signal, isPresent: boolean): string => `${isPresent ? "+" : "-"}${signal}`;
+const signalFeature = (signal: Signal | Trait, isPresent: boolean): string =>
+  `${isPresent ? "+" : "-"}${signal}`;
 
-/** Lists the features of a mail: each signal as present or absent, and the words of the subject. */
-export const featuresOf = (present: readonly Signal[], subject: string): readonly string[] => [
+/**
+ * Lists the features of a mail: each signal as present or absent, the traits when they are known, and the words of the
+ * subject.
+ */
+export const featuresOf = (
+  present: readonly Signal[],
+  subject: string,
+  known: readonly Trait[] | null = null,
+): readonly string[] => [
   ...signals.map((signal) => signalFeature(signal, present.includes(signal))),
+  ...(known === null ? [] : traits.map((trait) => signalFeature(trait, known.includes(trait)))),
   ...toWords(subject),
 ];

@@ -89,7 +89,8 @@ export const parseCondition = (draft: ConditionDraft): E.Either<string, Conditio
   const { id, field, operator, original } = draft;
   const kind = getKind(draft);
   const isUnchanged = original !== undefined && original.typed === draft.value;
-  const value = isUnchanged ? original.value : kind && parseValue[kind](draft);
+  const wasList = kind === "text" && Array.isArray(original?.value);
+  const value = isUnchanged ? original.value : kind && parseValue[wasList ? "list" : kind](draft);
   return E.mapLeft(
     (errors: readonly { readonly message?: string | undefined }[]) => errors[0]?.message ?? "",
   )(Condition.decode({ id, field, operator, value }));

@@ -3,14 +3,14 @@ import { pipe } from "fp-ts/lib/function.js";
 import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Problem } from "../../api/errorMessages.ts";
-import { onRejection } from "../../kernel/task.ts";
+import { onRejection, startTask } from "../../kernel/task.ts";
 import type { ShowToast } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { CompilePattern, LoadPatterns } from "../../ports/patterns.ts";
 import type { Random } from "../../ports/random.ts";
 import type { SaveOutcome } from "../../sync/saveWaiters.ts";
-import { isSameJson, mergeRules } from "../model/mergeRules.ts";
+import { isSameJson, mergeRules, type RulePart, withParts } from "../model/mergeRules.ts";
 import { isPatternOperator } from "../model/operator.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { newRuleId } from "../model/ruleId.ts";
@@ -18,6 +18,7 @@ import { buildRule, checkRuleDraft } from "./checkRuleDraft.ts";
 import type { RuleDraft } from "./ruleDraft.ts";
 import {
   alreadyAppliedMessage,
+  missingRuleId,
   noMaskId,
   ruleNotFound,
   selectMaskFirst,
@@ -37,8 +38,10 @@ export interface RuleEditing {
    * kept.
    */
   readonly update: (id: RuleId, draft: RuleDraft, maskId: MaskId | null, opened?: Rule) => SaveTask;
-  /** Removes a rule; false without a change when it does not exist. */
+  /** Removes a rule and offers to undo that; false without a change when it does not exist. */
   readonly remove: (id: RuleId, maskId: MaskId | null) => TE.TaskEither<Problem, boolean>;
+  /** Sets these parts of a rule as in `chosen`, when another device has replaced them. */
+  readonly takeParts: (chosen: Rule, parts: readonly RulePart[], maskId: MaskId) => SaveTask;
   readonly setEnabled: (id: RuleId, enabled: boolean, maskId: MaskId | null) => SaveTask;
   /** Moves a rule to another index, counted from 0. */
   readonly move: (id: RuleId, to: number, maskId: MaskId | null) => SaveTask;
@@ -126,25 +129,42 @@ export const createRuleEditing = ({
       ? rules.map((one) => (one.id === rule.id ? rule : one))
       : [...rules, rule];
 
+  /** Puts a removed rule back to where it was. */
+  const restore = (rule: Rule, at: number, maskId: MaskId): SaveTask =>
+    saveList(maskId, "restore", (rules) =>
+      rules.some(({ id }) => id === rule.id) ? rules : rules.toSpliced(at, 0, { ...rule, updatedAt: iso() }),
+    );
+
   return {
     create: (draft, maskId, origin) =>
       TE.chain((rule: Rule) => saveList(maskId ?? "", origin ?? "create", (rules) => [...rules, rule]))(
         validate(draft, maskId, undefined),
       ),
-    update: (id, draft, maskId, opened) =>
-      withRule(id, maskId, (now, mask) => {
+    update: (id, draft, maskId, opened) => {
+      if (id === "") return failWith(missingRuleId);
+      return withRule(id, maskId, (now, mask) => {
         const before = opened ?? now;
         return TE.chain((rule: Rule) =>
           saveList(mask, "update", (rules) => mergeRules([before], [rule], rules)),
         )(validate(draft, mask, before));
-      }),
+      });
+    },
     remove: (id, maskId) => {
       if (maskId === null) return failWith(noMaskId);
-      if (!shown(maskId).some((rule) => rule.id === id)) return TE.right(false);
+      const at = shown(maskId).findIndex((rule) => rule.id === id);
+      const removed = shown(maskId)[at];
+      if (!removed) return TE.right(false);
+      const undo = { label: "Undo", run: () => startTask(restore(removed, at, maskId)) };
       return TE.map(() => true)(
-        saveList(maskId, "delete", (rules) => rules.filter((rule) => rule.id !== id)),
+        saveList(maskId, "delete", (rules) => rules.filter((rule) => rule.id !== id), { action: undo }),
       );
     },
+    takeParts: (chosen, parts, maskId) =>
+      saveList(maskId, "update", (rules) =>
+        rules.map((rule) =>
+          rule.id === chosen.id ? { ...withParts(rule, chosen, parts), updatedAt: iso() } : rule,
+        ),
+      ),
     setEnabled: (id, enabled, maskId) =>
       withRule(id, maskId, (rule, mask) =>
         saveList(mask, "status", replaceOrAppend({ ...rule, enabled, updatedAt: iso() })),
@@ -163,7 +183,9 @@ export const createRuleEditing = ({
         toast("info", alreadyAppliedMessage(template.name));
         return TE.right("saved");
       }
-      return saveList(maskId, "template", (rules) => [...rules, ...added], template.name);
+      return saveList(maskId, "template", (rules) => [...rules, ...added], {
+        templateName: template.name,
+      });
     },
   };
 };

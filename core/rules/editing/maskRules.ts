@@ -3,6 +3,7 @@ import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import { debounceTime, defer, distinctUntilChanged, filter, map, merge, Subscription, switchMap } from "rxjs";
 import { leftOutText } from "../../api/wireCodecs.ts";
+import { type Failure, isUserNotified } from "../../kernel/failure.ts";
 import { combineState, createState, type State } from "../../kernel/state.ts";
 import { startTask } from "../../kernel/task.ts";
 import type { Mask, MaskId } from "../../masks/mask.ts";
@@ -11,9 +12,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { LoadPatterns } from "../../ports/patterns.ts";
 import type { Random } from "../../ports/random.ts";
 import type { VersionedRules } from "../../sync/pendingRecord.ts";
+import { saveFailureReason } from "../../sync/saveFailure.ts";
 import type { Rule, RuleId } from "../model/rule.ts";
 import { createRuleEditing, type RuleEditing } from "./editRules.ts";
-import { createSaveList, type SaveRulesDeps } from "./saveRules.ts";
+import { createSaveList, isNetworkError, type SaveRulesDeps } from "./saveRules.ts";
 import { countUnreadable, type MaskChoice, toMaskChoice } from "./serverRules.ts";
 
 /** The state of the user's masks, as far as rules need it. */
@@ -45,6 +47,8 @@ export interface RulesView {
   readonly rules: readonly ShownRule[];
   /** Says how many rules of the mask could not be shown; empty for none. */
   readonly leftOut: string;
+  /** Why the statistics of the rules are missing; null when they are there or being loaded. */
+  readonly detailsProblem: string | null;
 }
 
 /** The rules of the user's masks (RU1–RU10). */
@@ -70,7 +74,7 @@ export interface MaskRulesDeps extends Pick<SaveRulesDeps, "save" | "toast" | "o
   readonly rulesFromServer: (maskId: MaskId) => VersionedRules;
   readonly pending: PendingChanges;
   /** Fetches the masks with their rules from the server. */
-  readonly reload: TE.TaskEither<unknown, void>;
+  readonly reload: TE.TaskEither<Failure, void>;
   /** The statistics of a mask; null when they cannot be fetched. */
   readonly statistics: (maskId: MaskId) => T.Task<MaskStatistics | null>;
   readonly clock: Clock;
@@ -84,13 +88,16 @@ const viewDebounceMs = 300;
 
 type RuleCounters = NonNullable<MaskStatistics["rules"]>;
 
+/** The messages of RU9. */
 const loadFailedMessage = "Could not load rules";
+const detailsFailedMessage = "Could not load rule details";
+const dataFailedMessage = (reason: string): string => `Failed to load rule data: ${reason}`;
 
 export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly start: () => Subscription } => {
   const { masks$, pending, clock, rulesFromServer } = deps;
   const selectedId$ = createState<MaskId | null>(null);
   const isOpen$ = createState(false);
-  const counters$ = createState<RuleCounters | null>(null);
+  const counters$ = createState<RuleCounters | "failed" | null>(null);
   let fetchedAt = Number.NEGATIVE_INFINITY;
 
   const shown = (id: MaskId): readonly Rule[] => pending.applyTo(id, rulesFromServer(id));
@@ -108,7 +115,8 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
 
   const view$ = combineState(
     [masks$, selectedId$, counters$, pending.all$],
-    (masks, selectedId, counters): RulesView => {
+    (masks, selectedId, fetched): RulesView => {
+      const counters = fetched === "failed" ? null : fetched;
       const { status, warning, all } = masks;
       const selected = all.find(({ id }) => id === selectedId) ?? all[0];
       return {
@@ -118,6 +126,7 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
         leftOut: leftOutText(selected ? countUnreadable(selected) : 0, "rule"),
         maskId: selected?.id ?? null,
         rules: selected ? shown(selected.id).map(toShownRule(pending.localIds(selected.id), counters)) : [],
+        detailsProblem: fetched === "failed" ? detailsFailedMessage : null,
       };
     },
   );
@@ -127,19 +136,25 @@ export const createMaskRules = (deps: MaskRulesDeps): MaskRules & { readonly sta
   );
   const viewed$ = merge(isOpen$, maskId$).pipe(filter(() => isOpen$.value));
 
-  const fetchCounters = (maskId: MaskId | null): T.Task<RuleCounters | null> =>
+  const fetchCounters = (maskId: MaskId | null): T.Task<RuleCounters | "failed" | null> =>
     maskId === null
       ? T.of(null)
       : pipe(
           deps.statistics(maskId),
-          T.map((found) => (found ? (found.rules ?? {}) : null)),
+          T.map((found) => (found ? (found.rules ?? {}) : ("failed" as const))),
         );
 
+  const showReloadFailure = (failure: Failure): void => {
+    if (isUserNotified(failure)) return;
+    const message = dataFailedMessage(saveFailureReason(failure));
+    deps.toast(isNetworkError(message) ? "warning" : "error", message);
+  };
   const reload = pipe(
     deps.reload,
     TE.tapIO(() => () => {
       fetchedAt = clock.now();
     }),
+    TE.orElseFirstIOK((failure) => () => showReloadFailure(failure)),
   );
 
   /** A new mail of the mask means that the statistics of its rules may have changed. */

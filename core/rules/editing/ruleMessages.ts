@@ -1,5 +1,13 @@
 /** What the user does with rules, as the messages of RU9 distinguish it. */
-export type RuleOperation = "create" | "update" | "delete" | "status" | "order" | "template" | "suggestion";
+export type RuleOperation =
+  | "create"
+  | "update"
+  | "delete"
+  | "status"
+  | "order"
+  | "template"
+  | "suggestion"
+  | "restore";
 
 interface OperationMessages {
   readonly saved: string;
@@ -55,12 +63,19 @@ export const ruleMessages: Readonly<Record<RuleOperation, OperationMessages>> = 
     failed: "Failed to create rule",
     includesReason: true,
   },
+  restore: {
+    saved: "Rule restored",
+    kept: "Rule restored locally. Will sync when online.",
+    failed: "Failed to restore rule",
+    includesReason: true,
+  },
 };
 
 export const alreadyAppliedMessage = (template: string): string =>
   `The rules of the ${template} template are here already`;
 
 /** The texts of RU7, verbatim. */
+export const missingRuleId = "Cannot edit rule: missing rule ID";
 export const ruleNotFound = "Rule not found";
 export const templateNotFound = "Template not found";
 export const noMaskId = "No mask ID provided";

@@ -4,7 +4,7 @@ import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import { type Problem, problemOf } from "../../api/errorMessages.ts";
 import { type Failure, invalid, isUserNotified } from "../../kernel/failure.ts";
 import { deferTask, mapResult, startTask, tapResult } from "../../kernel/task.ts";
-import type { ShowToast, ToastKind } from "../../kernel/toast.ts";
+import type { ShowToast, ToastAction } from "../../kernel/toast.ts";
 import type { MaskId } from "../../masks/mask.ts";
 import type { RuleChange, VersionedRules } from "../../sync/pendingRecord.ts";
 import { saveFailureReason } from "../../sync/saveFailure.ts";
@@ -33,7 +33,8 @@ export const createProblem = (message: string, fields: Problem["fields"] = []): 
   failure: invalid(fields),
 });
 
-const networkErrorPattern = /network error/i;
+/** Whether a message is about the network, so that it warns instead of reporting an error (RU9). */
+export const isNetworkError = (message: string): boolean => /network error/i.test(message);
 
 const failureMessage = (operation: RuleOperation, failure: Failure): string => {
   const { failed, includesReason } = ruleMessages[operation];
@@ -41,37 +42,40 @@ const failureMessage = (operation: RuleOperation, failure: Failure): string => {
   return includesReason && reason !== "" ? `${failed}: ${reason}` : failed;
 };
 
-/**
- * Runs one change of a mask's list and shows its toast (D17, RU9). `templateName` fills the message of a
- * template.
- */
+interface SaveToast {
+  /** Fills the message of a template. */
+  readonly templateName?: string;
+  readonly action?: ToastAction;
+}
+
+/** Runs one change of a mask's list and shows its toast (D17, RU9). */
 export type SaveList = (
   maskId: MaskId,
   operation: RuleOperation,
   change: (rules: readonly Rule[]) => readonly Rule[],
-  templateName?: string,
+  successToast?: SaveToast,
 ) => TaskEither<Problem, SaveOutcome>;
 
 export const createSaveList =
   ({ save, rulesFromServer, shown, toast, owner }: SaveRulesDeps): SaveList =>
-  (maskId, operation, change, templateName = "") =>
+  (maskId, operation, change, { templateName = "", action } = {}) =>
     deferTask(() => {
       const ownerBefore = owner();
       const before = shown(maskId);
       const messages = ruleMessages[operation];
-      const showToast = (kind: ToastKind, text: string): void => {
-        if (owner() === ownerBefore) toast(kind, text);
+      const showToast: ShowToast = (...content) => {
+        if (owner() === ownerBefore) toast(...content);
       };
       const failed = (failure: Failure): Problem => {
         const message = failureMessage(operation, failure);
-        if (!isUserNotified(failure))
-          showToast(networkErrorPattern.test(message) ? "warning" : "error", message);
+        if (!isUserNotified(failure)) showToast(isNetworkError(message) ? "warning" : "error", message);
         return { ...problemOf("updateMaskRules")(failure), message };
       };
       const succeeded = (outcome: SaveOutcome): SaveOutcome => {
         showToast(
           outcome === "saved" ? "success" : "warning",
           messages[outcome].replace("{template}", templateName),
+          action,
         );
         return outcome;
       };

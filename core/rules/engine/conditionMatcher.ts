@@ -8,7 +8,7 @@ import {
   fieldEntry,
   type KindOf,
 } from "../model/conditionField.ts";
-import type { ConditionValue } from "../model/conditionValue.ts";
+import { type ConditionValue, splitAtCommas } from "../model/conditionValue.ts";
 import { isPatternOperator } from "../model/operator.ts";
 import { createTimeMatcher, type MinuteOfDay, minuteOfDayIn, type TimeRange } from "../model/timeRange.ts";
 import type { Reason } from "./explanation.ts";
@@ -86,10 +86,34 @@ const isFoundIn =
     return text !== null && textMatches(text);
   };
 
+/** Whether any of the texts matches; expressions run on the texts as they were written. */
+const isFoundInAny = (parts: readonly TextPart[], isPattern: boolean, textMatches: TextMatcher) => {
+  const found = parts.map(({ raw, normalized }) => isFoundIn(isPattern ? raw : normalized, textMatches));
+  const [first] = found;
+  return found.length === 1 && first ? first : (mail: ComparedMail) => found.some((one) => one(mail));
+};
+
+const readTexts =
+  (parts: readonly TextPart[]): Read<string> =>
+  (mail) => {
+    const texts = parts.flatMap(({ raw }) => raw(mail) ?? []);
+    return texts.length === 0 ? null : texts.join("\n").slice(0, maxShownCharacters);
+  };
+
+/** Whether a mail has more text than is looked at, so that nothing can be said of what it does not contain. */
+type IsCut = (mail: ComparedMail) => boolean;
+
+const neverCut: IsCut = () => false;
+
+/** What is typed for an address or a category is a list: neither has a comma. Other text is compared as a whole. */
+const toEntries = (kind: FieldKind, value: string | readonly string[]): string | readonly string[] =>
+  kind !== "text" && typeof value === "string" && value.includes(",") ? splitAtCommas(value) : value;
+
 /** Matches a field that consists of one text, or of several of which any may match. */
 const textField = <K extends "text" | "address" | "category">(
   kind: K,
-  ...parts: readonly [TextPart, ...TextPart[]]
+  parts: readonly [TextPart, ...TextPart[]],
+  isCut: IsCut = neverCut,
 ): FieldMatcher<K> => ({
   kind,
   create: (condition, compile) => {
@@ -98,21 +122,16 @@ const textField = <K extends "text" | "address" | "category">(
     const isPattern = isPatternOperator(operator);
     const test = isPattern
       ? createPatternMatcher(String(value), compile)
-      : createTextMatcher(operator, value, kind === "address");
+      : createTextMatcher(operator, toEntries(kind, value), kind === "address");
     if (test === null) return neverMatching(condition, isPattern ? "pattern-refused" : null);
-    const found = parts.map(({ raw, normalized }) => isFoundIn(isPattern ? raw : normalized, test.matches));
-    const [first] = found;
-    const isFound =
-      found.length === 1 && first ? first : (mail: ComparedMail) => found.some((one) => one(mail));
-    const readActual = (mail: ComparedMail): string | null => {
-      const texts = parts.map(({ raw }) => raw(mail));
-      return texts.every((text) => text === null) ? null : texts.join("\n").slice(0, maxShownCharacters);
-    };
+    const isFound = isFoundInAny(parts, isPattern, test.matches);
+    const readActual = readTexts(parts);
+    const isUnknown: IsCut = test.isNegated ? (mail) => isCut(mail) && !isFound(mail) : neverCut;
     return {
       condition,
-      matches: test.isNegated ? (mail) => !isFound(mail) : isFound,
+      matches: test.isNegated ? (mail) => !isFound(mail) && !isCut(mail) : isFound,
       readActual,
-      reason: (mail) => missingReason(condition, readActual(mail)),
+      reason: (mail) => (isUnknown(mail) ? "text-cut" : missingReason(condition, readActual(mail))),
     };
   },
 });
@@ -173,6 +192,9 @@ const timeField: FieldMatcher<"time"> = {
 
 const subject: TextPart = { raw: ({ mail }) => mail.subject, normalized: ({ subject }) => subject };
 const body: TextPart = { raw: ({ mail }) => mail.text, normalized: ({ text }) => text() };
+/** What the HTML says beside the plain text. */
+const html: TextPart = { raw: ({ mail }) => mail.htmlText, normalized: ({ htmlText }) => htmlText() };
+const isTextCut: IsCut = ({ mail }) => mail.isTextCut;
 const sender: TextPart = {
   raw: ({ mail }) => mail.from?.address ?? "",
   normalized: ({ sender }) => sender,
@@ -184,12 +206,12 @@ const category: TextPart = {
 
 /** The matcher of every field; a field of conditionField.ts without one, or with one of another kind, does not compile. */
 const fieldMatchers: { readonly [F in ConditionField]: FieldMatcher<KindOf<F>> } = {
-  subject: textField("text", subject),
-  body: textField("text", body),
-  text: textField("text", subject, body),
-  sender: textField("address", sender),
-  email: textField("address", sender),
-  category: textField("category", category),
+  subject: textField("text", [subject]),
+  body: textField("text", [body, html], isTextCut),
+  text: textField("text", [subject, body, html], isTextCut),
+  sender: textField("address", [sender]),
+  email: textField("address", [sender]),
+  category: textField("category", [category]),
   time: timeField,
   date: dateField,
   lastActivity: numberField("measure", ({ days }) => days),

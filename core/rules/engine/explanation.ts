@@ -8,6 +8,7 @@ export type Reason =
   | "after-stop"
   | "after-block"
   | "text-unread"
+  | "text-cut"
   | "no-earlier-mail"
   | "no-category"
   | "pattern-refused"
@@ -25,6 +26,7 @@ export const reasonMessages: Readonly<Record<Reason, string>> = {
   "after-stop": "An earlier rule ends the list.",
   "after-block": "An earlier rule has blocked the mail.",
   "text-unread": "The text of this mail cannot be read.",
+  "text-cut": "This mail is longer than rules look at, so the rest of it may well contain this.",
   "no-earlier-mail": "The mask has had no mail before.",
   "no-category": "The mail has no category.",
   "pattern-refused": "This regular expression cannot be used.",

@@ -34,8 +34,30 @@ export interface Facts {
   readonly now: number;
 }
 
-/** Normalizes text for comparison: lower case, and one Unicode form for accented letters (D30). */
-export const normalizeText = (text: string): string => text.normalize("NFC").toLowerCase();
+/**
+ * The lower-case letters that are not yet folded: ß, the ligatures, dotless i, and the second forms of Greek letters.
+ * A test compares the list with Unicode.
+ */
+const notFolded =
+  /[\u0345\u00b5\u00df\u0131\u0149\u017f\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u0587\u1c80-\u1c88\u1e9a\u1e9b\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7\u1fb2-\u1fb4\u1fb7\u1fc2-\u1fc4\u1fc7\u1ff2-\u1ff4\u1ff7\ufb00-\ufb06\ufb13-\ufb17]/;
+
+const foldFully = (text: string): string =>
+  text
+    .normalize("NFD")
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("\u03c2", "\u03c3")
+    .normalize("NFC");
+
+/**
+ * Normalizes text for comparison (D30): Unicode's full case folding, in which "ß" is "ss" and every sigma one letter, and
+ * one form for accented letters. ASCII, and all text without a letter that needs more, is only written in lower case.
+ */
+export const normalizeText = (text: string): string => {
+  const lower = text.toLowerCase().normalize("NFC").replaceAll("\u03c2", "\u03c3");
+  return notFolded.test(lower) ? foldFully(text) : lower;
+};
 
 /** A mail and its facts in the form that conditions compare. */
 export interface ComparedMail {
@@ -45,6 +67,8 @@ export interface ComparedMail {
   readonly sender: string;
   /** Normalizes the text on first use, because it is by far the longest field. */
   readonly text: () => string;
+  /** Normalizes what the HTML says beside the text; null when it says no more. */
+  readonly htmlText: () => string | null;
   /** The category as the classifier wrote it, and normalized. */
   readonly category: { readonly raw: string; readonly normalized: string } | null;
   /** Days since the mask's previous mail, with fractions; null without one. */
@@ -56,6 +80,7 @@ export interface ComparedMail {
 
 export const toComparedMail = (mail: ParsedMail, { mask, category, now }: Facts): ComparedMail => {
   let text: string | undefined;
+  let htmlText: string | null | undefined;
   return {
     now,
     mail,
@@ -64,6 +89,10 @@ export const toComparedMail = (mail: ParsedMail, { mask, category, now }: Facts)
     text: () => {
       text ??= normalizeText(mail.text ?? "");
       return text;
+    },
+    htmlText: () => {
+      htmlText ??= mail.htmlText === null ? null : normalizeText(mail.htmlText);
+      return htmlText;
     },
     category: category === null ? null : { raw: category, normalized: normalizeText(category) },
     days: mask.lastMailAt === null ? null : Math.max(0, now - mask.lastMailAt) / dayMs,

@@ -60,7 +60,7 @@ const EntryText = refined(
 const Entries = refined(
   refined(t.readonlyArray(EntryText, "list"), (entries) => entries.length > 0, entryNeeded),
   (entries) => entries.length <= maxEntries,
-  `A list can have at most ${maxEntries} entries`,
+  `A list can have at most ${maxEntries} entries. Put the others into another rule.`,
 );
 
 /** Decodes a list, or comma-separated text that means one (RU5). */
@@ -83,12 +83,19 @@ const Pattern = refined(EntryText, (pattern) => pattern.length <= maxPatternLeng
 
 const numberNeeded = "Enter a number, such as 30";
 
-/** Decodes a number of 0 or more. */
+const toNumber = (u: unknown): unknown => (typeof u === "string" && u.trim() !== "" ? Number(u) : u);
+
+/** Decodes a number of 0 or more, also when it is sent as text. */
 const Amount = refined(
   new t.Type(
     "number",
     t.number.is,
-    (u, context) => (Number.isFinite(u) ? t.success(u as number) : t.failure(u, context, numberNeeded)),
+    (u, context) => {
+      const amount = toNumber(u);
+      return typeof amount === "number" && Number.isFinite(amount)
+        ? t.success(amount)
+        : t.failure(u, context, numberNeeded);
+    },
     (value) => value,
   ),
   (value) => value >= 0,

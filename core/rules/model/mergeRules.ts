@@ -59,20 +59,28 @@ const mergeOrder = (
 };
 
 /** The parts of a rule that are merged separately. */
-const mergedParts = ["name", "type", "enabled", "conditions", "actions", "metadata"] as const;
+export const ruleParts = ["name", "type", "enabled", "conditions", "actions", "metadata"] as const;
 
-type Content = Pick<Rule, (typeof mergedParts)[number]>;
+export type RulePart = (typeof ruleParts)[number];
+
+type Content = Pick<Rule, RulePart>;
+
+/** Returns the rule with these parts of another version of it. */
+export const withParts = (rule: Rule, other: Rule, parts: readonly RulePart[]): Rule => ({
+  ...rule,
+  ...Object.fromEntries(parts.map((part) => [part, other[part]])),
+});
 
 const withoutIds = (list: unknown): unknown =>
   Array.isArray(list) ? list.map(({ id: _, ...rest }: { readonly id?: unknown }) => rest) : list;
 
 /** Whether a part is equal in both rules, ignoring the ids that an editor gives to conditions and actions. */
-const isSamePart = (one: Rule, other: Rule, part: keyof Content): boolean =>
+export const isSamePart = (one: Rule, other: Rule, part: RulePart): boolean =>
   isSameJson(withoutIds(one[part]), withoutIds(other[part]));
 
 /** Whether two versions of a rule are equal, ignoring the times they were written. */
 export const isSameRule = (one: Rule, other: Rule): boolean =>
-  mergedParts.every((part) => isSamePart(one, other, part));
+  ruleParts.every((part) => isSamePart(one, other, part));
 
 const getUpdatedAt = ({ updatedAt }: Rule): number => Date.parse(updatedAt ?? "") || 0;
 
@@ -92,7 +100,7 @@ const mergeRule = (base: Rule | undefined, mine: Rule, theirs: Rule): Rule => {
     if (base !== undefined && isSamePart(theirs, base, part)) return mine;
     return winner;
   };
-  const merged = mergedParts.flatMap((part) => {
+  const merged = ruleParts.flatMap((part) => {
     const value = sourceOf(part)[part];
     return value === undefined ? [] : [[part, value]];
   });

@@ -19,6 +19,9 @@ export interface TimeRange {
   readonly timeZone: string;
 }
 
+/** The message for a time zone that nobody knows. */
+export const timeZoneNeeded = "Choose a time zone from the list, such as Europe/Paris";
+
 /** The initial range of `during` in the editor (RU5). */
 export const officeHours = { startTime: "09:00", endTime: "17:00" } as const;
 
@@ -43,7 +46,7 @@ export const minuteOfDayIn = (timeZone: string): E.Either<string, MinuteOfDay> =
         return Number(shown.slice(0, 2)) * 60 + Number(shown.slice(3, 5));
       };
     },
-    () => "Choose a time zone, such as Europe/Paris",
+    () => timeZoneNeeded,
   );
 
 export const TimeRange: t.Type<TimeRange, TimeRange, unknown> = refined(
@@ -53,7 +56,7 @@ export const TimeRange: t.Type<TimeRange, TimeRange, unknown> = refined(
     "Enter both times as hours and minutes, such as 09:00",
   ),
   ({ timeZone }) => E.isRight(minuteOfDayIn(timeZone)),
-  "Choose a time zone, such as Europe/Paris",
+  timeZoneNeeded,
 );
 
 const parseMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));

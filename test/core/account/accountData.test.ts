@@ -53,6 +53,7 @@ describe("The user's own data", () => {
           description: '=Corner "Shop", inc.',
           forwardTo: "ada@example.org",
           isActive: true,
+          own: { fields: { spamFilter: true }, rules: [], leftOut: [] },
         },
       },
     ]);

@@ -52,6 +52,33 @@ describe("Importing masks", () => {
     expect(fakes.app.masks.view$.value.all).to.have.length(2);
   });
 
+  it("takes rules and settings over from our own export, and lists what cannot be", async () => {
+    await begin();
+    const rule = {
+      id: "rule_1_1",
+      name: "Sales",
+      type: "content_filter",
+      enabled: false,
+      conditions: [{ field: "subject", operator: "contains", value: ["sale"] }],
+      actions: [{ type: "tag", params: { tag: "Sale" } }],
+      metadata: { stop: true },
+    };
+    const exported = createMask("old", {
+      active: false,
+      settings: { spamFilter: true, rules: [rule, { id: "broken" }], rulesVersion: "x" },
+    });
+    imports.read(JSON.stringify({ format: "bauta-export", version: 1, masks: [exported] }));
+    expect(rows()[0]?.mask?.own?.leftOut).to.deep.equal(["One rule cannot be read."]);
+    expect(imports.state$.value).to.have.property("leftOut").that.includes("figures and notifications");
+    await imports.run()();
+    expect(fakes.server.requestsTo("POST /masks")[0]?.body).to.deep.equal({
+      description: "Mask old",
+      active: false,
+      forwardTo: "ada@example.org",
+      settings: { spamFilter: true, rules: [rule] },
+    });
+  });
+
   it("keeps to the plan: what there is no room for is passed over beforehand, with the reason", async () => {
     await begin({ user: createUser("ada@example.org"), masks: [createMask("here")] });
     imports.read(csv(3));

@@ -86,7 +86,13 @@ describe("A list of masks", () => {
     const json = JSON.stringify({
       format: "bauta-export",
       masks: [
-        { maskEmail: "x@masks.example", description: "Shop", forwardTo: "ada@example.org", active: false },
+        {
+          maskEmail: "x@masks.example",
+          description: "Shop",
+          forwardTo: "ada@example.org",
+          active: false,
+          settings: { spamFilter: true },
+        },
       ],
     });
     const expected = {
@@ -94,6 +100,7 @@ describe("A list of masks", () => {
       description: "Shop",
       forwardTo: "ada@example.org",
       isActive: false,
+      own: { fields: { spamFilter: true }, rules: [], leftOut: [] },
     };
     for (const text of [csv, json]) {
       expect(read(text).source).to.equal("Bauta");

@@ -15,6 +15,8 @@ const message: ParsedMail = {
     { name: "list-unsubscribe", value: "<https://shop.example/u?who=ada>" },
   ],
   text: "Dear Ada, the body is nobody's business.",
+  htmlText: null,
+  isTextCut: false,
 };
 
 const classifiedHere = createClassifier()(message);

@@ -61,6 +61,27 @@ for (const store of everyStore)
       expect(await keys()).to.include("leak:spam.example 0");
     });
 
+    it("count a registrable domain once, and say what was seen and no more", async () => {
+      const hosts = ["mail.spam.co.uk", "news.spam.co.uk", "spam.co.uk"];
+      for (const [n, mask] of [maskId, await addMask("Bank"), await addMask("Forum")].entries())
+        await count(mask, "sender", hosts[n] ?? "", 2);
+      const leak = (await read()).find(({ actionKey }) => actionKey === "leak:spam.co.uk");
+      expect(leak?.title).to.equal("spam.co.uk writes to 3 of your masks");
+      expect(leak?.description).not.to.match(/passed on|leak/);
+      expect(await keys()).not.to.include("leak:mail.spam.co.uk 0");
+    });
+
+    it("say how many domains write to a mask, where subdomains are one", async () => {
+      for (const n of [1, 2, 3, 4, 5]) {
+        await count(maskId, "sender", `a.s${n}.example`, 2);
+        await count(maskId, "sender", `b.s${n}.example`, 1);
+      }
+      await count(maskId, "sender", "c.s1.example", 3);
+      const split = (await read()).find(({ actionKey }) => actionKey === `split:${maskId}`);
+      expect(split?.title).to.match(/^5 domains write to /);
+      expect(split?.description).to.match(/^s1\.example, s2\.example/);
+    });
+
     it("stay applied on all devices, also when their cause is gone", async () => {
       expect((await say("two-factor", 1)).status).to.equal(200);
       await server.database.db.updateTable("users").set({ two_factor: 0 }).execute();

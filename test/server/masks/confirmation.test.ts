@@ -34,6 +34,31 @@ describe("forwarding to another address (D33)", () => {
   const open = (token: string) =>
     server.client().call("GET", `/confirm?token=${token}`, { headers: { accept: "text/html" } });
 
+  it("is listed with its state and its masks, and asked again by itself", async () => {
+    await create(other);
+    const list = async () => (await user.call("GET", "/destinations")).json;
+    expect(await list()).to.deep.equal({
+      destinations: [
+        { email: "owner@example.org", status: "confirmed", masks: 0 },
+        { email: other, status: "awaiting-confirmation", masks: 1 },
+      ],
+    });
+    const again = await user.call("POST", "/destinations", { body: { email: other } });
+    expect(again.json).to.deep.include({ status: "awaiting-confirmation", confirmationSent: false });
+    await press(await link(other));
+    expect(await list()).to.have.nested.property("destinations[1].status", "confirmed");
+    const stranger = await server.signIn("stranger@example.org");
+    expect(JSON.stringify((await stranger.call("GET", "/destinations")).json)).not.to.contain(other);
+    const added = await user.call("POST", "/destinations", { body: { email: "third@example.net" } });
+    expect(added.json).to.deep.equal({
+      email: "third@example.net",
+      status: "awaiting-confirmation",
+      masks: 0,
+      confirmationSent: true,
+    });
+    expect(await server.mails("third@example.net")).to.have.length(1);
+  });
+
   it("waits until the button behind the mailed link is pressed", async () => {
     const mask = await create(other);
     expect(mask).to.include({ forwardTo: other, destinationStatus: "awaiting-confirmation" });

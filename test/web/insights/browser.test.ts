@@ -20,7 +20,7 @@ const suggestions = [
     action: "setUpTwoFactor",
     actionText: "Set up 2FA",
   }),
-  createSuggestion("split:a", { title: "5 senders share “Mask a”", maskName: "news.example" }),
+  createSuggestion("split:a", { title: "5 domains write to “Mask a”", maskName: "news.example" }),
 ];
 
 describe("Insights in a real browser", () => {

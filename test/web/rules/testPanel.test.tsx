@@ -3,14 +3,16 @@ import "../../support/dom.ts";
 import "../../../web/rules/TestPanel.tsx";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";
+import type { Mask } from "../../../core/masks/mask.ts";
+import { noStatistics } from "../../../core/masks/maskStatistics.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { chooseFile, unreadableFile } from "../support/chooseFile.ts";
 import { closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
 
-const openTest = async () => {
-  const page = await openTab("Rules", { masks: [createMask("shop")] });
+const openTest = async (masks: readonly Mask[] = [createMask("shop")]) => {
+  const page = await openTab("Rules", { masks });
   await page.press("Test a mail");
   await screen.findByLabelText("Mail");
   return page;
@@ -28,6 +30,43 @@ describe("The test of a mail, from a file", () => {
     expect(mail()).to.equal("Subject: One\n\nText");
     await chooseFile(page, "Choose an .eml file", new File(["Subject: Two\n\nText"], "two.eml"));
     expect(mail()).to.equal("Subject: Two\n\nText");
+  });
+
+  it("tests the bytes of a file, whatever its character set", async () => {
+    const rule = {
+      id: "r1",
+      name: "Greetings",
+      type: "content_filter",
+      conditions: [{ field: "body", operator: "contains", value: ["GRÜSSE"] }],
+      actions: [{ type: "tag", params: { tag: "Greeting" } }],
+    };
+    const page = await openTest([createMask("shop", { settings: { rules: [rule] } })]);
+    const text = "Subject: Hi\nContent-Type: text/plain; charset=iso-8859-1\n\nGrüße aus Zürich";
+    await chooseFile(page, "Choose an .eml file", new File([Buffer.from(text, "latin1")], "hi.eml"));
+    await screen.findByText("It is tagged Greeting.");
+  });
+
+  it("knows the month's count of the mask, and forgets a typed one with the mask", async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const rule = {
+      id: "r1",
+      name: "Many",
+      type: "limit",
+      conditions: [{ field: "emailCount", operator: "greater_than", value: 5 }],
+      actions: [{ type: "block", params: { silentBlock: true } }],
+    };
+    const maskWith = (id: string, received: number) =>
+      createMask(id, {
+        settings: { rules: [rule] },
+        statistics: { ...noStatistics, totalReceived: received, monthly: { month, received } },
+      });
+    const page = await openTest([maskWith("shop", 7), maskWith("news", 3)]);
+    const count = () => screen.getByLabelText<HTMLInputElement>("Mails this month so far").value;
+    expect(count()).to.equal("7");
+    await page.type("Mails this month so far", "1");
+    expect(count()).to.equal("1");
+    await page.act(() => page.app.rules.select("news"));
+    expect(count()).to.equal("3");
   });
 
   it("has the focus as soon as it is opened, so that it is in sight", async () => {

@@ -54,7 +54,7 @@ describe("A mail tried in the test panel, in a real browser", () => {
           }
         ).panel;
         const lastMailAt = facts?.lastMailAt ? Date.parse(facts.lastMailAt) : null;
-        return tryMail(prepareRules(rules, await loadRe2Patterns()), mail, {
+        return tryMail(prepareRules(rules, await loadRe2Patterns()), new TextEncoder().encode(mail), () => ({
           category,
           now: now === null ? Date.UTC(2026, 10, 20, 9) : Date.parse(now),
           mask: {
@@ -66,7 +66,7 @@ describe("A mail tried in the test panel, in a real browser", () => {
             forwarded: facts?.forwarded ?? 0,
           },
           account: { confirmed: [where.owner, where.second], ownDomains: [where.maskDomain] },
-        });
+        }));
       },
       { ...one, where: places },
     );

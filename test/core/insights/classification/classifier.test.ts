@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { crossValidate } from "../../../../bench/classifier/accuracy.ts";
 import { categories } from "../../../../core/insights/classification/category.ts";
 import { createClassifier } from "../../../../core/insights/classification/classifier.ts";
-import { signalsOf, toWords } from "../../../../core/insights/classification/features.ts";
+import { signalsOf, toWords, traitsOf } from "../../../../core/insights/classification/features.ts";
 
 const header = (name: string, value: string) => ({ name, value });
 const unsubscribe = header("list-unsubscribe", "<https://shop.example/stop>");
@@ -30,6 +30,26 @@ describe("the category of a mail", () => {
     const { share, tested } = crossValidate(5);
     expect(tested).to.be.greaterThan(400);
     expect(share).to.be.greaterThan(0.8);
+  });
+
+  it("is told right in each category for 6 in 10 of them, and for 8 in 10 of mass mail without list headers", () => {
+    for (const { category, recall } of crossValidate(5).byCategory)
+      expect(recall, category).to.be.greaterThan(0.6);
+    const unlisted = crossValidate(5, false);
+    expect(unlisted.tested).to.be.greaterThan(150);
+    expect(unlisted.share).to.be.greaterThan(0.8);
+  });
+
+  it("is newsletter for a “Weekly newsletter” without list headers, and the more so by its sender's habits", () => {
+    const mail = { subject: "Weekly newsletter", headers: [] };
+    expect(classify(mail)).to.equal("newsletter");
+    const sender = { masks: 4, earlierMails: 12 };
+    expect(classify({ ...mail, traits: traitsOf("To unsubscribe, click here.", sender) })).to.equal(
+      "newsletter",
+    );
+    const notes = { subject: "Notes on slow walking", headers: [] };
+    expect(classify({ ...notes, traits: [] })).not.to.equal("newsletter");
+    expect(classify({ ...notes, traits: traitsOf("Unsubscribe", sender) })).to.equal("newsletter");
   });
 
   it("is one of the seven for any subject and header", () => {
@@ -61,6 +81,20 @@ describe("what a header says of a mail", () => {
   it("knows an address nobody reads, and does not mistake a name that sounds like one", () => {
     expect(signalsOf([header("from", "<donotreply@shop.example>")])).to.deep.equal(["no-reply"]);
     expect(signalsOf([header("from", "Nora Noreplysson <nora@shop.example>")])).to.deep.equal([]);
+  });
+});
+
+describe("what the text and the sender's habits say of a mail", () => {
+  it("is an offer to unsubscribe in several languages, also encoded as quoted-printable", () => {
+    const nobody = { masks: 1, earlierMails: 0 };
+    for (const text of ["Unsubscribe here", "Newsletter abbestellen", "Se d=C3=A9sabonner", "Darse de baja"])
+      expect(traitsOf(text, nobody), text).to.deep.equal(["unsubscribe-link"]);
+    expect(traitsOf("See you on Friday", nobody)).to.deep.equal([]);
+  });
+
+  it("is that it writes to 3 masks, and has written 4 times before", () => {
+    expect(traitsOf("", { masks: 2, earlierMails: 3 })).to.deep.equal([]);
+    expect(traitsOf("", { masks: 3, earlierMails: 4 })).to.deep.equal(["many-masks", "regular"]);
   });
 });
 

@@ -123,6 +123,11 @@ describe("The rules of masks", () => {
       "At least one valid action is required",
     ],
     ["a rule to change", () => rules.update("gone", draft("x"), "shop")(), "Rule not found"],
+    [
+      "the id of a rule to change",
+      () => rules.update("", draft("x"), "shop")(),
+      "Cannot edit rule: missing rule ID",
+    ],
     ["a mask to change", () => rules.update("gone", draft("x"), null)(), "No mask ID provided"],
     ["a template that is", () => rules.applyTemplate("none", "shop")(), "Template not found"],
     [
@@ -136,6 +141,33 @@ describe("The rules of masks", () => {
       expect(await step()).to.have.nested.property("left.message", sentence);
       expect(names()).to.deep.equal([]);
     });
+
+  it("come back to their place when a deletion is undone within 10 s", async () => {
+    await create("One");
+    await create("Two");
+    await rules.remove(firstId(), "shop")();
+    expect(names()).to.deep.equal(["Two"]);
+    const toast = on.app.toasts.list$.value.find(({ action }) => action?.label === "Undo");
+    toast?.action?.run();
+    await settled();
+    expect(names()).to.deep.equal(["One", "Two"]);
+    expect(toastTexts()).to.include("success: Rule restored");
+    expect(on.product.masks()[0]?.settings?.rules).to.have.length(2);
+  });
+
+  it("say that their details could not be loaded, and why their data could not (RU9)", async () => {
+    on.server.on("GET", "/masks/:id/stats", { status: 403, json: {} });
+    on.server.on("GET", "/masks", { status: 400, json: { message: "Not now." } });
+    await on.clock.advance(301_000);
+    const close = rules.open();
+    await on.clock.advance(1_000);
+    await settled();
+    expect(rules.view$.value.detailsProblem).to.equal("Could not load rule details");
+    expect(toastTexts().filter((text) => text.includes("rule data"))).to.deep.equal([
+      "error: Failed to load rule data: Not now.",
+    ]);
+    close();
+  });
 
   it("stay as they are when one is deleted that is not there (RU7)", async () => {
     expect(await rules.remove("gone", "shop")()).to.deep.equal({ _tag: "Right", right: false });

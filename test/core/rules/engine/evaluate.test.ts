@@ -34,6 +34,8 @@ const mail: ParsedMail = {
   subject: "Your order",
   headers: [],
   text: "Thank you.",
+  htmlText: null,
+  isTextCut: false,
 };
 const rule = (id: string, more: Partial<Rule> = {}): Rule => ({
   id,
@@ -184,6 +186,8 @@ describe("A decision", () => {
     subject: fc.oneof(fc.string({ unit: "binary" }), fc.constant("sale a, b Zürich")),
     headers: fc.array(fc.record({ name: fc.string(), value: fc.string() })),
     text: fc.option(fc.string({ unit: "binary" })),
+    htmlText: fc.option(fc.string({ unit: "binary" })),
+    isTextCut: fc.boolean(),
   });
 
   const anyFacts: fc.Arbitrary<Facts> = fc
@@ -234,6 +238,8 @@ describe("A parsed mail", () => {
       subject: "",
       headers: [],
       text: "",
+      htmlText: null,
+      isTextCut: false,
     });
   });
 

@@ -19,6 +19,8 @@ const personal: ParsedMail = {
   subject: "",
   headers: [],
   text: null,
+  htmlText: null,
+  isTextCut: false,
 };
 const why = (
   address: string,

@@ -149,7 +149,12 @@ describe("A rule that is read", () => {
     ["an unknown field", withCondition("header", "contains", "x"), "Choose what of the mail to look at"],
     ["an empty value", withCondition("subject", "contains", " , "), "Enter what to compare with"],
     ["an empty text", withCondition("subject", "equals", ""), "Enter what to compare with"],
-    ["text for a number", withCondition("days", "greater_than", "30"), "Enter a number, such as 30"],
+    ["text for a number", withCondition("days", "greater_than", "many"), "Enter a number, such as 30"],
+    [
+      "a list of 101",
+      withCondition("subject", "in_list", Array(101).fill("a")),
+      "A list can have at most 100 entries. Put the others into another rule.",
+    ],
     ["no number", withCondition("days", "greater_than", Number.NaN), "Enter a number, such as 30"],
     ["a negative number", withCondition("days", "less_than", -1), "Enter 0 or more"],
     ["more than 100 %", withCondition("openRate", "less_than", 101), "Enter a number between 0 and 100"],
@@ -168,7 +173,7 @@ describe("A rule that is read", () => {
     [
       "a zone that is none",
       withCondition("time", "during", { startTime: "09:00", endTime: "17:00", timeZone: "Venice" }),
-      "Choose a time zone, such as Europe/Paris",
+      "Choose a time zone from the list, such as Europe/Paris",
     ],
     [
       "an expression over 256 characters",

@@ -51,7 +51,7 @@ describe("A part of the day", () => {
   it("says so when there is no such zone", () => {
     expect(minuteOfDayIn("Mars/Olympus")).to.deep.equal({
       _tag: "Left",
-      left: "Choose a time zone, such as Europe/Paris",
+      left: "Choose a time zone from the list, such as Europe/Paris",
     });
   });
 });

@@ -1,0 +1,16 @@
+import type { MaskFacts } from "../rules/engine/facts.ts";
+import { type Mask, statisticsOf } from "./mask.ts";
+import { receivedThisMonth } from "./maskStatistics.ts";
+
+/** Returns what the relay would know of a mask at `now`, from what the server has sent of it. */
+export const maskFacts = (mask: Mask, now: number): MaskFacts => {
+  const statistics = statisticsOf(mask);
+  return {
+    maskEmail: mask.maskEmail,
+    forwardTo: mask.forwardTo,
+    lastMailAt: statistics.lastUsed ? Date.parse(statistics.lastUsed) : null,
+    receivedThisMonth: receivedThisMonth(statistics, now),
+    received: statistics.totalReceived,
+    forwarded: statistics.totalForwarded,
+  };
+};

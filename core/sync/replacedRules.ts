@@ -1,0 +1,44 @@
+import { isSamePart, type RulePart, ruleParts } from "../rules/model/mergeRules.ts";
+import type { Rule } from "../rules/model/rule.ts";
+import type { PendingRecord } from "./pendingRecord.ts";
+
+/** A rule whose same parts were changed on two devices, so that one change has replaced the other (D43). */
+export interface ReplacedRule {
+  readonly maskId: string;
+  readonly mine: Rule;
+  readonly theirs: Rule;
+  /** The parts that both have changed, each differently. */
+  readonly parts: readonly RulePart[];
+  /** Whose change is in the list now. */
+  readonly kept: "mine" | "theirs";
+}
+
+/** Returns the parts of a rule that both versions have changed since `base`, each differently. */
+export const findConflicts = (base: Rule, mine: Rule, theirs: Rule): readonly RulePart[] =>
+  ruleParts.filter(
+    (part) =>
+      !isSamePart(mine, base, part) && !isSamePart(theirs, base, part) && !isSamePart(mine, theirs, part),
+  );
+
+type Rules = readonly Rule[];
+
+/**
+ * Returns the rules of a mask in which a change was replaced: `mine` and `theirs` are two lists made from the record's
+ * base, `merged` is what came of them.
+ */
+export const findReplacedRules = (
+  maskId: string,
+  { base }: Pick<PendingRecord, "base">,
+  mine: Rules,
+  theirs: Rules,
+  merged: Rules,
+): readonly ReplacedRule[] =>
+  mine.flatMap((own) => {
+    const find = (rules: Rules): Rule | undefined => rules.find(({ id }) => id === own.id);
+    const [before, other, result] = [find(base.rules), find(theirs), find(merged)];
+    if (!before || !other || !result) return [];
+    const [first, ...rest] = findConflicts(before, own, other);
+    if (first === undefined) return [];
+    const kept = isSamePart(result, own, first) ? "mine" : "theirs";
+    return [{ maskId, mine: own, theirs: other, parts: [first, ...rest], kept }];
+  });

@@ -1,0 +1,90 @@
+import { buildRule } from "../../core/rules/editing/checkRuleDraft.ts";
+import { type RuleDraft, toRuleDraft } from "../../core/rules/editing/ruleDraft.ts";
+import { type RulePart, withParts } from "../../core/rules/model/mergeRules.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { findConflicts } from "../../core/sync/replacedRules.ts";
+import { localTimeZone } from "../format/dates.ts";
+import { useSignedIn } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { describeParts, describeRule } from "./ReplacedNotices.tsx";
+import styles from "./RuleDialog.module.css";
+
+/** The rule as another device has changed it, and the parts that the draft changes too. */
+interface Conflict {
+  readonly theirs: Rule;
+  readonly parts: readonly RulePart[];
+  /** The draft with these parts as the other device has them. */
+  readonly withTheirs: RuleDraft;
+}
+
+/** How an edited rule stands in the list by now. */
+interface Elsewhere {
+  readonly isGone: boolean;
+  readonly conflict: Conflict | null;
+}
+
+const nothing: Elsewhere = { isGone: false, conflict: null };
+
+/** Compares an edited rule with what other devices have made of it since it was opened. */
+export const useElsewhere = (opened: Rule | null, draft: RuleDraft, maskId: string | null): Elsewhere => {
+  const { rules } = useSignedIn();
+  const view = useObservable(rules.view$);
+  if (opened === null || view.maskId !== maskId) return nothing;
+  const theirs = view.rules.find(({ rule }) => rule.id === opened.id)?.rule;
+  if (!theirs) return { isGone: true, conflict: null };
+  const mine = buildRule(draft, { maskId }, { id: opened.id, now: opened.updatedAt ?? "", before: opened });
+  const parts = mine._tag === "Right" ? findConflicts(opened, mine.right, theirs) : [];
+  if (mine._tag === "Left" || parts.length === 0) return nothing;
+  const withTheirs = toRuleDraft(withParts(mine.right, theirs, parts), localTimeZone());
+  return { isGone: false, conflict: { theirs, parts, withTheirs } };
+};
+
+/** Says that an edited rule was deleted elsewhere, and keeps it as a new one. */
+export const GoneNotice = ({
+  isPending,
+  onSaveAsNew,
+}: {
+  readonly isPending: boolean;
+  readonly onSaveAsNew: () => void;
+}) => (
+  <Banner
+    kind="warning"
+    action={
+      <Button size="small" onPress={onSaveAsNew} isPending={isPending}>
+        Save as a new rule
+      </Button>
+    }
+  >
+    This rule was deleted elsewhere. What you see here can still be kept.
+  </Banner>
+);
+
+/** Says what another device has made of the parts that the draft changes, and asks whose are kept. */
+export const ConflictNotice = ({
+  conflict,
+  onKeepMine,
+  onTakeTheirs,
+}: {
+  readonly conflict: Conflict;
+  readonly onKeepMine: () => void;
+  readonly onTakeTheirs: (draft: RuleDraft) => void;
+}) => (
+  <Banner
+    kind="warning"
+    action={
+      <span className={styles.choices}>
+        <Button size="small" onPress={onKeepMine}>
+          Keep mine
+        </Button>
+        <Button size="small" onPress={() => onTakeTheirs(conflict.withTheirs)}>
+          Take the other
+        </Button>
+      </span>
+    }
+  >
+    Another device has changed {describeParts(conflict.parts)} of this rule meanwhile:{" "}
+    {describeRule(conflict.theirs)}. Saving yours replaces that.
+  </Banner>
+);

@@ -1,0 +1,118 @@
+import { useEffect, useState } from "react";
+import { createContentAccess } from "../../core/contentAccess/contentAccess.ts";
+import { isContentAccessOn } from "../../core/contentAccess/contentAccessView.ts";
+import { createDestinations } from "../../core/destinations/destinations.ts";
+import { createClassifier } from "../../core/insights/classification/classifier.ts";
+import { maskFacts } from "../../core/masks/maskFacts.ts";
+import { getRequirements, prepareRules } from "../../core/rules/engine/evaluate.ts";
+import type { Rule } from "../../core/rules/model/rule.ts";
+import { useAction } from "../react/useAction.ts";
+import { useApp, useFeature, useSignedIn } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { type TriedMail, tryMail } from "./tryMail.ts";
+
+/** What a mail is tested on. */
+export interface TestPanelProps {
+  readonly maskId: string;
+  readonly rules: readonly Rule[];
+}
+
+/** What the user sets instead of what the relay would know; undefined leaves it as the relay has it. */
+export interface ChosenFacts {
+  /** null for a mail without a category. */
+  readonly category: string | null | undefined;
+  readonly receivedThisMonth: number | undefined;
+}
+
+/** null while there is no mail. */
+type TestResult = TriedMail | { readonly failed: true } | null;
+
+/** Milliseconds from the last keystroke to the test. */
+const debounceMs = 200;
+
+let classify: ReturnType<typeof createClassifier> | undefined;
+
+/** Whether the relay classifies the user's mail, and whether another model than the built-in one does. */
+export const useClassification = (isNeeded: boolean) => {
+  const contentAccess = useFeature(createContentAccess);
+  const view = useObservable(contentAccess.view$);
+  const refresh = useAction(contentAccess.refresh);
+  const { run } = refresh;
+  useEffect(() => {
+    if (isNeeded) run();
+  }, [isNeeded, run]);
+  return {
+    isOn: isContentAccessOn(view) && view.preferences?.features.categorization === true,
+    externalModel: view.access?.externalModel,
+  };
+};
+
+/** Returns the addresses that the user has confirmed; those of the account and its masks until the server has said more. */
+const useConfirmedAddresses = (): readonly string[] => {
+  const { session } = useApp();
+  const { masks, account } = useSignedIn();
+  const destinations = useFeature(createDestinations);
+  const { run } = useAction(destinations.refresh);
+  const list = useObservable(destinations.list$);
+  const { all } = useObservable(masks.view$);
+  const details = useObservable(account.account$);
+  const state = useObservable(session.state$);
+  useEffect(() => run(), [run]);
+  if (list !== null) return list.filter(({ status }) => status === "confirmed").map(({ email }) => email);
+  const own = details?.email ?? (state.kind === "signed-in" ? state.user.email : "");
+  return [
+    own,
+    ...all.filter((mask) => mask.destinationStatus !== "awaiting-confirmation").map((mask) => mask.forwardTo),
+  ];
+};
+
+/** Tests a mail on rules as the relay would, a moment after the last change of what it depends on. */
+export const useTestResult = (
+  { maskId, rules }: TestPanelProps,
+  mail: Uint8Array,
+  chosen: ChosenFacts,
+): TestResult => {
+  const { configuration } = useApp();
+  const { masks, patterns } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const confirmedKey = useConfirmedAddresses().join("\n");
+  const { sources } = getRequirements(rules);
+  const { isOn: isClassified } = useClassification(sources.has("classifier"));
+  const [result, setResult] = useState<TestResult>(null);
+  const mask = all.find(({ id }) => id === maskId);
+  const { category, receivedThisMonth } = chosen;
+  const { maskDomain } = configuration;
+
+  useEffect(() => {
+    if (!mask || mail.length === 0) {
+      setResult(null);
+      return;
+    }
+    let isCurrent = true;
+    const now = Date.now();
+    const known = maskFacts(mask, now);
+    const factsOf = (message: TriedMail["message"]) => {
+      classify ??= createClassifier();
+      return {
+        mask: { ...known, receivedThisMonth: receivedThisMonth ?? known.receivedThisMonth },
+        account: { confirmed: confirmedKey.split("\n"), ownDomains: [maskDomain] },
+        category: category === undefined ? (isClassified ? classify(message) : null) : category,
+        now,
+      };
+    };
+    const run = async (): Promise<void> => {
+      const needed = getRequirements(rules);
+      const compile = needed.patterns ? await patterns().catch(() => undefined) : undefined;
+      const outcome = await tryMail(prepareRules(rules, compile), mail, factsOf).catch(
+        (): TestResult => ({ failed: true }),
+      );
+      if (isCurrent) setResult(outcome);
+    };
+    const wait = setTimeout(() => void run(), debounceMs);
+    return () => {
+      isCurrent = false;
+      clearTimeout(wait);
+    };
+  }, [mask, mail, rules, category, receivedThisMonth, confirmedKey, isClassified, maskDomain, patterns]);
+  return result;
+};
