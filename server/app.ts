@@ -24,6 +24,7 @@ import { isLoopbackOrigin } from "./http/loopback.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createClassifyMail, createExternalModel } from "./insights/classification.ts";
 import { createRetention } from "./insights/retention.ts";
+import { readSenderHabits } from "./insights/senderHabits.ts";
 import { pruneAutomaticAnswers } from "./mail/automaticAnswerQueries.ts";
 import { createFindEncryption, encryptionThreads } from "./mail/encryptCopies.ts";
 import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
@@ -180,7 +181,10 @@ export const composeServer = async (config: Config): Promise<Server> => {
     log,
     findEncryption: createFindEncryption({ database, pool: encryptionPool, clock, random, feed }),
     countMails: createCountMails(database.engine),
-    classifyMail: createClassifyMail({ external: aiModel && createExternalModel(aiModel, clock) }),
+    classifyMail: createClassifyMail({
+      external: aiModel && createExternalModel(aiModel, clock),
+      readHabits: ({ userId, maskId }, domain) => readSenderHabits(database.db, { userId, maskId, domain }),
+    }),
     recordVerdict: createRecordVerdict(database, clock),
     onQueued: (isWaiting) => {
       if (isWaiting) delivery.wake();

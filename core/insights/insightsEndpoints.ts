@@ -114,3 +114,18 @@ export const getCategories = endpoint("GET", "/ai/categories", {
     categories: t.array(t.type({ id: t.string, name: t.string, count: t.number })),
   }),
 });
+
+/** What a sender's domain has written to an account before. */
+export const SenderHabits = t.type({
+  /** The number of masks that the domain has written to. */
+  masks: t.number,
+  /** The mails that it has written to the mask in question. */
+  earlierMails: t.number,
+});
+export type SenderHabits = t.TypeOf<typeof SenderHabits>;
+
+/** Returns the habits of a sender's domain, for the test of a rule that looks at the category. Extends the contract. */
+export const getSenderHabits = endpoint("GET", "/ai/senders/:domain", {
+  params: t.type({ domain: t.string, maskId: t.string }),
+  answer: SenderHabits,
+});

@@ -54,7 +54,9 @@ export const listConfirmedAddresses = async (db: Db, userId: string): Promise<re
 export const findDestinations = (db: Db, userId: string) =>
   db
     .selectFrom("destinations")
-    .leftJoin("masks", "masks.destination_id", "destinations.id")
+    .leftJoin("masks", (join) =>
+      join.onRef("masks.destination_id", "=", "destinations.id").on("masks.deleted_at", "is", null),
+    )
     .where("destinations.user_id", "=", userId)
     .groupBy([
       "destinations.id",

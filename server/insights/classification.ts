@@ -5,14 +5,28 @@ import {
   categories,
 } from "../../core/insights/classification/category.ts";
 import { createClassifier, type MailHead } from "../../core/insights/classification/classifier.ts";
-import { signalsOf } from "../../core/insights/classification/features.ts";
+import { maxSearchedBytes, signalsOf, traitsOf } from "../../core/insights/classification/features.ts";
+import type { SenderHabits } from "../../core/insights/insightsEndpoints.ts";
+import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { ParsedMail } from "../../core/mail/parsedMail.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { AiModel } from "../config/config.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 
-/** Returns the category of a mail; null when its owner has not turned classification on. Never rejects. */
-export type ClassifyMail = (message: ParsedMail, route: MailRoute) => Promise<string | null>;
+/**
+ * Returns the category of a mail, from its header, its sender's habits and whether its text offers to unsubscribe; null when
+ * its owner has not turned classification on. Never rejects.
+ */
+export type ClassifyMail = (
+  message: ParsedMail,
+  route: MailRoute,
+  content: Uint8Array,
+) => Promise<string | null>;
+
+/** Reads what a sender's domain has written to the owner of a mask before. */
+type ReadHabits = (route: MailRoute, domain: string) => Promise<SenderHabits>;
+
+const unknownSender: SenderHabits = { masks: 0, earlierMails: 0 };
 
 /** Whether the owner of a mask has turned classification on (SG5). */
 export const isClassificationOn = ({ consent }: Pick<MailRoute, "consent">): boolean =>
@@ -31,13 +45,21 @@ interface ExternalModel {
  */
 export const createClassifyMail = ({
   external,
+  readHabits,
 }: {
   readonly external: ExternalModel | null;
+  readonly readHabits: ReadHabits;
 }): ClassifyMail => {
   let classify: ReturnType<typeof createClassifier> | undefined;
-  const classifyLocally = (message: ParsedMail): Category => {
+  const classifyLocally = async (
+    { subject, headers, from }: ParsedMail,
+    route: MailRoute,
+    content: Uint8Array,
+  ): Promise<Category> => {
     classify ??= createClassifier();
-    return classify(message);
+    const habits = await readHabits(route, domainOf(from?.address ?? "")).catch(() => unknownSender);
+    const text = Buffer.from(content.subarray(0, maxSearchedBytes)).toString("latin1");
+    return classify({ subject, headers, traits: traitsOf(text, habits) });
   };
   const classifyExternally = async (message: ParsedMail): Promise<Category | null> => {
     const { subject, headers } = message;
@@ -51,10 +73,12 @@ export const createClassifyMail = ({
     queries.set(message, query);
     return query;
   };
-  return async (message, route) => {
+  return async (message, route, content) => {
     if (!isClassificationOn(route)) return null;
     const isAgreed = external !== null && route.consent?.externalModel === external.host;
-    return (isAgreed ? await classifyExternallyOnce(message) : null) ?? classifyLocally(message);
+    return (
+      (isAgreed ? await classifyExternallyOnce(message) : null) ?? classifyLocally(message, route, content)
+    );
   };
 };
 

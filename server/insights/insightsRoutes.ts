@@ -1,6 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { categories, categoryLabel } from "../../core/insights/classification/category.ts";
-import { getCategories, getInsights, postInsights } from "../../core/insights/insightsEndpoints.ts";
+import {
+  getCategories,
+  getInsights,
+  getSenderHabits,
+  postInsights,
+} from "../../core/insights/insightsEndpoints.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
 import type { UserInsights } from "./userInsights.ts";
 
@@ -14,6 +19,10 @@ export const insightsRoutes =
 
     routeSignedIn(fastify, authGuard, postInsights, ({ auth, body, recordAnswer }) =>
       insights.updateSuggestion(auth.userId, body, recordAnswer),
+    );
+
+    routeSignedIn(fastify, authGuard, getSenderHabits, ({ auth, params }) =>
+      insights.getSenderHabits(auth.userId, params),
     );
 
     routeSignedIn(fastify, authGuard, getCategories, async ({ auth }) => {

@@ -1,4 +1,4 @@
-import type { InsightsAnswer } from "../../core/insights/insightsEndpoints.ts";
+import type { InsightsAnswer, SenderHabits } from "../../core/insights/insightsEndpoints.ts";
 import type { SuggestionStatus } from "../../core/insights/suggestion.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { historyMs, labelOf, limitsOf, parseTier } from "../../core/tiers/tier.ts";
@@ -13,6 +13,7 @@ import { isId } from "../store/id.ts";
 import type { UserRow } from "../store/users.ts";
 import { type FiguresPeriod, readFigures } from "./figures.ts";
 import { firstChartDay, oldestPeriodWithin, startOfPeriod } from "./history.ts";
+import { readSenderHabits } from "./senderHabits.ts";
 import { listSuggestions, updateSuggestion } from "./suggestions.ts";
 
 export interface InsightsDeps {
@@ -56,6 +57,12 @@ export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => (
       suggestions: await listSuggestions(db, { user, maskId, historyMs: retentionMs }, now),
     };
   },
+
+  /** Returns what a sender's domain has written to the user before, and to one of the masks. */
+  getSenderHabits: (
+    userId: string,
+    sender: { readonly domain: string; readonly maskId: string },
+  ): Promise<SenderHabits> => readSenderHabits(database.db, { userId, ...sender }),
 
   /** Marks a suggestion as applied or dismissed, or removes the mark, on all the user's devices (IN3). */
   updateSuggestion: async (

@@ -1,4 +1,5 @@
 import PostalMime from "postal-mime";
+import { maxSearchedBytes } from "../../core/insights/classification/features.ts";
 import { type ParsedMail, parserLimits, toParsedMail } from "../../core/mail/parsedMail.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
 import { evaluate, explain, type PreparedRules } from "../../core/rules/engine/evaluate.ts";
@@ -12,8 +13,8 @@ export interface TriedMail {
   readonly explanation: readonly RuleExplanation[];
 }
 
-/** What a mail is tested with, when its category depends on the mail itself. */
-type FactsOf = (message: ParsedMail) => Facts;
+/** Returns what a mail is tested with; its category depends on the mail, parsed and as the text that it begins with. */
+type FactsOf = (message: ParsedMail, text: string) => Facts | Promise<Facts>;
 
 /**
  * Tests rules on the bytes of a mail (RFC 5322) in the browser with the same code and limits as the server (RU11); rejects
@@ -25,6 +26,7 @@ export const tryMail = async (
   factsOf: FactsOf,
 ): Promise<TriedMail> => {
   const message = toParsedMail(await PostalMime.parse(mail, parserLimits));
-  const evaluation = evaluate(rules, message, factsOf(message));
+  const text = new TextDecoder("latin1").decode(mail.subarray(0, maxSearchedBytes));
+  const evaluation = evaluate(rules, message, await factsOf(message, text));
   return { message, decision: evaluation.decision, explanation: explain(evaluation) };
 };

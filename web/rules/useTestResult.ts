@@ -1,8 +1,11 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { createContentAccess } from "../../core/contentAccess/contentAccess.ts";
 import { isContentAccessOn } from "../../core/contentAccess/contentAccessView.ts";
 import { createDestinations } from "../../core/destinations/destinations.ts";
 import { createClassifier } from "../../core/insights/classification/classifier.ts";
+import { traitsOf } from "../../core/insights/classification/features.ts";
+import { createSenderHabits } from "../../core/insights/senderHabits.ts";
+import { domainOf } from "../../core/mail/emailAddress.ts";
 import { maskFacts } from "../../core/masks/maskFacts.ts";
 import { getRequirements, prepareRules } from "../../core/rules/engine/evaluate.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
@@ -76,7 +79,8 @@ export const useTestResult = (
   const { masks, patterns } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const confirmedKey = useConfirmedAddresses().join("\n");
-  const { sources } = getRequirements(rules);
+  const { sources } = useMemo(() => getRequirements(rules), [rules]);
+  const habits = useFeature(createSenderHabits);
   const { isOn: isClassified } = useClassification(sources.has("classifier"));
   const [result, setResult] = useState<TestResult>(null);
   const mask = all.find(({ id }) => id === maskId);
@@ -91,12 +95,17 @@ export const useTestResult = (
     let isCurrent = true;
     const now = Date.now();
     const known = maskFacts(mask, now);
-    const factsOf = (message: TriedMail["message"]) => {
+    const classified = async ({ subject, headers, from }: TriedMail["message"], text: string) => {
+      if (!isClassified || !sources.has("classifier")) return null;
       classify ??= createClassifier();
+      const sender = await habits.read(maskId, domainOf(from?.address ?? ""))();
+      return classify({ subject, headers, traits: traitsOf(text, sender) });
+    };
+    const factsOf = async (message: TriedMail["message"], text: string) => {
       return {
         mask: { ...known, receivedThisMonth: receivedThisMonth ?? known.receivedThisMonth },
         account: { confirmed: confirmedKey.split("\n"), ownDomains: [maskDomain] },
-        category: category === undefined ? (isClassified ? classify(message) : null) : category,
+        category: category === undefined ? await classified(message, text) : category,
         now,
       };
     };
@@ -113,6 +122,19 @@ export const useTestResult = (
       isCurrent = false;
       clearTimeout(wait);
     };
-  }, [mask, mail, rules, category, receivedThisMonth, confirmedKey, isClassified, maskDomain, patterns]);
+  }, [
+    mask,
+    mail,
+    rules,
+    category,
+    receivedThisMonth,
+    confirmedKey,
+    isClassified,
+    maskDomain,
+    patterns,
+    maskId,
+    sources,
+    habits,
+  ]);
   return result;
 };

@@ -49,6 +49,9 @@ export type Trait = (typeof traits)[number];
 const minMasks = 3;
 const minEarlierMails = 4;
 
+/** Bytes of a mail, as it was sent, in which an offer to unsubscribe is looked for. */
+export const maxSearchedBytes = 128 * 1024;
+
 const unsubscribeWords =
   /unsubscribe|opt[- ]?out|abbestellen|abmelden|d(?:é|=C3=A9)sabonner|d(?:é|=C3=A9)sinscri|darse de baja|cancelar (?:la )?suscripci|disiscri|annulla(?:re)? l.iscrizione|uitschrijven|afmelden/i;
 

@@ -37,7 +37,10 @@ for (const store of everyStore) {
         { ...createVirtualClock(), now: () => server.clock.now() },
         {
           countMails: createCountMails(database.engine),
-          classifyMail: createClassifyMail({ external: null }),
+          classifyMail: createClassifyMail({
+            external: null,
+            readHabits: async () => ({ masks: 0, earlierMails: 0 }),
+          }),
         },
       );
       ada = await server.signIn(email);

@@ -19,7 +19,7 @@ const message: ParsedMail = {
   isTextCut: false,
 };
 
-const classifiedHere = createClassifier()(message);
+const classifiedHere = createClassifier()({ ...message, traits: [] });
 
 const features = {
   categorization: true,
@@ -64,9 +64,12 @@ describe("A model elsewhere", () => {
 
   const make = () => {
     const external = createExternalModel({ url, model: "small", key: "k" }, { now: () => now });
-    const categoryOf = createClassifyMail({ external });
+    const categoryOf = createClassifyMail({
+      external,
+      readHabits: async () => ({ masks: 0, earlierMails: 0 }),
+    });
     const ask = (consent: Consent | null, mail = message) =>
-      categoryOf({ ...mail }, { consent } as MailRoute);
+      categoryOf({ ...mail }, { consent } as MailRoute, new Uint8Array());
     return { ask, agreed: { features, externalModel: external.host } };
   };
 

@@ -1,4 +1,5 @@
 import { createClassifier } from "../../../core/insights/classification/classifier.ts";
+import { traitsOf } from "../../../core/insights/classification/features.ts";
 
 /** A mail of the varied set, with what should come of it. */
 export interface GeneratedMail {
@@ -100,11 +101,13 @@ export const generatedMail = (n: number): GeneratedMail => {
   const list = lists[Math.floor(n / 3) % lists.length] ?? "";
   const domain = `Shop${(n * n) % 23}.Example`;
   const from = `Sender ${n} <mail@${domain}>`;
+  const content = `From: ${from}\r\nSubject: ${subject}\r\n${list}\r\nGood day ${n}.\r\n`;
+  const traits = traitsOf(content, { masks: 0, earlierMails: 0 });
   return {
     mask,
     domain: domain.toLowerCase(),
-    content: `From: ${from}\r\nSubject: ${subject}\r\n${list}\r\nGood day ${n}.\r\n`,
-    category: classify({ subject, headers: headersOf(from, list) }),
+    content,
+    category: classify({ subject, headers: headersOf(from, list), traits }),
     ...expectedOf(mask, subject),
   };
 };

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { loadRe2Patterns } from "../../../adapters/re2/re2Patterns.ts";
 import { createClassifier } from "../../../core/insights/classification/classifier.ts";
+import { traitsOf } from "../../../core/insights/classification/features.ts";
+import { domainOf } from "../../../core/mail/emailAddress.ts";
 import { Mask } from "../../../core/masks/mask.ts";
 import { maskFacts } from "../../../core/masks/maskFacts.ts";
 import { prepareRules } from "../../../core/rules/engine/evaluate.ts";
@@ -8,6 +10,7 @@ import { Rule } from "../../../core/rules/model/rule.ts";
 import { grantConsent } from "../../../server/contentAccess/consentQueries.ts";
 import { listConfirmedAddresses } from "../../../server/delivery/destinationQueries.ts";
 import { createClassifyMail } from "../../../server/insights/classification.ts";
+import { readSenderHabits } from "../../../server/insights/senderHabits.ts";
 import { findMask, toMask } from "../../../server/masks/maskQueries.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { tryMail } from "../../../web/rules/tryMail.ts";
@@ -193,6 +196,13 @@ const cases: Readonly<Record<string, Tried>> = {
     "equals",
     "newsletter",
   ]),
+  "a newsletter without list headers": holds(
+    mailOf({
+      subject: "Weekly newsletter: notes on slow walking",
+      body: "Hello.\r\nTo unsubscribe, answer this.",
+    }),
+    ["category", "in_list", ["newsletter", "promotional"]],
+  ),
   "no newsletter": fails(mailOf({ subject: "Your verification code is 118203" }), [
     "category",
     "equals",
@@ -236,7 +246,12 @@ describe("A mail in the test panel and in the relay", () => {
 
   before(async () => {
     database = await sqliteStore.open();
-    relay = await startListener(database, clock, { classifyMail: createClassifyMail({ external: null }) });
+    relay = await startListener(database, clock, {
+      classifyMail: createClassifyMail({
+        external: null,
+        readHabits: ({ userId, maskId }, domain) => readSenderHabits(database.db, { userId, maskId, domain }),
+      }),
+    });
     client = await relay.connect();
   });
   after(async () => {
@@ -290,12 +305,17 @@ describe("A mail in the test panel and in the relay", () => {
     const confirmed = await listConfirmedAddresses(database.db, owner.id);
     const rules = (mask.right.settings?.rules ?? []) as readonly Rule[];
     const now = clock.now();
-    const { decision } = await tryMail(prepareRules(rules, await loadRe2Patterns()), mail, (message) => ({
-      mask: maskFacts(mask.right, now),
-      account: { confirmed, ownDomains: [maskDomain] },
-      category: classify(message),
-      now,
-    }));
+    const compile = await loadRe2Patterns();
+    const { decision } = await tryMail(prepareRules(rules, compile), mail, async (message, text) => {
+      const domain = domainOf(message.from?.address ?? "");
+      const habits = await readSenderHabits(database.db, { userId: owner.id, maskId: id, domain });
+      return {
+        mask: maskFacts(mask.right, now),
+        account: { confirmed, ownDomains: [maskDomain] },
+        category: classify({ ...message, traits: traitsOf(text, habits) }),
+        now,
+      };
+    });
     return { tags: decision.tags, destinations: decision.destinations };
   };
 
