@@ -41,7 +41,7 @@ const threadsBeside = {
 /** How the server is bundled. What a library requires in the old way is found by a `require` of its own. */
 export const serverOptions = (root) => ({
   absWorkingDir: root,
-  entryPoints: [...new Set(["server/main.ts", ...findThreads(root)])],
+  entryPoints: [...new Set(["server/main.ts", "server/cli/bauta.ts", ...findThreads(root)])],
   entryNames: "[name]",
   chunkNames: "chunk-[hash]",
   outdir,
