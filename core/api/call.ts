@@ -2,14 +2,13 @@ import * as E from "fp-ts/lib/Either.js";
 import { flow, pipe } from "fp-ts/lib/function.js";
 import type * as TE from "fp-ts/lib/TaskEither.js";
 import { type Failure, unreadable } from "../kernel/failure.ts";
-import { scrubText } from "../kernel/scrubText.ts";
 import { mapResult } from "../kernel/task.ts";
 import type { Http } from "../ports/http.ts";
 import type { Reporter } from "../ports/reporter.ts";
 import { type Codec, type Endpoint, pathOf } from "./endpoint.ts";
 import { parseBody, toRefusal } from "./errorResponse.ts";
 import { fieldErrorsOf } from "./fieldErrors.ts";
-import { leftOutOfAnswer } from "./wireCodecs.ts";
+import { leftOutOfAnswer } from "./leftOut.ts";
 
 /** The most reasons in one report. */
 const maxReported = 5;
@@ -68,7 +67,7 @@ export const createCall =
       if (problems.length > 0)
         reporter?.report(new Error(`${endpoint.method} ${endpoint.path} has entries that cannot be read`), {
           count: String(problems.length),
-          problems: scrubText(problems.slice(0, maxReported).join("; ")),
+          problems: problems.slice(0, maxReported).join("; "),
         });
     };
     const request = {

@@ -1,6 +1,7 @@
 import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { fieldErrorsOf } from "./fieldErrors.ts";
+import type { ReadableList } from "./leftOut.ts";
 import { refined } from "./textCodecs.ts";
 
 /** The last time that a date can have, in milliseconds since 1970 (ECMA-262, 21.4.1.1). */
@@ -18,9 +19,6 @@ const maxShownText = 10_000;
 
 /** Text that is short enough to be shown. */
 export const ShownText = refined(t.string, (text) => text.length <= maxShownText, "Text is too long");
-
-/** A list with the reasons why entries of the answer were left out; absent when there were none. */
-export type ReadableList<A> = readonly A[] & { readonly leftOut?: readonly string[] };
 
 const problemsOf = (errors: t.Errors): string =>
   fieldErrorsOf(errors)
@@ -44,15 +42,6 @@ export const readableList = <A, O>(entry: t.Type<A, O, unknown>): t.Type<Readabl
     },
     (list) => list.map(entry.encode),
   );
-
-/** The reasons why entries of a list were left out. */
-export const leftOutOf = (list: ReadableList<unknown> | undefined): readonly string[] => list?.leftOut ?? [];
-
-/** The reasons why entries were left out of the lists in an answer. */
-export const leftOutOfAnswer = (answer: unknown): readonly string[] =>
-  typeof answer === "object" && answer !== null
-    ? Object.values(answer).flatMap((value: unknown) => (Array.isArray(value) ? leftOutOf(value) : []))
-    : [];
 
 /** Says how many things of a list could not be shown, as in "2 masks could not be shown."; empty for none. */
 export const leftOutText = (count: number, noun: string): string =>

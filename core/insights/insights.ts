@@ -14,7 +14,8 @@ import {
 } from "rxjs";
 import type { Call } from "../api/call.ts";
 import type { Problem } from "../api/errorMessages.ts";
-import { leftOutOfAnswer, leftOutText } from "../api/wireCodecs.ts";
+import { leftOutOfAnswer } from "../api/leftOut.ts";
+import { leftOutText } from "../api/wireCodecs.ts";
 import { combineState, createState, type State } from "../kernel/state.ts";
 import { startTask, tapResult } from "../kernel/task.ts";
 import type { ShowToast } from "../kernel/toast.ts";

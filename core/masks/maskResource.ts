@@ -4,7 +4,7 @@ import * as T from "fp-ts/lib/Task.js";
 import * as TE from "fp-ts/lib/TaskEither.js";
 import type { Call } from "../api/call.ts";
 import { type Problem, problemOf } from "../api/errorMessages.ts";
-import { leftOutOf, type ReadableList } from "../api/wireCodecs.ts";
+import { leftOutOf, type ReadableList } from "../api/leftOut.ts";
 import { type Failure, isRefused } from "../kernel/failure.ts";
 import { createResource, type Resource } from "../kernel/resource.ts";
 import { createState, type State } from "../kernel/state.ts";

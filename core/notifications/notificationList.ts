@@ -1,4 +1,4 @@
-import { leftOutOf } from "../api/wireCodecs.ts";
+import { leftOutOf } from "../api/leftOut.ts";
 import {
   type Notification,
   type NotificationId,

@@ -2,7 +2,7 @@ import * as E from "fp-ts/lib/Either.js";
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import { type Observable, Subscription, skip } from "rxjs";
-import { leftOutOfAnswer } from "../api/wireCodecs.ts";
+import { leftOutOfAnswer } from "../api/leftOut.ts";
 import { scrubText } from "../kernel/scrubText.ts";
 import { createState, mapState, type State } from "../kernel/state.ts";
 import { startTask, tapResult } from "../kernel/task.ts";

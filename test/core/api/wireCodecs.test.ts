@@ -2,14 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import * as E from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
-import {
-  leftOutOf,
-  leftOutOfAnswer,
-  leftOutText,
-  readableList,
-  ShownText,
-  Timestamp,
-} from "../../../core/api/wireCodecs.ts";
+import { leftOutOf, leftOutOfAnswer } from "../../../core/api/leftOut.ts";
+import { leftOutText, readableList, ShownText, Timestamp } from "../../../core/api/wireCodecs.ts";
 
 describe("What comes over the wire", () => {
   it("has times that a date can have", () => {
