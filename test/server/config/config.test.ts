@@ -257,7 +257,7 @@ describe("configuration by environment", () => {
     const ofImage = /^ENV (.*)$/m.exec(image)?.[1]?.split(" ") ?? [];
     const names = [...ofUnit, ...ofImage].map((pair) => pair.split("=")[0]);
     const ours = names.filter((name) => name !== "BAUTA_SETTINGS" && name !== "NODE_ENV");
-    expect(variables).to.include.members(ours);
+    expect(variablesRead()).to.include.members(ours);
     const [node = "", main = ""] = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(" ") ?? [];
     await access(join(root, node.replace("/opt/bauta/", "")));
     await access(join(root, main));
