@@ -238,7 +238,7 @@ export const planDelivery = async (
     : null;
   const inputs = await Promise.all(
     routes.map(async (route) => {
-      const category = parsedMail && (await deps.classifyMail(parsedMail, route, content));
+      const category = parsedMail && (await deps.classifyMail(parsedMail, route, content.head));
       return loadEvaluationInput(deps, route, category, now);
     }),
   );
