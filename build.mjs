@@ -28,6 +28,20 @@ const settleMs = 50;
 
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
+/** The chunk that a file consists of when all of it is shared with others: nothing is gained by loading both. */
+const withoutFacade = (outputs, file) => {
+  const { inputs, imports } = outputs[file];
+  const [only, ...others] = imports.filter(({ kind }) => kind === "import-statement");
+  return Object.keys(inputs).length === 0 && only !== undefined && others.length === 0 ? only.path : file;
+};
+
+/** What the signed-in page needs beside the entry, in the order of use. */
+const firstScreenOf = (outputs, main) => {
+  const entry = Object.keys(outputs).find((file) => outputs[file].entryPoint === "chunk:firstScreen");
+  const loaded = closure(outputs, main);
+  return entry === undefined ? [] : [...closure(outputs, entry)].filter((file) => !loaded.has(file));
+};
+
 const outputOf = (outputs, entryPoint, ending) =>
   Object.keys(outputs).find((file) => outputs[file].entryPoint === entryPoint && file.endsWith(ending));
 
@@ -59,7 +73,8 @@ const workerOf = async (root, parts) => {
 /** Puts one build in place and answers its sizes. */
 const finish = async (root, page, theme, keyWorker, { development, scripts }) => {
   const { outputs } = page.metafile;
-  const main = outputOf(outputs, "web/main.tsx", ".js");
+  const entry = outputOf(outputs, "web/main.tsx", ".js");
+  const main = withoutFacade(outputs, entry);
   const styles = outputOf(outputs, "styles:bauta:styles", ".css");
   const themeFile = Object.keys(theme.metafile.outputs).find((file) => file.endsWith(".js"));
   const contents = new Map([
@@ -67,6 +82,7 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
     ...contentsOf(root, theme, styles),
     ...keyWorker.files,
   ]);
+  if (main !== entry) for (const file of [entry, `${entry}.map`]) contents.delete(file);
   const sizes = measure(outputs, contents, { main, theme: themeFile });
   const preload = [...closure(outputs, main)].filter((file) => file !== main);
   const html = pageWith(await readFile(join(root, "web/index.html"), "utf8"), {
@@ -74,6 +90,7 @@ const finish = async (root, page, theme, keyWorker, { development, scripts }) =>
     styles,
     main,
     preload,
+    firstScreen: firstScreenOf(outputs, main),
     scripts: scripts.map(({ name }) => `/assets/${name}`),
   });
   const publicFolder = join(root, "web/public");

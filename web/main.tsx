@@ -25,9 +25,17 @@ const start = async (): Promise<void> => {
 };
 
 const enableOffline = retryable(() => import("./offline/enableOffline.tsx"));
+
+/** What the page shows is there by then; keeping all files for later must not delay it. */
+const offlineSupportAfterMs = 5_000;
+
 /** Loads the offline support; called after the page has loaded. */
-const startOfflineSupport = (): void =>
-  loadOfflineSupport(window, () => enableOffline().then((module) => module.enableOffline(window)));
+const startOfflineSupport = (): void => {
+  setTimeout(
+    () => loadOfflineSupport(window, () => enableOffline().then((module) => module.enableOffline(window))),
+    offlineSupportAfterMs,
+  );
+};
 
 start().catch(showStartFailure);
 if (document.readyState === "complete") startOfflineSupport();

@@ -1,7 +1,7 @@
 // How the page is bundled: entries, what is loaded late, and how libraries are read so that they stay small.
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
-import { firstLoadInOneChunk } from "./firstLoad.mjs";
+import { pageChunks } from "./chunks.mjs";
 
 const stylesheet = "bauta:styles";
 
@@ -85,7 +85,7 @@ export const pageOptions = (root, development, keyWorkerAddress) => ({
   conditions: ["es2015", "module", "browser"],
   alias: modularLibraries,
   loader: { ".module.css": "local-css", ".svg": "file", ".png": "file", ".woff2": "file" },
-  plugins: [oneStylesheet, firstLoadInOneChunk("web/main.tsx")],
+  plugins: [oneStylesheet, pageChunks("web/main.tsx")],
 });
 
 const worker = "web/serviceWorker/worker.ts";

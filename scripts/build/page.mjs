@@ -5,9 +5,9 @@ const url = (file) => `/assets/${basename(file)}`;
 
 /**
  * Puts the hashed names where the page asks for them: `%THEME%`, `%STYLES%`, `%MAIN%` (each exactly once, as the
- * value of an attribute), and modulepreload links for `preload` before `</head>`.
+ * value of an attribute), what the signed-in page loads for the theme script to preload, and modulepreload links for `preload` before `</head>`.
  */
-export const pageWith = (html, { theme, styles, main, preload, scripts = [] }) => {
+export const pageWith = (html, { theme, styles, main, preload, firstScreen = [], scripts = [] }) => {
   const names = { "%THEME%": theme, "%STYLES%": styles, "%MAIN%": main };
   for (const place of Object.keys(names))
     if (html.split(place).length !== 2) throw new Error(`web/index.html must contain ${place} exactly once`);
@@ -17,5 +17,6 @@ export const pageWith = (html, { theme, styles, main, preload, scripts = [] }) =
   ];
   return Object.entries(names)
     .reduce((page, [place, file]) => page.replace(place, url(file)), html)
+    .replace("%FIRST_SCREEN%", firstScreen.map(url).join(" "))
     .replace("</head>", `${links.map((link) => `  ${link}\n  `).join("")}</head>`);
 };

@@ -19,6 +19,9 @@ const diagnosisSkeleton = (
   </SkeletonRegion>
 );
 
+/** What the page shows first is loaded by then. */
+const prefetchAfterMs = 5_000;
+
 const OfflineBanner = () => {
   const { realtime } = useSignedIn();
   const state = useObservable(realtime.state$);
@@ -69,7 +72,9 @@ export const OfflineHelp = () => {
   const container = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
   useEffect(() => {
-    if (isConnected) diagnosis.prefetch();
+    if (!isConnected) return;
+    const timer = setTimeout(diagnosis.prefetch, prefetchAfterMs);
+    return () => clearTimeout(timer);
   }, [isConnected]);
   useEffect(() => {
     if (!isNeeded && hadFocus.current) container.current?.focus({ preventScroll: true });

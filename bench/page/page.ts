@@ -1,0 +1,109 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { chromium } from "playwright-core";
+import { type RunningServer, startServer } from "../../test/e2e/support/server.ts";
+import { startBrowserServer } from "../../test/support/browserServer.ts";
+import { type BenchAccount, createBenchAccount } from "./account.ts";
+
+const rounds = Number(process.env["ROUNDS"] ?? 5);
+const slowdown = 4;
+/** What follows the list within this time is counted too, in milliseconds. */
+const afterMs = 3_000;
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+interface Opened {
+  readonly requests: number;
+  readonly scriptBytes: number;
+  readonly paintedMs: number;
+  readonly requestsAfter: number;
+  readonly scriptBytesAfter: number;
+  readonly heapMb: number;
+  readonly urls: readonly string[];
+}
+
+const throttled = async (page: Page): Promise<void> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+};
+
+/** Opens the signed-in list once in a browser that has nothing of it, and measures until it is painted. */
+const open = async (browser: Browser, server: RunningServer, { kept }: BenchAccount): Promise<Opened> => {
+  const context: BrowserContext = await browser.newContext({
+    storageState: kept,
+    viewport: { width: 1280, height: 800 },
+  });
+  const seen: { readonly url: string; readonly bytes: Promise<number> }[] = [];
+  context.on("requestfinished", (request) => {
+    const bytes = request.url().endsWith(".js")
+      ? request.sizes().then(
+          ({ responseBodySize }) => responseBodySize,
+          () => 0,
+        )
+      : Promise.resolve(0);
+    seen.push({ url: new URL(request.url()).pathname, bytes });
+  });
+  const page = await context.newPage();
+  await throttled(page);
+  await page.goto(server.url, { waitUntil: "commit" });
+  const paintedMs = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const look = (): void => {
+          if (document.querySelector('ul[aria-label="Email masks"] > li') === null)
+            requestAnimationFrame(look);
+          else requestAnimationFrame(() => resolve(performance.now()));
+        };
+        look();
+      }),
+  );
+  const soFar = [...seen];
+  await page.waitForTimeout(afterMs);
+  const later = [...seen];
+  const sum = async (list: typeof seen): Promise<number> =>
+    (await Promise.all(list.map(({ bytes }) => bytes))).reduce((total, bytes) => total + bytes, 0);
+  const heapMb = await page.evaluate(
+    () => (performance as Performance & { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0,
+  );
+  const result: Opened = {
+    requests: soFar.length,
+    scriptBytes: await sum(soFar),
+    paintedMs,
+    requestsAfter: later.length,
+    scriptBytesAfter: await sum(later),
+    heapMb: heapMb / 1_000_000,
+    urls: later.map(({ url }) => url),
+  };
+  await context.close();
+  return result;
+};
+
+/** How soon the list of masks stands, with how many requests and bytes, and what searching in 10,000 costs. */
+export const run = async (): Promise<void> => {
+  const { variables, stop } = await startBrowserServer();
+  const browser = await chromium.connect(variables["TEST_BROWSER"] ?? "");
+  const server = await startServer({ LOG_LEVEL: "silent" });
+  try {
+    const account = await createBenchAccount(server, 100);
+    const opened: Opened[] = [];
+    for (let n = 0; n < rounds; n += 1) opened.push(await open(browser, server, account));
+    const of = (pick: (one: Opened) => number): number => median(opened.map(pick));
+    console.log(`100 masks, CPU ${slowdown} ×, median of ${rounds}`);
+    console.log(`list painted            ${of(({ paintedMs }) => paintedMs).toFixed(0)} ms`);
+    console.log(`requests until then     ${of(({ requests }) => requests)} (at most 6)`);
+    console.log(
+      `requests ${afterMs / 1_000} s later      ${of(({ requestsAfter }) => requestsAfter)} (at most 10)`,
+    );
+    console.log(`scripts, as sent        ${(of(({ scriptBytes }) => scriptBytes) / 1_000).toFixed(1)} kB`);
+    console.log(
+      `scripts ${afterMs / 1_000} s later       ${(of(({ scriptBytesAfter }) => scriptBytesAfter) / 1_000).toFixed(1)} kB`,
+    );
+    console.log(`heap                    ${of(({ heapMb }) => heapMb).toFixed(1)} MB`);
+    if (process.env["VERBOSE"]) console.log(opened[0]?.urls.join("\n"));
+  } finally {
+    await server.stop();
+    await server.removeData();
+    await browser.close();
+    await stop();
+  }
+};

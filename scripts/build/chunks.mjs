@@ -1,0 +1,116 @@
+// Which chunks the page is made of: one for sign-in, one for the signed-in page with the list, one for what opens over
+// it, one a screen.
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, extname, join, relative, resolve } from "node:path";
+
+/** What is loaded together, by the name of its chunk. What a group exports must have different names. */
+const groups = {
+  firstScreen: ["web/app/SignedInPage.tsx", "core/app/signedIn.ts", "web/masks/MasksTab.tsx"],
+  overlays: [
+    "web/ui/MenuPopup.tsx",
+    "web/masks/MaskDialogs.tsx",
+    "web/notifications/NotificationPanel.tsx",
+    "web/account/LogoutDialog.tsx",
+    "web/app/DiagnosisPanel.tsx",
+  ],
+  signInSteps: ["web/signIn/CodeSteps.tsx", "web/signIn/PlanStep.tsx"],
+  rules: ["web/rules/RulesTab.tsx", "web/rules/RuleDialog.tsx"],
+  insights: ["web/insights/InsightsTab.tsx", "web/insights/SuggestionDialog.tsx"],
+  settings: [
+    "web/settings/SettingsTab.tsx",
+    "web/settings/EndSessionDialog.tsx",
+    "web/encryption/EncryptionDialog.tsx",
+    "web/twoFactor/TwoFactorDialog.tsx",
+  ],
+  account: [
+    "web/account/AccountTab.tsx",
+    "web/account/ChangeEmailDialog.tsx",
+    "web/account/DeleteAccountDialog.tsx",
+    "web/account/ImportPanel.tsx",
+  ],
+};
+
+/** Groups that every later part finds loaded, in the order in which they are loaded. */
+const loadedBefore = ["firstScreen", "overlays"];
+
+/** The groups that are loaded before a part, besides the entry. */
+const groupsBefore = (name) => {
+  if (name.startsWith("adapters/") || name.startsWith("web/offline/")) return [];
+  const until = name === "signInSteps" ? 1 : loadedBefore.indexOf(name);
+  return until === -1 ? loadedBefore : loadedBefore.slice(0, until);
+};
+
+const sources = "{core,adapters,web}/**/*.{ts,tsx}";
+const dynamicImport = /import\("(\.{1,2}\/[^"]+)"\)/g;
+const namespace = "chunk";
+
+const slashed = (path) => path.replaceAll("\\", "/");
+
+/** The groups of a source tree: only files that exist, and no group without any. */
+const groupsOf = (root) =>
+  Object.entries(groups)
+    .map(([name, files]) => [name, files.filter((file) => existsSync(join(root, file)))])
+    .filter(([, files]) => files.length > 0);
+
+/** The files that some file imports dynamically, as paths from the root. */
+const findLateFiles = (root) =>
+  new Set(
+    globSync(sources, { cwd: root, exclude: ["**/node_modules/**", "**/dist/**"] }).flatMap((name) =>
+      [...readFileSync(join(root, name), "utf8").matchAll(dynamicImport)].map(([, path]) =>
+        slashed(relative(root, resolve(root, dirname(name), path))),
+      ),
+    ),
+  );
+
+/**
+ * Loads the page in few pieces. The bundler makes a chunk for each set of entries that share a module: with forty late
+ * parts, dozens of small ones. Late parts of one group are therefore one entry, and each part imports what is loaded
+ * before it anyway, the `entry` first, which tells the bundler that it need not be split for it. The late parts are
+ * found before the build, since the order in which the bundler meets them changes from build to build.
+ */
+export const pageChunks = (entry) => ({
+  name: "page chunks",
+  setup: ({ onStart, onResolve, onLoad, initialOptions }) => {
+    const root = initialOptions.absWorkingDir;
+    let late = new Set();
+    let present = [];
+    onStart(() => {
+      late = findLateFiles(root);
+      present = groupsOf(root);
+    });
+    const groupOf = (file) => present.find(([, files]) => files.includes(file))?.[0];
+    /** Imports of what is loaded before a part, by the name of its group or file. */
+    const importsBefore = (name) => {
+      const chunks = groupsBefore(name).filter((one) => present.some(([group]) => group === one));
+      return [resolve(root, entry), ...chunks.map((one) => `${namespace}:${one}`)]
+        .map((path) => `import ${JSON.stringify(path)};\n`)
+        .join("");
+    };
+
+    onResolve({ filter: /^chunk:/ }, ({ path }) => ({ path: path.slice(namespace.length + 1), namespace }));
+    onLoad({ filter: /.*/, namespace }, ({ path: name }) => {
+      const files = present.find(([group]) => group === name)?.[1] ?? [];
+      const members = files.map((file) => `export * from ${JSON.stringify(`./${file}`)};\n`).join("");
+      return { contents: members + importsBefore(name), loader: "js", resolveDir: root };
+    });
+    // A library that is imported late as it is needs what the bundler adds to the entry.
+    onLoad({ filter: /[/\\]re2js[/\\]build[/\\]index\.js$/ }, async ({ path }) => ({
+      contents: `${await readFile(path, "utf8")}\nimport ${JSON.stringify(resolve(root, entry))};\n`,
+      loader: "js",
+    }));
+    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+      if (path.includes("node_modules")) return undefined;
+      const source = await readFile(path, "utf8");
+      const file = slashed(relative(root, path));
+      const isAlone = late.has(file) && groupOf(file) === undefined;
+      if (!isAlone && !source.includes('import("')) return undefined;
+      const grouped = source.replace(dynamicImport, (whole, imported) => {
+        const group = groupOf(slashed(relative(root, resolve(dirname(path), imported))));
+        return group === undefined ? whole : `import("${namespace}:${group}")`;
+      });
+      const contents = isAlone ? `${grouped}\n${importsBefore(file)}` : grouped;
+      return { contents, loader: extname(path).slice(1), resolveDir: dirname(path) };
+    });
+  },
+});
