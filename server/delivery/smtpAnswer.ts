@@ -20,30 +20,36 @@ export const smtpCodes = (answer: string): string =>
  */
 export const toLoggableAnswer = (answer: string): string => smtpCodes(answer) || answer;
 
-interface SendError {
-  readonly code?: unknown;
-  readonly response?: unknown;
-  readonly responseCode?: unknown;
-  readonly message?: unknown;
-}
-
-/** nodemailer's error codes that concern the envelope or the content; all others concern the connection. */
-const mailErrorCodes = new Set(["EENVELOPE", "EMESSAGE"]);
-
 /** Permanent codes (5yz) that new credentials or a new connection can cure. */
 const curableCodes = new Set([503, 530, 534, 535, 538]);
 
 /**
- * Converts an error of nodemailer into the outcome of the mail. The outcome is permanent only when the next hop
- * answers the envelope or the content with 5yz, or when the mail can never be sent to it; otherwise the mail is
- * retried.
+ * Returns what an answer to an envelope or a content means for the mail. It is permanent only when the server answers
+ * with 5yz; the mail is tried again otherwise.
  */
-export const toDeliveryOutcome = (error: unknown): DeliveryOutcome => {
-  const { code, response, responseCode, message } = (error instanceof Error ? error : {}) as SendError;
-  const refused = mailErrorCodes.has(String(code));
-  const answer = toStorableAnswer(
-    String((refused && response) || (code ? `${code}: ${message}` : "unknown error")),
-  );
-  const final = typeof responseCode !== "number" || (responseCode >= 500 && !curableCodes.has(responseCode));
-  return { kind: refused && final ? "permanent" : "temporary", answer };
+export const outcomeOfReply = ({
+  code,
+  text,
+}: {
+  readonly code: number;
+  readonly text: string;
+}): DeliveryOutcome => {
+  const answer = toStorableAnswer(text);
+  if (code >= 200 && code < 300) return { kind: "delivered", answer };
+  return { kind: code >= 500 && !curableCodes.has(code) ? "permanent" : "temporary", answer };
 };
+
+/** Returns the outcome of a mail that no server can be asked to take. */
+export const refusedHere = (answer: string): DeliveryOutcome => ({ kind: "permanent", answer });
+
+/** Returns the outcome of a mail after a failure of the connection, which says nothing about the mail. */
+export const outcomeOfError = ({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): DeliveryOutcome => ({
+  kind: "temporary",
+  answer: toStorableAnswer(`${code}: ${message}`),
+});

@@ -1,0 +1,260 @@
+import { outcomeOfReply, refusedHere } from "../smtpAnswer.ts";
+import type { DeliveryOutcome } from "../transport.ts";
+import type { Channel } from "./channel.ts";
+import { ClientError } from "./clientError.ts";
+import type { ClientTimeouts } from "./clientTimeouts.ts";
+import { mailCommand, needsUtf8, type OutgoingMail, toPath } from "./commands.ts";
+import type { Extensions } from "./extensions.ts";
+import type { Reply } from "./reply.ts";
+import { DotStuffing } from "./stuffDots.ts";
+
+/** Mail of at most this size is sent with its envelope where the server takes chunks, in one round trip. */
+const maxGroupBytes = 65_536;
+/** Mails under way on a connection: one that the server judges, one that is being sent. */
+const maxUnderWay = 2;
+const maxMails = 100;
+
+const isOk = ({ code }: Reply): boolean => code >= 200 && code < 300;
+const isBusy = ({ code }: Reply): boolean => code === 421;
+
+/** Returns the outcome of one recipient: its own refusal, or what became of the whole mail. */
+const outcomeOf = ([sender, ...others]: readonly Reply[], index: number, final: Reply): DeliveryOutcome => {
+  if (sender && !isOk(sender)) return outcomeOfReply(sender);
+  const own = others[index];
+  return outcomeOfReply(own && !isOk(own) ? own : final);
+};
+
+/** The addresses of a mail as commands name them. */
+interface Paths {
+  readonly sender: string;
+  readonly recipients: readonly string[];
+  readonly isUtf8: boolean;
+}
+
+/** A mail under way: the server's answers to its envelope. */
+interface Transaction {
+  readonly mail: OutgoingMail;
+  readonly paths: Paths;
+  readonly replies: Reply[];
+}
+
+/**
+ * A connection that is ready for mail. Commands go out together where the server allows it (RFC 2920), and the envelope
+ * of the next mail with the content of the one before.
+ */
+export class ClientConnection {
+  readonly #channel: Channel;
+  readonly #offered: Extensions;
+  readonly #timeouts: ClientTimeouts;
+  #underWay = 0;
+  #sent = 0;
+  #isWriting = false;
+  #needsReset = false;
+  #isLeaving = false;
+  /** Called when the connection may take another mail, or is no longer usable. */
+  onChange: () => void = () => {};
+
+  constructor(channel: Channel, offered: Extensions, timeouts: ClientTimeouts) {
+    this.#channel = channel;
+    this.#timeouts = timeouts;
+    this.#offered = offered;
+    channel.onFailure = () => this.onChange();
+  }
+
+  get isUsable(): boolean {
+    return !this.#isLeaving && this.#channel.failure === null;
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay === 0;
+  }
+
+  /** Whether another mail may be sent now. */
+  get canTake(): boolean {
+    const atOnce = this.#offered.pipelining ? maxUnderWay : 1;
+    return this.isUsable && !this.#isWriting && this.#underWay < atOnce && this.#sent < maxMails;
+  }
+
+  get isWornOut(): boolean {
+    return this.#sent >= maxMails;
+  }
+
+  /**
+   * Sends one mail; returns the outcome for each recipient, or null when the server had ended the connection before it
+   * read the mail. Rejects with a `ClientError` when the connection fails meanwhile.
+   */
+  async deliver(mail: OutgoingMail): Promise<readonly DeliveryOutcome[] | null> {
+    const isFirst = this.#sent === 0;
+    this.#sent += 1;
+    this.#underWay += 1;
+    this.#isWriting = true;
+    const replies: Reply[] = [];
+    try {
+      const outcomes = await this.#transact(mail, replies);
+      return !isFirst && replies[0] && isBusy(replies[0]) ? null : outcomes;
+    } catch (error) {
+      const busy = replies.find(isBusy);
+      if (!isFirst && (replies.length === 0 || replies[0] === busy)) return null;
+      if (!busy) throw error;
+      return mail.recipients.map((_, index) => outcomeOf(replies, index, busy));
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#isWriting = false;
+      this.onChange();
+    }
+  }
+
+  /** Says goodbye and closes the connection. */
+  quit(): void {
+    if (this.#isLeaving) return;
+    this.#isLeaving = true;
+    const end = (): void => this.abort(new ClientError("ECONNECTION", "the connection has ended"));
+    this.#channel.ask("QUIT\r\n", this.#timeouts.connectMs).then(end, end);
+  }
+
+  abort(error: ClientError): void {
+    this.#channel.fail(error);
+  }
+
+  async #transact(mail: OutgoingMail, replies: Reply[]): Promise<readonly DeliveryOutcome[]> {
+    const paths = this.#pathsOf(mail);
+    if ("kind" in paths) {
+      this.#written();
+      return mail.recipients.map(() => paths);
+    }
+    const { pipelining, chunking } = this.#offered;
+    const chunks = mail.chunks();
+    const transaction = { mail, paths, replies };
+    if (pipelining && chunking && mail.size <= maxGroupBytes && Array.isArray(chunks))
+      return this.#sendInOneGroup(transaction, chunks);
+    const asked = await this.#sendEnvelope(transaction);
+    return this.#sendContent(transaction, asked, chunks);
+  }
+
+  #pathsOf(mail: OutgoingMail): Paths | DeliveryOutcome {
+    const sender = toPath(mail.sender);
+    const recipients = mail.recipients.map(toPath).filter((path) => path !== null && path !== "");
+    if (sender === null || recipients.length < mail.recipients.length)
+      return refusedHere("553 5.1.3 An address is unusable");
+    const paths = recipients.filter((path) => path !== null);
+    const isUtf8 = needsUtf8([sender, ...paths]);
+    if (isUtf8 && !this.#offered.smtpUtf8)
+      return refusedHere("553 5.6.7 The next server takes no such address (SMTPUTF8)");
+    return { sender, recipients: paths, isUtf8 };
+  }
+
+  /** The next mail may begin: nothing of this one has to be written any more. */
+  #written(): void {
+    this.#isWriting = false;
+    this.onChange();
+  }
+
+  #reset(): void {
+    this.#needsReset = false;
+    this.#channel.ask("RSET\r\n", this.#timeouts.commandMs);
+  }
+
+  #envelopeCommands({ mail, paths }: Transaction): readonly string[] {
+    return [
+      mailCommand(paths.sender, mail.size, paths.isUtf8, this.#offered),
+      ...paths.recipients.map((path) => `RCPT TO:<${path}>\r\n`),
+    ];
+  }
+
+  async #hear({ replies }: Transaction, asked: Promise<Reply>): Promise<Reply> {
+    const reply = await asked;
+    replies.push(reply);
+    if (isBusy(reply)) this.abort(new ClientError("ECONNECTION", "the server ends the connection"));
+    return reply;
+  }
+
+  /** Sends envelope and content together, and the content as one chunk, which a refusal of all recipients refuses too. */
+  async #sendInOneGroup(
+    transaction: Transaction,
+    chunks: readonly Buffer[],
+  ): Promise<readonly DeliveryOutcome[]> {
+    const { commandMs, contentMs } = this.#timeouts;
+    // After a refused chunk a server needs RSET (RFC 3030, 2), and whether the one before is refused is not known yet.
+    if (this.#needsReset || this.#underWay > 1) this.#reset();
+    const asked = this.#envelopeCommands(transaction).map((command) => this.#channel.ask(command, commandMs));
+    this.#channel.writeText(`BDAT ${transaction.mail.size} LAST\r\n`);
+    for (const chunk of chunks) this.#channel.write(chunk);
+    const answer = this.#channel.expect(contentMs);
+    this.#written();
+    for (const reply of asked) await this.#hear(transaction, reply);
+    const final = await this.#hear(transaction, answer);
+    if (!isOk(final)) this.#needsReset = true;
+    return this.#outcomes(transaction, final);
+  }
+
+  /** Sends the envelope; returns whether the server asks for the content. */
+  async #sendEnvelope(transaction: Transaction): Promise<Reply> {
+    const { commandMs } = this.#timeouts;
+    if (this.#needsReset) this.#reset();
+    const commands = [
+      ...this.#envelopeCommands(transaction),
+      ...(this.#offered.chunking ? [] : ["DATA\r\n"]),
+    ];
+    let last: Reply | null = null;
+    if (this.#offered.pipelining) {
+      const asked = commands.map((command) => this.#channel.ask(command, commandMs));
+      for (const reply of asked) last = await this.#hear(transaction, reply);
+    } else
+      for (const command of commands) {
+        last = await this.#hear(transaction, this.#channel.ask(command, commandMs));
+        if (command.startsWith("MAIL") && !isOk(last)) break;
+      }
+    return last ?? { code: 0, text: "", lines: [] };
+  }
+
+  #accepted({ paths, replies }: Transaction): boolean {
+    const [first, ...others] = replies;
+    return first !== undefined && isOk(first) && others.slice(0, paths.recipients.length).some(isOk);
+  }
+
+  async #sendContent(
+    transaction: Transaction,
+    asked: Reply,
+    chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  ): Promise<readonly DeliveryOutcome[]> {
+    const { chunking } = this.#offered;
+    const { contentMs } = this.#timeouts;
+    const isAccepted = this.#accepted(transaction);
+    if (!isAccepted || (!chunking && asked.code !== 354)) {
+      // A server that asks for content which nobody takes gets an empty one (RFC 2920, 3.1).
+      if (asked.code === 354) await this.#channel.ask(".\r\n", contentMs);
+      else this.#needsReset = true;
+      this.#written();
+      return this.#outcomes(transaction, asked);
+    }
+    if (chunking) this.#channel.writeText(`BDAT ${transaction.mail.size} LAST\r\n`);
+    const stuffing = chunking ? null : new DotStuffing();
+    await this.#writeChunks(chunks, stuffing);
+    const answer = stuffing ? this.#channel.ask(stuffing.end(), contentMs) : this.#channel.expect(contentMs);
+    this.#written();
+    const final = await this.#hear(transaction, answer);
+    if (chunking && !isOk(final)) this.#needsReset = true;
+    return this.#outcomes(transaction, final);
+  }
+
+  async #writeChunks(
+    chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+    stuffing: DotStuffing | null,
+  ): Promise<void> {
+    const write = (piece: Buffer): void => this.#channel.write(piece);
+    const writeChunk = (chunk: Buffer): void => (stuffing ? stuffing.push(chunk, write) : write(chunk));
+    if (Array.isArray(chunks)) {
+      for (const chunk of chunks) writeChunk(chunk);
+      this.#channel.allow(this.#timeouts.contentMs);
+      return;
+    }
+    for await (const chunk of chunks) {
+      writeChunk(chunk);
+      if (this.#channel.needsDrain) await this.#channel.drained(this.#timeouts.blockMs);
+    }
+  }
+
+  #outcomes({ paths, replies }: Transaction, final: Reply): readonly DeliveryOutcome[] {
+    return paths.recipients.map((_, index) => outcomeOf(replies, index, final));
+  }
+}

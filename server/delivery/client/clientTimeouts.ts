@@ -1,0 +1,28 @@
+/** Time limits in milliseconds. */
+export interface ClientTimeouts {
+  readonly connectMs: number;
+  readonly greetingMs: number;
+  /** For the answer to a command. */
+  readonly commandMs: number;
+  /** For the server to take what is written. */
+  readonly blockMs: number;
+  /** For the answer to a mail. */
+  readonly contentMs: number;
+  /** How long an unused connection is kept. */
+  readonly idleMs: number;
+}
+
+const secondMs = 1_000;
+
+/**
+ * Time limits of each step with a server. RFC 5321, 4.5.3.2 allows more for some, but a retry costs less than a blocked
+ * connection; not for the answer to a mail, where a retry makes a second copy.
+ */
+export const clientTimeouts: ClientTimeouts = {
+  connectMs: 30 * secondMs,
+  greetingMs: 60 * secondMs,
+  commandMs: 120 * secondMs,
+  blockMs: 120 * secondMs,
+  contentMs: 600 * secondMs,
+  idleMs: 30 * secondMs,
+};

@@ -1,0 +1,37 @@
+import { domainToASCII } from "node:url";
+import { domainOf, localPartOf } from "../../../core/mail/emailAddress.ts";
+import type { Extensions } from "./extensions.ts";
+
+/** A mail as it is sent: an envelope and bytes. */
+export interface OutgoingMail {
+  /** Empty for the null sender. */
+  readonly sender: string;
+  readonly recipients: readonly string[];
+  readonly size: number;
+  /** Returns all bytes in order, an array when they are in memory; may be called again for another try. */
+  readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
+}
+
+const nonAscii = /[^\x00-\x7f]/;
+const unusable = /[\x00-\x20\x7f<>]/;
+
+/** Returns an address with its domain as servers look it up; null when no command can name it. */
+export const toPath = (address: string): string | null => {
+  if (address === "" || !nonAscii.test(address)) return unusable.test(address) ? null : address;
+  const domain = domainToASCII(domainOf(address));
+  return domain === "" || unusable.test(address) ? null : `${localPartOf(address)}@${domain}`;
+};
+
+/** Whether the paths need SMTPUTF8. */
+export const needsUtf8 = (paths: readonly string[]): boolean => paths.some((path) => nonAscii.test(path));
+
+/** Returns MAIL with the parameters that the server understands. */
+export const mailCommand = (path: string, size: number, isUtf8: boolean, offered: Extensions): string =>
+  [
+    `MAIL FROM:<${path}>`,
+    ...(offered.size ? [`SIZE=${size}`] : []),
+    ...(offered.eightBit ? ["BODY=8BITMIME"] : []),
+    ...(isUtf8 ? ["SMTPUTF8"] : []),
+  ]
+    .join(" ")
+    .concat("\r\n");

@@ -1,0 +1,149 @@
+import { outcomeOfError } from "../smtpAnswer.ts";
+import type { DeliveryOutcome } from "../transport.ts";
+import type { ClientConnection } from "./clientConnection.ts";
+import { ClientError, toClientError } from "./clientError.ts";
+import type { OutgoingMail } from "./commands.ts";
+import { type OpeningConnection, openConnection, type ServerAddress } from "./openConnection.ts";
+
+/** The connections to one server. */
+export interface ConnectionPool {
+  /** Sends a mail and returns the outcome for each recipient; never rejects. */
+  readonly send: (mail: OutgoingMail) => Promise<readonly DeliveryOutcome[]>;
+  /** Ends all connections; the outcome of what is being sent is temporary. */
+  readonly abort: () => void;
+}
+
+interface Job {
+  readonly mail: OutgoingMail;
+  readonly resolve: (outcomes: readonly DeliveryOutcome[]) => void;
+  tries: number;
+}
+
+/** A mail is sent again at once when the server had ended a kept connection before the mail, but not forever. */
+const maxTries = 3;
+
+/** Creates the pool; it opens a connection when mail waits that none can take, and keeps it for the next mail. */
+export const createConnectionPool = (server: ServerAddress, maxConnections: number): ConnectionPool => {
+  const opening = new Set<OpeningConnection>();
+  /** Connections, those last that were used last. */
+  const connections = new Set<ClientConnection>();
+  const idleSince = new Map<ClientConnection, number>();
+  let waiting: Job[] = [];
+  let address = server;
+  let isAborted = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  const fail = (job: Job, error: ClientError): void =>
+    job.resolve(job.mail.recipients.map(() => outcomeOfError(error)));
+
+  const run = (connection: ClientConnection, job: Job): void => {
+    job.tries += 1;
+    connections.delete(connection);
+    connections.add(connection);
+    idleSince.delete(connection);
+    connection.deliver(job.mail).then(
+      (outcomes) => {
+        if (outcomes) job.resolve(outcomes);
+        else if (isAborted || job.tries >= maxTries)
+          fail(job, new ClientError("ECONNECTION", "the server ends its connections"));
+        else {
+          waiting.unshift(job);
+          next();
+        }
+      },
+      (error: unknown) => fail(job, toClientError(error)),
+    );
+  };
+
+  /** Without a password TLS is better than none and no TLS is better than no mail (RFC 7435). */
+  const fallBack = (error: ClientError): boolean => {
+    if (error.code !== "ETLS" || address.tls !== "offered") return false;
+    address = { ...address, tls: "never" };
+    return true;
+  };
+
+  const onOpenFailed = (error: ClientError): void => {
+    if (!isAborted && fallBack(error)) {
+      next();
+      return;
+    }
+    const isAlone = connections.size === 0 && opening.size === 0;
+    for (const job of isAlone ? waiting.splice(0) : waiting.splice(0, 1)) fail(job, error);
+    next();
+  };
+
+  const open = (): void => {
+    const attempt = openConnection(address);
+    opening.add(attempt);
+    attempt.opened.then(
+      (connection) => {
+        opening.delete(attempt);
+        connections.add(connection);
+        connection.onChange = () => onChange(connection);
+        onChange(connection);
+      },
+      (error: unknown) => {
+        opening.delete(attempt);
+        onOpenFailed(toClientError(error));
+      },
+    );
+  };
+
+  const onChange = (connection: ClientConnection): void => {
+    if (connection.isIdle && connection.isWornOut) connection.quit();
+    if (!connection.isUsable) {
+      connections.delete(connection);
+      idleSince.delete(connection);
+    } else if (connection.isIdle) idleSince.set(connection, Date.now());
+    next();
+  };
+
+  const free = (): ClientConnection | null => {
+    let found: ClientConnection | null = null;
+    for (const connection of connections)
+      if (connection.canTake && (found === null || connection.isIdle || !found.isIdle)) found = connection;
+    return found;
+  };
+
+  const next = (): void => {
+    if (isAborted) return;
+    for (let job = waiting[0]; job; job = waiting[0]) {
+      const connection = free();
+      const canOpen = opening.size < waiting.length && connections.size + opening.size < maxConnections;
+      if (connection && (connection.isIdle || !canOpen)) {
+        waiting.shift();
+        run(connection, job);
+      } else if (canOpen) open();
+      else return;
+    }
+    timer ??= setInterval(closeIdle, server.timeouts.idleMs).unref();
+  };
+
+  const closeIdle = (): void => {
+    for (const [connection, since] of idleSince)
+      if (Date.now() - since >= server.timeouts.idleMs) connection.quit();
+    if (connections.size > 0 || opening.size > 0 || !timer) return;
+    clearInterval(timer);
+    timer = null;
+    address = server;
+  };
+
+  return {
+    send: (mail) =>
+      new Promise((resolve) => {
+        const job = { mail, resolve, tries: 0 };
+        if (isAborted) fail(job, new ClientError("EABORTED", "sending has ended"));
+        else waiting.push(job);
+        next();
+      }),
+    abort: () => {
+      isAborted = true;
+      const error = new ClientError("EABORTED", "sending has ended");
+      if (timer) clearInterval(timer);
+      for (const attempt of opening) attempt.abort(error);
+      for (const connection of connections) connection.abort(error);
+      for (const job of waiting) fail(job, error);
+      waiting = [];
+    },
+  };
+};

@@ -1,0 +1,90 @@
+import { connect, isIP } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { authenticate, type Credentials } from "./authenticate.ts";
+import { Channel } from "./channel.ts";
+import { ClientConnection } from "./clientConnection.ts";
+import { ClientError } from "./clientError.ts";
+import type { ClientTimeouts } from "./clientTimeouts.ts";
+import { type Extensions, noExtensions, parseExtensions } from "./extensions.ts";
+
+/** How a server is reached. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  /** `always`: with the connection; `required` and `offered`: with STARTTLS. */
+  readonly tls: "always" | "required" | "offered" | "never";
+  /** Whether the certificate has to prove the name of the server. */
+  readonly isVerified: boolean;
+  /** Null sends no password; it is only sent in TLS, or to this host. */
+  readonly credentials: Credentials | null;
+  /** The name for EHLO. */
+  readonly ownName: string;
+  readonly timeouts: ClientTimeouts;
+}
+
+const tlsOptions = ({ host, isVerified }: ServerAddress) => ({
+  rejectUnauthorized: isVerified,
+  host,
+  ...(isIP(host) === 0 && { servername: host }),
+});
+
+const connectTo = (server: ServerAddress): Channel => {
+  const { host, port, tls } = server;
+  const socket = tls === "always" ? connectTls({ ...tlsOptions(server), port }) : connect({ host, port });
+  socket.setNoDelay(true);
+  return new Channel(socket);
+};
+
+const hello = async (channel: Channel, { ownName: name, timeouts }: ServerAddress): Promise<Extensions> => {
+  const { commandMs } = timeouts;
+  const extended = await channel.ask(`EHLO ${name}\r\n`, commandMs);
+  if (extended.code === 250) return parseExtensions(extended);
+  const plain = extended.code >= 500 ? await channel.ask(`HELO ${name}\r\n`, commandMs) : extended;
+  if (plain.code !== 250) throw new ClientError("EPROTOCOL", `the server refuses EHLO: ${plain.text}`);
+  return noExtensions;
+};
+
+const isSecured = async (channel: Channel, server: ServerAddress, offered: Extensions): Promise<boolean> => {
+  const isRequired = server.tls === "required";
+  if (!offered.startTls) {
+    if (isRequired) throw new ClientError("ETLS", "the server does not offer STARTTLS");
+    return false;
+  }
+  const reply = await channel.ask("STARTTLS\r\n", server.timeouts.commandMs);
+  if (reply.code !== 220) {
+    if (isRequired) throw new ClientError("ETLS", `the server refuses STARTTLS: ${reply.text}`);
+    return false;
+  }
+  await channel.secure(tlsOptions(server), server.timeouts.connectMs);
+  return true;
+};
+
+const begin = async (channel: Channel, server: ServerAddress): Promise<ClientConnection> => {
+  const { connectMs, greetingMs } = server.timeouts;
+  const greeting = await channel.expect(connectMs + greetingMs);
+  if (greeting.code !== 220) throw new ClientError("EPROTOCOL", `the server greets with: ${greeting.text}`);
+  const offered = await hello(channel, server);
+  const usesStartTls = server.tls === "required" || server.tls === "offered";
+  const isInTls = usesStartTls && (await isSecured(channel, server, offered));
+  const inTls = isInTls ? await hello(channel, server) : offered;
+  if (server.credentials) await authenticate(channel, server.credentials, inTls, server.timeouts.commandMs);
+  return new ClientConnection(channel, inTls, server.timeouts);
+};
+
+/** A connection that is being opened. */
+export interface OpeningConnection {
+  /** Rejects with a `ClientError`. */
+  readonly opened: Promise<ClientConnection>;
+  readonly abort: (error: ClientError) => void;
+}
+
+/** Opens a connection to the point where it takes mail. */
+export const openConnection = (server: ServerAddress): OpeningConnection => {
+  const channel = connectTo(server);
+  const opened = begin(channel, server).catch((error: unknown) => {
+    const failure = error instanceof ClientError ? error : new ClientError("EPROTOCOL", String(error));
+    channel.fail(failure);
+    throw failure;
+  });
+  return { opened, abort: (error) => channel.fail(error) };
+};

@@ -1,0 +1,396 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { createConnectionPool } from "../../../server/delivery/client/connectionPool.ts";
+import type { ServerAddress } from "../../../server/delivery/client/openConnection.ts";
+import type { DeliveryOutcome } from "../../../server/delivery/transport.ts";
+import { skipWithout } from "../../support/missing.ts";
+import { type Behavior, startMisbehavingServer } from "../support/misbehavingServer.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+
+const content = Buffer.from("Subject: x\r\n\r\n.a line with a dot\r\nbody\r\n");
+
+interface Trial {
+  readonly outcomes: readonly (readonly DeliveryOutcome[])[];
+  readonly heard: readonly string[];
+  readonly connections: number;
+}
+
+interface TrialOptions {
+  readonly address?: Partial<ServerAddress>;
+  readonly recipients?: readonly string[];
+  /** Mails that are sent, one after the other. */
+  readonly mails?: number;
+  readonly pauseMs?: number;
+}
+
+/** Sends mails to a server that behaves so. */
+const trial = async (behavior: Behavior, options: TrialOptions = {}): Promise<Trial> => {
+  const { address, recipients = ["a@home.example"], mails = 1, pauseMs = 0 } = options;
+  const server = await startMisbehavingServer(behavior);
+  const [shortMs, longMs] = [200, 2_000];
+  const pool = createConnectionPool(
+    {
+      host: "127.0.0.1",
+      port: server.port,
+      tls: "offered",
+      isVerified: false,
+      credentials: null,
+      ownName: "masks.example",
+      timeouts: {
+        connectMs: shortMs,
+        greetingMs: shortMs,
+        commandMs: shortMs,
+        blockMs: shortMs,
+        contentMs: shortMs,
+        idleMs: longMs,
+      },
+      ...address,
+    },
+    1,
+  );
+  const outcomes: (readonly DeliveryOutcome[])[] = [];
+  try {
+    for (let mail = 0; mail < mails; mail += 1) {
+      const chunks = () => [content];
+      outcomes.push(await pool.send({ sender: "b@m.example", recipients, size: content.length, chunks }));
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
+  } finally {
+    pool.abort();
+    await server.close();
+  }
+  return { outcomes, heard: server.heard, connections: server.connections() };
+};
+
+const kinds = ({ outcomes }: Trial): string =>
+  outcomes
+    .flat()
+    .map(({ kind }) => kind)
+    .join();
+const answer = ({ outcomes }: Trial): string => outcomes[0]?.[0]?.answer ?? "";
+
+/** Answers each command up to the one that begins so, and that one with this reply. */
+const answering =
+  (command: string, reply: string, extensions: readonly string[] = []): Behavior =>
+  async (visit) => {
+    await visit.hello(...extensions);
+    for (let line = await visit.line(); line !== null; line = await visit.line()) {
+      if (line.startsWith(command)) {
+        visit.say(`${reply}\r\n`);
+        break;
+      }
+      visit.say(line === "DATA" ? "354 go on\r\n" : "250 fine\r\n");
+      if (line === "DATA") await visit.content();
+    }
+    await visit.serve();
+  };
+
+const afterContent =
+  (what: (visit: Parameters<Behavior>[0]) => Promise<unknown>): Behavior =>
+  async (visit) => {
+    await visit.hello("PIPELINING");
+    await visit.until("DATA");
+    visit.say("250 fine\r\n250 fine\r\n354 go on\r\n");
+    await visit.content();
+    await what(visit);
+  };
+
+describe("A server that", () => {
+  const temporary = async (behavior: Behavior, words: RegExp): Promise<void> => {
+    const tried = await trial(behavior);
+    expect(kinds(tried)).to.equal("temporary");
+    expect(answer(tried)).to.match(words);
+  };
+
+  describe("does not begin as it should makes a mail wait:", () => {
+    it("1. it says nothing", () => temporary((visit) => visit.hang(), /^ETIMEDOUT: /));
+
+    it("2. it hangs up at once", () => temporary(async () => {}, /^ECONNECTION: /));
+
+    it("3. it has no service", () =>
+      temporary(async (visit) => {
+        visit.say("554 no service\r\n");
+        await visit.hang();
+      }, /^EPROTOCOL: .*554 no service/));
+
+    it("4. it is too busy", () =>
+      temporary(async (visit) => {
+        visit.say("421 too busy\r\n");
+        await visit.hang();
+      }, /421 too busy/));
+
+    it("5. it is a web server", () =>
+      temporary(async (visit) => {
+        visit.say("HTTP/1.1 400 Bad Request\r\n\r\n");
+        await visit.hang();
+      }, /^EPROTOCOL: /));
+
+    it("6. its reply has endless lines", () =>
+      temporary(async (visit) => {
+        for (let count = 0; count < 1_000; count += 1) visit.say("220-and another thing\r\n");
+        await visit.hang();
+      }, /no end/));
+
+    it("7. its line has no end", () =>
+      temporary(async (visit) => {
+        visit.say(`220 ${"x".repeat(100_000)}`);
+        await visit.hang();
+      }, /no end/));
+
+    it("8. its reply has two codes", () =>
+      temporary(async (visit) => {
+        visit.say("220-welcome\r\n554 or not\r\n");
+        await visit.hang();
+      }, /^EPROTOCOL: /));
+  });
+
+  it("9. knows no EHLO gets the mail by HELO, command by command", async () => {
+    const tried = await trial(async (visit) => {
+      visit.say("220 old.example\r\n");
+      await visit.line();
+      visit.say("502 what?\r\n");
+      await visit.serve();
+    });
+    expect(kinds(tried)).to.equal("delivered");
+    expect(tried.heard.slice(1, 4)).to.deep.equal([
+      "HELO masks.example",
+      "MAIL FROM:<b@m.example>",
+      "RCPT TO:<a@home.example>",
+    ]);
+  });
+
+  it("10. answers byte by byte gets the mail", async () => {
+    const tried = await trial(async (visit) => {
+      const say = async (text: string): Promise<void> => {
+        for (const byte of text) {
+          visit.say(byte);
+          await sleep(1);
+        }
+      };
+      await say("220 slow.example\r\n");
+      for (let line = await visit.line(); line !== null; line = await visit.line()) {
+        await say(line === "DATA" ? "354 go\r\n" : "250-so\r\n250 far\r\n");
+        if (line !== "DATA") continue;
+        await visit.content();
+        await say("250 taken\r\n");
+      }
+    });
+    expect(kinds(tried)).to.equal("delivered");
+  });
+
+  it("11. hangs after MAIL makes the mail wait", () =>
+    temporary(async (visit) => {
+      await visit.hello();
+      await visit.hang();
+    }, /^ETIMEDOUT: /));
+
+  it("12. says 421 to MAIL, RCPT or DATA makes the mail wait", async () => {
+    for (const command of ["MAIL", "RCPT", "DATA"])
+      await temporary(answering(command, "421 4.3.2 shutting down"), /^421 4\.3\.2 /);
+  });
+
+  it("13. refuses MAIL or the mail for good is believed", async () => {
+    expect(kinds(await trial(answering("MAIL", "550 5.7.1 no")))).to.equal("permanent");
+    const tried = await trial(
+      afterContent(async (visit) => {
+        visit.say("552-5.3.4 too large\r\n552 5.3.4 for us\r\n");
+        await visit.serve();
+      }),
+    );
+    expect(kinds(tried)).to.equal("permanent");
+    expect(answer(tried)).to.equal("552 5.3.4 too large for us");
+  });
+
+  it("14. refuses some recipients is answered for each of its own", async () => {
+    for (const extensions of [[], ["PIPELINING"], ["PIPELINING", "CHUNKING"]]) {
+      const tried = await trial(
+        async (visit) => {
+          await visit.hello(...extensions);
+          for (let line = await visit.line(); line !== null; line = await visit.line()) {
+            if (line.includes("none@")) visit.say("550 5.1.1 none\r\n");
+            else if (line.includes("later@")) visit.say("450 4.2.1 later\r\n");
+            else if (line === "DATA") {
+              visit.say("354 go\r\n");
+              await visit.content();
+              visit.say("250 taken\r\n");
+            } else if (line.startsWith("BDAT"))
+              await visit.until("body").then(() => visit.say("250 taken\r\n"));
+            else visit.say("250 fine\r\n");
+          }
+        },
+        { recipients: ["none@home.example", "later@home.example", "some@home.example"] },
+      );
+      expect(kinds(tried), extensions.join()).to.equal("permanent,temporary,delivered");
+    }
+  });
+
+  it("15. wants the content although nobody takes it gets none", async () => {
+    const tried = await trial(async (visit) => {
+      await visit.hello("PIPELINING");
+      await visit.until("DATA");
+      visit.say("250 fine\r\n550 5.1.1 no\r\n354 go on\r\n");
+      expect(await visit.line()).to.equal(".");
+      visit.say("554 5.5.1 no valid recipients\r\n");
+      await visit.serve();
+    });
+    expect(kinds(tried)).to.equal("permanent");
+    expect(tried.heard.join()).to.not.include("Subject");
+  });
+
+  it("16. hangs up, hangs, or says 421 after the content makes the mail wait, and gets it no second time at once", async () => {
+    for (const what of [
+      async () => {},
+      (visit: Parameters<Behavior>[0]) => visit.hang(),
+      async (visit: Parameters<Behavior>[0]) => {
+        visit.say("421 4.3.0 disk full\r\n");
+        await visit.hang();
+      },
+    ]) {
+      const tried = await trial(afterContent(what));
+      expect(kinds(tried)).to.equal("temporary");
+      expect(tried.heard.filter((line) => line.startsWith("DATA"))).to.have.lengthOf(1);
+    }
+  });
+
+  it("17. hangs up between two mails gets the second over a new connection", async () => {
+    const tried = await trial(
+      async (visit) => {
+        await visit.hello("PIPELINING");
+        await visit.until("DATA");
+        visit.say("250 fine\r\n250 fine\r\n354 go on\r\n");
+        await visit.content();
+        visit.say("250 taken\r\n");
+        await sleep(20);
+      },
+      { mails: 3, pauseMs: 50 },
+    );
+    expect(kinds(tried)).to.equal("delivered,delivered,delivered");
+    expect(tried.connections).to.equal(3);
+  });
+
+  it("18. says 421 to the second mail, or without a question, gets it over a new connection", async () => {
+    for (const isUnasked of [false, true]) {
+      const tried = await trial(
+        async (visit) => {
+          await visit.hello("PIPELINING");
+          await visit.until("DATA");
+          visit.say("250 fine\r\n250 fine\r\n354 go on\r\n");
+          await visit.content();
+          visit.say("250 taken\r\n");
+          if (!isUnasked) await visit.line();
+          visit.say("421 4.4.2 idle for too long\r\n");
+          await visit.hang();
+        },
+        { mails: 2, pauseMs: 30 },
+      );
+      expect(kinds(tried), String(isUnasked)).to.equal("delivered,delivered");
+      expect(tried.connections).to.equal(2);
+    }
+  });
+
+  it("19. refuses a recipient takes the next mail over the same connection, told to forget the first", async () => {
+    for (const extensions of [["PIPELINING"], ["PIPELINING", "CHUNKING"]]) {
+      let mails = 0;
+      const tried = await trial(
+        async (visit) => {
+          await visit.hello(...extensions);
+          let isOpen = false;
+          for (let line = await visit.line(); line !== null; line = await visit.line()) {
+            if (line === "RSET") isOpen = false;
+            if (line.startsWith("MAIL")) {
+              visit.say(isOpen ? "503 nested\r\n" : "250 fine\r\n");
+              isOpen = true;
+              mails += 1;
+            } else if (line.startsWith("RCPT")) visit.say(mails === 1 ? "550 5.1.1 no\r\n" : "250 fine\r\n");
+            else if (line.startsWith("BDAT")) {
+              await visit.until("body");
+              visit.say(mails === 1 ? "503 5.5.1 no recipient\r\n" : "250 taken\r\n");
+            } else if (line === "DATA") {
+              visit.say(mails === 1 ? "503 5.5.1 no recipient\r\n" : "354 go on\r\n");
+              if (mails === 1) continue;
+              await visit.content();
+              visit.say("250 taken\r\n");
+            } else visit.say("250 fine\r\n");
+          }
+        },
+        { mails: 2 },
+      );
+      expect(kinds(tried), extensions.join()).to.equal("permanent,delivered");
+      expect(tried.connections).to.equal(1);
+    }
+  });
+
+  describe("plays with TLS", () => {
+    const folder = useTemporaryFolder();
+    let certificate = { cert: "", key: "" };
+    beforeEach(function () {
+      if (spawnSync("openssl", ["version"]).error) skipWithout(this, "openssl");
+      const at = (name: string): string => join(folder(), name);
+      const subject = ["-subj", "/CN=elsewhere.example", "-addext", "subjectAltName=DNS:elsewhere.example"];
+      const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+      const args = ["req", "-x509", ...curve, "-keyout", at("key"), "-out", at("cert"), ...subject];
+      execFileSync("openssl", args, { stdio: "ignore" });
+      certificate = { cert: readFileSync(at("cert"), "utf8"), key: readFileSync(at("key"), "utf8") };
+    });
+
+    const required = { address: { tls: "required", isVerified: true, host: "localhost" } } as const;
+    const inTls: Behavior = async (visit) => {
+      await visit.hello("STARTTLS");
+      await visit.until("STARTTLS");
+      visit.say("220 ready\r\n");
+      visit.secure(certificate);
+      await visit.serve();
+    };
+
+    it("20. and strips STARTTLS, or refuses it, hears no word of a mail that needs TLS", async () => {
+      for (const behavior of [
+        answering("NEVER", ""),
+        answering("STARTTLS", "454 4.7.0 not now", ["STARTTLS"]),
+      ]) {
+        const tried = await trial(behavior, required);
+        expect(kinds(tried)).to.equal("temporary");
+        expect(answer(tried)).to.match(/^ETLS: /);
+        expect(tried.heard.join()).to.not.match(/MAIL|RCPT/);
+      }
+    });
+
+    it("21. and says more before TLS begins is not believed in it", async () => {
+      const injecting: Behavior = async (visit) => {
+        await visit.hello("STARTTLS");
+        await visit.until("STARTTLS");
+        visit.say("220 ready\r\n250-evil.example\r\n250 SIZE 1\r\n");
+        visit.secure(certificate);
+        await visit.serve();
+      };
+      const tried = await trial(injecting, required);
+      expect(kinds(tried)).to.equal("temporary");
+      expect(tried.heard.join()).to.not.match(/MAIL|RCPT/);
+    });
+
+    it("22. and shows a wrong certificate gets no mail that needs a right one, and every other", async () => {
+      const tried = await trial(inTls, required);
+      expect(kinds(tried)).to.equal("temporary");
+      expect(tried.heard.join()).to.not.match(/MAIL|RCPT/);
+      expect(kinds(await trial(inTls))).to.equal("delivered");
+    });
+
+    it("23. and breaks the handshake gets the mail without TLS where that is allowed", async () => {
+      const breaking: Behavior = async (visit, index) => {
+        await visit.hello("STARTTLS");
+        if (index > 0) return visit.serve();
+        await visit.until("STARTTLS");
+        visit.say("220 ready\r\n");
+        await sleep(50);
+        visit.say("no handshake at all\r\n");
+        return visit.hang();
+      };
+      const tried = await trial(breaking);
+      expect(kinds(tried)).to.equal("delivered");
+      expect(tried.connections).to.equal(2);
+      expect(kinds(await trial(breaking, required))).to.equal("temporary");
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+
+/** The server's side of one connection. */
+export interface Visit {
+  /** The next line of the client, without its end; null when it has gone. */
+  readonly line: () => Promise<string | null>;
+  /** Reads lines up to and including one that begins so. */
+  readonly until: (start: string) => Promise<readonly string[]>;
+  readonly say: (text: string) => void;
+  /** Reads content to its end. */
+  readonly content: () => Promise<string>;
+  /** Greets and answers EHLO with these extensions. */
+  readonly hello: (...extensions: readonly string[]) => Promise<void>;
+  /** Takes mails as a good server does until the client goes; answers how many. */
+  readonly serve: () => Promise<number>;
+  readonly secure: (certificate: { readonly cert: string; readonly key: string }) => void;
+  readonly hang: () => Promise<void>;
+  readonly close: () => void;
+}
+
+/** What a server does with a connection; `index` counts them from 0. */
+export type Behavior = (visit: Visit, index: number) => Promise<unknown>;
+
+export interface MisbehavingServer {
+  readonly port: number;
+  /** All that clients have said, line by line. */
+  readonly heard: string[];
+  readonly connections: () => number;
+  readonly close: () => Promise<void>;
+}
+
+const createVisit = (first: Socket, heard: string[]): Visit => {
+  let socket = first;
+  let input = "";
+  let isOver = false;
+  let wake = (): void => {};
+  const listenTo = (one: Socket): void => {
+    one.setNoDelay(true);
+    one.on("data", (bytes: Buffer) => {
+      input += bytes.toString("latin1");
+      wake();
+    });
+    one.on("error", () => {});
+    one.on("close", () => {
+      isOver = true;
+      wake();
+    });
+  };
+  listenTo(socket);
+  const more = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+  const takeTo = async (end: string): Promise<string | null> => {
+    for (;;) {
+      const at = input.indexOf(end);
+      if (at >= 0) {
+        const taken = input.slice(0, at);
+        input = input.slice(at + end.length);
+        return taken;
+      }
+      if (isOver) return null;
+      await more();
+    }
+  };
+  const line = async (): Promise<string | null> => {
+    const taken = await takeTo("\r\n");
+    if (taken !== null) heard.push(taken);
+    return taken;
+  };
+  const say = (text: string): void => {
+    socket.write(text);
+  };
+  const content = async (): Promise<string> => (await takeTo("\r\n.\r\n")) ?? "";
+  return {
+    line,
+    say,
+    content,
+    until: async (start) => {
+      const lines: string[] = [];
+      for (let one = await line(); one !== null; one = await line()) {
+        lines.push(one);
+        if (one.startsWith(start)) break;
+      }
+      return lines;
+    },
+    hello: async (...extensions) => {
+      say("220 odd.example ESMTP\r\n");
+      await line();
+      const lines = ["odd.example", ...extensions];
+      say(lines.map((text, index) => `250${index < lines.length - 1 ? "-" : " "}${text}\r\n`).join(""));
+    },
+    serve: async () => {
+      let mails = 0;
+      for (let one = await line(); one !== null; one = await line()) {
+        if (one.startsWith("QUIT")) break;
+        if (one.startsWith("DATA")) {
+          say("354 go on\r\n");
+          await content();
+          mails += 1;
+        }
+        say("250 2.0.0 fine\r\n");
+      }
+      return mails;
+    },
+    secure: (certificate) => {
+      socket.removeAllListeners("data").removeAllListeners("close");
+      socket = new TLSSocket(socket, { isServer: true, ...certificate });
+      listenTo(socket);
+    },
+    hang: async () => {
+      while (!isOver) await more();
+    },
+    close: () => socket.destroy(),
+  };
+};
+
+/** Starts a server that behaves as a test says. */
+export const startMisbehavingServer = async (behavior: Behavior): Promise<MisbehavingServer> => {
+  const heard: string[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const visit = createVisit(socket, heard);
+    connections += 1;
+    behavior(visit, connections - 1).then(visit.close, visit.close);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : 0,
+    heard,
+    connections: () => connections,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
