@@ -145,6 +145,18 @@ export default {
       },
       { path: "^adapters/" },
     ),
+    refuse(
+      "inversify-in-containers",
+      "Only web/container.ts knows inversify. Take dependencies as arguments of a createX function and bind it there.",
+      { path: "^(core|adapters|web|server)/", pathNot: "^web/container\\.ts$" },
+      { path: library("inversify", "@inversifyjs") },
+    ),
+    refuse(
+      "reflect-metadata-at-the-entry",
+      "reflect-metadata is loaded once, by the entry of the page or its container.ts.",
+      { path: "^(core|adapters|web|server)/", pathNot: "^web/(container\\.ts|main\\.tsx?)$" },
+      { path: library("reflect-metadata") },
+    ),
 
     refuse(
       "react-in-web",

@@ -1,3 +1,4 @@
+import { Container, ContainerModule, type ResolutionContext, type ServiceIdentifier } from "inversify";
 import { createNavigatorConnectivity } from "../adapters/browser/navigatorConnectivity.ts";
 import { createWebSocketSocket } from "../adapters/browser/webSocketSocket.ts";
 import { createWebStorage } from "../adapters/browser/webStorage.ts";
@@ -12,13 +13,112 @@ import { createStripeForms, loadStripeLibrary } from "../adapters/stripe/stripeF
 import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
 import { fetchHttp } from "../adapters/system/fetchHttp.ts";
 import { type ClientConfiguration, flagsOf } from "../core/api/configuration.ts";
-import { createApp } from "../core/app/createApp.ts";
+import { type App, createApp } from "../core/app/createApp.ts";
 import type { Ports } from "../core/ports/ports.ts";
 import { signedInCode } from "./app/firstChunks.ts";
 import { retryable } from "./loading/chunk.ts";
 import type { AppContextValue } from "./react/useApp.ts";
 
-/** The composition root of the browser. */
+const named = <A>(name: string): ServiceIdentifier<A> => Symbol.for(`bauta.${name}`);
+
+const ids = {
+  window: named<Window & typeof globalThis>("window"),
+  configuration: named<ClientConfiguration>("configuration"),
+  baseAddress: named<string>("baseAddress"),
+  app: named<App>("app"),
+};
+
+type PortIds = { readonly [Name in keyof Ports]: ServiceIdentifier<Ports[Name]> };
+
+const ports: PortIds = {
+  http: named("port.http"),
+  socket: named("port.socket"),
+  storage: named("port.storage"),
+  clock: named("port.clock"),
+  random: named("port.random"),
+  connectivity: named("port.connectivity"),
+  page: named("port.page"),
+  reporter: named("port.reporter"),
+  tabs: named("port.tabs"),
+  telemetry: named("port.telemetry"),
+  patterns: named("port.patterns"),
+  qrCode: named("port.qrCode"),
+  paymentForms: named("port.paymentForms"),
+  keyring: named("port.keyring"),
+};
+
+type Get = ResolutionContext["get"];
+
+/** How each port is made of the others and of the configuration, once, when it is first needed. */
+const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = {
+  http: () => fetchHttp,
+  socket: (get) => createWebSocketSocket(() => get(ids.window).location.href),
+  storage: (get) => createWebStorage(get(ids.window)),
+  clock: () => systemClock,
+  random: () => cryptoRandom,
+  connectivity: (get) => createNavigatorConnectivity(get(ids.window)),
+  page: (get) => createWindowPage(get(ids.window)),
+  reporter: (get) => createSentryReporter(get(ids.configuration).sentryDsn, retryable(loadSentryClient)),
+  tabs: (get) =>
+    createWebTabs(get(ids.window), {
+      storage: get(ports.storage).local,
+      clock: get(ports.clock),
+      random: get(ports.random),
+    }),
+  telemetry: (get) =>
+    createOtelTelemetry(
+      get(ids.configuration).telemetryEndpoint,
+      {
+        serviceName: get(ids.configuration).brand,
+        environment: flagsOf(get(ids.configuration)).developmentMode ? "development" : "production",
+        clock: get(ports.clock),
+        random: get(ports.random),
+      },
+      retryable(loadOtlpClient),
+    ),
+  patterns: () => retryable(loadRe2Patterns),
+  qrCode: () => createQrCodeWriter(retryable(loadQrCode)),
+  paymentForms: (get) => createStripeForms(get(ids.window), retryable(loadStripeLibrary)),
+  keyring: (get) => createBrowserKeyring(get(ids.window), retryable(loadKeyWorkerClient)),
+};
+
+const bindings = new ContainerModule(({ bind }) => {
+  const bindPort = <Name extends keyof Ports>(name: Name): void => {
+    bind(ports[name])
+      .toDynamicValue(({ get }) => adapters[name](get))
+      .inSingletonScope();
+  };
+  for (const name of Object.keys(ports) as (keyof Ports)[]) bindPort(name);
+  bind(ids.app)
+    .toDynamicValue(({ get }) =>
+      createApp(
+        {
+          http: get(ports.http),
+          socket: get(ports.socket),
+          storage: get(ports.storage),
+          clock: get(ports.clock),
+          random: get(ports.random),
+          connectivity: get(ports.connectivity),
+          page: get(ports.page),
+          reporter: get(ports.reporter),
+          tabs: get(ports.tabs),
+          telemetry: get(ports.telemetry),
+          patterns: get(ports.patterns),
+          qrCode: get(ports.qrCode),
+          paymentForms: get(ports.paymentForms),
+          keyring: get(ports.keyring),
+        },
+        {
+          configuration: get(ids.configuration),
+          baseAddress: get(ids.baseAddress),
+          loadSignedIn: signedInCode.load,
+        },
+      ),
+    )
+    .inSingletonScope();
+});
+
+/** The dependency container of the browser. */
 export interface BrowserContainer {
   /** The ports that are used before the server's configuration is loaded. */
   readonly ports: Pick<Ports, "http" | "clock" | "storage">;
@@ -31,38 +131,19 @@ export const createContainer = (
   window: Window & typeof globalThis,
   baseAddress: string,
 ): BrowserContainer => {
-  const early = { http: fetchHttp, clock: systemClock, storage: createWebStorage(window) };
-  const { clock, storage } = early;
-  const random = cryptoRandom;
+  const container = new Container({ jitless: true });
+  container.bind(ids.window).toConstantValue(window);
+  container.bind(ids.baseAddress).toConstantValue(baseAddress);
+  container.load(bindings);
   return {
-    ports: early,
+    ports: {
+      http: container.get(ports.http),
+      clock: container.get(ports.clock),
+      storage: container.get(ports.storage),
+    },
     compose: (configuration) => {
-      const reporter = createSentryReporter(configuration.sentryDsn, retryable(loadSentryClient));
-      const ports: Ports = {
-        ...early,
-        random,
-        reporter,
-        socket: createWebSocketSocket(() => window.location.href),
-        connectivity: createNavigatorConnectivity(window),
-        page: createWindowPage(window),
-        tabs: createWebTabs(window, { storage: storage.local, clock, random }),
-        telemetry: createOtelTelemetry(
-          configuration.telemetryEndpoint,
-          {
-            serviceName: configuration.brand,
-            environment: flagsOf(configuration).developmentMode ? "development" : "production",
-            clock,
-            random,
-          },
-          retryable(loadOtlpClient),
-        ),
-        patterns: retryable(loadRe2Patterns),
-        qrCode: createQrCodeWriter(retryable(loadQrCode)),
-        paymentForms: createStripeForms(window, retryable(loadStripeLibrary)),
-        keyring: createBrowserKeyring(window, retryable(loadKeyWorkerClient)),
-      };
-      const app = createApp(ports, { configuration, baseAddress, loadSignedIn: signedInCode.load });
-      return { app, reporter };
+      container.bind(ids.configuration).toConstantValue(configuration);
+      return { app: container.get(ids.app), reporter: container.get(ports.reporter) };
     },
   };
 };

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 const masksTab = "web/masks/MasksTab.tsx";
 
 /** First loads and what they may weigh, JavaScript as gzip. 1 kB is 1,000 bytes. */
-export const limits = { signIn: 115_000, masksTab: 155_000 };
+export const limits = { signIn: 132_000, masksTab: 175_000 };
 
 /** The most bytes of the stylesheet, as gzip. */
 export const maxStyles = 12_000;

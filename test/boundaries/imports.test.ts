@@ -17,7 +17,7 @@ const sound = {
     'import { createElement } from "react";\nexport const Button = () => createElement("button");\n',
   "web/react/useObservable.ts": 'import { of } from "rxjs";\nexport const one = of(1);\n',
   "web/container.ts":
-    'import type { BrowserClock } from "../adapters/browser/clock.ts";\nexport type Bound = BrowserClock;\n',
+    'import { Container } from "inversify";\nimport type { BrowserClock } from "../adapters/browser/clock.ts";\nexport const container = new Container();\nexport type Bound = BrowserClock;\n',
   "server/app.ts":
     'import { nodeClock } from "../adapters/node/clock.ts";\nexport const bound = nodeClock;\n',
 };
@@ -49,6 +49,7 @@ const planted = {
   "web/masks/stream.ts": 'import { of } from "rxjs";\nexport const stream = of(1);\n',
   "web/masks/direct.ts":
     'import type { BrowserClock } from "../../adapters/browser/clock.ts";\nexport type Direct = BrowserClock;\n',
+  "web/masks/bound.ts": 'import { Container } from "inversify";\nexport const bound = Container;\n',
   "web/masks/serverSide.ts":
     'import { bound } from "../../server/app.ts";\nexport const serverSide = bound;\n',
   "web/masks/entry.ts":
@@ -124,6 +125,12 @@ describe("An import that crosses a boundary is refused, and the refusal says wha
   );
   refuses("rxjs in web outside web/react", "web/masks/stream.ts", "web-react", "useObservable");
   refuses("an adapter in a screen", "web/masks/direct.ts", "adapters-in-containers", "Only web/container.ts");
+  refuses(
+    "inversify outside a container",
+    "web/masks/bound.ts",
+    "inversify-in-containers",
+    "Only web/container.ts",
+  );
   refuses("server code in the page", "web/masks/serverSide.ts", "web-knows-no-server", "core's endpoints");
   refuses("a design system that knows the product", "web/ui/MaskButton.tsx", "design-system", "as props");
   refuses(
