@@ -54,7 +54,7 @@ export const evaluationThreads: WorkerPoolOptions = {
   module: new URL("./evaluationThread.ts", import.meta.url),
   maxThreads: 8,
   idleThreads: 3,
-  timeLimitMs: 5_000,
+  timeLimitMs: 4_000,
   memoryLimitMb: 256,
 };
 

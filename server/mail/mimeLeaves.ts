@@ -1,7 +1,7 @@
 import { parseHeaderValue } from "nodemailer/lib/mime-funcs";
-import { encode as encodeQuoted, wrap } from "nodemailer/lib/qp";
 import { type HeaderBlock, type HeaderField, readHeaderBlock } from "../delivery/headerBlock.ts";
 import { decodeHeaderText } from "../delivery/headerText.ts";
+import { decodeQuotedPrintable, encodeQuotedPrintable } from "./quotedPrintable.ts";
 
 /** A MIME part that is not a multipart, by the offsets of its encoded bytes. */
 export interface MimeLeaf {
@@ -113,7 +113,8 @@ export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves
 interface TransferEncoding {
   /** Returns one character for each byte (latin1). */
   readonly decode: (bytes: Buffer) => string;
-  readonly encode: (text: string) => Buffer;
+  /** Encodes a changed text of that part. */
+  readonly encode: (text: string, original: Buffer) => Buffer;
 }
 
 const identity: TransferEncoding = {
@@ -127,20 +128,7 @@ const base64: TransferEncoding = {
     Buffer.from(Buffer.from(text, "latin1").toString("base64").replace(/.{76}/g, "$&\r\n"), "latin1"),
 };
 
-/**
- * Decodes quoted-printable. White space at the end of a line is removed (RFC 2045, 6.7); the lookbehind keeps the
- * search linear.
- */
-const decodeQuotedPrintable = (text: string): string =>
-  text
-    .replace(/(?<![ \t])[ \t]+\r\n/g, "\r\n")
-    .replace(/=\r\n/g, "")
-    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-
-const quotedPrintable: TransferEncoding = {
-  decode: (bytes) => decodeQuotedPrintable(bytes.toString("latin1")),
-  encode: (text) => Buffer.from(wrap(encodeQuoted(Buffer.from(text, "latin1"))), "latin1"),
-};
+const quotedPrintable: TransferEncoding = { decode: decodeQuotedPrintable, encode: encodeQuotedPrintable };
 
 const encodings: Readonly<Record<string, TransferEncoding>> = {
   "": identity,

@@ -23,10 +23,11 @@ export const stripTrackers = (content: Buffer, header: HeaderBlock): Buffer => {
   let copied = 0;
   for (const { start, end, encoding: name } of leaves.filter(isDisplayedHtml)) {
     const encoding = findTransferEncoding(name);
-    const html = encoding?.decode(content.subarray(start, end)) ?? "";
+    const part = content.subarray(start, end);
+    const html = encoding?.decode(part) ?? "";
     const clean = stripTrackingFromHtml(html);
     if (!encoding || clean === html) continue;
-    pieces.push(content.subarray(copied, start), encoding.encode(clean));
+    pieces.push(content.subarray(copied, start), encoding.encode(clean, part));
     copied = end;
   }
   return copied === 0 ? content : Buffer.concat([...pieces, content.subarray(copied)]);
