@@ -11,7 +11,7 @@ const says = (page: Page, name: string, text: string): Promise<void> =>
   page.locator(`[role=meter][aria-valuetext="${text}"]`).and(meter(page, name)).waitFor();
 
 describe("the account tab, in a real browser", () => {
-  const { server, visitAs } = useProduct();
+  const { server, visitAs } = useProduct(() => ({ DEFAULT_TIER: "free" }));
   for (const screen of fourScreens)
     it(`says how safe one is and leads to what is missing, ${screen.theme}, ${screen.width} px`, async () => {
       const visitor = await visitAs(`safe.${screen.theme}.${screen.width}@example.org`, screen);

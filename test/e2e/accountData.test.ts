@@ -7,7 +7,7 @@ const list =
   "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,,false,\nz@sl.example,Third,true,\n";
 
 describe("the user's own data, in a real browser", () => {
-  const { visitAs } = useProduct();
+  const { visitAs } = useProduct(() => ({ DEFAULT_TIER: "free" }));
   for (const screen of twoScreens)
     it(`comes, goes along and is deleted on a ${screen.theme} screen of ${screen.width} px`, async () => {
       const email = `mover.${screen.theme}.${screen.width}@example.org`;

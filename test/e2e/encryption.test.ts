@@ -66,8 +66,7 @@ describe("encryption, in a real browser", () => {
       const look = (where: string): Promise<void> => expectAccessible(page, where);
 
       await enterAddress(first, email);
-      await page.getByRole("radio", { name: /Free/ }).check({ force: true });
-      await page.getByRole("button", { name: /Free/ }).click();
+      await page.getByRole("button", { name: "Create account" }).click();
       await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
       await page.getByRole("button", { name: "Generate Encryption Keys" }).waitFor();
       await page.getByText("What is protected").click();
