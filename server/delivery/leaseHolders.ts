@@ -5,11 +5,11 @@ import type { Database, Db } from "../store/database.ts";
 export const beatIntervalMs = 10_000;
 
 /** Beats without a sign of another process after which its leases end. */
-const missedBeats = 6;
+const missedBeats = 4;
 
 /**
  * The processes that deliver. A lease lasts as long as its process is listed: each counts up its own row, and one
- * whose row stands still for a minute, by the watch of the others, is struck off. No clock is compared with another
+ * whose row stands still for 40 s, by the watch of the others, is struck off. No clock is compared with another
  * one or with itself, so clocks may be set at any time.
  */
 export interface LeaseHolders {

@@ -101,9 +101,12 @@ export const deleteExpiredFigures = async ({ db }: Database, now: number): Promi
 
 /** Creates the interval that deletes expired figures at the start and every hour. */
 export const createRetention = (database: Database, clock: Clock, log: Log): IntervalTask =>
-  createIntervalTask(() => deleteExpiredFigures(database, clock.now()), {
-    everyMs: intervalMs,
-    failureMessage: "expired figures could not be deleted",
-    clock,
-    log,
-  });
+  createIntervalTask(
+    () => database.engine.alone("figures", () => deleteExpiredFigures(database, clock.now())),
+    {
+      everyMs: intervalMs,
+      failureMessage: "expired figures could not be deleted",
+      clock,
+      log,
+    },
+  );

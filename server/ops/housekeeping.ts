@@ -22,9 +22,9 @@ export const prune = async ({ db, engine }: Database, jobs: readonly Prune[], no
   await engine.purgeDeleted();
 };
 
-/** Creates the task that deletes expired data at the start and every 10 minutes. */
+/** Creates the task that deletes expired data at the start and every 10 minutes, in one process at a time. */
 export const createHousekeeping = ({ database, clock, log, jobs }: HousekeepingDeps): IntervalTask =>
-  createIntervalTask(() => prune(database, jobs, clock.now()), {
+  createIntervalTask(() => database.engine.alone("housekeeping", () => prune(database, jobs, clock.now())), {
     everyMs,
     failureMessage: "housekeeping failed",
     clock,

@@ -1,5 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Random } from "../../core/ports/random.ts";
 
@@ -18,17 +27,24 @@ export interface Secrets {
 
 const keyBytes = 32;
 
-/** Reads a key, or creates it at the first start with mode 600. */
+/**
+ * Reads a key, or creates it at the first start with mode 600. The file appears with its content, because processes that
+ * share the folder may start at the same time.
+ */
 const readOrCreateKey = (file: string): Uint8Array => {
-  try {
-    const handle = openSync(file, "wx", 0o600);
-    const created = randomBytes(keyBytes);
-    writeSync(handle, `${created.toString("base64")}\n`);
+  if (!existsSync(file)) {
+    const created = `${file}.${process.pid}.new`;
+    const handle = openSync(created, "w", 0o600);
+    writeSync(handle, `${randomBytes(keyBytes).toString("base64")}\n`);
     fsyncSync(handle);
     closeSync(handle);
-    return created;
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    try {
+      linkSync(created, file);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    } finally {
+      unlinkSync(created);
+    }
   }
   const existing = Buffer.from(readFileSync(file, "utf8").trim(), "base64");
   if (existing.length !== keyBytes)

@@ -14,6 +14,14 @@ export interface RowStatement {
   readonly text: (rows: string) => string;
 }
 
+/** How processes on one database tell each other that events were committed. */
+export interface Channel {
+  /** Tells all processes; several calls in a row may become one. */
+  readonly announce: () => void;
+  /** Calls `onAnnounced` after each announcement, and after each gap in which some may have been missed. */
+  readonly listen: (onAnnounced: () => void) => () => void;
+}
+
 /** What differs between the two databases; all queries are otherwise the same. */
 export interface Engine {
   readonly name: "sqlite" | "postgresql";
@@ -39,6 +47,10 @@ export interface Engine {
   readonly isDuplicate: (error: unknown) => boolean;
   /** Returns why a power cut could lose a committed transaction; null when it cannot (D44). */
   readonly findDurabilityProblem: () => Promise<string | null>;
+  /** Null for a database that one machine uses, where reading twice a second is enough. */
+  readonly channel: Channel | null;
+  /** Runs work that one process is enough for, unless another process runs it now. */
+  readonly alone: (name: string, work: () => Promise<void>) => Promise<void>;
   /** Removes deleted content from the database files, as far as the engine can. */
   readonly purgeDeleted: () => Promise<void>;
 }

@@ -57,11 +57,11 @@ export const appendEvents = async (
 /** The changes committed by any process, for the sockets of this one. */
 export interface EventFeed {
   readonly changes$: Observable<ChangeEvent>;
-  /** Reads new changes immediately; called after a commit. */
+  /** Reads new changes immediately, here and in the other processes; called after a commit. */
   readonly wake: () => void;
   /** Reads new changes immediately and resolves when everything committed before has been emitted. */
   readonly catchUp: () => Promise<void>;
-  /** Starts to poll twice a second and returns a function that stops it. Emits what is committed from then on. */
+  /** Starts to listen, and to poll twice a second for what was missed, and returns a function that stops it. Emits what is committed from then on. */
   readonly start: () => () => void;
 }
 
@@ -174,7 +174,9 @@ export const createEventFeed = (database: Database, clock: Clock): EventFeed => 
       });
     return reading;
   };
+  const { channel } = database.engine;
   const wake = (): void => {
+    channel?.announce();
     void readNow();
   };
 
@@ -185,13 +187,17 @@ export const createEventFeed = (database: Database, clock: Clock): EventFeed => 
     start: () => {
       isRunning = true;
       isPositioned = false;
-      wake();
-      const polling = interval(pollEachMs, clock.scheduler).subscribe(wake);
+      const read = (): void => void readNow();
+      read();
+      const stopListening = channel?.listen(read);
+      const polling = interval(pollEachMs, clock.scheduler).subscribe(read);
       const pruning = interval(pruneEachMs, clock.scheduler).subscribe(() => {
-        prune(database.db, clock.now() - retentionMs).catch(() => {});
+        const work = () => prune(database.db, clock.now() - retentionMs);
+        database.engine.alone("events", work).catch(() => {});
       });
       return () => {
         isRunning = false;
+        stopListening?.();
         polling.unsubscribe();
         pruning.unsubscribe();
       };

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Engine, RowStatement, SqlValue } from "./engine.ts";
+import { createPostgresqlChannel, runAlone } from "./postgresqlChannel.ts";
 import type { Tables } from "./tables.ts";
 
 const int8 = 20;
@@ -68,6 +69,8 @@ export const postgresqlEngine = (url: string): Engine => {
         await client.end();
       }
     },
+    channel: createPostgresqlChannel(url, pool),
+    alone: (name, work) => runAlone(pool, name, work),
     purgeDeleted: async () => {},
     dialect: new PostgresDialect({ pool }),
   };

@@ -77,6 +77,8 @@ export const sqliteEngine = (file: string): Engine => {
       pragma("journal_mode") === "wal" && pragma("synchronous") === 2
         ? null
         : "SQLite must run with journal_mode=WAL and synchronous=FULL",
+    channel: null,
+    alone: (_name, work) => work(),
     purgeDeleted: async () => {
       database.exec("pragma wal_checkpoint(truncate)");
     },

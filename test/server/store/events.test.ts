@@ -48,12 +48,7 @@ describe("The feed of changes", () => {
         feed.wake();
         return received.length > 0;
       });
-      await until("it is quiet", async () => {
-        const before = received.length;
-        feed.wake();
-        await new Promise((resolve) => setTimeout(resolve, 30));
-        return received.length === before;
-      });
+      await feed.catchUp();
       received.length = 0;
       return { received, feed };
     };

@@ -1,0 +1,87 @@
+import pg from "pg";
+import type { Channel } from "./engine.ts";
+
+const channelName = "bauta_events";
+const reconnectAfterMs = 1_000;
+
+/**
+ * Connects processes on one PostgreSQL by NOTIFY. Announcements are sent after the commit and several become one, because
+ * PostgreSQL lets only one transaction with NOTIFY commit at a time.
+ */
+export const createPostgresqlChannel = (url: string, pool: Pick<pg.Pool, "query">): Channel => {
+  let isSending = false;
+  let isWanted = false;
+
+  const send = async (): Promise<void> => {
+    isSending = true;
+    while (isWanted) {
+      isWanted = false;
+      // Who misses an announcement reads at its next poll.
+      await pool.query(`notify ${channelName}`).catch(() => {});
+    }
+    isSending = false;
+  };
+
+  return {
+    announce: () => {
+      isWanted = true;
+      if (!isSending) void send();
+    },
+    listen: (onAnnounced) => {
+      let client: pg.Client | null = null;
+      let retry: NodeJS.Timeout | undefined;
+      let isStopped = false;
+
+      const connect = (): void => {
+        const created = new pg.Client({ connectionString: url, keepAlive: true });
+        client = created;
+        let isOver = false;
+        const reconnect = (): void => {
+          if (isOver || isStopped) return;
+          isOver = true;
+          created.end().catch(() => {});
+          retry = setTimeout(connect, reconnectAfterMs);
+        };
+        created.on("error", reconnect);
+        created.on("end", reconnect);
+        created.on("notification", onAnnounced);
+        created
+          .connect()
+          .then(() => created.query(`listen ${channelName}`))
+          // What was announced while nobody listened is read now.
+          .then(onAnnounced)
+          .catch(reconnect);
+      };
+      connect();
+      return () => {
+        isStopped = true;
+        clearTimeout(retry);
+        client?.end().catch(() => {});
+      };
+    },
+  };
+};
+
+/** Runs work while this process holds a lock of that name; does nothing when another process holds it. */
+export const runAlone = async (
+  pool: Pick<pg.Pool, "connect">,
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> => {
+  const client = await pool.connect();
+  const lock = [`bauta ${name}`];
+  try {
+    const { rows } = await client.query<{ held: boolean }>(
+      "select pg_try_advisory_lock(hashtext($1)) as held",
+      lock,
+    );
+    if (rows[0]?.held !== true) return;
+    try {
+      await work();
+    } finally {
+      await client.query("select pg_advisory_unlock(hashtext($1))", lock);
+    }
+  } finally {
+    client.release();
+  }
+};

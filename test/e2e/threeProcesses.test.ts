@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { createTransport } from "nodemailer";
+import { type Client, copyClient, createClient } from "../server/support/client.ts";
+import { databaseUrl, hasPostgresql, runStatement } from "../server/support/postgresql.ts";
+import { type Sink, startSink } from "../server/support/sink.ts";
+import { isType, openSocket, type SocketClient } from "../server/support/socketClient.ts";
+import { skipWithout } from "../support/missing.ts";
+import { type RunningServer, startServer } from "./support/server.ts";
+
+const owner = "owner@example.org";
+
+describe("three processes on one PostgreSQL", () => {
+  let servers: readonly RunningServer[] = [];
+  let folder: string;
+  let sink: Sink;
+  let user: Client;
+  let mask: { readonly id: string; readonly maskEmail: string };
+  let sockets: readonly SocketClient[] = [];
+
+  before(async function () {
+    if (!hasPostgresql()) skipWithout(this, "PostgreSQL");
+    const url = process.env["TEST_POSTGRESQL"] ?? "";
+    const name = `three_${randomBytes(6).toString("hex")}`;
+    // Without any table or key: the processes that start at the same time have to make them once.
+    await runStatement(url, `create database ${name} template template0`);
+    folder = await mkdtemp(join(tmpdir(), "bauta-three-"));
+    sink = await startSink();
+    const settings = {
+      DATABASE_URL: databaseUrl(url, name),
+      DATA_DIR: folder,
+      NEXT_HOP: `smtp://127.0.0.1:${sink.port}`,
+      DNS_SERVER: "127.0.0.1:9",
+    };
+    servers = await Promise.all([1, 2, 3].map(() => startServer(settings)));
+  });
+  after(async () => {
+    for (const { socket } of sockets) socket.terminate();
+    for (const server of servers) {
+      await server.stop("SIGKILL");
+      await server.removeData();
+    }
+    await sink?.close();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  const urlOf = (index: number): string => servers[index]?.url ?? "";
+  const at = (index: number): Client => copyClient(urlOf(index), user);
+  const subjects = (): readonly string[] =>
+    sink.mails.flatMap(({ content }) => /^Subject: (Mail [\w-]+)/m.exec(content.toString())?.[1] ?? []);
+  const until = async (isDone: () => boolean, what: string, withinMs = 30_000): Promise<void> => {
+    for (let waited = 0; waited < withinMs; waited += 50) {
+      if (isDone()) return;
+      await sleep(50);
+    }
+    throw new Error(`${what}: not within ${withinMs / 1_000} s`);
+  };
+
+  /** Sends mails through the processes by turns; returns the subjects that were answered 250. */
+  const send = async (subjectsToSend: readonly string[], afterEach = (_index: number): void => {}) => {
+    const accepted: string[] = [];
+    await Promise.all(
+      subjectsToSend.map(async (subject, index) => {
+        const port = servers[index % 3]?.smtpPort ?? 0;
+        const transport = createTransport({ host: "127.0.0.1", port, ignoreTLS: true });
+        try {
+          await transport.sendMail({ from: "shop@shop.example", to: mask.maskEmail, subject, text: subject });
+          accepted.push(subject);
+        } catch {
+          // A process that was killed answers nothing: the sender tries again elsewhere.
+        }
+        transport.close();
+        afterEach(index);
+      }),
+    );
+    return accepted;
+  };
+
+  it("make the tables and the keys once, and know each other's sessions", async () => {
+    const first = createClient(urlOf(0));
+    await first.call("POST", "/login", { body: { email: owner } });
+    const code = () =>
+      sink.mails.flatMap(({ content }) => /^Subject: .*?(\d{6})/m.exec(content.toString())?.[1] ?? [])[0];
+    await until(() => code() !== undefined, "the code");
+    const { json } = await first.call("PUT", "/login", { body: { email: owner, otp: code() } });
+    const { tempToken } = json as { tempToken: string };
+    const signedUp = await first.call("POST", "/signup", { body: { tempToken, tier: "free" } });
+    first.token = (signedUp.json as { token: string }).token;
+    user = first;
+    const statuses = await Promise.all([0, 1, 2].map((index) => at(index).call("GET", "/account")));
+    expect(statuses.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+  });
+
+  it("tell the sockets of one user, at whichever of them, what was changed at another", async () => {
+    sockets = await Promise.all(
+      [0, 1, 2].map((index) => openSocket(urlOf(index), user, { clientId: `client-${index}-0123456` })),
+    );
+    await Promise.all(sockets.map((socket) => socket.waitFor(isType("connection_established"))));
+    for (const socket of sockets) socket.send("subscribe", { resource: "masks" });
+    await sleep(200);
+    const created = await at(0).call("POST", "/masks", { body: { description: "Shop", forwardTo: owner } });
+    mask = created.json as typeof mask;
+    const heard = sockets.slice(1).map((socket) => socket.waitFor(isType("data_update")));
+    await Promise.all(heard);
+  });
+
+  it("deliver each mail once", async () => {
+    const sent = Array.from({ length: 24 }, (_, n) => `Mail once-${n}`);
+    expect(await send(sent)).to.have.lengthOf(24);
+    await until(() => subjects().length >= 24, "all mails");
+    await sleep(500);
+    expect(subjects().toSorted()).to.deep.equal(sent.toSorted());
+  });
+
+  it("lose no mail when one of them is killed under load, and the others take its mails over within 60 s", async () => {
+    const sent = Array.from({ length: 30 }, (_, n) => `Mail killed-${n}`);
+    let answered = 0;
+    let killing: Promise<unknown> = Promise.resolve();
+    const accepted = await send(sent, () => {
+      answered += 1;
+      if (answered === 8) killing = servers[1]?.stop("SIGKILL") ?? killing;
+    });
+    await killing;
+    const missing = () => accepted.filter((subject) => !subjects().includes(subject));
+    await until(() => missing().length === 0, "every accepted mail", 60_000);
+    expect(accepted.length).to.be.at.least(8);
+    expect((await at(0).call("GET", "/account")).status).to.equal(200);
+  });
+});
