@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type { Codec, Endpoint } from "../../core/api/endpoint.ts";
 import type { AuthContext, Authenticate } from "./authContext.ts";
+import type { SendConditionally } from "./conditionalAnswer.ts";
 import { describeFieldErrors, HttpError } from "./httpError.ts";
 import type { EncodedAnswer, RecordAnswer, RunOnce } from "./idempotency.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
@@ -42,6 +43,10 @@ export interface SignedInOptions<Answer> extends RouteOptions {
    * Returns the ETag of the answer with its quotes (RFC 9110, 8.8.3); a repeated request gets the same value.
    */
   readonly etag?: (answer: Answer) => string | undefined;
+  /** Encodes the answer as JSON; by the endpoint's codec when absent. */
+  readonly encode?: (answer: Answer) => string;
+  /** Sends the answer, instead of as it is. */
+  readonly send?: SendConditionally;
   /** Skips recording the answer, because the session no longer exists afterwards. */
   readonly endsSession?: true;
 }
@@ -111,7 +116,7 @@ export const routeSignedIn = <Params, Body, Answer>(
   const authContexts = new WeakMap<FastifyRequest, AuthContext>();
   const encode = (answer: Answer): EncodedAnswer => ({
     status: options.status ?? 200,
-    body: JSON.stringify(endpoint.answer.encode(answer) ?? {}),
+    body: options.encode?.(answer) ?? JSON.stringify(endpoint.answer.encode(answer) ?? {}),
   });
   fastify.route({
     method: endpoint.method,
@@ -134,6 +139,7 @@ export const routeSignedIn = <Params, Body, Answer>(
       });
       const etag = options.etag?.(JSON.parse(body) as Answer);
       if (etag !== undefined) reply.header("etag", etag);
+      if (options.send) return options.send(request, reply, body);
       return reply.code(status).type("application/json; charset=utf-8").send(body);
     },
   });

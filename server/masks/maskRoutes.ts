@@ -9,6 +9,7 @@ import {
   putMask,
   restoreMask,
 } from "../../core/masks/maskEndpoints.ts";
+import { createConditionalSender } from "../http/conditionalAnswer.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
 import { parseIfMatch, toEtag } from "./ruleVersions.ts";
@@ -23,9 +24,13 @@ export const maskRoutes =
   ({ masks, authGuard }: { readonly masks: UserMasks; readonly authGuard: AuthGuard }) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.masks };
-    routeSignedIn(fastify, authGuard, listMasks, async ({ auth }) => ({
-      masks: await masks.list(auth.userId),
-    }));
+    routeSignedIn(
+      fastify,
+      authGuard,
+      listMasks,
+      async ({ auth }) => ({ masks: await masks.list(auth.userId) }),
+      { encode: (answer) => masks.encodeList(answer.masks), send: createConditionalSender() },
+    );
     routeSignedIn(fastify, authGuard, getMask, ({ auth, params }) => masks.get(auth.userId, params.id), {
       etag,
     });

@@ -5,6 +5,7 @@ import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
+import { createMaskCache, type MaskCache } from "./maskCache.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound } from "./maskDeps.ts";
 import { type FullMask, findMask, findMasks, toMask, toMaskStatistics } from "./maskQueries.ts";
 import { createRemoveMask, createRestoreMask } from "./removeMask.ts";
@@ -12,6 +13,8 @@ import { createRemoveMask, createRestoreMask } from "./removeMask.ts";
 /** The use cases of a user's masks (MA7). Those of one mask reject with 404 when it is not the user's. */
 export interface UserMasks {
   readonly list: (userId: string) => Promise<Mask[]>;
+  /** Returns the body of the answer with these masks, each encoded again only when it has changed. */
+  readonly encodeList: MaskCache["encodeList"];
   readonly get: (userId: string, id: MaskId) => Promise<Mask>;
   readonly getStatistics: (userId: string, id: MaskId) => Promise<MaskStatistics>;
   readonly create: (author: MaskAuthor, newMask: NewMask, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
@@ -35,6 +38,7 @@ export type ReadCategories = (
 /** Creates the use cases of masks. */
 export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories): UserMasks => {
   const { database } = deps;
+  const cache = createMaskCache();
 
   const find = async (userId: string, id: MaskId): Promise<FullMask> => {
     const row = isId(id) ? await findMask(database.db, userId, id) : undefined;
@@ -43,7 +47,8 @@ export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories):
   };
 
   return {
-    list: async (userId) => (await findMasks(database.db, userId)).map(toMask),
+    list: async (userId) => (await findMasks(database.db, userId)).map(cache.toMask),
+    encodeList: cache.encodeList,
     get: async (userId, id) => toMask(await find(userId, id)),
     getStatistics: async (userId, id) => {
       const row = await find(userId, id);

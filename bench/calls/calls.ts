@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { Worker } from "node:worker_threads";
+import { startServer } from "../../test/e2e/support/server.ts";
+import { createBenchAccount } from "../page/account.ts";
+
+const connections = 50;
+const durationMs = 4_000;
+const masks = 100;
+
+interface Measured {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly status: number;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const get = (
+  url: string,
+  agent: Agent,
+  headers: Headers,
+): Promise<{ status: number; etag: string; body: Buffer }> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { agent, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          etag: String(response.headers["etag"] ?? ""),
+          body: Buffer.concat(parts),
+        }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+
+/** Asks over so many connections, each again as soon as it is answered. */
+const measure = async (url: string, headers: Headers): Promise<Measured> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const times: number[] = [];
+  let status = 0;
+  const until = performance.now() + durationMs;
+  const ask = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const began = performance.now();
+      ({ status } = await get(url, agent, headers));
+      times.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  agent.destroy();
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  return { perSecond: (times.length * 1_000) / durationMs, p50: at(0.5), p99: at(0.99), status };
+};
+
+const print = (name: string, { perSecond, p50, p99, status }: Measured, reference?: Measured): void =>
+  console.log(
+    [
+      name.padEnd(44),
+      `${status}`,
+      `${perSecond.toFixed(0)}/s`.padStart(8),
+      `p50 ${p50.toFixed(1)} ms`.padStart(14),
+      `p99 ${p99.toFixed(1)} ms`.padStart(14),
+      reference ? `${(perSecond / reference.perSecond).toFixed(2)} × the reference` : "",
+    ].join("  "),
+  );
+
+/** How many calls for the list of masks are answered, beside a bare Fastify route that sends the same bytes from memory. */
+export const run = async (): Promise<void> => {
+  const server = await startServer({ LOG_LEVEL: "silent", RATE_LIMIT_FACTOR: "1000000" });
+  const agent = new Agent({ keepAlive: true });
+  try {
+    const { kept, token } = await createBenchAccount(server, masks);
+    const cookie = kept.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    const headers = { authorization: `Bearer ${token}`, cookie };
+    const url = `${server.url}/masks`;
+    const { body, etag, status } = await get(url, agent, headers);
+    if (status !== 200) throw new Error(`GET /masks answered with ${status}: ${body.toString()}`);
+    const bare = new Worker(new URL("./bare.ts", import.meta.url), {
+      workerData: { body: body.toString(), etag },
+    });
+    const [port] = (await once(bare, "message")) as [number];
+    const bareUrl = `http://127.0.0.1:${port}/masks`;
+    console.log(
+      `${masks} masks, ${body.length} bytes, ${connections} connections, ${durationMs / 1_000} s each`,
+    );
+    const whole = await measure(bareUrl, {});
+    print("bare Fastify, the same bytes", whole);
+    print("GET /masks", await measure(url, headers), whole);
+    const unchanged = await measure(bareUrl, { "if-none-match": etag });
+    print("bare Fastify, 304", unchanged);
+    print("GET /masks, unchanged", await measure(url, { ...headers, "if-none-match": etag }), unchanged);
+    await bare.terminate();
+  } finally {
+    agent.destroy();
+    await server.stop();
+    await server.removeData();
+  }
+};

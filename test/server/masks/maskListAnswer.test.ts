@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import type { Mask } from "../../../core/masks/mask.ts";
+import type { Client } from "../support/client.ts";
+import { startServer, type TestServer } from "../support/startServer.ts";
+import { setTier } from "../support/tier.ts";
+
+describe("the answer with all masks (issue 13)", () => {
+  let server: TestServer;
+  let user: Client;
+  before(async () => {
+    server = await startServer();
+    user = await server.signIn("list@example.org");
+    await setTier(server.database, "list@example.org", "pro");
+  });
+  after(() => server.stop());
+
+  const create = async (description: string): Promise<Mask> =>
+    (await user.call("POST", "/masks", { body: { description } })).json as Mask;
+  const list = (headers: Readonly<Record<string, string>> = {}) => user.call("GET", "/masks", { headers });
+  const tagOf = async (): Promise<string> => (await list()).headers.get("etag") ?? "";
+
+  it("is 304 to who has it, until a mask changes, comes or goes", async () => {
+    const mask = await create("Shop");
+    const first = await tagOf();
+    expect(first).to.match(/^W\/"[\w-]{22}"$/);
+    expect((await list({ "if-none-match": first })).status).to.equal(304);
+    await user.call("PUT", `/masks/${mask.id}`, { body: { description: "Bookshop" } });
+    const changed = await list({ "if-none-match": first });
+    expect(changed.status).to.equal(200);
+    expect((changed.json as { masks: Mask[] }).masks[0]?.description).to.equal("Bookshop");
+    const tags = [first, await tagOf()];
+    const second = await create("Club");
+    tags.push(await tagOf());
+    await user.call("DELETE", `/masks/${second.id}`);
+    expect(await tagOf(), "the list is what it was").to.equal(tags[1]);
+    expect(new Set(tags).size).to.equal(3);
+  });
+
+  it("shows each mask as GET /masks/{id} does, after every change", async () => {
+    for (const edit of [{ active: false }, { settings: { spamFilter: true } }, { description: "Again" }]) {
+      const [mask] = ((await list()).json as { masks: Mask[] }).masks;
+      await user.call("PUT", `/masks/${mask?.id}`, { body: edit });
+      const [after] = ((await list()).json as { masks: Mask[] }).masks;
+      expect(after).to.deep.equal((await user.call("GET", `/masks/${mask?.id}`)).json);
+      expect(after).to.not.deep.equal(mask);
+    }
+  });
+});
