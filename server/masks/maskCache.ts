@@ -1,5 +1,4 @@
-import type { Mask } from "../../core/masks/mask.ts";
-import { listMasks } from "../../core/masks/maskEndpoints.ts";
+import { Mask } from "../../core/masks/mask.ts";
 import { type FullMask, toMask } from "./maskQueries.ts";
 
 /** The most masks that are remembered; one takes about 1 kB. */
@@ -30,7 +29,7 @@ export const createMaskCache = (): MaskCache => {
     return mask;
   };
   const encode = (mask: Mask): string => {
-    const text = texts.get(mask) ?? JSON.stringify(listMasks.answer.encode({ masks: [mask] }).masks[0]);
+    const text = texts.get(mask) ?? JSON.stringify(Mask.encode(mask));
     texts.set(mask, text);
     return text;
   };
