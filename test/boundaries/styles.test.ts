@@ -57,16 +57,16 @@ const complaints = (sheets: Texts, code: Texts): readonly string[] => {
   const uses = Object.entries(code).flatMap(([file, text]) => usesIn(file, text, quoted));
   return Object.entries(sheets).flatMap(([sheet, css]) => {
     const has = classesIn(css);
-    const wearers = uses.filter((use) => use.sheet === sheet);
+    const users = uses.filter((use) => use.sheet === sheet);
     const isUsed = (name: string): boolean =>
-      wearers.some(({ names, computes }) => names.includes(name) || computes(name));
+      users.some(({ names, computes }) => names.includes(name) || computes(name));
     return [
-      ...wearers.flatMap(({ file, names }) =>
+      ...users.flatMap(({ file, names }) =>
         [...new Set(names)]
           .filter((name) => !has.has(name))
-          .map((name) => `${file} wears ${name}, not in ${sheet}`),
+          .map((name) => `${file} uses ${name}, not in ${sheet}`),
       ),
-      ...[...has].filter((name) => !isUsed(name)).map((name) => `${sheet} has ${name}, which nobody wears`),
+      ...[...has].filter((name) => !isUsed(name)).map((name) => `${sheet} has ${name}, which nothing uses`),
     ];
   });
 };
@@ -86,22 +86,22 @@ describe("The classes of stylesheets", () => {
     expect([...classesIn(css)]).to.deep.equal(["a", "b", "c", "d", "e"]);
   });
 
-  it("are complained of where one is worn that is not there, or is there and not worn", () => {
-    const wear = (code: string): Texts => ({
+  it("are reported where one is used but not defined, or defined but not used", () => {
+    const use = (code: string): Texts => ({
       "web/a/A.tsx": `import styles from "../b/B.module.css";\n${code}\n`,
     });
     const sheet = { "web/b/B.module.css": ".one {} .two {} .step3 {}" };
-    expect(complaints(sheet, wear("styles.one; styles.two; styles.step3;"))).to.deep.equal([]);
+    expect(complaints(sheet, use("styles.one; styles.two; styles.step3;"))).to.deep.equal([]);
     expect(
-      complaints(sheet, wear('const of = "two"; styles.one; styles[of]; styles[`step$' + "{count}`];")),
+      complaints(sheet, use('const of = "two"; styles.one; styles[of]; styles[`step$' + "{count}`];")),
     ).to.deep.equal([]);
-    expect(complaints(sheet, wear("styles.one; styles.way; styles.step3;"))).to.deep.equal([
-      "web/a/A.tsx wears way, not in web/b/B.module.css",
-      "web/b/B.module.css has two, which nobody wears",
+    expect(complaints(sheet, use("styles.one; styles.way; styles.step3;"))).to.deep.equal([
+      "web/a/A.tsx uses way, not in web/b/B.module.css",
+      "web/b/B.module.css has two, which nothing uses",
     ]);
   });
 
-  it("of the product are all worn, and none is worn that is not there", () => {
+  it("of the product are all used, and all that are used are defined", () => {
     const sheets = read("web/**/*.module.css");
     expect(Object.keys(sheets).length).to.be.greaterThan(50);
     expect(complaints(sheets, { ...read("web/**/*.{ts,tsx}"), ...read("core/**/*.ts") })).to.deep.equal([]);

@@ -34,7 +34,7 @@ export const ConnectionState = () => {
       {isShown && (
         <>
           <span className={styles.dot} aria-hidden="true" />
-          <span className={styles.word}>{labels[kind]}</span>
+          <span>{labels[kind]}</span>
         </>
       )}
     </span>
