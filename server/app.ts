@@ -40,6 +40,7 @@ import { createSeal, openSecrets } from "./ops/secrets.ts";
 import { createDkimKeys } from "./proof/dkimKeys.ts";
 import { createSigningTransport } from "./proof/signingTransport.ts";
 import { createSignMail, type SignMail } from "./proof/signMail.ts";
+import { pruneDailyReplies } from "./replies/replyQueries.ts";
 import { pruneInvitations } from "./session/invitationQueries.ts";
 import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
@@ -72,6 +73,7 @@ export const pruneJobs: readonly Prune[] = [
   (db, now) => pruneNotifications(db, { before: now - notificationRetentionMs, kept: notificationHistory }),
   pruneAutomaticAnswers,
   pruneArchive,
+  pruneDailyReplies,
   pruneBilling,
   pruneDeletedMasks,
 ];
@@ -186,6 +188,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
       readHabits: ({ userId, maskId }, domain) => readSenderHabits(database.db, { userId, maskId, domain }),
     }),
     recordVerdict: createRecordVerdict(database, clock),
+    secrets,
     onQueued: (isWaiting) => {
       if (isWaiting) delivery.wake();
       feed.wake();

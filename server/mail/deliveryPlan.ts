@@ -4,6 +4,7 @@ import type { Decision } from "../../core/rules/engine/decision.ts";
 import type { OutgoingCopy } from "../delivery/outgoingCopy.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import type { Evidence } from "../proof/evidence.ts";
+import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import type { Db } from "../store/database.ts";
 import type { ReadDepth } from "./evaluate.ts";
 import type { SpamVerdict } from "./spamFilter.ts";
@@ -34,6 +35,8 @@ export interface DeliveryPlan {
   readonly category: string | null;
   /** Bytes of the mail as received. */
   readonly size: number;
+  /** Reverse addresses in the copies, to be recorded with the mail. */
+  readonly reverse: readonly ReverseAddress[];
   /** Why the mail is blocked; null when it is not. */
   readonly block: BlockReason | null;
   /** What is known about the sender; null when nothing was checked. */

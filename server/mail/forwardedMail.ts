@@ -9,6 +9,7 @@ import {
 } from "../delivery/headerText.ts";
 import { isResultsOf, resultsLine } from "../proof/authenticationResults.ts";
 import type { Evidence } from "../proof/evidence.ts";
+import type { AnswerFields } from "../replies/replies.ts";
 
 /** Field that names the mask a mail was sent to; a mail through several masks has one for each. */
 export const maskField = "X-Bauta-Mask";
@@ -84,6 +85,8 @@ export interface HeaderChanges {
   readonly tags: readonly string[];
 }
 
+const noNames: ReadonlySet<string> = new Set();
+
 const noHeaderChanges: HeaderChanges = { subject: null, tags: [] };
 
 /** Stands before the subject of mail whose domain asks to set such mail aside (DMARC, p=quarantine). */
@@ -105,13 +108,14 @@ const addedFields = ({ subject, tags }: HeaderChanges): string =>
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
   ].join("");
 
+/** Renames the fields that must not apply, and those that new ones replace. */
 const renameFields = (
   { head: content, header }: MailHeader,
   host: string,
-  hasNewSubject: boolean,
+  replaced: ReadonlySet<string>,
 ): readonly Buffer[] => {
   const isRenamed = (field: HeaderField): boolean =>
-    isRenamedField(field) || (hasNewSubject && field.name === "subject") || isResultsOf(content, field, host);
+    isRenamedField(field) || replaced.has(field.name) || isResultsOf(content, field, host);
   const pieces: Buffer[] = header.hasMailboxLine ? [Buffer.from(`${mailboxLineField}: `)] : [];
   let copied = 0;
   const renameField = (field: HeaderField): void => {
@@ -123,6 +127,9 @@ const renameFields = (
   return header.isText ? [...pieces, Buffer.from(noHeader)] : pieces;
 };
 
+/** Writes the header of the forwarded mail for one mask; `answer` leads answers back through the mask. */
+type WriteForwarding = (maskEmail: string, changes?: HeaderChanges, answer?: AnswerFields | null) => Buffer;
+
 /**
  * Prepares the forwarding of a mail; the returned function writes the header of the forwarded mail for one mask, which
  * replaces the mail's first `header.end` bytes. Nothing is removed (docs/forwarding.md says how to undo it), and the
@@ -132,7 +139,7 @@ export const prepareForwarding = (
   mail: MailHeader,
   traceLine: string,
   { host, evidence, acceptUnproven }: SenderProof,
-): ((maskEmail: string, changes?: HeaderChanges) => Buffer) => {
+): WriteForwarding => {
   const { sender } = mail;
   const isUnverified = evidence !== null && evidence.standing !== "proven" && !acceptUnproven;
   const name = encodeDisplayName(
@@ -141,19 +148,23 @@ export const prepareForwarding = (
   const proof =
     evidence === null ? "" : `${resultsLine(host, evidence.results)}${senderField}: ${evidence.standing}\r\n`;
   const replyToField = replyTo(mail);
-  const unchangedHeader = renameFields(mail, host, false);
+  const unchangedHeader = renameFields(mail, host, noNames);
   const isSuspicious = isUnverified && evidence.standing === "suspicious";
   const markSubject = (changes: HeaderChanges): HeaderChanges =>
     isSuspicious
       ? { ...changes, subject: `${suspiciousMark} ${changes.subject ?? subjectOf(mail)}`.trim() }
       : changes;
-  return (maskEmail, given = noHeaderChanges) => {
+  return (maskEmail, given = noHeaderChanges, answer = null) => {
     const changes = markSubject(given);
+    const replaced = new Set([
+      ...(answer?.fields.replaced ?? []),
+      ...(changes.subject === null ? [] : ["subject"]),
+    ]);
     return Buffer.concat([
       Buffer.from(`${traceLine}${maskField}: ${maskEmail}\r\n${proof}`),
-      ...replyToField,
-      Buffer.from(`${addedFields(changes)}From: ${name}\r\n <${maskEmail}>\r\n`),
-      ...(changes.subject === null ? unchangedHeader : renameFields(mail, host, true)),
+      ...(answer ? [Buffer.from(answer.fields.text)] : replyToField),
+      Buffer.from(`${addedFields(changes)}From: ${name}\r\n <${answer?.from ?? maskEmail}>\r\n`),
+      ...(replaced.size === 0 ? unchangedHeader : renameFields(mail, host, replaced)),
     ]);
   };
 };

@@ -10,9 +10,12 @@ import type { ClassifyMail } from "../insights/classification.ts";
 import { findMailRoute } from "../masks/mailRoute.ts";
 import { readMaskHistory } from "../masks/maskStatistics.ts";
 import type { Log } from "../ops/log.ts";
+import type { Secrets } from "../ops/secrets.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import { createJudge, type JudgeTask, judgeThreads } from "../proof/judge.ts";
 import { createIsInNetworks } from "../proof/networks.ts";
+import { createReplies, type Replies } from "../replies/replies.ts";
+import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
 import type { BeginTransaction } from "../smtp/transaction.ts";
 import type { Database } from "../store/database.ts";
@@ -62,6 +65,8 @@ export interface MailReceiverDeps {
   readonly classifyMail: ClassifyMail;
   /** Records sender checks of mail to masks without a spam filter; null samples no mail. */
   readonly recordVerdict: RecordVerdict | null;
+  /** Keys of reverse addresses and threads; null switches replies off. */
+  readonly secrets: Pick<Secrets, "hashing" | "sealing"> | null;
   /** Called after each queued mail; `isWaiting` says that the delivery has to read the queue. */
   readonly onQueued: (isWaiting: boolean) => void;
 }
@@ -75,6 +80,7 @@ export interface MailReceiver {
 
 /** What decides about a mail before it is queued, and samples its sender afterwards. */
 interface MailEvaluation {
+  readonly replies: Replies | null;
   readonly planDeps: DeliveryPlanDeps;
   readonly sampleSenders: SampleSenders;
   readonly stop: () => Promise<void>;
@@ -92,11 +98,16 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
     dnsServer,
     clock,
   });
+  const replies =
+    deps.secrets &&
+    createReplies({ ...deps, secrets: deps.secrets, judge, onQueued: () => deps.onQueued(true) });
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
   return {
+    replies,
     planDeps: {
       evaluate: createEvaluateMail(pool),
       judge,
+      replies,
       isTrusted: createIsInNetworks(trustedNetworks),
       checkSpam: createSpamFilter(rspamd),
       maskDomain,
@@ -117,23 +128,43 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
 /** Creates the receiver of mail: routes, limits, rules, spam filter, encryption and the commit to the queue. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
-  const { planDeps, sampleSenders, stop } = createMailEvaluation(deps);
+  const { replies, planDeps, sampleSenders, stop } = createMailEvaluation(deps);
+  const countMails: CountMails = async (db, mails, now) => {
+    await deps.countMails(db, mails, now);
+    await replies?.record(
+      db,
+      mails.flatMap(({ plan }) => plan.reverse),
+    );
+  };
   const bounces = createBounces(database, clock);
   const postmaster = createPostmaster(deps.postmaster ?? postmasterAddress(maskDomain), clock);
   const reservations = createReservations(
     (userId, month) => countReceivedInMonth(database.engine, userId, month),
     clock,
   );
+  const wholeMails = createWholeMails();
+  const receiveReply = async (
+    { content, envelope }: RawMail,
+    recipients: readonly ReverseAddress[],
+    to: Replies,
+  ) => {
+    const whole = wholeMails.open(content);
+    try {
+      return await to.receive({ content: await whole.read(), envelope, recipients });
+    } finally {
+      whole.close();
+    }
+  };
   const receiveDeps: ReceiveMailDeps = {
     maskDomain,
     clock,
     planDeps,
     findEncryption,
     sampleSenders,
-    commit: createCommitMail(deps),
+    commit: createCommitMail({ ...deps, countMails }),
     reservations,
     bounces,
-    wholeMails: createWholeMails(),
+    wholeMails,
     onEvaluated: (mail) => {
       if (log.isLevelEnabled("info")) logMail(log, mail);
       if (mail.result.kind === "queued") onQueued(mail.result.isWaiting);
@@ -144,6 +175,11 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     findRouteOf: (address: string) => findMailRoute(database.engine, address),
     reservations,
     postmaster,
+    replies: replies && {
+      find: replies.find,
+      receive: (mail: RawMail, recipients: readonly ReverseAddress[]) =>
+        receiveReply(mail, recipients, replies),
+    },
     bounces,
     clock,
     receive: (mail: RawMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),

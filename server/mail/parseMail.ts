@@ -7,7 +7,7 @@ import {
   toParsedMail,
 } from "../../core/mail/parsedMail.ts";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
-import { findMimeLeaves, type MimeLeaf } from "./mimeLeaves.ts";
+import { findMimeLeaves, type MimeLeaf } from "../delivery/mimeLeaves.ts";
 
 const emptyLine = Buffer.from("\r\n");
 

@@ -18,6 +18,7 @@ import type { MailRoute } from "../masks/mailRoute.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import type { Judge } from "../proof/judge.ts";
 import type { IsInNetworks } from "../proof/networks.ts";
+import type { AnswerFields, Replies } from "../replies/replies.ts";
 import { noRules } from "../rules/ruleCache.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
 import { newId } from "../store/id.ts";
@@ -85,6 +86,8 @@ export interface DeliveryPlanDeps extends EvaluationInputDeps {
   /** Called for mail to masks whose spam filter is on. */
   readonly checkSpam: CheckSpam;
   readonly random: Random;
+  /** Leads answers back through the masks; null switches that off. */
+  readonly replies: Pick<Replies, "prepareAnswer"> | null;
   /** Classifies mail of owners who have turned classification on. */
   readonly classifyMail: ClassifyMail;
 }
@@ -107,7 +110,11 @@ const toSenderDomain = (address: string): string => {
   return address.includes("@") && /^[\p{L}\p{N}._-]{1,253}$/u.test(domain) ? domain : "";
 };
 
-type WriteCopy = (route: MailRoute, decision: Decision) => Promise<Omit<OutgoingCopy, "recipient">>;
+type WriteCopy = (
+  route: MailRoute,
+  decision: Decision,
+  answer: AnswerFields | null,
+) => Promise<Omit<OutgoingCopy, "recipient">>;
 
 type Forwarding = ReturnType<typeof prepareForwarding>;
 
@@ -130,11 +137,11 @@ const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Eviden
     const stripped = stripTrackers(whole, header);
     return stripped === whole ? body : { content: contentOf(stripped), skip: header.end };
   };
-  return async ({ maskEmail, acceptUnproven }, decision) => {
+  return async ({ maskEmail, acceptUnproven }, decision, answer) => {
     const { subject, tags } = decision;
     if (decision.removeTrackers) clean ??= removeTrackers();
     return {
-      head: prepareOnce(acceptUnproven)(maskEmail, { subject, tags }),
+      head: prepareOnce(acceptUnproven)(maskEmail, { subject, tags }, answer),
       body: decision.removeTrackers && clean ? await clean : body,
     };
   };
@@ -205,7 +212,16 @@ const planForMask = async (
   const { route, decision, readDepth, input, evidence, spam } = evaluated;
   const { destinations, digest, archive } = decision;
   const isStoredWhole = digest.length > 0 || archive !== null;
-  const copy = isStoredWhole || destinations.length > 0 ? await write(route, decision) : null;
+  const isWritten = isStoredWhole || destinations.length > 0;
+  const answer =
+    isWritten && deps.replies
+      ? await deps.replies.prepareAnswer(
+          { content: mail.content.head, header: mail.header },
+          mail.sender,
+          route,
+        )
+      : null;
+  const copy = isWritten ? await write(route, decision, answer) : null;
   const whole = copy && isStoredWhole ? await toBuffer(copyChunks(copy)) : Buffer.alloc(0);
   return {
     route,
@@ -215,6 +231,7 @@ const planForMask = async (
     senderDomain: toSenderDomain(mail.sender?.address || mail.envelope.sender),
     category: input.facts.category,
     size: mail.content.size,
+    reverse: answer?.reverse ?? [],
     block: blockReason(decision, spam),
     evidence,
     spam,

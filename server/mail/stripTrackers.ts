@@ -1,5 +1,5 @@
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
-import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "./mimeLeaves.ts";
+import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../delivery/mimeLeaves.ts";
 import { stripTrackingFromHtml } from "./stripTrackingFromHtml.ts";
 
 /** Bytes of the largest HTML part that is changed. */

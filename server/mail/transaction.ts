@@ -5,6 +5,10 @@ import type { Bounces } from "../delivery/bounces.ts";
 import { isPostmaster, parseReturnPath, type ReturnPath } from "../delivery/ownAddresses.ts";
 import { monthOf } from "../delivery/usageQueries.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
+import type { Replies } from "../replies/replies.ts";
+import { separateRecipients } from "../replies/replyRefusals.ts";
+import { parseReverseLocalPart } from "../replies/reverseAddress.ts";
+import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import { maxMailBytes } from "../smtp/limits.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
@@ -33,11 +37,18 @@ export interface AcceptedMail {
   readonly bouncedIds: readonly string[];
 }
 
+/** Receives mail to reverse addresses. */
+interface ReplyReceiver extends Pick<Replies, "find"> {
+  readonly receive: (mail: RawMail, recipients: readonly ReverseAddress[]) => Promise<SmtpReply | null>;
+}
+
 export interface TransactionDeps {
   readonly maskDomain: string;
   readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
   readonly reservations: Reservations;
   readonly postmaster: Postmaster;
+  /** Takes the replies of owners; null switches them off. */
+  readonly replies: ReplyReceiver | null;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
   /** Plans, encrypts and stores a mail; uses or releases the reservations of its recipients. */
@@ -57,9 +68,10 @@ const refusalOf = (route: MailRoute | null): SmtpReply | null => {
 
 /** Begins a transaction: recipients are masks of ours that may receive mail, the postmaster, and return paths. */
 export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction => {
-  const { size: declaredSize, isNullSender } = parameters;
+  const { size: declaredSize, isNullSender, sender } = parameters;
   const reportsOf = new Set<string>();
   const accepted = new Map<string, AcceptedRecipient>();
+  const replyTo = new Map<string, ReverseAddress>();
   const month = monthOf(deps.clock.now());
   let isOver = false;
   let isToPostmaster = false;
@@ -94,6 +106,25 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     return null;
   };
 
+  const addReverse = async (localPart: string): Promise<SmtpReply | null> => {
+    if (isNullSender) return refusals.unknownMask;
+    if (accepted.size + reportsOf.size > 0 || isToPostmaster) return separateRecipients;
+    const reverse = await deps.replies?.find(localPart, sender);
+    if (!reverse) return refusals.unknownMask;
+    replyTo.set(localPart, reverse);
+    return declaredSize * replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
+  };
+
+  /** Handles a recipient that is no mask; undefined for all others. */
+  const addOther = (localPart: string): Promise<SmtpReply | null> | SmtpReply | null | undefined => {
+    const reversePart = deps.replies ? parseReverseLocalPart(localPart) : null;
+    if (reversePart !== null) return addReverse(reversePart);
+    if (replyTo.size > 0) return separateRecipients;
+    if (isPostmaster(localPart)) return addPostmaster();
+    const returnPath = parseReturnPath(localPart);
+    return returnPath ? addBounce(returnPath) : undefined;
+  };
+
   const end = (): void => {
     if (!isOver) for (const { allowance } of accepted.values()) deps.reservations.release(allowance, 0);
     isOver = true;
@@ -103,9 +134,8 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     onRecipient: async (address) => {
       if (!isOurs(address)) return refusals.relayRefused;
       const localPart = unquoted(address.includes("@") ? localPartOf(address) : address);
-      if (isPostmaster(localPart)) return addPostmaster();
-      const returnPath = parseReturnPath(localPart);
-      if (returnPath) return addBounce(returnPath);
+      const other = await addOther(localPart);
+      if (other !== undefined) return other;
       const route = await deps.findRouteOf(`${localPart}@${deps.maskDomain}`);
       const refusal = refusalOf(route);
       if (!route || refusal) return refusal;
@@ -114,6 +144,7 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     },
     onMail: (mail) => {
       isOver = true;
+      if (deps.replies && replyTo.size > 0) return deps.replies.receive(mail, [...replyTo.values()]);
       return deps.receive(mail, {
         month,
         recipients: [...accepted.values()],

@@ -3,7 +3,7 @@ import { createDnsCache, createMailLookup } from "../dns/dnsCache.ts";
 import { createDnsClient } from "../dns/dnsClient.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
 import { type Evidence, noEvidence, type SenderEnvelope } from "./evidence.ts";
-import { type JudgeOptions, judgeSender } from "./judgeSender.ts";
+import { countSignatures, type JudgeOptions, judgeSender } from "./judgeSender.ts";
 
 /**
  * Checks who sent a mail; `owner` is the user whose turn in the worker pool is used. Resolves within 5 s and never
@@ -28,14 +28,13 @@ export const judgeThreads: WorkerPoolOptions = {
   memoryLimitMb: 256,
 };
 
-/** A mail with at most this many bytes and signatures is checked at once, in less than 2 ms. */
-const lightBytes = 64 * 1024;
+/** A signed mail with at most this many bytes and signatures is checked at once, in a few milliseconds. */
+const lightBytes = 256 * 1024;
 const lightSignatures = 5;
 
 const isLight = (content: Uint8Array): boolean => {
-  if (content.length > lightBytes) return false;
-  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1");
-  return (text.match(/^(?:dkim-signature|arc-[a-z-]+)[ \t]*:/gim)?.length ?? 0) <= lightSignatures;
+  const signatures = countSignatures(content);
+  return signatures === 0 || (signatures <= lightSignatures && content.length <= lightBytes);
 };
 
 export interface JudgeDeps {

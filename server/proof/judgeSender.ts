@@ -145,6 +145,38 @@ const toEvidence = (
   };
 };
 
+/** Returns the header of a mail with its empty line. */
+const headerOf = (mail: Buffer): Buffer => {
+  const end = mail.indexOf("\r\n\r\n");
+  return end === -1 ? mail : mail.subarray(0, end + 4);
+};
+
+const asBuffer = (content: Uint8Array): Buffer =>
+  Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+
+/** Returns how many fields of a mail are signatures of it. */
+export const countSignatures = (content: Uint8Array): number =>
+  headerOf(asBuffer(content))
+    .toString("latin1")
+    .match(/^(?:dkim-signature|arc-[a-z-]+)[ \t]*:/gim)?.length ?? 0;
+
+/** DKIM signatures that are checked; the first ones are the newest (RFC 6376, 6.1 leaves the number to us). */
+const maxSignatures = 10;
+
+/** Leaves out the signatures beyond the maximum, each of which could ask for a hash of the whole body. */
+const limitSignatures = (mail: Buffer): Buffer => {
+  const header = headerOf(mail);
+  let count = 0;
+  const text = header.toString("latin1");
+  const limited = text.replaceAll(/^dkim-signature[ \t]*:.*\r\n(?:[ \t].*\r\n)*/gim, (field) => {
+    count += 1;
+    return count > maxSignatures ? "" : field;
+  });
+  return count > maxSignatures
+    ? Buffer.concat([Buffer.from(limited, "latin1"), mail.subarray(header.length)])
+    : mail;
+};
+
 /**
  * Checks who sent a mail by SPF (RFC 7208), DKIM (RFC 6376, 8301, 8463), DMARC (RFC 9989) and ARC (RFC 8617), each as
  * its RFC says. Rejects when the mail cannot be parsed.
@@ -157,8 +189,9 @@ export const judgeSender = async (
 ): Promise<Evidence> => {
   const { sender, helo, remoteAddress } = envelope;
   const isPublic = options.judgesPrivate || isPublicAddress(remoteAddress);
-  const mail = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  const result = await authenticate(mail, {
+  const mail = asBuffer(content);
+  // Only signatures ask for the body.
+  const result = await authenticate(countSignatures(mail) === 0 ? headerOf(mail) : limitSignatures(mail), {
     ...(isPublic ? { ip: unmapIpv4(remoteAddress) } : {}),
     ...(helo === false ? {} : { helo }),
     sender,

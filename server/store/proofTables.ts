@@ -15,3 +15,27 @@ export interface DkimKeysTable {
   active_from: Time | null;
   retired_at: Time | null;
 }
+
+/** The address of a correspondent at a mask, which leads the owner's reply back through the mask. */
+export interface ReverseAddressesTable {
+  /** Keyed hash of the local part. */
+  token_hash: string;
+  user_id: string;
+  mask_id: string;
+  /** Keyed hash of the mask and the correspondent's address. */
+  correspondent_hash: string;
+  /** JSON: local part, name and address of the correspondent, encrypted with the key of this installation. */
+  sealed: string;
+  created_at: Time;
+  /** The last mail of the correspondent, to the day; null when none has come. */
+  last_in_at: Time | null;
+  last_out_at: Time | null;
+  replies: number;
+}
+
+/** How many replies a user has sent on a day ("2026-11-22", UTC). */
+export interface DailyRepliesTable {
+  user_id: string;
+  day: string;
+  sent: number;
+}

@@ -35,7 +35,7 @@ import type {
   RuleVersionsTable,
   SuggestionMarksTable,
 } from "./mailTables.ts";
-import type { DkimKeysTable } from "./proofTables.ts";
+import type { DailyRepliesTable, DkimKeysTable, ReverseAddressesTable } from "./proofTables.ts";
 
 /** All tables of the database. */
 export interface Tables {
@@ -70,6 +70,8 @@ export interface Tables {
   notifications: NotificationsTable;
   events: EventsTable;
   dkim_keys: DkimKeysTable;
+  reverse_addresses: ReverseAddressesTable;
+  daily_replies: DailyRepliesTable;
   billing_customers: BillingCustomersTable;
   billing_events: BillingEventsTable;
   billing_farewells: BillingCancellationsTable;

@@ -15,7 +15,7 @@ import { addressChange, billing } from "./2026_11_22.ts";
 import { eventClients, publishedKeys } from "./2026_11_23.ts";
 import { operators } from "./2026_11_24.ts";
 import { deletedMasks } from "./2026_11_25.ts";
-import { acceptUnproven, dkimKeys } from "./2026_11_28.ts";
+import { acceptUnproven, dkimKeys, replies } from "./2026_11_28.ts";
 import { bodies } from "./2026_11_29.ts";
 
 /** All migrations by name, in the order in which they run. A name that has landed never changes. */
@@ -37,5 +37,6 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_11_25_deletedMasks": deletedMasks(),
   "2026_11_28_acceptUnproven": acceptUnproven(),
   "2026_11_28_dkimKeys": dkimKeys(),
+  "2026_11_28_replies": replies(),
   "2026_11_29_bodies": bodies(engine),
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { decodeQuotedPrintable, encodeQuotedPrintable } from "../../../server/mail/quotedPrintable.ts";
+import { decodeQuotedPrintable, encodeQuotedPrintable } from "../../../server/delivery/quotedPrintable.ts";
 
 describe("A quoted-printable part that a rule changes", () => {
   it("keeps the lines that do not change as their sender wrote them", () => {

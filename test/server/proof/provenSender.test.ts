@@ -5,6 +5,7 @@ import { onEachDatabase } from "../support/databases.ts";
 import { type DnsStub, startDnsStub, type Zone } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { readQueue } from "../support/queue.ts";
 
 const zone: Zone = {
   "bank.example": { TXT: ["v=spf1 ip4:192.0.2.1 -all"] },
@@ -65,10 +66,10 @@ describe("A mail from outside", () => {
         content,
       );
     const forwarded = async () => {
-      const rows = await database().db.selectFrom("queue").selectAll().orderBy("created_at").execute();
+      const rows = await readQueue(database().db);
       return Promise.all(
         rows.map(async ({ content, mask_id }) => {
-          const text = Buffer.from(content ?? new Uint8Array()).toString();
+          const text = content.toString();
           const mail = await PostalMime.parse(text);
           const field = (name: string) =>
             mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
@@ -82,7 +83,9 @@ describe("A mail from outside", () => {
       expect(
         await send("x@lax.example", await signed(letter("B <b@bank.example>"), "bank.example")),
       ).to.match(/^250/);
-      const [bySpf, byDkim] = await forwarded();
+      const all = await forwarded();
+      const bySpf = all.find(({ name }) => name?.startsWith("A "));
+      const byDkim = all.find(({ name }) => name?.startsWith("B "));
       expect(bySpf?.name).to.equal("A - a at stranger.example");
       expect(bySpf?.field("x-bauta-sender")).to.deep.equal(["proven"]);
       expect(bySpf?.field("authentication-results")[0]).to.match(
@@ -133,9 +136,10 @@ describe("A mail from outside", () => {
     it("needs no DMARC policy to be proven: an aligned SPF or DKIM is enough", async () => {
       expect(await send("bounce@mail.plain.example", letter("a@plain.example"))).to.match(/^250/);
       expect(await send("a@plain.example", letter("a@plain.example"))).to.match(/^250/);
-      const [unrelated, own] = await forwarded();
-      expect(unrelated?.name).to.match(/^\[unverified\]/);
-      expect(own?.name).to.equal("a at plain.example");
+      expect((await forwarded()).map(({ name }) => name)).to.have.members([
+        "[unverified] a at plain.example",
+        "a at plain.example",
+      ]);
     });
 
     it("with two From fields is refused with 550", async () => {

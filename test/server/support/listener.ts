@@ -47,6 +47,7 @@ export const createListener = ({
     countMails: async () => {},
     classifyMail: async () => null,
     recordVerdict: null,
+    secrets: null,
     onQueued: () => {},
     ...options,
   });

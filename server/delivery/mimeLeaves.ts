@@ -1,6 +1,6 @@
 import { parseHeaderValue } from "nodemailer/lib/mime-funcs";
-import { type HeaderBlock, type HeaderField, readHeaderBlock } from "../delivery/headerBlock.ts";
-import { decodeHeaderText } from "../delivery/headerText.ts";
+import { type HeaderBlock, type HeaderField, readHeaderBlock } from "./headerBlock.ts";
+import { decodeHeaderText } from "./headerText.ts";
 import { decodeQuotedPrintable, encodeQuotedPrintable } from "./quotedPrintable.ts";
 
 /** A MIME part that is not a multipart, by the offsets of its encoded bytes. */
@@ -22,9 +22,10 @@ const maxFieldBytes = 4_096;
 const maxPartHeaderBytes = 64 * 1024;
 
 /** Types with a signature or a cipher over their bytes, which a change would invalidate. */
-const sealedTypes = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-|application\/pgp-)/;
+export const sealedTypes =
+  /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-|application\/pgp-)/;
 
-const parseField = (content: Buffer, header: HeaderBlock, name: string) => {
+export const parseField = (content: Buffer, header: HeaderBlock, name: string) => {
   const field = header.fields.find((candidate: HeaderField) => candidate.name === name);
   const text = field
     ? decodeHeaderText(
@@ -41,7 +42,7 @@ const parseField = (content: Buffer, header: HeaderBlock, name: string) => {
 };
 
 /** Returns the offsets of the parts of a multipart, without the boundary lines. */
-const findParts = (content: Buffer, boundary: string): readonly (readonly [number, number])[] => {
+export const findParts = (content: Buffer, boundary: string): readonly (readonly [number, number])[] => {
   if (boundary === "") return [];
   const mark = Buffer.from(`\r\n--${boundary}`, "latin1");
   const startsWithBoundary = content.subarray(0, mark.length - 2).equals(mark.subarray(2));

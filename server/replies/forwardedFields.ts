@@ -1,0 +1,93 @@
+import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import { forwardedName, type Sender } from "../../core/mail/forwardedFrom.ts";
+import { fieldValues, type MailWithHeader, mailboxesIn, writeMailboxes } from "./mailFields.ts";
+import type { ReverseAddress } from "./reverseAddresses.ts";
+import { messageIdsIn, type ThreadIds } from "./threadIds.ts";
+
+/** Correspondents of one mail that get a reverse address; others are left out of To and Cc. */
+const maxCorrespondents = 100;
+
+const rewrittenLists = ["reply-to", "to", "cc"] as const;
+const threadFields = ["message-id", "in-reply-to", "references"] as const;
+const writtenNames: Readonly<Record<string, string>> = {
+  "reply-to": "Reply-To",
+  to: "To",
+  cc: "Cc",
+  "message-id": "Message-ID",
+  "in-reply-to": "In-Reply-To",
+  references: "References",
+};
+
+/** The addresses of a mail that stay as they are: the mask's and the owner's. */
+export type IsOwnAddress = (address: string) => boolean;
+
+export const createIsOwnAddress = (addresses: readonly string[]): IsOwnAddress => {
+  const own = new Set(addresses.map(mailboxKey));
+  return (address) => own.has(mailboxKey(address));
+};
+
+/** Returns everybody whom a reply to all would reach besides the owner; the author first. */
+export const listCorrespondents = (
+  mail: MailWithHeader,
+  author: Sender | null,
+  isOwn: IsOwnAddress,
+): readonly Sender[] => {
+  const everybody = [
+    ...(author ? [author] : []),
+    ...rewrittenLists.flatMap((name) => mailboxesIn(mail, name)),
+  ].filter(({ address }) => isEmailAddress(address) && !isOwn(address));
+  const byKey = new Map<string, Sender>();
+  for (const one of everybody) {
+    const key = mailboxKey(one.address);
+    if (!byKey.has(key)) byKey.set(key, one);
+  }
+  return [...byKey.values()].slice(0, maxCorrespondents);
+};
+
+/** The reverse addresses of a mail's correspondents, by the key of their address. */
+export type ReverseByKey = ReadonlyMap<string, ReverseAddress>;
+
+export const indexReverse = (addresses: readonly ReverseAddress[]): ReverseByKey =>
+  new Map(addresses.map((reverse) => [mailboxKey(reverse.correspondent.address), reverse]));
+
+/** The fields of a forwarded mail that lead an answer back here. */
+export interface ForwardedFields {
+  /** Names, in lower case, of the original fields that they replace. */
+  readonly replaced: ReadonlySet<string>;
+  /** The fields, complete lines. */
+  readonly text: string;
+}
+
+/**
+ * Writes the fields by which the owner's mail program answers: other people's addresses in Reply-To, To and Cc become
+ * reverse addresses, and the ids of the thread those that the owner's program knows.
+ */
+export const writeForwardedFields = (
+  mail: MailWithHeader,
+  reverseByKey: ReverseByKey,
+  ids: ThreadIds,
+  { maskDomain, isOwn }: { readonly maskDomain: string; readonly isOwn: IsOwnAddress },
+): ForwardedFields => {
+  const replaced = new Set<string>();
+  let text = "";
+  const toReverse = (sender: Sender): readonly Sender[] => {
+    if (isOwn(sender.address)) return [sender];
+    const reverse = reverseByKey.get(mailboxKey(sender.address));
+    return reverse ? [{ name: forwardedName(sender), address: `${reverse.localPart}@${maskDomain}` }] : [];
+  };
+  for (const name of rewrittenLists) {
+    const mailboxes = mailboxesIn(mail, name);
+    if (mailboxes.every(({ address }) => isOwn(address))) continue;
+    replaced.add(name);
+    const written = mailboxes.flatMap(toReverse);
+    if (written.length > 0) text += `${writtenNames[name]}: ${writeMailboxes(written)}\r\n`;
+  }
+  for (const name of threadFields) {
+    const found = fieldValues(mail, name).flatMap(messageIdsIn);
+    if (found.length === 0) continue;
+    replaced.add(name);
+    const translated = (name === "references" ? found : found.slice(0, 1)).map(ids.toOwner);
+    text += `${writtenNames[name]}: ${translated.join("\r\n ")}\r\n`;
+  }
+  return { replaced, text };
+};

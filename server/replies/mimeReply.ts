@@ -1,0 +1,180 @@
+import { type HeaderBlock, readHeaderBlock } from "../delivery/headerBlock.ts";
+import { findParts, findTransferEncoding, parseField, sealedTypes } from "../delivery/mimeLeaves.ts";
+import { renameShownParts, stripClientTraces } from "./clientTraces.ts";
+import { fieldValues } from "./mailFields.ts";
+import type { Replace } from "./ownerTraces.ts";
+
+/** Returns the id that others see for a Content-ID. */
+type RenameId = (id: string) => string;
+
+export interface MimeContext {
+  readonly replace: Replace;
+  readonly renameId: RenameId;
+  /** Returns a boundary that tells nothing of the program that wrote the mail. */
+  readonly newBoundary: () => string;
+}
+
+/** A written part. */
+interface Written {
+  readonly pieces: readonly Buffer[];
+  /** Whether a part is signed or encrypted and was not touched. */
+  readonly isSealed: boolean;
+}
+
+/** The mail nests deeper, or has more parts, than a mail of a person does. */
+export class TooManyParts extends Error {}
+
+const maxDepth = 10;
+const maxParts = 200;
+const maxPartHeaderBytes = 64 * 1024;
+const maxTextBytes = 2 * 1024 * 1024;
+
+const rewrittenTypes = new Set(["text/plain", "text/html", "text/calendar", "application/ics"]);
+
+const toBytes = (text: string): Buffer => Buffer.from(text, "latin1");
+
+const decodeText = (bytes: Buffer, charset: string): string => {
+  try {
+    return new TextDecoder(charset === "" || charset === "us-ascii" ? "utf-8" : charset).decode(bytes);
+  } catch {
+    return bytes.toString("latin1");
+  }
+};
+
+/** Removes parameters that only the owner's program understands. */
+const plainParameters = (value: string): string => value.replaceAll(/;\s*x-[\w-]+=(?:"[^"]*"|[^;\s]*)/gi, "");
+
+const isAscii = (text: string): boolean => /^[\t\r\n\x20-\x7e]*$/.test(text);
+
+const quotedPrintable = findTransferEncoding("quoted-printable");
+const base64 = findTransferEncoding("base64");
+
+/** Unfolds calendar lines, which may break inside an address, and folds them again (RFC 5545, 3.1). */
+const replaceInCalendar = (text: string, replace: Replace): string =>
+  replace(text.replaceAll(/\r?\n[ \t]/g, ""))
+    .split(/\r?\n/)
+    .filter((line) => !/^(?:PRODID|X-[\w-]+)[:;]/i.test(line))
+    .map((line) => (line.toUpperCase() === "BEGIN:VCALENDAR" ? `${line}\r\nPRODID:-//mask//EN` : line))
+    .map((line) => line.replaceAll(/(.{70})(?=.)/gu, "$1\r\n "))
+    .join("\r\n");
+
+const rewriteText = (type: string, text: string, { replace, renameId }: MimeContext): string => {
+  if (type === "text/html") return renameShownParts(stripClientTraces(replace(text)), renameId);
+  return type === "text/plain" ? replace(text) : replaceInCalendar(text, replace);
+};
+
+/** A part with what its header says. */
+interface Part {
+  readonly content: Buffer;
+  readonly type: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly rawType: string;
+  readonly encoding: string;
+  readonly disposition: string;
+  readonly contentId: string;
+  /** Offset of the body. */
+  readonly bodyStart: number;
+}
+
+const readPart = (content: Buffer, header: HeaderBlock): Part => {
+  const { value: type, params } = parseField(content, header, "content-type");
+  const first = (name: string): string => fieldValues({ content, header }, name)[0] ?? "";
+  return {
+    content,
+    type: type === "" ? "text/plain" : type,
+    params,
+    rawType: first("content-type"),
+    encoding: first("content-transfer-encoding"),
+    disposition: first("content-disposition"),
+    contentId: first("content-id"),
+    bodyStart: header.end + (content[header.end] === 0x0d ? 2 : 0),
+  };
+};
+
+const fieldLine = (name: string, value: string): string => (value === "" ? "" : `${name}: ${value}\r\n`);
+
+/** Returns the fields besides type and encoding, and the empty line. */
+const endOfHeader = ({ disposition, contentId }: Part, { renameId }: MimeContext): string =>
+  `${fieldLine("Content-Disposition", plainParameters(disposition))}${fieldLine("Content-ID", contentId === "" ? "" : renameId(contentId))}\r\n`;
+
+const writeAsItIs = (part: Part, context: MimeContext, isSealed: boolean): Written => {
+  const type = isSealed ? part.rawType : plainParameters(part.rawType);
+  const fields = `${fieldLine("Content-Type", type)}${fieldLine("Content-Transfer-Encoding", part.encoding)}`;
+  return {
+    pieces: [Buffer.from(`${fields}${endOfHeader(part, context)}`), part.content.subarray(part.bodyStart)],
+    isSealed,
+  };
+};
+
+/** Returns parameters that keep their meaning for the reader. */
+const keptParameters = (params: Part["params"], names: readonly string[]): string =>
+  names
+    .filter((name) => /^[\w./+-]{1,80}$/.test(params[name] ?? ""))
+    .map((name) => `; ${name}="${params[name]}"`)
+    .join("");
+
+/** Returns the text of a part that is rewritten; null for all others. */
+const readText = ({ content, type, params, encoding, disposition, bodyStart }: Part): string | null => {
+  const coding = findTransferEncoding(encoding.toLowerCase());
+  const isAttachment = /^attachment/i.test(disposition) && !/calendar|ics/.test(type);
+  const body = content.subarray(bodyStart);
+  if (isAttachment || !rewrittenTypes.has(type) || !coding || body.length > maxTextBytes) return null;
+  return decodeText(Buffer.from(coding.decode(body), "latin1"), (params["charset"] ?? "").toLowerCase());
+};
+
+const writeText = (part: Part, text: string, context: MimeContext): Written => {
+  const rewritten = rewriteText(part.type, text, context);
+  const bytes = Buffer.from(rewritten, "utf8").toString("latin1");
+  const [name, coding] = isAscii(rewritten.slice(0, 10_000))
+    ? ["quoted-printable", quotedPrintable]
+    : ["base64", base64];
+  const type = `${part.type}; charset=utf-8${keptParameters(part.params, ["format", "delsp", "method", "name"])}`;
+  const fields = `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${name}\r\n${endOfHeader(part, context)}`;
+  return {
+    pieces: [Buffer.from(fields), coding?.encode(bytes, Buffer.alloc(0)) ?? toBytes(bytes), toBytes("\r\n")],
+    isSealed: false,
+  };
+};
+
+/**
+ * Writes a part for others: fields that are not needed are left out, texts are rewritten, and signed or encrypted
+ * parts stay as they are. Throws `TooManyParts`.
+ */
+export const writeMimePart = (content: Buffer, header: HeaderBlock, context: MimeContext): Written => {
+  let count = 0;
+
+  const writeMultipart = (part: Part, depth: number): Written => {
+    const boundary = context.newBoundary();
+    const body = part.content.subarray(part.bodyStart);
+    const parts = findParts(body, part.params["boundary"] ?? "");
+    const written = parts
+      .map(([start, end]) => body.subarray(start, end))
+      .map((inner) => {
+        const innerHeader = readHeaderBlock(inner, maxPartHeaderBytes);
+        if (!innerHeader) throw new TooManyParts();
+        return visit(inner, innerHeader, depth + 1);
+      });
+    const type = `${part.type};\r\n boundary="${boundary}"${keptParameters(part.params, ["type", "method"])}`;
+    return {
+      pieces: [
+        Buffer.from(`Content-Type: ${type}\r\n${endOfHeader(part, context)}`),
+        ...written.flatMap(({ pieces }) => [toBytes(`--${boundary}\r\n`), ...pieces, toBytes("\r\n")]),
+        toBytes(`--${boundary}--\r\n`),
+      ],
+      isSealed: written.some(({ isSealed }) => isSealed),
+    };
+  };
+
+  const visit = (bytes: Buffer, block: HeaderBlock, depth: number): Written => {
+    count += 1;
+    if (depth > maxDepth || count > maxParts) throw new TooManyParts();
+    const part = readPart(bytes, block);
+    if (sealedTypes.test(part.type)) return writeAsItIs(part, context, true);
+    if (part.type.startsWith("multipart/")) return writeMultipart(part, depth);
+    const text = readText(part);
+    if (text === null) return writeAsItIs(part, context, false);
+    return /^-----BEGIN PGP /m.test(text) ? writeAsItIs(part, context, true) : writeText(part, text, context);
+  };
+
+  return visit(content, header, 0);
+};

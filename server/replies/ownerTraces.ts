@@ -1,0 +1,65 @@
+import { domainOf, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
+import { forwardedName, type Sender, unverifiedMark } from "../../core/mail/forwardedFrom.ts";
+import { createReversePattern } from "./reverseAddress.ts";
+
+/** What a reply must not tell, and what stands in its place. */
+export interface Disguise {
+  readonly maskEmail: string;
+  readonly maskDomain: string;
+  /** All addresses of the owner. */
+  readonly ownerAddresses: readonly string[];
+  /** The correspondents of this mask, by the local part of their reverse address. */
+  readonly correspondents: ReadonlyMap<string, Sender>;
+}
+
+/** Replaces what must not be told in a text. */
+export type Replace = (text: string) => string;
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+const at = "(?:@|%40|&#64;|&#x40;|&commat;)";
+const dot = "(?:\\.|%2E|&#46;|&#x2e;|&period;)";
+const anyForm = (text: string): string => text.split(".").map(escapePattern).join(dot);
+
+/** Matches an address in any of the forms that HTML and links have for it, with or without a tag (me+tag@…). */
+const addressPattern = (address: string): string => {
+  const local = localPartOf(address).replace(/\+.*$/, "");
+  return `${anyForm(local)}(?:(?:\\+|%2B|&#43;)[^\\s@<>"'%&;,]{0,64})?${at}${anyForm(domainOf(address))}`;
+};
+
+/** Creates the replacement of the owner's addresses by the mask, and of reverse addresses by those they stand for. */
+export const createReplace = (disguise: Disguise): Replace => {
+  const { maskEmail, maskDomain, ownerAddresses, correspondents } = disguise;
+  const owners = [...new Set(ownerAddresses.map(mailboxKey))].sort((a, b) => b.length - a.length);
+  const ownPattern =
+    owners.length === 0
+      ? null
+      : new RegExp(
+          `(?<![\\p{L}\\p{N}._-])(?:${owners.map(addressPattern).join("|")})(?![\\p{L}\\p{N}-])`,
+          "giu",
+        );
+  const reversePattern = createReversePattern(maskDomain);
+  const shownNames = [...correspondents.values()]
+    .filter(({ name }) => name !== "")
+    .map((sender) => [forwardedName(sender), sender.name] as const)
+    .filter(([shown, name]) => shown !== name);
+  return (text) => {
+    let replaced = ownPattern ? text.replace(ownPattern, () => maskEmail) : text;
+    replaced = replaced.replace(reversePattern, (found) => {
+      const localPart = found.slice(0, found.search(/@|%40|&#/)).toLowerCase();
+      return correspondents.get(localPart)?.address ?? maskEmail;
+    });
+    for (const [shown, name] of shownNames)
+      replaced = replaced.replaceAll(`${unverifiedMark} ${shown}`, name).replaceAll(shown, name);
+    return replaced;
+  };
+};
+
+/** Returns the local parts of the reverse addresses in a text. */
+export const reverseLocalPartsIn = (text: string, maskDomain: string): readonly string[] => [
+  ...new Set(
+    (text.match(createReversePattern(maskDomain)) ?? []).map((found) =>
+      found.slice(0, found.search(/@|%40|&#/)).toLowerCase(),
+    ),
+  ),
+];

@@ -1,0 +1,86 @@
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import type { Db } from "../store/database.ts";
+import {
+  createIsOwnAddress,
+  type ForwardedFields,
+  indexReverse,
+  listCorrespondents,
+  writeForwardedFields,
+} from "./forwardedFields.ts";
+import type { MailWithHeader } from "./mailFields.ts";
+import { createReceiveReply, type ReceiveReply, type ReceiveReplyDeps } from "./receiveReply.ts";
+import { findReplyMask, isOwner } from "./replyQueries.ts";
+import {
+  createReverseAddresses,
+  type MaskOwner,
+  type ReverseAddress,
+  type ReverseAddressesDeps,
+} from "./reverseAddresses.ts";
+import { createThreadIds } from "./threadIds.ts";
+
+/** What a forwarded mail needs so that an answer comes back through the mask. */
+export interface AnswerFields {
+  /** The address for From; null when the author has none. */
+  readonly from: string | null;
+  readonly fields: ForwardedFields;
+  /** Addresses to be recorded with the mail. */
+  readonly reverse: readonly ReverseAddress[];
+}
+
+/** A mask that a mail is forwarded for. */
+export interface ForwardingMask extends MaskOwner {
+  readonly maskEmail: string;
+  readonly destination: string;
+}
+
+/** Replies of owners through their masks. */
+export interface Replies {
+  readonly prepareAnswer: (
+    mail: MailWithHeader,
+    author: Sender | null,
+    mask: ForwardingMask,
+  ) => Promise<AnswerFields>;
+  /** Stores the reverse addresses of forwarded mail, in its transaction. */
+  readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
+  /** Returns the reverse address with a local part for mail of its owner; null for everybody else's. */
+  readonly find: (localPart: string, envelopeSender: string) => Promise<ReverseAddress | null>;
+  readonly receive: ReceiveReply;
+}
+
+export type RepliesDeps = ReverseAddressesDeps & Omit<ReceiveReplyDeps, "reverseAddresses" | "threadKey">;
+
+export const createReplies = (deps: RepliesDeps): Replies => {
+  const { secrets, database, maskDomain } = deps;
+  const reverseAddresses = createReverseAddresses(deps);
+  const threadKey = secrets.sealing;
+  return {
+    prepareAnswer: async (mail, author, mask) => {
+      const isOwn = createIsOwnAddress([mask.maskEmail, mask.destination]);
+      const correspondents = listCorrespondents(mail, author, isOwn);
+      const reverse = await reverseAddresses.prepare(database.db, mask, correspondents);
+      const reverseByKey = indexReverse(reverse);
+      const own = author && reverseByKey.get(mailboxKey(author.address));
+      return {
+        from: own ? `${own.localPart}@${maskDomain}` : null,
+        fields: writeForwardedFields(
+          mail,
+          reverseByKey,
+          createThreadIds(threadKey, maskDomain, mask.userId),
+          {
+            maskDomain,
+            isOwn,
+          },
+        ),
+        reverse,
+      };
+    },
+    record: reverseAddresses.record,
+    find: async (localPart, envelopeSender) => {
+      const reverse = await reverseAddresses.find(database.db, localPart);
+      const mask = reverse && (await findReplyMask(database.db, reverse.maskId));
+      return mask && isOwner(mask, envelopeSender) ? reverse : null;
+    },
+    receive: createReceiveReply({ ...deps, reverseAddresses, threadKey }),
+  };
+};

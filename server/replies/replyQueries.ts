@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import { parseTier, type Tier } from "../../core/tiers/tier.ts";
+import type { Db } from "../store/database.ts";
+
+/** How many replies a user may send in a day (UTC). */
+export const repliesPerDay: Readonly<Record<Tier, number>> = {
+  free: 50,
+  basic: 200,
+  pro: 500,
+  pro_premium: 1_000,
+  business: 1_000,
+  self_hosted: 1_000,
+};
+
+/** The mask that a reply goes through. */
+export interface ReplyMask {
+  readonly maskId: string;
+  readonly maskEmail: string;
+  readonly userId: string;
+  readonly isUsable: boolean;
+  readonly repliesPerDay: number;
+  /** All confirmed addresses of the owner, the account's own included. */
+  readonly ownerAddresses: readonly string[];
+}
+
+/** Whether an address is a confirmed one of the mask's owner. */
+export const isOwner = (mask: ReplyMask, address: string): boolean =>
+  mask.ownerAddresses.some((own) => mailboxKey(own) === mailboxKey(address));
+
+export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask | null> => {
+  const row = await db
+    .selectFrom("masks")
+    .innerJoin("users", "users.id", "masks.user_id")
+    .innerJoin("destinations", "destinations.id", "masks.destination_id")
+    .where("masks.id", "=", maskId)
+    .select([
+      "masks.email as maskEmail",
+      "masks.user_id as userId",
+      "masks.active",
+      "users.email",
+      "users.tier",
+      "destinations.confirmed_at as confirmedAt",
+    ])
+    .executeTakeFirst();
+  if (!row) return null;
+  const confirmed = await db
+    .selectFrom("destinations")
+    .select("email")
+    .where("user_id", "=", row.userId)
+    .where("confirmed_at", "is not", null)
+    .execute();
+  return {
+    maskId,
+    maskEmail: row.maskEmail,
+    userId: row.userId,
+    isUsable: row.active === 1 && row.confirmedAt !== null,
+    repliesPerDay: repliesPerDay[parseTier(row.tier)],
+    ownerAddresses: [row.email, ...confirmed.map(({ email }) => email)],
+  };
+};
+
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** Takes replies from the limit of the day; false, and nothing is taken, when fewer are left. */
+export const takeDailyReplies = async (
+  db: Db,
+  taken: { readonly userId: string; readonly count: number; readonly limit: number },
+  now: number,
+): Promise<boolean> => {
+  if (taken.count > taken.limit) return false;
+  const { rows } = await sql<{ sent: number }>`
+    insert into daily_replies (user_id, day, sent)
+    values (${taken.userId}, ${dayOf(now)}, ${taken.count})
+    on conflict (user_id, day) do update set sent = daily_replies.sent + excluded.sent
+    where daily_replies.sent + excluded.sent <= cast(${taken.limit} as bigint)
+    returning sent
+  `.execute(db);
+  return rows.length === 1;
+};
+
+/** Counts replies at the mask, as "Replied" on its card. */
+export const countReplies = async (
+  db: Db,
+  { maskId, userId, count }: { readonly maskId: string; readonly userId: string; readonly count: number },
+): Promise<void> => {
+  await db
+    .insertInto("mask_statistics")
+    .values({
+      mask_id: maskId,
+      user_id: userId,
+      total_received: 0,
+      total_forwarded: 0,
+      spam_blocked: 0,
+      total_sent: count,
+      last_used_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column("mask_id").doUpdateSet((e) => ({
+        total_sent: e("mask_statistics.total_sent", "+", count),
+      })),
+    )
+    .execute();
+};
+
+/** Deletes the counts of earlier days. */
+export const pruneDailyReplies = async (db: Db, now: number): Promise<void> => {
+  await db.deleteFrom("daily_replies").where("day", "<", dayOf(now)).execute();
+};

@@ -1,0 +1,39 @@
+import type { Random } from "../../core/ports/random.ts";
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+const prefix = "re-";
+/** Bytes of chance in a reverse address: 160 bits cannot be guessed. */
+const chanceBytes = 20;
+
+const pattern = new RegExp(`^${prefix}[a-z2-7]{32}$`);
+
+/** Returns bytes in base 32 (RFC 4648, 6) in lower case, without padding. */
+const toBase32 = (bytes: Uint8Array): string => {
+  let text = "";
+  let value = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += alphabet[(value >>> bits) & 31] ?? "";
+      value &= (1 << bits) - 1;
+    }
+  }
+  return text;
+};
+
+/** Returns the local part of a new reverse address: 35 octets. */
+export const newReverseLocalPart = (random: Random): string =>
+  `${prefix}${toBase32(random.bytes(chanceBytes))}`;
+
+/** Returns a local part as it is stored, when it has the form of a reverse address; null otherwise. */
+export const parseReverseLocalPart = (localPart: string): string | null => {
+  const lower = localPart.toLowerCase();
+  return pattern.test(lower) ? lower : null;
+};
+
+/** Finds reverse addresses in a text, in any case. */
+export const createReversePattern = (maskDomain: string): RegExp =>
+  new RegExp(`${prefix}[a-z2-7]{32}(?:@|%40|&#64;|&#x40;)${maskDomain.replaceAll(".", "\\.")}`, "gi");

@@ -1,0 +1,167 @@
+import { createHmac } from "node:crypto";
+import * as t from "io-ts";
+import { dayMs } from "../../core/kernel/durations.ts";
+import { mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import { createSeal, type Secrets } from "../ops/secrets.ts";
+import type { Db } from "../store/database.ts";
+import { newReverseLocalPart } from "./reverseAddress.ts";
+
+/** A mask and its owner. */
+export interface MaskOwner {
+  readonly userId: string;
+  readonly maskId: string;
+}
+
+/** The reverse address of a correspondent at a mask. */
+export interface ReverseAddress extends MaskOwner {
+  readonly localPart: string;
+  readonly correspondent: Sender;
+}
+
+/** The reverse addresses of all masks: one for each mask and correspondent, stored so that only this server reads them. */
+export interface ReverseAddresses {
+  /** Returns the reverse addresses of correspondents at a mask; new ones work once they are recorded. */
+  readonly prepare: (
+    db: Db,
+    mask: MaskOwner,
+    correspondents: readonly Sender[],
+  ) => Promise<readonly ReverseAddress[]>;
+  /** Stores those that are new, and the day of the last mail, in the transaction of a mail. */
+  readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
+  /** Counts a reply to correspondents, in the transaction of the reply. */
+  readonly recordReply: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
+  /** Returns the reverse address with a local part; null when there is none. */
+  readonly find: (db: Db, localPart: string) => Promise<ReverseAddress | null>;
+}
+
+const Sealed = t.type({ localPart: t.string, name: t.string, address: t.string });
+
+interface Known {
+  readonly reverse: ReverseAddress;
+  /** The day of the last mail that is stored; `notStored` for a new address. */
+  storedDay: number;
+}
+
+const maxKnown = 50_000;
+const notStored = -1;
+
+export interface ReverseAddressesDeps {
+  readonly secrets: Pick<Secrets, "hashing" | "sealing">;
+  readonly random: Random;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const openRow = (
+  open: (sealed: string, context: string) => string,
+  mask: MaskOwner,
+  sealed: string,
+): ReverseAddress | null => {
+  try {
+    const decoded = Sealed.decode(JSON.parse(open(sealed, `reverse ${mask.maskId}`)));
+    if (decoded._tag === "Left") return null;
+    const { localPart, name, address } = decoded.right;
+    return { ...mask, localPart, correspondent: { name, address } };
+  } catch {
+    // The key of this installation is another one than when the row was written.
+    return null;
+  }
+};
+
+export const createReverseAddresses = ({
+  secrets,
+  random,
+  clock,
+}: ReverseAddressesDeps): ReverseAddresses => {
+  const seal = createSeal(secrets.sealing, random);
+  const known = new Map<string, Known>();
+  const hash = (purpose: string, text: string): string =>
+    createHmac("sha256", secrets.hashing).update(`reverse ${purpose}\n${text}`).digest("base64url");
+  const hashOf = ({ maskId }: MaskOwner, { address }: Sender): string =>
+    hash("correspondent", `${maskId}\n${mailboxKey(address)}`);
+  const today = (): number => Math.floor(clock.now() / dayMs);
+
+  const remember = (key: string, entry: Known): ReverseAddress => {
+    if (known.size >= maxKnown) known.clear();
+    known.set(key, entry);
+    return entry.reverse;
+  };
+
+  return {
+    prepare: async (db, { userId, maskId }, correspondents) => {
+      const mask = { userId, maskId };
+      const hashes = correspondents.map((correspondent) => hashOf(mask, correspondent));
+      // One that is not known to be stored may have been rolled back, or stored by another process.
+      const missing = hashes.filter((key) => (known.get(key)?.storedDay ?? notStored) === notStored);
+      const rows =
+        missing.length === 0
+          ? []
+          : await db
+              .selectFrom("reverse_addresses")
+              .where("mask_id", "=", maskId)
+              .where("correspondent_hash", "in", missing)
+              .select(["correspondent_hash", "sealed", "last_in_at"])
+              .execute();
+      for (const row of rows) {
+        const reverse = openRow(seal.open, mask, row.sealed);
+        if (reverse)
+          remember(row.correspondent_hash, {
+            reverse,
+            storedDay: row.last_in_at === null ? 0 : Math.floor(Number(row.last_in_at) / dayMs),
+          });
+      }
+      return correspondents.map((correspondent, n) => {
+        const key = hashes[n] ?? "";
+        const localPart = newReverseLocalPart(random);
+        return (
+          known.get(key)?.reverse ??
+          remember(key, { reverse: { ...mask, localPart, correspondent }, storedDay: notStored })
+        );
+      });
+    },
+    record: async (db, addresses) => {
+      for (const { localPart, correspondent, userId, maskId } of addresses) {
+        const key = hashOf({ userId, maskId }, correspondent);
+        const entry = known.get(key);
+        if (entry && entry.storedDay !== notStored) {
+          if (entry.storedDay === today()) continue;
+          entry.storedDay = today();
+        }
+        const { name, address } = correspondent;
+        await db
+          .insertInto("reverse_addresses")
+          .values({
+            token_hash: hash("token", localPart),
+            user_id: userId,
+            mask_id: maskId,
+            correspondent_hash: key,
+            sealed: seal.seal(JSON.stringify({ localPart, name, address }), `reverse ${maskId}`),
+            created_at: clock.now(),
+            last_in_at: clock.now(),
+            last_out_at: null,
+            replies: 0,
+          })
+          .onConflict((conflict) => conflict.column("token_hash").doUpdateSet({ last_in_at: clock.now() }))
+          .execute();
+      }
+    },
+    recordReply: async (db, addresses) => {
+      const hashes = addresses.map(({ localPart }) => hash("token", localPart));
+      await db
+        .updateTable("reverse_addresses")
+        .set((e) => ({ last_out_at: clock.now(), replies: e("replies", "+", 1) }))
+        .where("token_hash", "in", hashes)
+        .execute();
+    },
+    find: async (db, localPart) => {
+      const row = await db
+        .selectFrom("reverse_addresses")
+        .where("token_hash", "=", hash("token", localPart))
+        .select(["user_id as userId", "mask_id as maskId", "sealed"])
+        .executeTakeFirst();
+      return row ? openRow(seal.open, { userId: row.userId, maskId: row.maskId }, row.sealed) : null;
+    },
+  };
+};

@@ -1,0 +1,75 @@
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
+
+/** Translates the Message-IDs of one user's mail between the owner and everybody else. */
+export interface ThreadIds {
+  /** Returns the id that the owner sees for an id in a mail from outside. */
+  readonly toOwner: (id: string) => string;
+  /** Returns the id that others see for an id in a mail of the owner; it tells nothing of the owner's provider. */
+  readonly toOutside: (id: string) => string;
+}
+
+const ivBytes = 16;
+const maxIdLength = 400;
+
+/** Whose id is inside: one from outside, one of the owner, or one too long to be kept, which is only hashed. */
+type Kind = "o" | "i" | "h";
+
+interface Inner {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/**
+ * Creates the translation. An id becomes its own encryption, which is the same each time (a synthetic IV as in RFC 5297),
+ * so nothing has to be stored and threads hold as long as the key does. Each user has keys of their own.
+ */
+export const createThreadIds = (key: Uint8Array, maskDomain: string, userId: string): ThreadIds => {
+  const derive = (purpose: string): Buffer =>
+    createHmac("sha256", key).update(`thread ${purpose} ${userId}`).digest();
+  const [macKey, cipherKey] = [derive("mac"), derive("cipher")];
+  const ivOf = (text: string): Buffer =>
+    createHmac("sha256", macKey).update(text).digest().subarray(0, ivBytes);
+
+  const wrap = (kind: Kind, id: string): string => {
+    const text = `${kind}${kind === "h" ? ivOf(id).toString("hex") : id}`;
+    const iv = ivOf(text);
+    const cipher = createCipheriv("aes-256-ctr", cipherKey, iv);
+    const token = Buffer.concat([iv, cipher.update(text, "latin1"), cipher.final()]).toString("base64url");
+    return `<${token}@${maskDomain}>`;
+  };
+  const wrapAny = (kind: Kind, id: string): string => wrap(id.length > maxIdLength ? "h" : kind, id);
+
+  const unwrap = (id: string): Inner | null => {
+    const [, token, domain] = /^<([\w-]{23,900})@([^>]+)>$/.exec(id) ?? [];
+    if (token === undefined || domain?.toLowerCase() !== maskDomain) return null;
+    const bytes = Buffer.from(token, "base64url");
+    const iv = bytes.subarray(0, ivBytes);
+    const decipher = createDecipheriv("aes-256-ctr", cipherKey, iv);
+    const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes)), decipher.final()]).toString(
+      "latin1",
+    );
+    return iv.length === ivBytes && timingSafeEqual(iv, ivOf(text))
+      ? { kind: text.slice(0, 1), id: text.slice(1) }
+      : null;
+  };
+
+  return {
+    toOwner: (id) => {
+      const inner = unwrap(id);
+      return inner?.kind === "o" ? inner.id : wrapAny("i", id);
+    },
+    toOutside: (id) => {
+      const inner = unwrap(id);
+      if (inner?.kind === "i") return inner.id;
+      return inner ? id : wrapAny("o", id);
+    },
+  };
+};
+
+const maxIds = 50;
+
+/** Returns the Message-IDs in a field (RFC 5322, 3.6.4); of many the first and the newest. */
+export const messageIdsIn = (value: string): readonly string[] => {
+  const all = value.replaceAll(/\s+/g, "").match(/<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>/g) ?? [];
+  return all.length <= maxIds ? all : [...all.slice(0, 1), ...all.slice(1 - maxIds)];
+};

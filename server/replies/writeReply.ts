@@ -1,0 +1,67 @@
+import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import { type Random, randomHex } from "../../core/ports/random.ts";
+import { encodeUnstructured, formatMailDate } from "../delivery/headerText.ts";
+import { fieldValues, fieldWords, type MailWithHeader, writeMailboxes } from "./mailFields.ts";
+import { writeMimePart } from "./mimeReply.ts";
+import { createReplace, type Disguise } from "./ownerTraces.ts";
+import { messageIdsIn, type ThreadIds } from "./threadIds.ts";
+
+/** Everything that a reply leaves with. */
+export interface ReplyContext extends Disguise {
+  readonly to: readonly Sender[];
+  readonly cc: readonly Sender[];
+  readonly ids: ThreadIds;
+  readonly random: Random;
+  readonly now: number;
+}
+
+/** A reply as it leaves. */
+export interface WrittenReply {
+  readonly content: Buffer;
+  /** Whether a part is signed or encrypted, was not touched, and may tell who the owner is. */
+  readonly isSealed: boolean;
+}
+
+const boundaryBytes = 16;
+
+/** Returns the date of a mail in UTC, so that it does not tell where its author is. */
+const dateOf = (mail: MailWithHeader, now: number): string => {
+  const time = Date.parse(fieldValues(mail, "date")[0] ?? "");
+  return formatMailDate(Number.isNaN(time) ? now : time);
+};
+
+/**
+ * Writes a reply of an owner as a mail from the mask. The header is new and has only what a mail needs; addresses of
+ * the owner are replaced wherever they stand, and what tells the mail program is left out. Signed and encrypted parts
+ * keep their bytes.
+ */
+export const writeReply = (mail: MailWithHeader, context: ReplyContext): WrittenReply => {
+  const { to, cc, ids, random, now, maskEmail } = context;
+  const replace = createReplace(context);
+  const subject = replace(fieldWords(mail, "subject")).replace("[Suspicious sender] ", "");
+  const translated = (name: string): readonly string[] =>
+    fieldValues(mail, name).flatMap(messageIdsIn).map(ids.toOutside);
+  const [messageId = ids.toOutside(`<${randomHex(random, boundaryBytes)}@reply>`)] = translated("message-id");
+  const [inReplyTo] = translated("in-reply-to");
+  const references = translated("references");
+  const names = (list: readonly Sender[]): readonly Sender[] =>
+    list.map(({ name, address }) => ({ name: replace(name), address }));
+  const head = [
+    `From: <${maskEmail}>`,
+    ...(to.length === 0 ? [] : [`To: ${writeMailboxes(names(to))}`]),
+    ...(cc.length === 0 ? [] : [`Cc: ${writeMailboxes(names(cc))}`]),
+    `Subject: ${encodeUnstructured(subject)}`,
+    `Date: ${dateOf(mail, now)}`,
+    `Message-ID: ${messageId}`,
+    ...(inReplyTo === undefined ? [] : [`In-Reply-To: ${inReplyTo}`]),
+    ...(references.length === 0 ? [] : [`References: ${references.join("\r\n ")}`]),
+    "MIME-Version: 1.0",
+    "",
+  ].join("\r\n");
+  const { pieces, isSealed } = writeMimePart(mail.content, mail.header, {
+    replace,
+    renameId: (id) => messageIdsIn(id).map(ids.toOutside)[0] ?? "",
+    newBoundary: () => `b_${randomHex(random, boundaryBytes)}`,
+  });
+  return { content: Buffer.concat([Buffer.from(head), ...pieces]), isSealed };
+};

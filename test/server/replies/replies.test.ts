@@ -1,0 +1,399 @@
+import { expect } from "chai";
+import PostalMime from "postal-mime";
+import { keyRecord, signed } from "../mail/signedMail.ts";
+import { onEachDatabase } from "../support/databases.ts";
+import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
+import { type RunningListener, startListener } from "../support/listener.ts";
+import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
+import { readQueue } from "../support/queue.ts";
+
+const secrets = { hashing: new Uint8Array(32).fill(1), sealing: new Uint8Array(32).fill(2) };
+
+const lines = (...all: readonly string[]): string => [...all, ""].join("\r\n");
+
+describe("A reply through a mask", () => {
+  let dns: DnsStub;
+  before(async () => {
+    dns = await startDnsStub({
+      "home.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
+      "_dmarc.home.example": { TXT: ["v=DMARC1; p=none"] },
+      "shop.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
+      "elsewhere.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
+      "signing.example": { TXT: ["v=spf1 -all"] },
+      "mail._domainkey.home.example": { TXT: [keyRecord] },
+    });
+  });
+  after(() => dns.close());
+
+  onEachDatabase(({ database }) => {
+    let owner: Owner;
+    let mask: TestMask;
+    let relay: RunningListener;
+    beforeEach(async () => {
+      owner = await addOwner(database().db);
+      mask = await addMask(database().db, owner);
+      relay = await startListener(database(), undefined, {
+        dnsServer: dns.address,
+        trustedNetworks: [],
+        secrets,
+      });
+    });
+    afterEach(() => relay.close());
+
+    const send = async (
+      from: string,
+      to: readonly string[],
+      content: string | Uint8Array,
+    ): Promise<string> => {
+      await relay.clock.advance(1);
+      return (await relay.connect()).mail(from, to, content);
+    };
+
+    const queued = async () => {
+      const rows = await readQueue(database().db);
+      return Promise.all(
+        rows.map(async ({ content, recipient, envelope_sender: envelopeSender }) => {
+          const text = content.toString();
+          return { recipient, envelopeSender, text, mail: await PostalMime.parse(text) };
+        }),
+      );
+    };
+    const newest = async (recipient: string) => {
+      const found = (await queued()).filter((one) => one.recipient === recipient).at(-1);
+      if (!found) throw new Error(`nothing for ${recipient}`);
+      return found;
+    };
+    const notices = async (): Promise<readonly string[]> =>
+      (await database().db.selectFrom("notifications").select("message").orderBy("id").execute()).map(
+        ({ message }) => message,
+      );
+
+    /** A mail of a shop to the mask, as the owner's program shows it. */
+    const receive = async (more: readonly string[] = [], id = "order-1@shop.example") => {
+      const letter = lines(
+        ...more,
+        "From: Bob <bob@shop.example>",
+        ...(more.some((line) => line.startsWith("To:")) ? [] : [`To: ${mask.email}`]),
+        "Subject: Your order",
+        "Date: Fri, 20 Nov 2026 10:00:00 +0000",
+        `Message-ID: <${id}>`,
+        "",
+        "Is it right?",
+      );
+      expect(await send("bob@shop.example", [mask.email], letter)).to.match(/^250/);
+      return newest(owner.email);
+    };
+    const answer = (reverse: string, more: readonly string[] = [], body = "Yes.", to = [reverse]): string =>
+      lines(
+        `From: Ada Lovelace <${owner.email}>`,
+        `To: ${to.map((address) => `"Bob - bob at shop.example" <${address}>`).join(", ")}`,
+        "Subject: Re: Your order",
+        "Date: Fri, 20 Nov 2026 13:00:00 +0200",
+        "Message-ID: <reply-1@mailer.home.example>",
+        "User-Agent: Thunderbird",
+        "X-Mailer: Thunderbird",
+        "Received: from laptop (192.168.1.7) by mailer.home.example",
+        ...more,
+        "",
+        body,
+      );
+
+    it("is possible because a forwarded mail comes from an address that stands for its sender", async () => {
+      const { mail, text } = await receive();
+      expect(mail.from?.name).to.equal("Bob - bob at shop.example");
+      expect(mail.from?.address).to.match(/^re-[a-z2-7]{32}@masks\.example$/);
+      expect(mail.replyTo).to.equal(undefined);
+      expect(text).to.contain("X-Bauta-Original-From: Bob <bob@shop.example>");
+      const again = await receive([], "order-2@shop.example");
+      expect(again.mail.from?.address).to.equal(mail.from?.address);
+    });
+
+    it("reaches the correspondent from the mask, with nothing of its owner", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const body = `Yes, write to ${owner.email.toUpperCase()}.\r\n\r\nOn Friday, Bob - bob at shop.example <${reverse}> wrote:\r\n> Is it right?`;
+      expect(await send(owner.email, [reverse], answer(reverse, [], body))).to.match(/^250/);
+      const sent = await newest("bob@shop.example");
+      expect(sent.envelopeSender).to.equal(mask.email);
+      expect(sent.mail.from?.address).to.equal(mask.email);
+      expect(sent.mail.to).to.deep.equal([{ name: "Bob", address: "bob@shop.example" }]);
+      expect(sent.mail.subject).to.equal("Re: Your order");
+      expect(sent.mail.text).to.contain(`write to ${mask.email}`);
+      expect(sent.mail.text).to.contain("On Friday, Bob <bob@shop.example> wrote:");
+      expect(sent.text).to.match(/^Date: Fri, 20 Nov 2026 11:00:00 \+0000\r$/m);
+      expect(sent.text).not.to.match(
+        /home\.example|Ada|Lovelace|Thunderbird|laptop|192\.168|re-[a-z2-7]{32}/i,
+      );
+      const counts = await database()
+        .db.selectFrom("mask_statistics")
+        .select("total_sent")
+        .where("mask_id", "=", mask.id)
+        .executeTakeFirstOrThrow();
+      expect(counts.total_sent).to.equal(1);
+    });
+
+    it("keeps the thread on both sides, for ten mails", async () => {
+      let references: readonly string[] = [];
+      let ownReferences: readonly string[] = [];
+      for (let n = 0; n < 5; n += 1) {
+        const theirs = `<their-${n}@shop.example>`;
+        const more =
+          references.length === 0
+            ? []
+            : [`In-Reply-To: ${references.at(-1)}`, `References: ${references.join(" ")}`];
+        const arrived = await receive(more, `their-${n}@shop.example`);
+        references = [...references, theirs];
+        expect((arrived.mail.references ?? "").split(/\s+/).filter(Boolean)).to.deep.equal(ownReferences);
+        ownReferences = [...ownReferences, arrived.mail.messageId ?? ""];
+        const reverse = arrived.mail.from?.address ?? "";
+        const mine = `<mine-${n}@mailer.home.example>`;
+        const reply = answer(reverse, [
+          `In-Reply-To: ${ownReferences.at(-1)}`,
+          `References: ${ownReferences.join("\r\n ")}`,
+        ]);
+        expect(
+          await send(owner.email, [reverse], reply.replace("<reply-1@mailer.home.example>", mine)),
+        ).to.match(/^250/);
+        ownReferences = [...ownReferences, mine];
+        const sent = await newest("bob@shop.example");
+        expect(sent.mail.inReplyTo).to.equal(theirs);
+        expect((sent.mail.references ?? "").split(/\s+/)).to.deep.equal(references);
+        references = [...references, sent.mail.messageId ?? ""];
+        expect(sent.text).not.to.contain("home.example");
+      }
+      expect(references).to.have.length(10);
+    });
+
+    it("to all reaches all, who see each other and not the owner", async () => {
+      const { mail, text } = await receive([
+        `To: ${mask.email}, Carol <carol@elsewhere.example>`,
+        "Cc: dave@elsewhere.example",
+        "Reply-To: support@shop.example",
+      ]);
+      const everybody = [...(mail.replyTo ?? []), ...(mail.to ?? []), ...(mail.cc ?? [])];
+      const reverse = everybody.flatMap(({ address = "" }) => (address === mask.email ? [] : [address]));
+      expect(reverse).to.have.length(3);
+      for (const address of reverse) expect(address).to.match(/^re-[a-z2-7]{32}@masks\.example$/);
+      expect(text).to.contain("X-Bauta-Original-Cc: dave@elsewhere.example");
+      const content = answer("", [`Cc: ${mask.email}, ${owner.email}`], "Hello all", reverse);
+      expect(await send(owner.email, reverse, content)).to.match(/^250/);
+      const sent = (await queued()).filter(({ recipient }) => recipient !== owner.email);
+      expect(sent.map(({ recipient }) => recipient)).to.have.members([
+        "support@shop.example",
+        "carol@elsewhere.example",
+        "dave@elsewhere.example",
+      ]);
+      for (const { mail: copy, text: all } of sent) {
+        expect(copy.to?.map(({ address }) => address)).to.deep.equal([
+          "support@shop.example",
+          "carol@elsewhere.example",
+          "dave@elsewhere.example",
+        ]);
+        expect(all).not.to.contain("home.example");
+      }
+    });
+
+    it("in HTML, with a calendar and an attachment, tells nothing either", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const html = `<!-- outlook --><html xmlns:o="urn:schemas-microsoft-com"><head><meta name=Generator content="Microsoft Word 15"></head><body class="gmail_default"><p class=MsoNormal style="mso-fareast:x;color:red">Hi <a href="mailto:${owner.email.replace("@", "%40")}">${owner.email.replace("@", "&#64;")}</a> <img src="cid:logo@home.example"><img width="1" height="1" src="https://track.example/o"></p></body></html>`;
+      const calendar = lines(
+        "BEGIN:VCALENDAR",
+        "PRODID:-//Apple Inc.//Mac OS X//EN",
+        "METHOD:REPLY",
+        "BEGIN:VEVENT",
+        `ATTENDEE;CN=Ada;PARTSTAT=ACCEPTED:mailto:${owner.email.slice(0, 4)}`,
+        ` ${owner.email.slice(4)}`,
+        "END:VEVENT",
+        "END:VCALENDAR",
+      );
+      const attachment = Buffer.alloc(200_000, "data");
+      const body = lines(
+        "--Apple-Mail=_1",
+        'Content-Type: multipart/related; boundary=gmail_2; type="text/html"',
+        "",
+        "--gmail_2",
+        "Content-Type: text/html; charset=iso-8859-1",
+        "Content-Transfer-Encoding: base64",
+        "X-Apple-Thing: 1",
+        "",
+        Buffer.from(html).toString("base64").replace(/.{76}/g, "$&\r\n"),
+        "--gmail_2",
+        "Content-Type: image/png; name=logo.png; x-unix-mode=0644",
+        "Content-ID: <logo@home.example>",
+        "Content-Disposition: inline; filename=logo.png",
+        "Content-Transfer-Encoding: base64",
+        "",
+        "aGVsbG8=",
+        "--gmail_2--",
+        "--Apple-Mail=_1",
+        "Content-Type: text/calendar; method=REPLY; charset=utf-8",
+        "",
+        calendar,
+        "--Apple-Mail=_1",
+        'Content-Type: application/octet-stream; name="data.bin"',
+        'Content-Disposition: attachment; filename="data.bin"',
+        "Content-Transfer-Encoding: base64",
+        "",
+        attachment.toString("base64").replace(/.{76}/g, "$&\r\n"),
+        "--Apple-Mail=_1--",
+      );
+      const content = answer(
+        reverse,
+        ["MIME-Version: 1.0", 'Content-Type: multipart/mixed; boundary="Apple-Mail=_1"'],
+        body,
+      );
+      expect(await send(owner.email, [reverse], content)).to.match(/^250/);
+      const sent = await newest("bob@shop.example");
+      const everything = [
+        sent.text,
+        sent.mail.html ?? "",
+        ...sent.mail.attachments.map(({ content: part }) =>
+          Buffer.from(part as ArrayBuffer).toString("latin1"),
+        ),
+      ].join("\n");
+      expect(everything).not.to.match(
+        /home\.example|gmail|apple|mso|microsoft|outlook|track\.example|x-unix/i,
+      );
+      expect(sent.mail.html).to.contain(mask.email);
+      expect(sent.mail.html).to.contain("color:red");
+      const [logo, invitation, data] = sent.mail.attachments;
+      const cid = /cid:([^"]+)"/.exec(sent.mail.html ?? "")?.[1];
+      expect(logo?.contentId).to.equal(`<${cid}>`);
+      expect(
+        Buffer.from(invitation?.content as ArrayBuffer)
+          .toString()
+          .replaceAll("\r\n ", ""),
+      ).to.contain(`mailto:${mask.email}`);
+      expect(Buffer.from(data?.content as ArrayBuffer).equals(attachment)).to.equal(true);
+    });
+
+    it("keeps the bytes of a signed part, and the owner is told what it may reveal", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const body = lines(
+        "--b",
+        "Content-Type: text/plain",
+        "",
+        `I am ${owner.email}.`,
+        "--b",
+        "Content-Type: application/pgp-signature",
+        "",
+        "-----BEGIN PGP SIGNATURE-----",
+        "--b--",
+      );
+      const type = 'Content-Type: multipart/signed; boundary=b; protocol="application/pgp-signature"';
+      expect(await send(owner.email, [reverse], answer(reverse, [type], body))).to.match(/^250/);
+      expect((await newest("bob@shop.example")).text).to.contain(body.trim());
+      expect(await notices()).to.deep.equal([
+        "A reply was sent with a signed or encrypted part, which was left as it is. It may contain your own address.",
+      ]);
+    });
+
+    it("of a stranger is refused like mail to an unknown mask", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      const refused = /^550 5\.1\.1 No such address here/;
+      expect(await send("mallory@elsewhere.example", [reverse], answer(reverse))).to.match(refused);
+      expect(await send(owner.email, [`re-${"a".repeat(32)}@masks.example`], answer(reverse))).to.match(
+        refused,
+      );
+      expect(await send("", [reverse], answer(reverse))).to.match(refused);
+      expect(await notices()).to.deep.equal([]);
+    });
+
+    it("is refused with a code, and its owner told, where something is wrong", async () => {
+      const { mail } = await receive(["Cc: carol@elsewhere.example"]);
+      const reverse = mail.from?.address ?? "";
+      const forge = (content: string) => send(owner.email, [reverse], content);
+      const cases: readonly (readonly [string, string])[] = [
+        ["BAUTA-R2", answer(reverse).replace(owner.email, "mallory@elsewhere.example")],
+        ["BAUTA-R2", answer(reverse).replace(`<${owner.email}>`, `<${owner.email}>, <m@elsewhere.example>`)],
+        ["BAUTA-R4", answer(reverse, ["Auto-Submitted: auto-replied"])],
+        ["BAUTA-R4", answer(reverse, ["Precedence: bulk"])],
+        ["BAUTA-R6", answer(reverse, ["Cc: friend@elsewhere.example"])],
+      ];
+      for (const [code, content] of cases)
+        expect(await forge(content), code).to.match(new RegExp(`^550 5\\.7\\.1 ${code} `));
+      expect((await queued()).map(({ recipient }) => recipient)).to.deep.equal([owner.email]);
+      expect(await notices()).to.have.length(3);
+      await database().db.updateTable("masks").set({ active: 0 }).where("id", "=", mask.id).execute();
+      expect(await forge(answer(reverse))).to.match(/^550 5\.7\.1 BAUTA-R5 /);
+    });
+
+    it("is taken only with proof that its owner's domain has sent it", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      dns.zone = { ...dns.zone, "home.example": { TXT: ["v=spf1 -all"] } };
+      const strict = await startListener(database(), undefined, {
+        dnsServer: dns.address,
+        trustedNetworks: [],
+        secrets,
+      });
+      const say = async (content: string | Uint8Array) =>
+        (await strict.connect()).mail(owner.email, [reverse], content);
+      expect(await say(answer(reverse))).to.match(/^550 5\.7\.1 BAUTA-R1 /);
+      expect(await notices()).to.have.length(1);
+      expect(await say(await signed(answer(reverse), "home.example"))).to.match(/^250/);
+      const foreign = await signed(answer(reverse), "elsewhere.example");
+      expect(await say(foreign)).to.match(/^550 5\.7\.1 BAUTA-R1 /);
+      dns.zone = { ...dns.zone, "home.example": "SERVFAIL", "_dmarc.home.example": "SERVFAIL" };
+      const blind = await startListener(database(), undefined, {
+        dnsServer: dns.address,
+        trustedNetworks: [],
+        secrets,
+      });
+      expect(await (await blind.connect()).mail(owner.email, [reverse], answer(reverse))).to.match(
+        /^451 4\.7\.1/,
+      );
+      await Promise.all([strict.close(), blind.close()]);
+      dns.zone = {
+        ...dns.zone,
+        "home.example": { TXT: ["v=spf1 ip4:127.0.0.1 -all"] },
+        "_dmarc.home.example": { TXT: ["v=DMARC1; p=none"] },
+      };
+    });
+
+    it("is limited to the plan's number a day, exactly, however many come at once", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      await database()
+        .db.insertInto("daily_replies")
+        .values({ user_id: owner.id, day: new Date(relay.clock.now()).toISOString().slice(0, 10), sent: 45 })
+        .execute();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => send(owner.email, [reverse], answer(reverse))),
+      );
+      expect(answers.filter((one) => one.startsWith("250"))).to.have.length(5);
+      expect(answers.filter((one) => one.includes("BAUTA-R3"))).to.have.length(3);
+      expect((await queued()).filter(({ recipient }) => recipient === "bob@shop.example")).to.have.length(5);
+    });
+
+    it("is answered to the mask, so that an automatic answer comes to the owner and goes no further", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      await send(owner.email, [reverse], answer(reverse));
+      const { envelopeSender } = await newest("bob@shop.example");
+      const vacation = lines(
+        "From: Bob <bob@shop.example>",
+        `To: ${mask.email}`,
+        "Subject: Away",
+        "Auto-Submitted: auto-replied",
+        "",
+        "I am away.",
+      );
+      expect(await send("", [envelopeSender], vacation)).to.match(/^250/);
+      expect((await newest(owner.email)).mail.subject).to.equal("Away");
+      expect(await send(owner.email, [reverse], answer(reverse, ["Auto-Submitted: auto-replied"]))).to.match(
+        /^550 .*R4/,
+      );
+    });
+
+    it("leaves no correspondent readable in a copy of the database", async () => {
+      await receive(["Cc: carol@elsewhere.example"]);
+      const rows = await database().db.selectFrom("reverse_addresses").selectAll().execute();
+      expect(rows).to.have.length(2);
+      expect(JSON.stringify(rows)).not.to.match(/bob@|carol@|shop\.example|elsewhere|"re-/i);
+    });
+  });
+});
