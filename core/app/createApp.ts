@@ -15,6 +15,7 @@ import { createSession, type Session, type SessionState } from "../session/sessi
 import { createSessionCalls } from "../session/sessionCalls.ts";
 import { createSessionStore } from "../session/sessionStore.ts";
 import { createSignIn, type SignIn } from "../session/signIn.ts";
+import { createSignInMemory } from "../session/signInMemory.ts";
 import { createTokenRefresh } from "../session/tokenRefresh.ts";
 import type { User } from "../session/user.ts";
 import { createStore } from "../storage/store.ts";
@@ -113,6 +114,7 @@ export const createApp = (ports: Ports, options: AppOptions): App => {
     distinctUntilChanged((a, b) => a?.email === b?.email),
   );
   const signIn = createSignIn({
+    memory: createSignInMemory(store, clock),
     call,
     clock,
     session,

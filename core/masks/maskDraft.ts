@@ -47,6 +47,14 @@ export const toMaskDraft = (mask?: Mask): MaskDraft => ({
   customPrefix: mask?.customPrefix ?? "",
 });
 
+/** Decodes input that was kept for a form; null when it is not that of such a form. */
+export const decodeMaskDraft = (input: unknown): MaskDraft | null => {
+  const empty = toMaskDraft();
+  if (!t.UnknownRecord.is(input)) return null;
+  const isSame = Object.entries(empty).every(([name, value]) => typeof input[name] === typeof value);
+  return isSame ? (Object.fromEntries(Object.keys(empty).map((name) => [name, input[name]])) as never) : null;
+};
+
 /** Where a new mask comes from; the suggestion is stored with the mask (MA10). */
 export type MaskOrigin =
   | { readonly kind: "plain" }

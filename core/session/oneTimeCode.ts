@@ -1,6 +1,7 @@
 import type * as t from "io-ts";
 import { distinctUntilChanged, EMPTY, interval, type Observable, type SchedulerLike, switchMap } from "rxjs";
 import { refined, requiredText } from "../api/textCodecs.ts";
+import { minuteMs } from "../kernel/durations.ts";
 
 /** A code of six digits as text, because leading zeros count. */
 export type OneTimeCode = string;
@@ -31,6 +32,9 @@ export const SecondFactor = refined(
 
 /** The code that the existence check sends; it is never valid (SI12). */
 export const probeCode: OneTimeCode = "000000";
+
+/** How long a sign-in code can be entered, in milliseconds. */
+export const codeLifetimeMs = 10 * minuteMs;
 
 /** How long after a code no other one can be requested, in milliseconds. */
 export const resendAfterMs = 30_000;

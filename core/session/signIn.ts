@@ -9,15 +9,18 @@ import { createState, mapState, type State } from "../kernel/state.ts";
 import { createSubmission } from "../kernel/submission.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Tier } from "../tiers/tier.ts";
-import { countdown } from "./oneTimeCode.ts";
+import { countdown, resendAfterMs } from "./oneTimeCode.ts";
 import type { SessionState } from "./session.ts";
 import type { SignedIn } from "./sessionEndpoints.ts";
 import { createSignInCalls, type SignInOutcome, type SignUpProof } from "./signInCalls.ts";
-import { firstStep, reduceSignIn, type SignInEvent, type SignInStep } from "./signInSteps.ts";
+import type { SignInMemory } from "./signInMemory.ts";
+import { codeStepAfter, firstStep, reduceSignIn, type SignInEvent, type SignInStep } from "./signInSteps.ts";
 
 /** The sign-in form with its steps. */
 export interface SignIn {
   readonly step$: State<SignInStep>;
+  /** The address that this tab was sent a code for, while the code can be entered; null otherwise. */
+  readonly pendingCodeFor: () => string | null;
   /** True while a submission runs and for 500 ms after it; further ones then fail with `busy`. */
   readonly busy$: State<boolean>;
   /** True between the sign-in of a user without an encryption key and `finishKeySetup`. */
@@ -48,6 +51,7 @@ export interface SignIn {
 }
 
 interface Deps {
+  readonly memory: SignInMemory;
   readonly call: Call;
   readonly clock: Clock;
   readonly session: {
@@ -63,25 +67,27 @@ interface Deps {
 
 /** Creates the sign-in form at its first step. */
 export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subscription } => {
-  const { clock, session } = deps;
+  const { clock, session, memory } = deps;
+  const pendingCode = memory.pendingCode();
   const calls = createSignInCalls(deps.call);
   const submission = createSubmission(clock.scheduler);
-  const state$ = createState(firstStep);
+  const state$ = createState(
+    pendingCode === null
+      ? firstStep
+      : codeStepAfter(pendingCode.email, pendingCode.sentAt + resendAfterMs, clock.now()),
+  );
   const isKeySetup$ = createState(false);
   const dispatch = (event: SignInEvent): void => state$.update((state) => reduceSignIn(state, event));
 
   const submit = (operation: Operation, task: TE.TaskEither<Problem, void>): TE.TaskEither<Problem, void> =>
     submission.run(task, problemOf(operation)(busy));
 
+  const onCodeSent = (email: string): void => {
+    memory.rememberCode(email);
+    dispatch({ kind: "code-sent", email, now: clock.now() });
+  };
   const sendCode = (operation: Operation, email: string): TE.TaskEither<Problem, void> =>
-    submit(
-      operation,
-      pipe(
-        calls.requestCode(email),
-        TE.map((sentTo) => dispatch({ kind: "code-sent", email: sentTo, now: clock.now() })),
-        TE.mapLeft(problemOf(operation)),
-      ),
-    );
+    submit(operation, pipe(calls.requestCode(email), TE.map(onCodeSent), TE.mapLeft(problemOf(operation))));
 
   const completeSignIn = (signedIn: SignedIn): E.Either<Problem, void> => {
     const lacksKey = deps.encryption && signedIn.user.keyStatus === "not-configured";
@@ -90,7 +96,9 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
       isKeySetup$.set(false);
       return E.left(problemOf("keepSession")(unavailable("storage")));
     }
-    if (!lacksKey) deps.onSignedIn();
+    memory.forgetCode();
+    if (lacksKey) memory.rememberKeySetup(signedIn.user.email);
+    else deps.onSignedIn();
     return E.right(undefined);
   };
 
@@ -102,6 +110,7 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
     const applyOutcome = (outcome: SignInOutcome): E.Either<Problem, void> => {
       if (!isSameStep()) return E.right(undefined);
       if (outcome.kind === "signed-in") return completeSignIn(outcome.signedIn);
+      memory.forgetCode();
       return E.right(dispatch({ kind: "answered", outcome }));
     };
     return submit(operation, pipe(task, TE.mapLeft(problemOf(operation)), TE.chainEitherK(applyOutcome)));
@@ -109,10 +118,12 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
 
   return {
     step$: mapState(state$, ({ at }) => at),
+    pendingCodeFor: () => memory.pendingCode()?.email ?? null,
     busy$: submission.busy$,
     isKeySetup$,
     finishKeySetup: () => {
       if (!isKeySetup$.value) return;
+      memory.forgetKeySetup();
       isKeySetup$.set(false);
       deps.onSignedIn();
     },
@@ -150,9 +161,11 @@ export const createSignIn = (deps: Deps): SignIn & { readonly start: () => Subsc
         countdown(resendAt$, clock.scheduler).subscribe(() => dispatch({ kind: "ticked", now: clock.now() })),
       );
       running.add(
-        session.state$
-          .pipe(filter(({ kind }) => kind === "signed-in"))
-          .subscribe(() => state$.set(firstStep)),
+        session.state$.subscribe((current) => {
+          if (current.kind !== "signed-in") return;
+          state$.set(firstStep);
+          if (memory.isAtKeySetup(current.user.email)) isKeySetup$.set(true);
+        }),
       );
       running.add(
         session.state$

@@ -37,7 +37,7 @@ export type SignInEvent =
 export const firstStep: SignInState = { at: { step: "email", email: "" }, resendAt: 0, tempToken: "" };
 
 /** The code entry with the remaining seconds of its countdown. */
-const codeEntry = (email: string, resendAt: number, now: number): SignInState => ({
+export const codeStepAfter = (email: string, resendAt: number, now: number): SignInState => ({
   at: { step: "code", email, resendInSeconds: secondsUntil(resendAt, now) },
   resendAt,
   tempToken: "",
@@ -68,11 +68,11 @@ export const reduceSignIn = (state: SignInState, event: SignInEvent): SignInStat
   const { at, resendAt } = state;
   switch (event.kind) {
     case "code-sent":
-      return codeEntry(event.email, event.now + resendAfterMs, event.now);
+      return codeStepAfter(event.email, event.now + resendAfterMs, event.now);
     case "code-at-hand":
-      return codeEntry(event.email, event.now, event.now);
+      return codeStepAfter(event.email, event.now, event.now);
     case "ticked":
-      return at.step === "code" ? codeEntry(at.email, resendAt, event.now) : state;
+      return at.step === "code" ? codeStepAfter(at.email, resendAt, event.now) : state;
     case "answered":
       return answered(state, event.outcome);
     case "plan-cancelled":

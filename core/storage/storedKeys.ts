@@ -28,6 +28,12 @@ const local = (name: string, more: Omit<StoredKey, "name" | "place"> = {}): Stor
   ...more,
 });
 
+const inTab = (name: string, more: Omit<StoredKey, "name" | "place"> = {}): StoredKey => ({
+  name,
+  place: "tab",
+  ...more,
+});
+
 /** All keys with their storage and lifetime. */
 export const storedKeys = {
   authToken: local("authToken"),
@@ -52,6 +58,15 @@ export const storedKeys = {
   dismissedSuggestions: local("dismissedSuggestions"),
   /** The last configuration from the server; the page uses it when there is no network. */
   cachedConfiguration: local("cached_configuration", { survivesExpiry: true }),
+  /**
+   * The address that a sign-in code was sent to, so that a reload returns to the code entry. A visitor has it, whose
+   * session ends at the start of the page; signing in removes it.
+   */
+  pendingCode: inTab("pendingCode", { survivesLogout: true }),
+  /** The user who is at the key step of the sign-in, so that a reload shows it again. */
+  keySetupOwner: inTab("keySetupOwner"),
+  /** The unsaved input of forms, so that a reload does not lose it. */
+  formDrafts: inTab("formDrafts"),
   theme: local("theme", { survivesLogout: true }),
 } as const satisfies Readonly<Record<string, StoredKey>>;
 

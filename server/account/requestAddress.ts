@@ -1,13 +1,13 @@
 import { type EmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
+import { codeLifetimeMs } from "../../core/session/oneTimeCode.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { isMaskDomain, prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { newAddressCodeMail } from "../delivery/systemMailTexts.ts";
 import { fieldError, type HttpError } from "../http/httpError.ts";
 import { countCodeMail, countCodeMailTo } from "../session/codeMailLimit.ts";
 import { type KeyedHash, newCode } from "../session/keyedHash.ts";
-import { codeLifetimeMs } from "../session/lifetimes.ts";
 import { getUser } from "../session/user.ts";
 import type { Database } from "../store/database.ts";
 import { lockAddressChange, replaceAddressChange } from "./addressChangeQueries.ts";

@@ -1,7 +1,5 @@
 import { dayMs, minuteMs } from "../../core/kernel/durations.ts";
 
-/** How long a code is valid. */
-export const codeLifetimeMs = 10 * minuteMs;
 /** The maximum number of tries per code. */
 export const triesPerCode = 5;
 /** The maximum number of code mails per address within `codeMailsWithinMs`. */

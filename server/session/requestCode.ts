@@ -1,6 +1,7 @@
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
+import { codeLifetimeMs } from "../../core/session/oneTimeCode.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { isMaskDomain, prepareSystemMail, type SystemMailSender } from "../delivery/systemMail.ts";
 import { signInCodeMail } from "../delivery/systemMailTexts.ts";
@@ -8,7 +9,6 @@ import { fieldError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
 import { countCodeMailTo } from "./codeMailLimit.ts";
 import { type KeyedHash, newCode } from "./keyedHash.ts";
-import { codeLifetimeMs } from "./lifetimes.ts";
 import { replaceLoginCode } from "./signInQueries.ts";
 
 export interface RequestCodeDeps {

@@ -5,6 +5,7 @@ import { NavigationContext, type TabId, useNavigationState } from "../navigation
 import { useReceivedNotifications } from "../notifications/Bell.tsx";
 import { useApp, useSignedIn, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
+import { entryState } from "../ui/layers.ts";
 import { TabBar, TabPanel, tabId } from "../ui/TabBar.tsx";
 import { Header } from "./Header.tsx";
 import { OfflineHelp } from "./OfflineHelp.tsx";
@@ -38,17 +39,38 @@ const keySetup = createChunk(
   (module) => module.KeySetupScreen,
 );
 
-/** The header and the selected one of the five tabs; the selection is component state, not a URL (SH1). */
+/** The tab that the current entry of the browser's history names; the masks tab where it names none. */
+const tabInHistory = (): TabId => tabs.find(({ id }) => id === entryState(window).tab)?.id ?? masksTab.id;
+
+/** The selected tab, which survives a reload and follows the back and forward buttons. */
+const useSelectedTab = (): readonly [TabId, (id: TabId) => void] => {
+  const [selected, select] = useState<TabId>(tabInHistory);
+  useEffect(() => {
+    const follow = (): void => select(tabInHistory());
+    window.addEventListener("popstate", follow);
+    return () => window.removeEventListener("popstate", follow);
+  }, []);
+  const selectAsNewEntry = useCallback((id: TabId) => {
+    if (id !== tabInHistory()) window.history.pushState({ tab: id }, "");
+    select(id);
+  }, []);
+  return [selected, selectAsNewEntry];
+};
+
+/** The header and the selected one of the five tabs; the selection is state of the browser's history, not a URL (SH1). */
 const TabbedPage = () => {
-  const [selected, select] = useState<TabId>("masks");
+  const [selected, select] = useSelectedTab();
   const { session } = useApp();
   const state = useObservable(session.state$);
   /** Selects a tab and focuses its button, because the element that led to it may be gone. */
-  const showTab = useCallback((id: TabId) => {
-    select(id);
-    window.scrollTo(0, 0);
-    document.getElementById(tabId(tabBarName, id))?.focus({ preventScroll: true });
-  }, []);
+  const showTab = useCallback(
+    (id: TabId) => {
+      select(id);
+      window.scrollTo(0, 0);
+      document.getElementById(tabId(tabBarName, id))?.focus({ preventScroll: true });
+    },
+    [select],
+  );
   const navigation = useNavigationState(showTab);
   const tab = findTab(selected);
   useTitle(tab.label);

@@ -8,9 +8,10 @@ import { useNavigate } from "../navigation/navigation.ts";
 import { type ActionWrapper, passThrough, useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { DiscardQuestion, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
+import { DiscardQuestion, restoredText, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
 import { MaskFields, useMaskDraft } from "./MaskFields.tsx";
 
 interface CreateMaskDialogProps {
@@ -90,16 +91,28 @@ const MaskForm = ({
   const { masks } = useSignedIn();
   const state = useObservable(session.state$);
   const forwardTo = state.kind === "signed-in" ? state.user.email : "";
-  const draft = useMaskDraft({
-    ...toMaskDraft(),
-    description: suggestion?.maskName ?? "",
-    forwardTo: suggestion?.forwardTo ?? forwardTo,
-  });
+  const draft = useMaskDraft(
+    {
+      ...toMaskDraft(),
+      description: suggestion?.maskName ?? "",
+      forwardTo: suggestion?.forwardTo ?? forwardTo,
+    },
+    suggestion === undefined ? "mask:new" : null,
+  );
+  const close = (): void => {
+    draft.forget();
+    onClose();
+  };
   const create = useAction(
     (values: typeof draft.values) => wrap(masks.create(values, originOf(suggestion))),
-    { onSuccess: onCreated },
+    {
+      onSuccess: () => {
+        draft.forget();
+        onCreated();
+      },
+    },
   );
-  const discard = useDiscardQuestion(draft.isChanged, onClose);
+  const discard = useDiscardQuestion(draft.isChanged, close);
 
   return (
     <Dialog
@@ -110,7 +123,7 @@ const MaskForm = ({
       isPending={create.isRunning}
       footer={
         discard.isConfirming ? (
-          <DiscardQuestion onKeep={discard.cancel} onDiscard={onClose} />
+          <DiscardQuestion onKeep={discard.cancel} onDiscard={close} />
         ) : (
           <>
             <Button onPress={discard.requestClose} isDisabled={create.isRunning}>
@@ -123,6 +136,7 @@ const MaskForm = ({
         )
       }
     >
+      {draft.isRestored && <Banner>{restoredText}</Banner>}
       <MaskFields
         draft={draft}
         problem={create.problem}

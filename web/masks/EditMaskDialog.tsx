@@ -4,10 +4,11 @@ import { type Mask, maxPrefixLength } from "../../core/masks/mask.ts";
 import { toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { useAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
+import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/Dialog.tsx";
-import { DiscardQuestion, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
+import { DiscardQuestion, restoredText, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { MaskFields, useMaskDraft } from "./MaskFields.tsx";
 import styles from "./MaskForm.module.css";
@@ -63,18 +64,22 @@ const confirmForMs = 3_000;
 /** Edits a mask, or deletes it in two steps (MA5). */
 export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDialogProps) => {
   const { masks } = useSignedIn();
-  const draft = useMaskDraft(toMaskDraft(mask));
-  const close = (): void => {
+  const draft = useMaskDraft(toMaskDraft(mask), `mask:${mask.id}`);
+  const leave = (): void => {
+    draft.forget();
     onClose();
+  };
+  const close = (): void => {
+    leave();
     onRemoved();
   };
   /** Closes the dialog when the mask no longer exists; a toast has already said so. */
   const closeIfGone = (problem: Problem): void => {
     if (isMaskGone(problem)) close();
   };
-  const save = useAction(masks.edit, { onSuccess: onClose, onProblem: closeIfGone });
+  const save = useAction(masks.edit, { onSuccess: leave, onProblem: closeIfGone });
   const remove = useAction(masks.remove, { onSuccess: close, onProblem: closeIfGone });
-  const discard = useDiscardQuestion(draft.isChanged, onClose);
+  const discard = useDiscardQuestion(draft.isChanged, leave);
   const deletion = useConfirmPress(confirmForMs, () => remove.run(mask.id));
   const isPending = save.isRunning || remove.isRunning;
 
@@ -87,7 +92,7 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
       isPending={isPending}
       footer={
         discard.isConfirming ? (
-          <DiscardQuestion onKeep={discard.cancel} onDiscard={onClose} />
+          <DiscardQuestion onKeep={discard.cancel} onDiscard={leave} />
         ) : (
           <>
             <Button
@@ -112,6 +117,7 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
         )
       }
     >
+      {draft.isRestored && <Banner>{restoredText}</Banner>}
       <MaskFields
         draft={draft}
         problem={save.problem ?? remove.problem}

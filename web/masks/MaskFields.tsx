@@ -2,10 +2,11 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../core/api/errorMessages.ts";
 import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
 import { maxDescriptionLength } from "../../core/masks/mask.ts";
-import type { FormField, MaskDraft } from "../../core/masks/maskDraft.ts";
+import { decodeMaskDraft, type FormField, type MaskDraft } from "../../core/masks/maskDraft.ts";
 import { mayChoosePrefix, type Tier } from "../../core/tiers/tier.ts";
 import { fieldMessage } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
+import { useFormDraft } from "../react/useFormDraft.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
@@ -20,16 +21,30 @@ interface MaskFormDraft {
   readonly change: (part: Partial<MaskDraft>) => void;
   /** True when closing the form would lose changes. */
   readonly isChanged: boolean;
+  /** Whether the form shows what was typed before a reload. */
+  readonly isRestored: boolean;
+  /** Forgets what is kept for a reload, after it was saved or discarded. */
+  readonly forget: () => void;
 }
 
-export const useMaskDraft = (initial: MaskDraft): MaskFormDraft => {
+/** The values of a form; `form` names it in what is kept for a reload, null keeps nothing. */
+export const useMaskDraft = (initial: MaskDraft, form: string | null): MaskFormDraft => {
+  const { restored, keep } = useFormDraft(form, decodeMaskDraft);
   const [initialValues] = useState(initial);
-  const [values, setValues] = useState(initial);
+  const [values, setValues] = useState(restored ?? initial);
   const fields = Object.keys(initialValues) as (keyof MaskDraft)[];
+  const isDifferent = (draft: MaskDraft): boolean =>
+    fields.some((field) => draft[field] !== initialValues[field]);
   return {
     values,
-    change: (part) => setValues((now) => ({ ...now, ...part })),
-    isChanged: fields.some((field) => values[field] !== initialValues[field]),
+    change: (part) => {
+      const next = { ...values, ...part };
+      setValues(next);
+      keep(isDifferent(next) ? next : null);
+    },
+    isChanged: isDifferent(values),
+    isRestored: restored !== null,
+    forget: () => keep(null),
   };
 };
 

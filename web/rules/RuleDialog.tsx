@@ -1,14 +1,17 @@
 import { type ReactNode, useRef, useState } from "react";
 import { checkRuleDraft } from "../../core/rules/editing/checkRuleDraft.ts";
 import { emptyRuleDraft, type RuleDraft, toRuleDraft } from "../../core/rules/editing/ruleDraft.ts";
+import { decodeRuleDraft } from "../../core/rules/editing/storedRuleDraft.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { localTimeZone } from "../format/dates.ts";
 import { type ActionWrapper, useAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
+import { useFormDraft } from "../react/useFormDraft.ts";
+import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { DiscardQuestion, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
+import { DiscardQuestion, restoredText, useDiscardQuestion } from "../ui/DiscardQuestion.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 import { useFirstError } from "../ui/useFirstError.ts";
 import { DraftTest } from "./DraftTest.tsx";
@@ -39,7 +42,18 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
     rule ? toRuleDraft(rule, localTimeZone()) : (suggested?.draft ?? emptyRuleDraft),
   );
   const [originalRule] = useState(rule);
-  const [draft, setDraft] = useState(initialDraft);
+  const ruleForm = rule ? `rule:${rule.id}` : `rule:new:${maskId}`;
+  const { restored, keep } = useFormDraft(suggested ? null : ruleForm, decodeRuleDraft);
+  const [draft, setDraft] = useState(restored ?? initialDraft);
+  const isDifferent = (other: RuleDraft): boolean => JSON.stringify(other) !== JSON.stringify(initialDraft);
+  const leave = (): void => {
+    keep(null);
+    onClose();
+  };
+  const change = (next: RuleDraft): void => {
+    setDraft(next);
+    keep(isDifferent(next) ? next : null);
+  };
   const [isConfirmingDelete, setConfirmingDelete] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
   const saveTask = () => {
@@ -48,9 +62,9 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
       ? suggested.wrap(rules.create(draft, maskId, "suggestion"))
       : rules.create(draft, maskId);
   };
-  const save = useAction(saveTask, { onSuccess: suggested?.onCreated ?? onClose });
-  const saveAsNew = useAction(() => rules.create(draft, maskId), { onSuccess: onClose });
-  const remove = useAction(rules.remove, { onSuccess: onClose });
+  const save = useAction(saveTask, { onSuccess: suggested?.onCreated ?? leave });
+  const saveAsNew = useAction(() => rules.create(draft, maskId), { onSuccess: leave });
+  const remove = useAction(rules.remove, { onSuccess: leave });
   const { isGone, conflict } = useElsewhere(originalRule, draft, maskId);
   const [isConflictShown, setConflictShown] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
@@ -61,7 +75,7 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
     setConflictShown(false);
     save.run();
   };
-  const discard = useDiscardQuestion(JSON.stringify(draft) !== JSON.stringify(initialDraft), onClose);
+  const discard = useDiscardQuestion(isDifferent(draft), leave);
   const errors = wasSubmitted ? (problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];
 
   return (
@@ -74,7 +88,7 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
       onSubmit={() => (conflict ? setConflictShown(true) : saveMine())}
       footer={
         discard.isConfirming ? (
-          <DiscardQuestion onKeep={discard.cancel} onDiscard={onClose} />
+          <DiscardQuestion onKeep={discard.cancel} onDiscard={leave} />
         ) : (
           <>
             {rule && (
@@ -103,6 +117,7 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
         )
       }
     >
+      {restored !== null && <Banner>{restoredText}</Banner>}
       <ProblemBanner problem={problem?.fields.length === 0 ? problem : null} />
       {isGone && isOpen && !remove.isRunning && (
         <GoneNotice isPending={saveAsNew.isRunning} onSaveAsNew={() => saveAsNew.run()} />
@@ -112,7 +127,7 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
           conflict={conflict}
           onKeepMine={saveMine}
           onTakeTheirs={(next) => {
-            setDraft(next);
+            change(next);
             setConflictShown(false);
           }}
         />
@@ -125,7 +140,7 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
           errors={errors}
           isNew={rule === null}
           onChange={(next) => {
-            setDraft(next);
+            change(next);
             save.clearProblem();
           }}
         />

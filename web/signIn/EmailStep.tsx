@@ -41,7 +41,8 @@ export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailS
   const request = useAction(signIn.requestCode, { onProblem: () => field.current?.focus() });
   const enterCode = useAction(signIn.enterCode);
   const failure = request.problem?.failure;
-  const mayHaveCode = failure?.kind === "refused" && failure.status === 429;
+  const isLimited = failure?.kind === "refused" && failure.status === 429;
+  const pendingCodeFor = signIn.pendingCodeFor();
   const text = texts[intention];
   const hasPlans = configuration.defaultTier === undefined;
   useEffect(() => field.current?.focus(), []);
@@ -84,9 +85,14 @@ export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailS
       >
         {text.submit}
       </Button>
-      {mayHaveCode && (
+      {isLimited && (
         <Button size="large" isFullWidth onPress={() => enterCode.run(email)}>
           Enter the code you have
+        </Button>
+      )}
+      {!isLimited && pendingCodeFor !== null && (
+        <Button size="large" isFullWidth onPress={() => enterCode.run(pendingCodeFor)}>
+          I have a code
         </Button>
       )}
       <p className={styles.other}>{text.question(configuration.brand)}</p>

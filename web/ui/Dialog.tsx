@@ -5,6 +5,7 @@ import { classes } from "./classes.ts";
 import styles from "./Dialog.module.css";
 import { IconButton } from "./IconButton.tsx";
 import { CloseIcon } from "./icons.tsx";
+import { useBackToClose } from "./useBackToClose.ts";
 
 export interface DialogProps {
   readonly isOpen: boolean;
@@ -42,6 +43,9 @@ export const Dialog = ({
   const titleId = useId();
   const bodyId = useId();
   const isAlert = role === "alertdialog";
+  useBackToClose(isOpen, () => {
+    if (!isPending) onClose();
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     event.stopPropagation();

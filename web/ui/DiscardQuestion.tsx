@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "./Button.tsx";
 import styles from "./DiscardQuestion.module.css";
 
@@ -11,15 +11,24 @@ export interface DiscardState {
   readonly cancel: () => void;
 }
 
-/** Closes a form at once by `onClose`, or asks for confirmation first while `isChanged`. */
+/** Closes a form at once by `onClose`; while `isChanged`, asks first, and the browser asks before a reload. */
 export const useDiscardQuestion = (isChanged: boolean, onClose: () => void): DiscardState => {
   const [isConfirming, setConfirming] = useState(false);
+  useEffect(() => {
+    if (!isChanged) return;
+    const ask = (event: Event): void => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isChanged]);
   return {
     requestClose: () => (isChanged ? setConfirming(true) : onClose()),
     isConfirming: isConfirming && isChanged,
     cancel: () => setConfirming(false),
   };
 };
+
+/** Says that a form shows input that was typed before a reload. */
+export const restoredText = "This is what you typed before the page was left. It is not saved yet.";
 
 interface DiscardQuestionProps {
   readonly onKeep: () => void;

@@ -27,9 +27,9 @@ describe("The table of stored keys", () => {
     expect(new Set(names)).to.have.property("size", names.length);
   });
 
-  it("lets the theme alone survive a logout", () => {
+  it("lets the theme alone survive a logout, and a code that is under way", () => {
     const stored = Object.values(storedKeys).filter((key) => !removedAtLogout.includes(key));
-    expect(stored).to.deep.equal([storedKeys.theme]);
+    expect(stored).to.deep.equal([storedKeys.pendingCode, storedKeys.theme]);
   });
 
   it("keeps masks fresh for 120 s and the account for 300 s", () => {

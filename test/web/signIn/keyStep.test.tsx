@@ -61,10 +61,14 @@ describe("The key step of signing in", () => {
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("is over once the page is loaded anew: Settings has it", async () => {
+  it("is there again when the page is loaded anew, and not in another tab: Settings has it", async () => {
     const { storage } = await signIn(noKey);
     await screen.findByRole("heading", { name: "Encrypt your mail" });
     closePages();
+    await openPage({ ...noKey, storage, isSignedIn: false });
+    await screen.findByRole("heading", { name: "Encrypt your mail" });
+    closePages();
+    storage.tab.remove("keySetupOwner");
     await openPage({ ...noKey, storage, isSignedIn: false });
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });

@@ -29,6 +29,7 @@ const running: (() => void)[] = [];
 export const closePages = (): void => {
   cleanup();
   for (const stop of running.splice(0)) stop();
+  window.history.replaceState(null, "");
 };
 
 /** The whole page over fakes, as somebody sees it who has just opened it. */
@@ -43,7 +44,8 @@ export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPag
       await settled();
     });
   await happen(() => {});
-  if (fakes.app.session.state$.value.kind === "signed-in") await screen.findByRole("tablist");
+  const isSignedIn = fakes.app.session.state$.value.kind === "signed-in";
+  if (isSignedIn && !fakes.app.signIn.isKeySetup$.value) await screen.findByRole("tablist");
   return {
     ...fakes,
     user,
