@@ -1,12 +1,13 @@
-import * as t from "io-ts";
-import { Timestamp } from "../api/wireCodecs.ts";
 import type { Clock } from "../ports/clock.ts";
-import { json, plainText, type Store } from "../storage/store.ts";
+import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
 import { codeLifetimeMs } from "./oneTimeCode.ts";
 
-const PendingCode = t.type({ email: t.string, sentAt: Timestamp });
-type PendingCode = t.TypeOf<typeof PendingCode>;
+interface PendingCode {
+  readonly email: string;
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+}
 
 /** What a tab remembers of a sign-in under way, so that a reload returns to its step. It holds no code and no token. */
 export interface SignInMemory {
@@ -22,15 +23,17 @@ export interface SignInMemory {
 
 /** Creates the memory over the storage of the tab. */
 export const createSignInMemory = (store: Store, clock: Pick<Clock, "now">): SignInMemory => {
-  const code = store.get(storedKeys.pendingCode, json(PendingCode));
+  const code = store.get(storedKeys.pendingCode, plainText);
   const keySetupOwner = store.get(storedKeys.keySetupOwner, plainText);
   return {
     pendingCode: () => {
-      const pending = code.read();
-      const age = clock.now() - (pending?.sentAt ?? 0);
-      return pending !== null && age >= 0 && age < codeLifetimeMs ? pending : null;
+      const [, sentAt, email] = /^(\d{1,16}) (.+)$/.exec(code.read() ?? "") ?? [];
+      const age = clock.now() - Number(sentAt);
+      return email !== undefined && age >= 0 && age < codeLifetimeMs
+        ? { email, sentAt: Number(sentAt) }
+        : null;
     },
-    rememberCode: (email) => void code.write({ email, sentAt: clock.now() }),
+    rememberCode: (email) => void code.write(`${clock.now()} ${email}`),
     forgetCode: code.remove,
     isAtKeySetup: (email) => keySetupOwner.read() === email,
     rememberKeySetup: (email) => void keySetupOwner.write(email),

@@ -2,6 +2,10 @@ import "../../support/dom.ts";
 import { render, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
+// Fetched when they are wanted: here they come without time passing.
+import "../../../web/app/SignedInPage.tsx";
+import "../../../web/masks/MasksTab.tsx";
+import "../../../web/settings/SettingsTab.tsx";
 import { StartFailure } from "../../../web/app/CrashPage.tsx";
 import { Shell } from "../../../web/app/Shell.tsx";
 import { GuardedDialog } from "../../../web/loading/Guarded.tsx";
