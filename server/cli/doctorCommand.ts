@@ -55,7 +55,7 @@ export const doctorCommand: Command = {
     if (config.dnsServer) dns.setServers([config.dnsServer]);
     const plan = dnsPlanOf(config, {
       addresses: addressesOf(invocation),
-      dkim: await readDkimRecords(invocation),
+      dkim: await readDkimRecords(invocation).catch(() => []),
     });
     terminal.progress("Checking …");
     const checks = [
