@@ -2,6 +2,7 @@ import * as t from "io-ts";
 import { isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
 import { ShownText } from "../api/wireCodecs.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
+import { Labels } from "./label.ts";
 import { MaskStatistics, noStatistics } from "./maskStatistics.ts";
 
 export type MaskId = string;
@@ -51,8 +52,19 @@ export const CustomPrefix = refined(
   "Custom prefix cannot begin or end with a period, or have two in a row.",
 );
 
+/** The most characters of a note. */
+export const maxNoteLength = 1_000;
+
+const Note = refined(
+  storable(withMessage(t.string, "Enter text")),
+  (text) => text.length <= maxNoteLength,
+  `A note can have at most ${maxNoteLength} characters.`,
+);
+
+const noLabels: readonly string[] = [];
+
 /** How a plain field of a mask is stored, sent and edited. */
-interface MaskField<A extends string | boolean> {
+interface MaskField<A extends string | boolean | readonly string[]> {
   /** Whether the field is sent in the mask itself or in its settings. */
   readonly in: "mask" | "settings";
   /** Decodes the field in an answer of the server. */
@@ -71,11 +83,24 @@ interface MaskField<A extends string | boolean> {
  */
 export const maskFields = {
   description: { in: "mask", stored: ShownText, input: Description, initial: "", isInForm: true },
+  labels: {
+    in: "mask",
+    stored: t.readonlyArray(ShownText),
+    input: Labels,
+    initial: noLabels,
+    isInForm: true,
+  },
+  /** What the owner wants to remember about the mask; nobody else sees it. */
+  note: { in: "mask", stored: ShownText, input: Note, initial: "", isInForm: true },
+  /** Whether the mask stands before the others. */
+  pinned: { in: "mask", stored: t.boolean, input: t.boolean, initial: false, isInForm: false },
   active: { in: "mask", stored: t.boolean, input: t.boolean, initial: true, isInForm: false },
   spamFilter: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: true },
   /** Whether mail whose sender is not proven is taken without a mark, even against the wish of its domain. */
   acceptUnproven: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: false },
-} as const satisfies Readonly<Record<string, MaskField<string> | MaskField<boolean>>>;
+} as const satisfies Readonly<
+  Record<string, MaskField<string> | MaskField<boolean> | MaskField<readonly string[]>>
+>;
 
 type Fields = typeof maskFields;
 
@@ -128,6 +153,8 @@ export const Mask = t.intersection([
     customPrefix: t.union([t.string, t.null]),
     settings: MaskSettings,
     statistics: MaskStatistics,
+    /** When its last mail arrived, in milliseconds since 1970; null before the first. Extends the contract. */
+    lastMailAt: t.union([t.number, t.null]),
     metadata: MaskMetadata,
     /** Extends the contract; absent means confirmed. */
     destinationStatus: DestinationStatus,

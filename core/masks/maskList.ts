@@ -31,13 +31,34 @@ const searchIndex = new WeakMap<Mask, string>();
 const searchableText = (mask: Mask): string => {
   const known = searchIndex.get(mask);
   if (known !== undefined) return known;
-  const text = toSearchText([mask.description ?? "", mask.maskEmail, mask.forwardTo].join("\n"));
+  const { labels = [], note = "" } = mask;
+  const text = toSearchText(
+    [mask.description ?? "", mask.maskEmail, mask.forwardTo, note, ...labels.map(labelTerm)].join("\n"),
+  );
   searchIndex.set(mask, text);
   return text;
 };
 
+/** Searches for a label: `label:shop`, or `label:"old shops"` for more than one word. */
+const labelTerm = (label: string): string => `label:"${label}"`;
+
+/** The search that finds the masks with a label. */
+export const labelSearch = (label: string): string =>
+  /\s/.test(label) ? labelTerm(label) : `label:${label}`;
+
+/** Splits a search into its words; a label in quotes is one. */
+const searchWords = (search: string): readonly string[] =>
+  (search.match(/label:"[^"]*"|\S+/g) ?? []).map((word) =>
+    word.startsWith("label:") && !word.startsWith('label:"') ? word.replace("label:", 'label:"') : word,
+  );
+
+const pinnedFirst = (masks: readonly Mask[]): readonly Mask[] =>
+  masks.some(({ pinned }) => pinned)
+    ? [...masks.filter(({ pinned }) => pinned), ...masks.filter(({ pinned }) => !pinned)]
+    : masks;
+
 const searchMasks = (masks: readonly Mask[], search: string): readonly Mask[] => {
-  const words = toSearchText(search).split(/\s+/).filter(Boolean);
+  const words = searchWords(toSearchText(search));
   if (words.length === 0) return masks;
   return masks.filter((mask) => {
     const text = searchableText(mask);
@@ -46,12 +67,12 @@ const searchMasks = (masks: readonly Mask[], search: string): readonly Mask[] =>
 };
 
 /**
- * Returns the page of masks that a query selects. A mask matches when its description, address and forward-to
- * address together contain every word of the search, ignoring case and accents.
+ * Returns the page of masks that a query selects, pinned ones first. A mask matches when its description, addresses, note and
+ * labels together contain every word of the search, ignoring case and accents; `label:shop` finds labels alone.
  */
 export const toMaskPage = (masks: readonly Mask[], query: MaskQuery): MaskPage => {
   const found = searchMasks(masks, query.search);
-  const matching = found.filter(isInFilter[query.filter]);
+  const matching = pinnedFirst(found.filter(isInFilter[query.filter]));
   const pages = Math.max(1, Math.ceil(matching.length / masksPerPage));
   const page = Math.min(Math.max(1, Math.trunc(query.page) || 1), pages);
   const active = masks.filter(isActive).length;

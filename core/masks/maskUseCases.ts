@@ -46,6 +46,8 @@ export interface MaskUseCases {
   readonly edit: (id: MaskId, draft: MaskDraft) => TE.TaskEither<Problem, Mask>;
   /** Switches a mask on or off optimistically. */
   readonly setActive: (id: MaskId, active: boolean) => TE.TaskEither<Problem, void>;
+  /** Puts a mask before the others, or back. */
+  readonly setPinned: (id: MaskId, pinned: boolean) => TE.TaskEither<Problem, Mask>;
   /** Requests another confirmation mail by sending the mask's forward-to address once more (D33). */
   readonly askAgain: (mask: Pick<Mask, "id" | "forwardTo">) => TE.TaskEither<Problem, Mask>;
   /** Deletes a mask; the caller has asked for confirmation. Its toast offers to restore the mask for 10 s. */
@@ -157,6 +159,15 @@ export const createMaskUseCases = (deps: MaskUseCaseDeps): MaskUseCases => {
           }),
           mapResult(E.map(() => undefined)),
         );
+      }),
+    setPinned: (id, pinned) =>
+      change({
+        operation: "editMask",
+        id,
+        send: call(putMask)({ params: { id }, body: { pinned } }),
+        expect: (list) => list.map((other) => (other.id === id ? { ...other, pinned } : other)),
+        settle: withNewerMask,
+        successToast: pinned ? "Mask pinned" : "Mask unpinned",
       }),
     askAgain: ({ id, forwardTo }) =>
       change({

@@ -13,13 +13,22 @@ import type { MaskFieldColumns } from "../store/mailTables.ts";
 const columnOf = (name: MaskFieldName): keyof MaskFieldColumns =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as keyof MaskFieldColumns;
 
+const toStored = (value: PlainFields[MaskFieldName]): string | number => {
+  if (typeof value === "boolean") return Number(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
+};
+
+const fromStored = (name: MaskFieldName, value: string | number): unknown => {
+  const { initial } = maskFields[name];
+  if (typeof initial === "boolean") return value === 1;
+  return typeof initial === "string" ? value : JSON.parse(String(value));
+};
+
 const toColumns = (fields: Partial<PlainFields>): Partial<MaskFieldColumns> =>
   Object.fromEntries(
     maskFieldNames.flatMap((name) => {
       const value = fields[name];
-      return value === undefined
-        ? []
-        : [[columnOf(name), typeof value === "boolean" ? Number(value) : value]];
+      return value === undefined ? [] : [[columnOf(name), toStored(value)]];
     }),
   );
 
@@ -33,8 +42,5 @@ export const changedColumns = (edit: MaskEdit): Partial<MaskFieldColumns> => toC
 /** Returns the plain fields of a row. */
 export const readColumns = (row: MaskFieldColumns): PlainFields =>
   Object.fromEntries(
-    maskFieldNames.map((name) => {
-      const value = row[columnOf(name)];
-      return [name, typeof maskFields[name].initial === "boolean" ? value === 1 : value];
-    }),
+    maskFieldNames.map((name) => [name, fromStored(name, row[columnOf(name)])]),
   ) as PlainFields;

@@ -192,6 +192,7 @@ export const toMask = (row: FullMask): Mask => {
       rulesVersion: versionOfRules(row.rules),
     },
     statistics: toMaskStatistics(row),
+    lastMailAt: row.last_used_at,
     metadata: JSON.parse(row.metadata) as NonNullable<Mask["metadata"]>,
     destinationStatus: row.confirmed_at === null ? "awaiting-confirmation" : "confirmed",
   };

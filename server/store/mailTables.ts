@@ -23,9 +23,12 @@ type SnakeCase<N extends string> = N extends `${infer First}${infer Rest}`
     : `_${Lowercase<First>}${SnakeCase<Rest>}`
   : N;
 
-/** The columns of the plain fields of a mask: "spam_filter" for `spamFilter`, 0 or 1 for yes or no. */
+/** What a value is stored as: 0 or 1 for yes or no, a list as JSON. */
+type Stored<A> = A extends boolean ? Flag : A extends string ? A : string;
+
+/** The columns of the plain fields of a mask: "spam_filter" for `spamFilter`. */
 export type MaskFieldColumns = {
-  [N in MaskFieldName as SnakeCase<N>]: MaskFieldValue<N> extends boolean ? Flag : MaskFieldValue<N>;
+  [N in MaskFieldName as SnakeCase<N>]: Stored<MaskFieldValue<N>>;
 };
 
 export interface MasksTable extends MaskFieldColumns {

@@ -21,10 +21,10 @@ const recipes = [
       file: "core/masks/mask.ts",
       before: "  active: { in",
       after:
-        '  note: { in: "mask", stored: t.string, input: t.string, initial: "", isInForm: true },\n  active: { in',
+        '  nickname: { in: "mask", stored: t.string, input: t.string, initial: "", isInForm: true },\n  active: { in',
     },
     place: "web/masks/MaskFields.tsx",
-    missing: "note",
+    missing: "nickname",
   },
 ];
 

@@ -1,5 +1,6 @@
 import { type Ref, useId } from "react";
 import { isActive, type Mask, shownAddress, statisticsOf } from "../../core/masks/mask.ts";
+import { labelSearch } from "../../core/masks/maskList.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import { shortDate, timeAgo } from "../format/dates.ts";
 import { useAction } from "../react/useAction.ts";
@@ -10,7 +11,7 @@ import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { CopyableText } from "../ui/CopyableText.tsx";
 import { Menu } from "../ui/Menu.tsx";
-import { CopyIcon, EditIcon, TrashIcon } from "../ui/moreIcons.tsx";
+import { CopyIcon, EditIcon, PinIcon, TrashIcon } from "../ui/moreIcons.tsx";
 import { Stat, StatList } from "../ui/Stat.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import styles from "./MaskCard.module.css";
@@ -21,10 +22,11 @@ interface MaskMenuProps {
   readonly onOpen: OpenMaskDialog;
   readonly onIntent: () => void;
   readonly onCopy: () => void;
+  readonly onPin: () => void;
 }
 
 /** The menu with further actions on a mask. */
-const MaskMenu = ({ mask, onOpen, onIntent, onCopy }: MaskMenuProps) => {
+const MaskMenu = ({ mask, onOpen, onIntent, onCopy, onPin }: MaskMenuProps) => {
   const { toasts } = useApp();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the menu inside opens
@@ -43,6 +45,12 @@ const MaskMenu = ({ mask, onOpen, onIntent, onCopy }: MaskMenuProps) => {
             onSelect: () => onOpen({ kind: "edit", mask }),
           },
           {
+            id: "pin",
+            label: mask.pinned ? "Unpin mask" : "Pin mask",
+            icon: <PinIcon size={18} />,
+            onSelect: onPin,
+          },
+          {
             id: "delete",
             label: "Delete mask",
             icon: <TrashIcon size={18} />,
@@ -52,6 +60,29 @@ const MaskMenu = ({ mask, onOpen, onIntent, onCopy }: MaskMenuProps) => {
         ]}
       />
     </span>
+  );
+};
+
+/** The labels of a mask; each shows the masks that have it. */
+const MaskLabels = ({ mask }: { readonly mask: Mask }) => {
+  const { masks } = useSignedIn();
+  const { labels = [] } = mask;
+  if (labels.length === 0) return null;
+  return (
+    <ul className={styles.labels} aria-label={`Labels of ${maskName(mask)}`}>
+      {labels.map((label) => (
+        <li key={label}>
+          <button
+            type="button"
+            className={styles.label}
+            title={`Show masks labeled ${label}`}
+            onClick={() => masks.search(labelSearch(label))}
+          >
+            {label}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 };
 
@@ -116,6 +147,7 @@ export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProp
   const pending = useObservable(masks.pendingIds$);
   const toggle = useAction(masks.setActive);
   const copy = useAction(masks.copyAddress);
+  const pin = useAction(masks.setPinned);
   const nameId = useId();
   const active = isActive(mask);
   const statistics = statisticsOf(mask);
@@ -132,6 +164,12 @@ export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProp
     >
       <div className={styles.head}>
         <h2 className={styles.name} id={nameId} title={maskName(mask)}>
+          {mask.pinned && (
+            <>
+              <PinIcon className={styles.pin} size={16} />
+              <span className="visually-hidden">Pinned: </span>
+            </>
+          )}
           {maskName(mask)}
         </h2>
         <div className={styles.controls}>
@@ -142,7 +180,13 @@ export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProp
             isPending={pending.has(mask.id)}
             onChange={(on) => toggle.run(mask.id, on)}
           />
-          <MaskMenu mask={mask} onOpen={onOpen} onIntent={onIntent} onCopy={() => copy.run(mask.id)} />
+          <MaskMenu
+            mask={mask}
+            onOpen={onOpen}
+            onIntent={onIntent}
+            onCopy={() => copy.run(mask.id)}
+            onPin={() => pin.run(mask.id, !mask.pinned)}
+          />
         </div>
       </div>
       <CopyableText
@@ -164,6 +208,8 @@ export const MaskCard = ({ mask, isNewest, ref, onOpen, onIntent }: MaskCardProp
         )}
         {!active && <span className={styles.fact}>Switched off: mail to it is refused</span>}
       </p>
+      <MaskLabels mask={mask} />
+      {mask.note && <p className={styles.note}>{mask.note}</p>}
       {mask.destinationStatus === "awaiting-confirmation" && (
         <AwaitingConfirmation
           mask={mask}

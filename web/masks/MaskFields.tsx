@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../core/api/errorMessages.ts";
 import { isEmailAddress, mailboxKey } from "../../core/mail/emailAddress.ts";
+import { labelsOf, parseLabels } from "../../core/masks/label.ts";
 import { maxDescriptionLength } from "../../core/masks/mask.ts";
 import { decodeMaskDraft, type FormField, type MaskDraft } from "../../core/masks/maskDraft.ts";
 import { mayChoosePrefix, type Tier } from "../../core/tiers/tier.ts";
@@ -12,6 +13,7 @@ import { Badge } from "../ui/Badge.tsx";
 import { Banner } from "../ui/Banner.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { isMaskGone } from "./maskDialog.ts";
 
@@ -34,7 +36,7 @@ export const useMaskDraft = (initial: MaskDraft, form: string | null): MaskFormD
   const [values, setValues] = useState(restored ?? initial);
   const fields = Object.keys(initialValues) as (keyof MaskDraft)[];
   const isDifferent = (draft: MaskDraft): boolean =>
-    fields.some((field) => draft[field] !== initialValues[field]);
+    fields.some((field) => String(draft[field]) !== String(initialValues[field]));
   return {
     values,
     change: (part) => {
@@ -72,6 +74,36 @@ const randomPrefixHint = (tier: Tier): string =>
   tier === "business"
     ? "Masks of the Business plan begin at random."
     : "With the Premium plan you choose how the address begins. Otherwise it is random.";
+
+interface LabelsFieldProps {
+  readonly labels: readonly string[];
+  readonly onChange: (labels: readonly string[]) => void;
+  readonly error: string | undefined;
+}
+
+/** Edits labels as text with commas between them; labels of other masks are offered. */
+const LabelsField = ({ labels, onChange, error }: LabelsFieldProps) => {
+  const { masks } = useSignedIn();
+  const { all } = useObservable(masks.view$);
+  const [typed, setTyped] = useState(labels.join(", "));
+  const begun = parseLabels(typed).slice(0, /,\s*$/.test(typed) ? undefined : -1);
+  const others = labelsOf(all).filter((label) => !begun.includes(label));
+  return (
+    <TextField
+      label="Labels"
+      placeholder="shops, work"
+      value={typed}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(parseLabels(text));
+      }}
+      suggestions={others.map((label) => [...begun, label].join(", "))}
+      error={error}
+      description="Commas separate labels. A label on a card shows all masks that have it."
+      autoComplete="off"
+    />
+  );
+};
 
 interface MaskFieldsProps {
   readonly draft: MaskFormDraft;
@@ -135,6 +167,23 @@ export const MaskFields = ({
         autoFocus={isNew}
       />
     ),
+    labels: (
+      <LabelsField
+        labels={values.labels}
+        onChange={(labels) => change({ labels })}
+        error={fieldMessage(problem, "labels")}
+      />
+    ),
+    note: (
+      <TextArea
+        label="Note"
+        rows={2}
+        value={values.note}
+        onChange={(note) => change({ note })}
+        error={fieldMessage(problem, "note")}
+        description="For yourself; nobody else sees it."
+      />
+    ),
     spamFilter: (
       <Checkbox
         label="Spam filter"
@@ -186,6 +235,8 @@ export const MaskFields = ({
         isMonospace
       />
       {controls.spamFilter}
+      {controls.labels}
+      {controls.note}
     </>
   );
 };

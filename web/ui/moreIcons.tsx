@@ -116,6 +116,12 @@ export const RulesIcon = (props: IconProps) => (
   </IconFrame>
 );
 
+export const PinIcon = (props: IconProps) => (
+  <IconFrame {...props}>
+    <path d="M7 3h6M8 3v5l-2.5 3h9L12 8V3M10 11v6" />
+  </IconFrame>
+);
+
 export const SearchIcon = (props: IconProps) => (
   <IconFrame {...props}>
     <path d="m16.5 16.5-3.7-3.7" />

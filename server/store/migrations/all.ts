@@ -17,6 +17,7 @@ import { operators } from "./2026_11_24.ts";
 import { deletedMasks } from "./2026_11_25.ts";
 import { acceptUnproven, dkimKeys, replies } from "./2026_11_28.ts";
 import { bodies } from "./2026_11_29.ts";
+import { maskOrder } from "./2026_11_30.ts";
 
 /** All migrations by name, in the order in which they run. A name that has landed never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -39,4 +40,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_11_28_dkimKeys": dkimKeys(),
   "2026_11_28_replies": replies(),
   "2026_11_29_bodies": bodies(engine),
+  "2026_11_30_maskOrder": maskOrder(),
 });

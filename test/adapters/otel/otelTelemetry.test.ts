@@ -180,6 +180,8 @@ describe("Telemetry on the wire", () => {
       description: "Lawyer",
       forwardTo: "secret@example.net",
       spamFilter: true,
+      labels: [],
+      note: "",
       customPrefix: "",
     };
     await app.masks.create(draft)();

@@ -4,7 +4,14 @@ import type { Answer } from "../../fakes/fakeHttp.ts";
 import { createMask } from "../../fakes/productServer.ts";
 import { problemFrom } from "../problems.ts";
 
-const draft = { description: "Shop", forwardTo: "ada@example.org", spamFilter: true, customPrefix: "" };
+const draft = {
+  description: "Shop",
+  forwardTo: "ada@example.org",
+  spamFilter: true,
+  labels: [],
+  note: "",
+  customPrefix: "",
+};
 
 /** A server that accepts one token only, which it gives on request. */
 const strict = async (refusal: Answer, renewal: Answer = { json: { csrfToken: "good" } }) => {

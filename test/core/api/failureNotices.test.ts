@@ -6,7 +6,14 @@ import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 
 const m1 = createMask("m1");
-const draft = { description: "Shop", forwardTo: "ada@example.org", spamFilter: true, customPrefix: "" };
+const draft = {
+  description: "Shop",
+  forwardTo: "ada@example.org",
+  spamFilter: true,
+  labels: [],
+  note: "",
+  customPrefix: "",
+};
 const issue = "Connection issue. Please try again later.";
 const shown = ({ app }: Pick<AppOnFakes, "app">) =>
   app.toasts.list$.value.map(({ kind, text }) => [kind, text]);

@@ -76,6 +76,8 @@ describe("An identical GET", () => {
       description: "New",
       forwardTo: "a@b.example",
       spamFilter: true,
+      labels: [],
+      note: "",
       customPrefix: "",
     })();
     void read();

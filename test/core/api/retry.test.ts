@@ -7,7 +7,14 @@ import { createMask } from "../../fakes/productServer.ts";
 import { startsAt } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 
-const draft = { description: "Shop", forwardTo: "ada@example.org", spamFilter: true, customPrefix: "" };
+const draft = {
+  description: "Shop",
+  forwardTo: "ada@example.org",
+  spamFilter: true,
+  labels: [],
+  note: "",
+  customPrefix: "",
+};
 const tooMany = "Too many requests. Please try again in a moment.";
 const limited = (headers: Record<string, string> = {}): Answer => ({
   status: 429,

@@ -5,7 +5,14 @@ import { createMask, createUser } from "../../fakes/productServer.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 
-const draft = { description: "Shop", forwardTo: "ada@example.org", spamFilter: true, customPrefix: "" };
+const draft = {
+  description: "Shop",
+  forwardTo: "ada@example.org",
+  spamFilter: true,
+  labels: [],
+  note: "",
+  customPrefix: "",
+};
 const farewell = "Your session has expired. Please log in again.";
 
 /** Somebody is at work when the token runs out. */

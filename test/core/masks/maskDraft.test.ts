@@ -8,6 +8,8 @@ const draft = (more: Partial<MaskDraft>): MaskDraft => ({
   description: "Shop",
   forwardTo: "ada@example.org",
   spamFilter: true,
+  labels: [],
+  note: "",
   customPrefix: "",
   ...more,
 });

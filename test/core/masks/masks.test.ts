@@ -10,6 +10,8 @@ const draft = (more: Partial<MaskDraft> = {}): MaskDraft => ({
   description: "Shop",
   forwardTo: "ada@example.org",
   spamFilter: true,
+  labels: [],
+  note: "",
   customPrefix: "",
   ...more,
 });
@@ -168,6 +170,8 @@ describe("Creating a mask", () => {
     expect(server.requestsTo("POST /masks")[0]?.body).to.deep.equal({
       description: "Shop",
       forwardTo: "ada@example.org",
+      labels: [],
+      note: "",
       settings: { spamFilter: false },
     });
   });
@@ -293,6 +297,8 @@ describe("Editing a mask", () => {
     expect(visit.server.requestsTo("PUT /masks/mid")[0]?.body).to.deep.equal({
       description: "Library",
       forwardTo: "ada@example.org",
+      labels: [],
+      note: "",
       settings: { spamFilter: false },
     });
     expect(visit.app.masks.view$.value.all[1]?.description).to.equal("Library");

@@ -6,7 +6,14 @@ import { createMask, createUser, rightCode, tokenOf } from "../../fakes/productS
 import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 
-const draft = { description: "Shop", forwardTo: "ada@example.org", spamFilter: true, customPrefix: "" };
+const draft = {
+  description: "Shop",
+  forwardTo: "ada@example.org",
+  spamFilter: true,
+  labels: [],
+  note: "",
+  customPrefix: "",
+};
 
 const last = <A>(list: readonly A[]): A => {
   const found = list.at(-1);

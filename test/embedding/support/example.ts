@@ -62,7 +62,14 @@ export const signUpWithMask = async (
   await app.signIn.verifyCode(code)();
   await readMail();
   await app.signIn.choosePlan("free")();
-  const draft = { description: "Terminal", forwardTo: email, spamFilter: false, customPrefix: "" };
+  const draft = {
+    description: "Terminal",
+    forwardTo: email,
+    spamFilter: false,
+    labels: [],
+    note: "",
+    customPrefix: "",
+  };
   const { masks } = await app.signedIn.whenLoaded();
   const made = await masks.create(draft)();
   stop();

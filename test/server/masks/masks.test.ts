@@ -31,6 +31,23 @@ describe("masks", () => {
   const list = async (client = user): Promise<readonly Mask[]> =>
     ((await client.call("GET", "/masks")).json as { masks: Mask[] }).masks;
 
+  it("keep labels, a note and a pin, and list them again", async () => {
+    const made = await user.call("POST", "/masks", {
+      body: { description: "Shop", labels: ["Shops", "shops", "work"], note: "Card 12", pinned: true },
+    });
+    expect(made.json).to.deep.include({
+      labels: ["Shops", "work"],
+      note: "Card 12",
+      pinned: true,
+      lastMailAt: null,
+    });
+    const { id } = made.json as Mask;
+    const edited = await user.call("PUT", `/masks/${id}`, { body: { labels: [], pinned: false } });
+    expect(edited.json).to.deep.include({ labels: [], note: "Card 12", pinned: false });
+    const refused = await user.call("PUT", `/masks/${id}`, { body: { labels: ["a,b"] } });
+    expect(refused.status).to.equal(400);
+  });
+
   it("are made with a description alone: active, to the account's own address, without spam filter", async () => {
     const mask = await create({ description: "Shop" });
     expect(mask).to.deep.include({

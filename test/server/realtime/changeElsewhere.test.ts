@@ -46,6 +46,8 @@ describe("a mask that is changed on another device", function () {
       description: "Shop",
       forwardTo: "owner@example.org",
       spamFilter: false,
+      labels: [],
+      note: "",
       acceptUnproven: false,
       customPrefix: "",
     };
