@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Subject, throttleTime } from "rxjs";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
 import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
 import { notificationHistory } from "../core/notifications/notification.ts";
@@ -57,6 +58,7 @@ const pageFolder = join(import.meta.dirname, "../dist/web");
 const deliveryConnections = 20;
 /** Mails that are sent at the same time; those beyond the connections follow each other on them. */
 const deliveryConcurrency = 50;
+const feedIntervalMs = 25;
 /** Mails and bytes of one commit. */
 const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
 
@@ -166,6 +168,11 @@ export const composeServer = async (config: Config): Promise<Server> => {
     onOwnerNotified: feed.wake,
     concurrency: deliveryConcurrency,
   });
+  const stored$ = new Subject<void>();
+  // Many mails of a moment are announced to the sockets together.
+  stored$
+    .pipe(throttleTime(feedIntervalMs, clock.scheduler, { leading: true, trailing: true }))
+    .subscribe(feed.wake);
   const encryptionPool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
   const receiver = createMailReceiver({
     maskDomain,
@@ -191,7 +198,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     secrets,
     onQueued: (isWaiting) => {
       if (isWaiting) delivery.wake();
-      feed.wake();
+      stored$.next();
     },
   });
   const smtp = createSmtpServer({

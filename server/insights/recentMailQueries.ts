@@ -19,12 +19,13 @@ export interface RecentMail {
 /** How many delivered and how many blocked mails are kept for each user. */
 const recentMailLimit = 100;
 
-/** Stores mails, oldest first, and deletes their owners' older ones. */
+/** Stores mails, oldest first, and deletes the older ones of these owners. */
 export const addRecentMails = async (
   db: Db,
   engine: Pick<Engine, "jsonRows">,
   mails: readonly RecentMail[],
   now: number,
+  pruned: ReadonlySet<string> = new Set(mails.map((mail) => mail.userId)),
 ): Promise<void> => {
   const newest = new Map<string, RecentMail[]>();
   for (const mail of mails) {
@@ -51,7 +52,7 @@ export const addRecentMails = async (
       each.value ->> 5, each.value ->> 6, cast(${now} as bigint)
     from ${engine.jsonRows(JSON.stringify(rows))}
   `.execute(db);
-  for (const userId of new Set(mails.map((mail) => mail.userId))) await deleteOlderMails(db, userId);
+  for (const userId of pruned) await deleteOlderMails(db, userId);
 };
 
 /** Deletes all but a user's newest blocked and newest other mails. */

@@ -124,10 +124,29 @@ const withoutWithdrawnConsent = (
       : { ...mail, plan: { ...plan, category: null } };
   });
 
+/** Mails of an owner after which the older ones are deleted. */
+const pruneEach = 25;
+
+/** Returns the owners of whom enough mails have come since their older ones were deleted; the first time, each. */
+const createDuePrunes = () => {
+  const counts = new Map<string, number>();
+  return (mails: readonly CommittedMail[]): ReadonlySet<string> => {
+    const due = new Set<string>();
+    for (const { plan } of mails) {
+      const { userId } = plan.route;
+      const count = (counts.get(userId) ?? pruneEach) + 1;
+      counts.set(userId, count);
+      if (count > pruneEach) due.add(userId);
+    }
+    for (const userId of due) counts.set(userId, 0);
+    return due;
+  };
+};
+
 /** Creates the function that counts mails for insights in their transaction. */
-export const createCountMails =
-  (engine: Pick<Engine, "jsonRows">): CountMails =>
-  async (db, mails, now) => {
+export const createCountMails = (engine: Pick<Engine, "jsonRows">): CountMails => {
+  const duePrunes = createDuePrunes();
+  return async (db, mails, now) => {
     if (mails.length === 0) return;
     const classified = mails.filter(({ plan }) => plan.category !== null);
     const owners = [...new Set(classified.map(({ plan }) => plan.route.userId))];
@@ -138,8 +157,9 @@ export const createCountMails =
       counted.flatMap((mail) => mailCounts(mail, now)),
       now,
     );
-    await addRecentMails(db, engine, counted.map(toRecentMail), now);
+    await addRecentMails(db, engine, counted.map(toRecentMail), now, duePrunes(mails));
   };
+};
 
 /** Creates the function that counts a sender check which finished after its mail was counted. */
 export const createRecordVerdict =

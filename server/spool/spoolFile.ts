@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, stat, unlink } from "node:fs/promises";
+import * as fs from "node:fs";
+import { mkdir, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 /** Names an encrypted file of the spool and how to read it. */
 export interface SpoolKey {
@@ -30,21 +32,37 @@ export interface SpoolFolder {
   readonly sweep: (names: ReadonlySet<string>, before: number) => Promise<void>;
 }
 
+// Descriptors and not handles: a handle that is forgotten ends the process, as when a reader stops in the middle.
+const open = promisify(fs.open);
+const close = promisify(fs.close);
+const readAt = promisify(fs.read);
+const write = promisify(fs.write);
+const syncData = promisify(fs.fdatasync);
+const syncAll = promisify(fs.fsync);
+
 const cipherName = "aes-256-ctr";
 const pieceBytes = 256 * 1024;
 /** Each file has a key of its own, so the counter may always begin at zero. */
 const firstCounter = Buffer.alloc(16);
 const fileName = /^[\w-]{1,64}$/;
 
-async function* decrypt(handle: FileHandle, key: string): AsyncIterable<Buffer> {
+async function* decrypt(file: number, key: string): AsyncIterable<Buffer> {
   const decipher = createDecipheriv(cipherName, Buffer.from(key, "hex"), firstCounter);
   for (let at = 0; ; ) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, at);
+    const buffer = Buffer.allocUnsafe(pieceBytes);
+    const { bytesRead } = await readAt(file, buffer, 0, pieceBytes, at);
     if (bytesRead === 0) return;
     at += bytesRead;
     yield decipher.update(buffer.subarray(0, bytesRead));
   }
 }
+
+const writeAll = async (file: number, bytes: Buffer): Promise<void> => {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await write(file, bytes, done, bytes.length - done, null);
+    done += bytesWritten;
+  }
+};
 
 const removeFile = (path: string): Promise<void> =>
   unlink(path).catch((error: unknown) => {
@@ -58,31 +76,29 @@ const removeFile = (path: string): Promise<void> =>
 export const createSpoolFolder = (folder: string, isDurable: boolean): SpoolFolder => {
   const pathOf = (id: string): string => join(folder, id);
   const syncFolder = async (): Promise<void> => {
-    const handle = await open(folder, "r");
-    await handle.sync().finally(() => handle.close());
+    const file = await open(folder, "r");
+    await syncAll(file).finally(() => close(file));
   };
 
   const create = async (): Promise<SpoolFile> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const [id, key] = [randomBytes(15).toString("base64url"), randomBytes(32)];
-    const handle = await open(pathOf(id), "wx+", 0o600);
+    const file = await open(pathOf(id), "wx+", 0o600);
     if (!isDurable) await unlink(pathOf(id));
     const cipher = createCipheriv(cipherName, key, firstCounter);
     let persisted = false;
     return {
       id,
       key: key.toString("hex"),
-      append: async (chunk) => {
-        await handle.appendFile(cipher.update(chunk));
-      },
+      append: (chunk) => writeAll(file, cipher.update(chunk)),
       persist: async () => {
-        await handle.datasync();
+        await syncData(file);
         await syncFolder();
         persisted = true;
       },
-      read: () => decrypt(handle, key.toString("hex")),
+      read: () => decrypt(file, key.toString("hex")),
       close: async () => {
-        await handle.close();
+        await close(file);
         if (isDurable && !persisted) await removeFile(pathOf(id));
       },
     };
@@ -92,11 +108,11 @@ export const createSpoolFolder = (folder: string, isDurable: boolean): SpoolFold
     isDurable,
     create,
     read: async function* ({ id, key }) {
-      const handle = await open(pathOf(id), "r");
+      const file = await open(pathOf(id), "r");
       try {
-        yield* decrypt(handle, key);
+        yield* decrypt(file, key);
       } finally {
-        await handle.close();
+        await close(file);
       }
     },
     remove: (id) => removeFile(pathOf(id)),

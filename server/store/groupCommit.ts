@@ -53,8 +53,18 @@ export interface GroupSize {
 
 const afterPendingInput = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** A commit that took longer than this is followed by a pause, in which items come together for the next. */
+const slowCommitMs = 1;
+const longestPauseMs = 10;
+
+const pauseAfter = (commitMs: number): Promise<void> =>
+  commitMs < slowCommitMs
+    ? afterPendingInput()
+    : new Promise((resolve) => setTimeout(resolve, Math.min(commitMs, longestPauseMs)));
+
 /**
- * Creates a group commit. A commit starts after the pending input was read, so a burst shares it; no timer delays it.
+ * Creates a group commit. A commit starts after the pending input was read, so a burst shares it. No timer delays the
+ * first; where the disk is slow, the following ones leave as much time for input as a commit takes, up to 10 ms.
  * When a group cannot be stored, its halves are, so that an item that fails does not affect the others.
  */
 export const createGroupCommit = (database: Pick<Database, "transaction">, size: GroupSize): GroupCommit => {
@@ -108,7 +118,12 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
   };
 
   const work = async (): Promise<void> => {
-    for (await afterPendingInput(); waiting.length > 0; await afterPendingInput()) await commit(nextGroup());
+    await afterPendingInput();
+    while (waiting.length > 0) {
+      const began = performance.now();
+      await commit(nextGroup());
+      await pauseAfter(performance.now() - began);
+    }
     working = null;
   };
 

@@ -19,7 +19,9 @@ export interface Listener extends SmtpServer {
   readonly commits: () => number;
 }
 
-export type ListenerOptions = Partial<MailReceiverDeps & Pick<SmtpServerDeps, "secureContext" | "port">>;
+export type ListenerOptions = Partial<
+  MailReceiverDeps & Pick<SmtpServerDeps, "secureContext" | "port" | "beginContent">
+>;
 
 export const createListener = ({
   database,
@@ -60,7 +62,7 @@ export const createListener = ({
     clock,
     log,
     beginTransaction,
-    beginContent: memory.beginContent,
+    beginContent: options.beginContent ?? memory.beginContent,
   });
   return {
     ...server,
