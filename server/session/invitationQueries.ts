@@ -34,16 +34,6 @@ export const consumeInvitation = async (db: Db, tokenHash: string, now: number):
   return numDeletedRows === 1n;
 };
 
-/** Counts the invitations that can still be used. */
-export const countInvitations = async (db: Db, now: number): Promise<number> => {
-  const { count } = await db
-    .selectFrom("invitations")
-    .where("expires_at", ">", now)
-    .select(({ fn }) => fn.countAll().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-};
-
 export const pruneInvitations = async (db: Db, now: number): Promise<void> => {
   await db.deleteFrom("invitations").where("expires_at", "<=", now).execute();
 };
