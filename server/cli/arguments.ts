@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { type Command, type Option, UsageError } from "./command.ts";
 
 /** The options of every command. */
-export const commonOptions: Readonly<Record<string, Option>> = {
+const commonOptions: Readonly<Record<string, Option>> = {
   json: { type: "boolean", help: "print JSON" },
   help: { type: "boolean", help: "explain the command" },
 };
@@ -11,7 +11,7 @@ const column = 28;
 const row = (left: string, right: string): string => `  ${left.padEnd(column)}  ${right}`;
 
 /** Returns how a command is called. */
-export const usageOf = ({ name, usage = "" }: Command): string => `bauta ${name}${usage && ` ${usage}`}`;
+const usageOf = ({ name, usage = "" }: Command): string => `bauta ${name}${usage && ` ${usage}`}`;
 
 const optionRow = ([name, { value, help }]: [string, Option]): string =>
   row(`--${name}${value === undefined ? "" : ` <${value}>`}`, help);

@@ -28,7 +28,7 @@ export interface DnsPlan {
 }
 
 /** The id in the record of MTA-STS; it changes with the policy (RFC 8461, 3.1). */
-export const mtaStsId = "1";
+const mtaStsId = "1";
 
 const hostsOf = ({ publicUrl, maskDomain }: DnsPlan): readonly string[] => [
   ...new Set([new URL(publicUrl).hostname, maskDomain]),
