@@ -53,7 +53,7 @@ export const CustomPrefix = refined(
 );
 
 /** The most characters of a note. */
-export const maxNoteLength = 1_000;
+const maxNoteLength = 1_000;
 
 const Note = refined(
   storable(withMessage(t.string, "Enter text")),

@@ -8,10 +8,10 @@ const masksTab = "web/masks/MasksTab.tsx";
 export const limits = { signIn: 132_000, masksTab: 175_000 };
 
 /** The most bytes of the stylesheet, as gzip. */
-export const maxStyles = 12_000;
+const maxStyles = 12_000;
 
 /** The most scripts that are loaded until the masks tab is there. */
-export const maxScripts = 5;
+const maxScripts = 5;
 
 const importsOf = (outputs, file, kind) =>
   outputs[file].imports.filter((one) => one.kind === kind && !one.external).map((one) => one.path);

@@ -15,7 +15,7 @@ export interface BounceReport {
 const maxReportBytes = 256 * 1024;
 
 /** Returns the beginning of a mail, as much as is read of a report. */
-export const readReport = async ({ size, head, chunks }: MailContent): Promise<Buffer> => {
+const readReport = async ({ size, head, chunks }: MailContent): Promise<Buffer> => {
   if (head.length === size || head.length >= maxReportBytes) return head;
   const read: Buffer[] = [];
   let bytes = 0;

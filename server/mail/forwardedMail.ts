@@ -47,7 +47,7 @@ const isRenamedField = ({ name }: HeaderField): boolean =>
   renamedFields.has(name) || name.startsWith(originalPrefix.toLowerCase());
 
 /** Field that says how far the sender is proven. */
-export const senderField = "X-Bauta-Sender";
+const senderField = "X-Bauta-Sender";
 
 /** What is known about the sender of a mail; null where nothing was checked. */
 export interface SenderProof {

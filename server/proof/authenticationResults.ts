@@ -51,7 +51,7 @@ export const formatResults = (
   ].join(";\r\n ");
 
 /** Name of the field, in lower case. */
-export const resultsField = "authentication-results";
+const resultsField = "authentication-results";
 
 /** Returns the field that states our results. */
 export const resultsLine = (host: string, results: string): string =>

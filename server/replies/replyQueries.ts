@@ -4,7 +4,7 @@ import { parseTier, type Tier } from "../../core/tiers/tier.ts";
 import type { Db } from "../store/database.ts";
 
 /** How many replies a user may send in a day (UTC). */
-export const repliesPerDay: Readonly<Record<Tier, number>> = {
+const repliesPerDay: Readonly<Record<Tier, number>> = {
   free: 50,
   basic: 200,
   pro: 500,

@@ -35,25 +35,41 @@ interface RuleDialogProps {
   };
 }
 
-/** Creates or edits a rule (RU2). */
-export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDialogProps) => {
-  const { rules } = useSignedIn();
+const titleOf = ({ rule, suggested }: RuleDialogProps): string => {
+  if (rule) return "Edit Rule";
+  return suggested ? "Create Rule from Suggestion" : "Create New Rule";
+};
+
+/** The draft of a dialog, which survives a reload until the dialog is left. */
+const useRuleDraft = ({ rule, maskId, onClose, suggested }: Omit<RuleDialogProps, "isOpen">) => {
   const [initialDraft] = useState(() =>
     rule ? toRuleDraft(rule, localTimeZone()) : (suggested?.draft ?? emptyRuleDraft),
   );
-  const [originalRule] = useState(rule);
-  const ruleForm = rule ? `rule:${rule.id}` : `rule:new:${maskId}`;
-  const { restored, keep } = useFormDraft(suggested ? null : ruleForm, decodeRuleDraft);
+  const form = rule ? `rule:${rule.id}` : `rule:new:${maskId}`;
+  const { restored, keep } = useFormDraft(suggested ? null : form, decodeRuleDraft);
   const [draft, setDraft] = useState(restored ?? initialDraft);
   const isDifferent = (other: RuleDraft): boolean => JSON.stringify(other) !== JSON.stringify(initialDraft);
-  const leave = (): void => {
-    keep(null);
-    onClose();
+  return {
+    draft,
+    isChanged: isDifferent(draft),
+    isRestored: restored !== null,
+    change: (next: RuleDraft): void => {
+      setDraft(next);
+      keep(isDifferent(next) ? next : null);
+    },
+    leave: (): void => {
+      keep(null);
+      onClose();
+    },
   };
-  const change = (next: RuleDraft): void => {
-    setDraft(next);
-    keep(isDifferent(next) ? next : null);
-  };
+};
+
+/** Creates or edits a rule (RU2). */
+export const RuleDialog = (props: RuleDialogProps) => {
+  const { rule, maskId, isOpen, suggested } = props;
+  const { rules } = useSignedIn();
+  const [originalRule] = useState(rule);
+  const { draft, change, leave, isChanged, isRestored } = useRuleDraft(props);
   const [isConfirmingDelete, setConfirmingDelete] = useState(false);
   const [wasSubmitted, setSubmitted] = useState(false);
   const saveTask = () => {
@@ -75,14 +91,14 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
     setConflictShown(false);
     save.run();
   };
-  const discard = useDiscardQuestion(isDifferent(draft), leave);
+  const discard = useDiscardQuestion(isChanged, leave);
   const errors = wasSubmitted ? (problem?.fields ?? checkRuleDraft(draft, { maskId })) : [];
 
   return (
     <Dialog
       isOpen={isOpen}
       onClose={discard.requestClose}
-      title={rule ? "Edit Rule" : suggested ? "Create Rule from Suggestion" : "Create New Rule"}
+      title={titleOf(props)}
       size="large"
       isPending={save.isRunning || saveAsNew.isRunning || remove.isRunning}
       onSubmit={() => (conflict ? setConflictShown(true) : saveMine())}
@@ -117,7 +133,7 @@ export const RuleDialog = ({ rule, maskId, isOpen, onClose, suggested }: RuleDia
         )
       }
     >
-      {restored !== null && <Banner>{restoredText}</Banner>}
+      {isRestored && <Banner>{restoredText}</Banner>}
       <ProblemBanner problem={problem?.fields.length === 0 ? problem : null} />
       {isGone && isOpen && !remove.isRunning && (
         <GoneNotice isPending={saveAsNew.isRunning} onSaveAsNew={() => saveAsNew.run()} />
