@@ -51,7 +51,13 @@ describe("Creating a mask", () => {
     screen.getByText("Mask created successfully");
     expect(screen.queryByRole("dialog")).to.equal(null);
     expect(page.server.requestsTo("POST /masks").map(({ body }) => body)).to.deep.equal([
-      { description: "Bookshop", forwardTo: "ada@example.org", labels: [], note: "", settings: { spamFilter: false } },
+      {
+        description: "Bookshop",
+        forwardTo: "ada@example.org",
+        labels: [],
+        note: "",
+        settings: { spamFilter: false },
+      },
     ]);
   });
 
