@@ -59,7 +59,9 @@ describe("the app on a train, in a real browser", () => {
   const edit = async (page: Page): Promise<void> => {
     await chooseMask(page, "Corner Shop");
     await apply(page, "Travel");
-    await card(page, "Tag travel plans").getByRole("switch").click({ force: true });
+    // Without force: the banner moves the card when an answer is lost, and a click that misses is repeated.
+    await card(page, "Tag travel plans").getByRole("switch").click();
+    await card(page, "Tag travel plans").getByRole("switch", { checked: false }).waitFor();
     await chooseMask(page, "Newsletter");
     await apply(page, "Professional");
     await card(page, "Tag professional network").waitFor();
@@ -99,22 +101,26 @@ describe("the app on a train, in a real browser", () => {
 
   it("saves each edit once when the answers are lost after the server has committed", async () => {
     const { page, context } = visitor;
-    let lost = 0;
+    const lost = new Set<string>();
+    let isSeen = false;
+    /** Every answer until the edits are seen to be pending, and after that the first about each mask. */
     await context.route("**/masks/*", async (route) => {
-      if (route.request().method() !== "PUT" || lost >= 3) return route.fallback();
-      lost += 1;
+      const request = route.request();
+      if (request.method() !== "PUT" || (isSeen && lost.has(request.url()))) return route.fallback();
+      lost.add(request.url());
       await route.fetch();
       await route.abort("connectionreset");
     });
     await edit(page);
-    await page.getByText(/mask\(s\) with \d+ rule\(s\) pending sync/).waitFor();
+    await page.getByText(pending).waitFor();
+    isSeen = true;
     await page.reload();
     await rulesTab(page);
     await page.waitForFunction(() => localStorage.getItem("pendingRulesSync") === null, undefined, {
       timeout: 60_000,
     });
     await page.getByText(banner).waitFor({ state: "hidden" });
-    expect(lost).to.equal(3);
+    expect(lost.size).to.equal(2);
     expect(await savedRules(page)).to.deep.equal(all);
   });
 
