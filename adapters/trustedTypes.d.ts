@@ -1,4 +1,3 @@
-/** The rules of a policy of the Trusted Types API. */
 interface TrustedTypesRules {
   readonly createHTML?: (html: string) => string;
   readonly createScriptURL?: (url: string) => string | null;

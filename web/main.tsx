@@ -26,7 +26,7 @@ const start = async (): Promise<void> => {
 
 const enableOffline = retryable(() => import("./offline/enableOffline.tsx"));
 
-/** What the page shows is there by then; keeping all files for later must not delay it. */
+/** By then the first content has loaded, which caching all files must not delay. */
 const offlineSupportAfterMs = 5_000;
 
 /** Loads the offline support; called after the page has loaded. */

@@ -34,10 +34,7 @@ const leaseIn = (text: string | null): Lease | null => {
 export const withStorageLease = ({ storage, clock, random }: LeaseDeps): Tabs["runExclusive"] => {
   const wait = (ms: number): Promise<unknown> => firstValueFrom(timer(ms, clock.scheduler));
   const isHeldBy = (name: string, holder: string): boolean => leaseIn(storage.read(name))?.holder === holder;
-  /**
-   * Checks whether the lease is free; a lease beyond the longest time was written before the clock was set
-   * back.
-   */
+  /** Checks whether the lease is free; a lease beyond the longest time was written before the clock was set back. */
   const isFree = (name: string, longestMs: number): boolean => {
     const leftMs = (leaseIn(storage.read(name))?.until ?? 0) - clock.now();
     return leftMs <= 0 || leftMs > longestMs;
@@ -111,8 +108,6 @@ const withLocks =
     }
   };
 
-/**
- * Creates the mutual exclusion of tabs: by Web Locks where the browser offers them, else by a storage lease.
- */
+/** Creates the mutual exclusion of tabs: by Web Locks where the browser offers them, else by a storage lease. */
 export const createTabMutex = (locks: LockManager | undefined, deps: LeaseDeps): Exclusively =>
   locks ? withLocks(locks) : withStorageLease(deps);

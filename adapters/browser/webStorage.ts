@@ -40,10 +40,7 @@ const keyValue = (window: Window, area: Area): KeyValueStorage => {
   };
 };
 
-/**
- * Creates the storage port over localStorage and sessionStorage; a blocked one reads as empty and fails to
- * write.
- */
+/** Creates the storage port over localStorage and sessionStorage; a blocked one reads as empty and fails to write. */
 export const createWebStorage = (window: Window): StoragePort => ({
   local: keyValue(window, "localStorage"),
   tab: keyValue(window, "sessionStorage"),

@@ -48,10 +48,7 @@ const onlyTab: Tabs = {
   visible$: createState(true),
 };
 
-/**
- * Creates the ports of a program in a terminal: cookies and stored values last as long as the process, and
- * there is no window and no clipboard. Tests pass another clock.
- */
+/** Creates the ports of a program in a terminal; cookies and stored values last as long as the process. */
 export const terminalPorts = (clock: Clock = systemClock): Ports => {
   const jar = createCookieJar(clock.now);
   const path$ = createState("/");

@@ -8,7 +8,6 @@ type Library = typeof import("./otlpClient.ts");
 /** Loads the client of the collector; only telemetry needs it. */
 export const loadOtlpClient = (): Promise<Library> => import("./otlpClient.ts");
 
-/** Telemetry that is discarded. */
 const noTelemetry: Telemetry = { event: () => {}, span: () => () => {} };
 
 /**

@@ -25,17 +25,13 @@ export interface SenderDeps<A> {
   readonly random: Random;
 }
 
-/**
- * Creates a function that sends records in batches, one batch at a time; undeliverable batches are dropped.
- */
+/** Creates a function that sends records in batches, one batch at a time; undeliverable batches are dropped. */
 const createOtlpSender = <A>({ url, bodyOf, clock, random }: SenderDeps<A>): ((record: A) => void) => {
   const queue: A[] = [];
   let isSending = false;
   let batchTimer = Subscription.EMPTY;
 
-  /**
-   * Sends a batch and returns whether to retry. Cookies are omitted because the collector is a third party.
-   */
+  /** Sends a batch and returns whether to retry. Cookies are omitted because the collector is a third party. */
   const post = async (body: string): Promise<boolean> => {
     const controller = new AbortController();
     const timeout = clock.scheduler.schedule(() => controller.abort(), answerTimeoutMs);

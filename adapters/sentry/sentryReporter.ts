@@ -5,12 +5,11 @@ type Library = typeof import("./sentryClient.ts");
 /** Loads Sentry's client (about 19 kB); only errors need it. */
 export const loadSentryClient = (): Promise<Library> => import("./sentryClient.ts");
 
-/** A reporter that discards errors. */
 const noReporter: Reporter = { report: () => {} };
 
 /**
- * Creates a reporter for a Sentry project, whose client `load` loads with the first error; without a DSN errors are
- * discarded.
+ * Creates a reporter for a Sentry project; `load` loads its client with the first error. Without a DSN it discards
+ * errors.
  */
 export const createSentryReporter = (dsn: string | undefined, load: () => Promise<Library>): Reporter => {
   if (!dsn) return noReporter;

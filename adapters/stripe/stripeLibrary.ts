@@ -6,8 +6,8 @@ const isStripeScript = (address: string): boolean =>
   /^https:\/\/(?:[\w-]+\.)*js\.stripe\.com$/.test(URL.canParse(address) ? new URL(address).origin : "");
 
 /**
- * Allows script addresses of Stripe: its loader sets the address as text, which the page's Trusted Types
- * policy forbids for all other addresses.
+ * Allows script addresses of Stripe, which its loader sets as text; the page's Trusted Types policy forbids all
+ * others.
  */
 const allowStripeScripts = (): void => {
   const trustedTypes = globalThis.window?.trustedTypes;

@@ -18,7 +18,7 @@ const createRandomBytes = (): Random["bytes"] => {
     if (count > maxBytesFromPool) return crypto.getRandomValues(new Uint8Array(count));
     if (used + count > pool.length) [pool, used] = [crypto.getRandomValues(new Uint8Array(poolBytes)), 0];
     const bytes = pool.slice(used, used + count);
-    // What was given out stays in no other place.
+    // Bytes that were returned are erased from the pool.
     pool.fill(0, used, used + count);
     used += count;
     return bytes;

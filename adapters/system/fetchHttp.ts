@@ -2,17 +2,13 @@ import { left, right } from "fp-ts/lib/Either.js";
 import { canceled, type Failure, network } from "../../core/kernel/failure.ts";
 import type { Http, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
 
-/**
- * Converts an error of `fetch`: aborted requests are an `AbortError` or, when the page is left, "cancelled".
- */
+/** Converts an error of `fetch`: aborted requests are an `AbortError` or, when the page is left, "cancelled". */
 const toFailure = (error: unknown): Failure => {
   const detail = error instanceof Error ? error.message : String(error);
   return /\b(abort|cancel)/i.test(detail) ? canceled : network(detail);
 };
 
-/**
- * Joins header values of the same name by commas (RFC 9110, 5.3), also `set-cookie`, which only Node shows.
- */
+/** Joins header values of the same name by commas (RFC 9110, 5.3), also `set-cookie`, which only Node shows. */
 const joinHeaders = (headers: Headers): Readonly<Record<string, string>> => {
   const joined = new Map<string, string>();
   for (const [name, value] of headers) joined.set(name, [joined.get(name), value].filter(Boolean).join(", "));

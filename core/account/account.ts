@@ -19,13 +19,12 @@ export interface AccountResource {
   readonly account$: State<Account | null>;
   /** The warning shown while the account comes from the cache because the request failed. */
   readonly warning$: State<string | null>;
-  /** Refetches the account from the server. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Refetches the account unless it was fetched within the last 300 s and nothing has changed since. */
   readonly refreshIfOld: () => TE.TaskEither<Problem, void>;
   /**
-   * Keeps the usage counters up to date with each mail and each change of a mask until the returned function is called.
-   * Plan, second factor and key are always kept up to date.
+   * Updates the usage counters with each mail and mask until the returned function is called; other values always
+   * are.
    */
   readonly watch: () => () => void;
 }
@@ -34,7 +33,7 @@ export interface AccountResource {
 export interface AccountControl extends AccountResource {
   /** Whether the usage counters are shown. */
   readonly isWatched: () => boolean;
-  /** Records that the usage counters have changed while nobody looks at them. */
+  /** Records that the usage counters have changed while they are not shown. */
   readonly markOutdated: () => void;
   /** Shows the account as the server has just sent it. */
   readonly put: (account: Account) => void;
@@ -45,7 +44,6 @@ interface Deps {
   readonly call: Call;
   readonly store: Store;
   readonly clock: Clock;
-  /** Emits the signed-in user, or null. */
   readonly user$: Observable<User | null>;
 }
 

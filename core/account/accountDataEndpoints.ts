@@ -28,10 +28,7 @@ export type AccountExport = t.TypeOf<typeof AccountExport>;
 /** Exports the caller's data. */
 export const exportAccount = endpoint("GET", "/account/export", { answer: AccountExport });
 
-/**
- * Deletes the caller's account and data. `email` is the account's address as the user typed it; `code` is the second
- * factor of an account that has one.
- */
+/** Deletes the caller's account and data; `email` as the user typed it, `code` if the account has a second factor. */
 export const deleteAccount = endpoint("DELETE", "/account", {
   body: t.intersection([t.type({ email: t.string }), t.partial({ code: SecondFactor })]),
 });

@@ -45,7 +45,7 @@ export const followAccount = ({ account, updates$, online$, clock }: Deps): Obse
     if (E.isRight(received)) account.put(received.right);
     return E.isRight(received);
   };
-  /** Usage counters that nobody looks at are fetched when somebody does. */
+  /** Usage counters that are not shown are fetched when they are shown next. */
   const isWanted = ({ resource, action }: ServerChange): boolean => {
     if (accountResources.has(resource)) return true;
     if (resource !== "masks" || action === firstConnection) return false;

@@ -24,7 +24,6 @@ export interface ImportCapacity {
   readonly addresses: ReadonlySet<string>;
   /** How many more masks the plan allows; null means no limit, or one that only the server knows. */
   readonly remaining: number | null;
-  /** The message for rows beyond the limit. */
   readonly limitMessage: string;
 }
 

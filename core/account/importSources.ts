@@ -16,7 +16,6 @@ export interface ImportedMask {
   /** The destination; null when the file does not contain it, which means the account's own address. */
   readonly forwardTo: string | null;
   readonly isActive: boolean;
-  /** What only our own export contains. */
   readonly own?: OwnContent;
 }
 
@@ -69,7 +68,6 @@ const commonFields: ReadonlySet<MaskFieldName> = new Set<MaskFieldName>(["descri
 
 const listOrNothing = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Reads the settings and rules of a mask in our own JSON export. */
 const ownContent = (item: Readonly<Record<string, unknown>>): OwnContent => {
   const settings = isRecord(item["settings"]) ? item["settings"] : {};
   const given = maskFieldNames

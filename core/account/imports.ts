@@ -53,7 +53,6 @@ export interface ImportDeps {
     readonly account$: State<Account | null>;
     readonly refresh: () => TE.TaskEither<Problem, void>;
   };
-  /** Emits the signed-in user, or null. */
   readonly user$: Observable<{ readonly email: string } | null>;
 }
 

@@ -18,7 +18,6 @@ import type { Account, User } from "../session/user.ts";
 import { type AddressChangeDeps, createAddressChange } from "./addressChange.ts";
 import { NewAddress, updateProfile } from "./profileEndpoints.ts";
 
-/** A step in the change of the account's address. */
 type AddressStep =
   | { readonly step: "address" }
   | { readonly step: "code"; readonly email: string; readonly resendInSeconds: number }
@@ -48,7 +47,6 @@ export interface Profile {
   readonly resend: () => TE.TaskEither<Problem, void>;
   /** Changes the account's address. */
   readonly confirm: (proof: AddressProof) => TE.TaskEither<Problem, void>;
-  /** Goes back to the first step. */
   readonly startOver: () => void;
 }
 
@@ -56,7 +54,6 @@ export interface ProfileDeps extends AddressChangeDeps {
   readonly call: Call;
   readonly clock: Clock;
   readonly account: { readonly account$: State<Account | null> };
-  /** Emits the signed-in user, or null. */
   readonly user$: Observable<User | null>;
 }
 

@@ -18,7 +18,7 @@ const maximumRows = 10_000;
 interface NumberedCells {
   readonly at: number;
   readonly cells: NamedCells;
-  /** The row of a JSON file as it stands there. */
+  /** The row of a JSON file, not interpreted. */
   readonly item?: unknown;
 }
 
@@ -86,10 +86,7 @@ const parsedJson = (text: string): E.Either<null, unknown> =>
     () => null,
   );
 
-/**
- * Reads an export of Bauta, SimpleLogin, addy.io or Firefox Relay as CSV or JSON. The column names identify the
- * format. Left is a message for the user.
- */
+/** Reads a CSV or JSON export of Bauta, SimpleLogin, addy.io or Firefox Relay; left is a message for the user. */
 export const readImport = (text: string): E.Either<string, ImportFile> => {
   if (text.length > maximumCharacters) return E.left(tooLong);
   const plain = text.replace(/^\uFEFF/, "").trim();

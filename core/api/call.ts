@@ -10,14 +10,12 @@ import { parseBody, toRefusal } from "./errorResponse.ts";
 import { fieldErrorsOf } from "./fieldErrors.ts";
 import { leftOutOfAnswer } from "./leftOut.ts";
 
-/** The most reasons in one report. */
 const maxReported = 5;
 
 type TaskEither<A> = TE.TaskEither<Failure, A>;
 
 type InputField<Name extends string, A> = [A] extends [void] ? unknown : { readonly [K in Name]: A };
 
-/** The options of a single call. */
 interface CallOptions {
   /** Header names are in lower case. An `x-request-id` identifies the call in all its retries. */
   readonly headers?: Readonly<Record<string, string>>;

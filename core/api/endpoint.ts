@@ -7,10 +7,7 @@ export type Codec<A> = t.Type<A, unknown, unknown>;
 /** Who may call an endpoint: anyone, or only a signed-in user. */
 export type Authentication = "none" | "session";
 
-/**
- * An HTTP call as data: the client (`api/call.ts`) encodes it and the server's router decodes it,
- * so the two cannot disagree.
- */
+/** An HTTP call as data: the client (`api/call.ts`) encodes it, the server's router decodes it. */
 export interface Endpoint<Params, Body, Answer> {
   readonly method: HttpMethod;
   /** The path from the root; a segment that starts with ":" is a parameter. */

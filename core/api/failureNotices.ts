@@ -18,8 +18,7 @@ export const serverError = (message = "Server error"): string =>
 export type ShowToastOnce = (kind: "warning" | "error", message: string) => boolean;
 
 /**
- * Shows a toast for missing responses and 5xx statuses. Marks what has been shown with `userNotified`, so that the use
- * case shows no second toast.
+ * Shows a toast for missing responses and 5xx statuses, and marks them as `userNotified` to prevent a second toast.
  */
 export const withFailureToasts =
   (showToastOnce: ShowToastOnce, reporter: Reporter) =>

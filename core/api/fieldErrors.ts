@@ -12,10 +12,7 @@ export const fieldOf = (error: t.ValidationError): string =>
     .filter((key) => key !== "" && !/^\d+$/.test(key))
     .join(".");
 
-/**
- * Converts codec errors to one error for each field, in the codec's order. A field is named by its path
- * ("settings.spamFilter"); the first message about a field wins.
- */
+/** Converts codec errors to the first error of each field, named by its path ("settings.spamFilter"). */
 export const fieldErrorsOf = (errors: t.Errors): readonly FieldError[] => {
   const first = new Map<string, string>();
   for (const error of errors) {

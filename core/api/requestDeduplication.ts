@@ -16,10 +16,7 @@ interface Pending {
   readonly answer: Promise<Outcome>;
 }
 
-/**
- * Deduplicates GETs: an identical GET within 5 s gets the response of the pending one. No request is canceled, so
- * callers need no fallback value.
- */
+/** Deduplicates GETs: an identical GET within 5 s gets the response of the pending one. No request is canceled. */
 export interface RequestDeduplication {
   readonly middleware: (next: Http) => Http;
   /** Stops sharing the pending requests, because data on the server has changed. */

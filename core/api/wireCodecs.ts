@@ -25,10 +25,7 @@ const problemsOf = (errors: t.Errors): string =>
     .map(({ field, message }) => `${field}: ${message}`)
     .join(", ");
 
-/**
- * The codec of a list whose entries are decoded one by one: an entry that cannot be decoded is left out, so that it does
- * not hide the others. What is not a list is an error.
- */
+/** The codec of a list that leaves out entries it cannot decode, so that they do not hide the others. */
 export const readableList = <A, O>(entry: t.Type<A, O, unknown>): t.Type<ReadableList<A>, unknown, unknown> =>
   new t.Type(
     `readable list of ${entry.name}`,

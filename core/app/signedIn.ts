@@ -48,7 +48,6 @@ export interface FeatureDeps extends SignedInDeps {
   readonly refreshAccount: AccountResource["refresh"];
   /** Emits the changes on the server that arrive over the socket. */
   readonly updates$: Observable<DataUpdate>;
-  /** Ends the session. */
   readonly logOut: () => Task<void>;
 }
 

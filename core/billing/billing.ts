@@ -27,7 +27,6 @@ interface Offer extends Plan {
   readonly priceId: string;
 }
 
-/** Returns the plans that the server sells, the cheapest first; none without a payment provider. */
 const offersOf = ({ payments }: ClientConfiguration): readonly Offer[] => {
   const prices: Readonly<Record<string, string>> = payments?.prices ?? {};
   return plans.flatMap((plan) => {
@@ -65,7 +64,6 @@ export interface BillingDeps {
   readonly signUpTicket: () => string;
 }
 
-/** The toast after a payment. */
 const successMessages: Readonly<Record<PaymentMode, string>> = {
   subscription: "Subscription successful! Your plan has been upgraded.",
   payment: "Payment successful!",
@@ -74,7 +72,6 @@ const pendingMessage = "Your payment is being processed. Your plan changes as so
 
 const billingPageProblem = (message: string) => problemOf({ page: message, unanswered: message });
 
-/** The problems for a billing page that cannot be opened. */
 const portalProblem = {
   upgrade: billingPageProblem("Failed to open upgrade page. Please try again."),
   manage: billingPageProblem("Failed to open manage plan page. Please try again."),

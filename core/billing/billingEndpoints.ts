@@ -19,10 +19,7 @@ const CheckoutInput = t.intersection([
 /** Starts the payment of one of the server's prices; 409 for a user who already pays for a plan. */
 export const startCheckout = endpoint("POST", "/billing/checkout", { body: CheckoutInput, answer: Checkout });
 
-/**
- * Starts a payment for a user who has verified a mailbox and has no account yet. `paid` means that the payment was made
- * before and only the sign-up is missing.
- */
+/** Starts a payment for a verified visitor without an account. `paid`: paid before, only the sign-up is missing. */
 export const startSignUpCheckout = endpoint("POST", "/signup/checkout", {
   authentication: "none",
   body: t.intersection([CheckoutInput, t.type({ tempToken: t.string })]),

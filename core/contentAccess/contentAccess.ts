@@ -54,7 +54,6 @@ export interface ContentAccessDeps {
   };
 }
 
-/** Decodes the settings that come with an update. */
 const readAnnounced = ({ resource, entity }: DataUpdate): AnnouncedContentAccess | null =>
   resource === "content-access"
     ? E.toUnion(E.mapLeft(() => null)(AnnouncedContentAccess.decode(entity)))

@@ -11,9 +11,7 @@ export const ContentAccessAnswer = t.intersection([
     currentTier: t.string,
     /** The features of the plan that use content: smartFiltering, contentCategorization. */
     features: t.record(t.string, t.boolean),
-    /**
-     * The host of the external model that mail is also sent to; absent when mail does not leave this server.
-     */
+    /** The host of the external model that mail is also sent to; absent when mail does not leave this server. */
     externalModel: t.string,
   }),
 ]);
@@ -32,9 +30,7 @@ export const mayAccessContent = (tier: Tier): boolean => tiers.indexOf(tier) >= 
 /** Returns whether content access is on, and whether the plan allows it. */
 export const getContentAccess = endpoint("GET", "/ai/content-access", { answer: ContentAccessAnswer });
 
-/**
- * Switches content access; 400 with `acknowledgmentRequired` without the acknowledgment, 403 below Pro (SG4).
- */
+/** Switches content access; 400 with `acknowledgmentRequired` without the acknowledgment, 403 below Pro (SG4). */
 export const putContentAccess = endpoint("PUT", "/ai/content-access", {
   body: t.intersection([
     t.type({ contentAccessEnabled: t.boolean }),

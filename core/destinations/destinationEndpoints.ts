@@ -17,8 +17,7 @@ export const listDestinations = endpoint("GET", "/destinations", {
 });
 
 /**
- * Adds a destination, or sends the confirmation mail of a known one again. `confirmationSent` is false when it needs none
- * or when the last one is too recent.
+ * Adds a destination or sends its confirmation mail again; `confirmationSent` is false if not needed or too recent.
  */
 export const postDestination = endpoint("POST", "/destinations", {
   body: t.type({

@@ -14,14 +14,12 @@ import { createEncryptionStore, type EncryptionStoreDeps, type UseCase } from ".
 import { strengthOf } from "./passphrase.ts";
 import { createServerKey, type ServerKeyDeps } from "./serverKey.ts";
 
-/** The passphrase form of a backup. */
 interface PassphraseDraft {
   readonly passphrase: string;
   /** The repeated passphrase: a typing error would make the backup unusable. */
   readonly again: string;
 }
 
-/** Validates the passphrase form; null when it is valid. */
 const passphraseProblem = ({ passphrase, again }: PassphraseDraft): Problem | null => {
   if (passphrase === "") return fieldProblem("passphrase", "Choose a passphrase.");
   if (strengthOf(passphrase) === "too-weak")
@@ -50,10 +48,7 @@ const highestPercent = 95;
 /** How long the full progress bar is shown. */
 const doneAfterMs = 500;
 
-/**
- * Runs `make` and reports its progress: 5 % every 150 ms up to 95 %, then 100 % on success for 0.5 s (KE1). A
- * failure ends it immediately.
- */
+/** Runs `make` and reports its progress: 5 % every 150 ms up to 95 %, then 100 % on success for 0.5 s (KE1). */
 const withProgress = <F, A>(
   make: TE.TaskEither<F, A>,
   clock: Clock,

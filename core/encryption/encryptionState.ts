@@ -25,9 +25,7 @@ export interface KeyInUse {
   readonly olderKeys: number;
   /** Whether the server failed while saving the key and has not confirmed it since (KE2). */
   readonly isAssumed: boolean;
-  /**
-   * The expiration time in milliseconds since 1970; null when the key does not expire or the time is unknown.
-   */
+  /** The expiration time in milliseconds since 1970; null when the key does not expire or the time is unknown. */
   readonly expires: number | null;
   readonly hasExpired: boolean;
   readonly canHoldKeys: boolean;

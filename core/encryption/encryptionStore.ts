@@ -39,9 +39,7 @@ export interface EncryptionStore {
   readonly asOwner: <A>(work: Work<A>) => UseCase<A>;
   /** Runs work like `asOwner`, one at a time; concurrent work fails with `busy`. */
   readonly exclusively: <A>(work: Work<A>) => UseCase<A>;
-  /** Loads the keys of this device. */
   readonly loadDeviceKeys: Work<void>;
-  /** Loads the status from the server. */
   readonly loadServerStatus: (isCurrent: () => boolean) => UseCase<void>;
   /** Loads the keys of this device and the status from the server. */
   readonly refresh: () => UseCase<void>;
@@ -100,7 +98,6 @@ export const createEncryptionStore = (deps: EncryptionStoreDeps): EncryptionStor
         return E.right(undefined);
       }),
     );
-  /** Shows the expiration and publication of the key in use. */
   const showKeyDetails = (key: PublicKey | undefined, isCurrent: () => boolean): UseCase<void> => {
     if (key === undefined)
       return TE.fromIO(() => (isCurrent() ? update({ expires: null, isPublished: null }) : undefined));

@@ -7,9 +7,7 @@ export type PassphraseStrength = "too-weak" | "fair" | "strong";
 const fairBits = 40;
 const strongBits = 60;
 
-/**
- * A word of up to 8 letters counts as one of about 8,000 (13 bits), because most people choose common words.
- */
+/** A word of up to 8 letters counts as one of about 8,000 (13 bits), because most people choose common words. */
 const wordBits = 13;
 const wordLetters = 8;
 const letterBits = Math.log2(26);

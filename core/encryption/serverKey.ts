@@ -27,7 +27,6 @@ export interface ServerKey {
   readonly setDeviceKey: (email: string, key: DeviceKey, isCurrent: () => boolean) => UseCase<void>;
   /** Deletes the key on the server: mail is forwarded unencrypted from now on. */
   readonly removeKey: (isCurrent: () => boolean) => UseCase<void>;
-  /** Sets whether senders can look up the key. */
   readonly publish: (isPublished: boolean, isCurrent: () => boolean) => UseCase<void>;
 }
 

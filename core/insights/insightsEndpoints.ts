@@ -6,7 +6,6 @@ import { Suggestion, SuggestionStatus } from "./suggestion.ts";
 const counts = t.record(t.string, t.number);
 const flow = { received: t.number, forwarded: t.number, blocked: t.number };
 
-/** The mail counts of one mask. */
 const MaskFlow = t.type({ id: t.string, description: t.string, active: t.boolean, ...flow });
 export type MaskFlow = t.TypeOf<typeof MaskFlow>;
 
@@ -62,10 +61,7 @@ export const InsightsAnswer = t.intersection([
     since: t.string,
     flow: t.type(flow),
     flowThisMonth: t.type(flow),
-    /**
-     * Mails of the service itself this month, such as sign-in codes; they do not count against the limit
-     * (D11).
-     */
+    /** Mails of the service itself this month, such as sign-in codes; they do not count against the limit (D11). */
     systemEmails: t.number,
     byDay: readableList(t.type({ day: t.string, ...flow })),
     senders: readableList(t.type({ domain: t.string, received: t.number, masks: t.number })),

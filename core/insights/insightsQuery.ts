@@ -62,9 +62,7 @@ export interface InsightsQuery {
   readonly snapshot$: State<InsightsSnapshot>;
   /** Selects one mask or all, and shows the cached figures if they are fresh. */
   readonly selectMask: (maskId: MaskId | null) => void;
-  /**
-   * Loads the figures; after a failure cached figures of any age show (IN6). `quiet` for automatic requests.
-   */
+  /** Loads the figures; after a failure cached figures of any age show (IN6). `quiet` for automatic requests. */
   readonly load: (quiet: boolean) => TE.TaskEither<Problem, void>;
   /** Resets the figures when the user changes. */
   readonly setOwner: (email: string | null) => void;

@@ -6,7 +6,7 @@ import { getSenderHabits, type SenderHabits } from "./insightsEndpoints.ts";
 
 const unknownSender: SenderHabits = { masks: 0, earlierMails: 0 };
 
-/** Asks the server what a sender's domain has written before; a sender of whom nothing can be learned is a new one. */
+/** Fetches the habits of a sender's domain; a domain whose habits are not available counts as new. */
 export const createSenderHabits = ({ call }: { readonly call: Call }) => ({
   read: (maskId: string, domain: string): T.Task<SenderHabits> =>
     domain === ""

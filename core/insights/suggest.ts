@@ -143,7 +143,10 @@ const masksBySender = (masks: readonly MaskSummary[]): ReadonlyMap<string, reado
   return bySender;
 };
 
-/** Suggests to block senders that write to many masks. How they got the addresses is not known, and not said. */
+/**
+ * Suggests to block senders that write to many masks. The text does not claim how they got the addresses: that is
+ * unknown.
+ */
 const leakProposals = ({ masks }: SuggestionInput): readonly Proposal[] =>
   [...masksBySender(masks)]
     .filter(([, reached]) => reached.length >= minMasksOfLeak)

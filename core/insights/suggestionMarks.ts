@@ -35,10 +35,7 @@ export interface SuggestionMarks {
 const noMarks: readonly SuggestionMark[] = [];
 const codec = json(StoredMarks);
 
-/**
- * Creates the stored list of one kind of marks; reading returns the same array while the stored text is the
- * same.
- */
+/** Creates the stored list of one kind of marks; reading returns the same array while the stored text is the same. */
 const createMarkList = (stored: StoredItem<string>, owner: () => string | null) => {
   let text: string | null = null;
   let decoded: StoredMarks | null = null;

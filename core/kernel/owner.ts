@@ -13,7 +13,7 @@ export interface Owner {
   readonly tap: <A>(effect: (result: A) => void) => (task: Task<A>) => Task<A>;
 }
 
-/** Creates an owner that is nobody. */
+/** Creates an owner; nobody is signed in at first. */
 export const createOwner = (): Owner => {
   let email: string | null = null;
   let generation = 0;

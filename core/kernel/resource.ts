@@ -7,9 +7,7 @@ import { createOwner, type Owner } from "./owner.ts";
 import { createState, mapState, type State } from "./state.ts";
 import { deferTask, mapResult } from "./task.ts";
 
-/**
- * `stale`: the last fetch failed and older data is shown. `failed`: the last fetch failed and there is no data.
- */
+/** `stale`: the last fetch failed and older data is shown. `failed`: the last fetch failed and there is no data. */
 export type ResourceStatus = "loading" | "ready" | "stale" | "failed";
 
 export interface ResourceState<A> {
@@ -73,10 +71,7 @@ export interface Resource<A> {
   readonly markOutdated: () => void;
   /** Loads the data as `load` does, by another request. */
   readonly loadBy: (fetch: TaskEither<Failure, A>) => TaskEither<Failure, void>;
-  /**
-   * Fetches the part of the data with this key. Returns false when a change or a fetch of the whole has made the answer
-   * obsolete, so that it must be fetched again.
-   */
+  /** Fetches the part with this key. Returns false when a newer change or fetch made the answer obsolete. */
   readonly loadPart: (
     key: string,
     part: TaskEither<Failure, (value: A) => A>,
@@ -103,7 +98,7 @@ interface Known<A> extends ResourceState<A> {
 
 const wholeKey = "";
 
-/** Creates a resource of nobody, which is loading. */
+/** Creates a resource without an owner, in the status `loading`. */
 export const createResource = <A>({
   initial,
   fetch,

@@ -1,9 +1,6 @@
 import { BehaviorSubject, combineLatest, distinctUntilChanged, map, Observable, startWith } from "rxjs";
 
-/**
- * A value that changes over time: an Observable that emits its current `value` to each new subscriber.
- * One module writes it, any number of modules read it.
- */
+/** An Observable that emits its current `value` to each new subscriber. One module writes it, others read it. */
 export interface State<A> extends Observable<A> {
   readonly value: A;
 }
@@ -12,7 +9,6 @@ export interface State<A> extends Observable<A> {
 export interface WritableState<A> extends State<A> {
   /** Replaces the value; does not emit when it is identical (`Object.is`). */
   readonly set: (next: A) => void;
-  /** Replaces the value by the result of `change`. */
   readonly update: (change: (now: A) => A) => void;
 }
 

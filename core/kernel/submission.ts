@@ -12,10 +12,7 @@ const resubmitGuardMs = 500;
 export interface Submission {
   /** True while a submission runs and for 500 ms after it. */
   readonly busy$: State<boolean>;
-  /**
-   * Runs the task. Fails with `whenBusy` while another one runs, and for 500 ms after one with the same `key`; a task
-   * with another key does not wait for these 500 ms.
-   */
+  /** Runs the task. Fails with `whenBusy` while another one runs, and for 500 ms after one with the same `key`. */
   readonly run: <E, A>(task: TaskEither<E, A>, whenBusy: E, key?: string) => TaskEither<E, A>;
 }
 

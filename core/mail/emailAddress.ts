@@ -27,10 +27,7 @@ export const isEmailAddress = (text: string): boolean => {
   );
 };
 
-/**
- * Whether the domain has a dot or is this machine: a single name such as "example" is a typing error, because no public
- * domain receives mail without a dot.
- */
+/** Whether the domain has a dot or is this machine: no public domain without a dot receives mail. */
 const hasFullDomain = (address: EmailAddress): boolean => {
   const name = domainOf(address).toLowerCase();
   return name.includes(".") || name === "localhost";
@@ -43,8 +40,7 @@ export const localPartOf = (address: EmailAddress): string => address.slice(0, a
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);
 
 /**
- * Decodes text without blanks around it, no-break spaces included, in the Unicode form of `mailboxKey`, so that mail reaches the owner that the key
- * identifies.
+ * Decodes trimmed text in the Unicode form of `mailboxKey`, so that mail reaches the owner that the key identifies.
  */
 const trimmedText: t.Type<string, string, unknown> = new t.Type(
   "e-mail address",

@@ -7,9 +7,7 @@ export interface Sender {
 const maxNameLength = 100;
 const maxAddressLength = 254;
 
-/**
- * Line breaks, other control characters, and characters that change the direction of the text around them.
- */
+/** Line breaks, other control characters, and characters that change the direction of the text around them. */
 const invisible = /[\p{Cc}\p{Surrogate}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]+/gu;
 
 const toPlainLine = (text: string, maxLength: number): string => {

@@ -85,9 +85,7 @@ interface SkippedMarkup {
 
 const lineBreak = "\u0085";
 
-/**
- * Skips the markup between the "<" at `open` and the ">" at `close`, including content that is not visible.
- */
+/** Skips the markup between the "<" at `open` and the ">" at `close`, including content that is not visible. */
 const skipMarkup = (html: string, open: number, close: number): SkippedMarkup => {
   if (html.startsWith("<!--", open)) return { text: "", at: findCommentEnd(html, open + 4) };
   const name = tagName.exec(html.slice(open + 1, open + 20))?.[1]?.toLowerCase();

@@ -15,12 +15,9 @@ export interface ParsedMail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly headers: readonly MailHeader[];
-  /**
-   * The plain text, or the visible text of the HTML when there is none: at most `maxTextLength` characters; null when it
-   * was not read or cannot be.
-   */
+  /** The plain text, or else the HTML's visible text, at most `maxTextLength` characters; null when not read. */
   readonly text: string | null;
-  /** The visible text of the HTML beside a plain text that has not all of its words; null otherwise. */
+  /** The visible text of the HTML beside a plain text that lacks some of its words; null otherwise. */
   readonly htmlText: string | null;
   /** Whether one of the two texts is longer than rules look at. */
   readonly isTextCut: boolean;
@@ -87,8 +84,7 @@ const readTexts = ({ text = "", html = "" }: ParserOutput): ReadTexts => {
 };
 
 /**
- * Converts a parser's output: takes the plain text, and the visible text of the HTML when there is no plain text or when
- * it says more.
+ * Converts a parser's output; the HTML's text is used when there is no plain text, or when that lacks words of it.
  */
 export const toParsedMail = (mail: ParserOutput): ParsedMail => ({
   from: toSender(mail.from),

@@ -11,7 +11,6 @@ export type RuleStatistics = Pick<
 export interface CountedMail {
   /** Time of arrival, in ISO 8601. */
   readonly at: string;
-  /** The rules that were applied. */
   readonly applied: readonly AppliedRule[];
   readonly tags: readonly string[];
   /** Why the mail was blocked; null when it was not. */
@@ -67,10 +66,7 @@ const countRule = (rules: Rules, { id, name, type }: AppliedRule, at: string): R
   },
 });
 
-/**
- * Returns the statistics with one more mail counted (B3). The lists stay within their limits and the counters
- * keep growing; blocked mails are listed newest first.
- */
+/** Returns the statistics with one more mail (B3). Lists stay within their limits; blocked mails are newest first. */
 export const countMail = (statistics: RuleStatistics, mail: CountedMail): RuleStatistics => {
   const { applied, at, tags, block } = mail;
   const { actionsSummary, rulesSummary, blockHistory = [] } = statistics;

@@ -73,7 +73,6 @@ interface MaskField<A extends string | boolean | readonly string[]> {
   readonly input: t.Type<A, A, unknown>;
   /** The value of a mask without this field, and of an empty form. */
   readonly initial: A;
-  /** Whether the create and the edit form have it. */
   readonly isInForm: boolean;
 }
 
@@ -96,7 +95,7 @@ export const maskFields = {
   pinned: { in: "mask", stored: t.boolean, input: t.boolean, initial: false, isInForm: false },
   active: { in: "mask", stored: t.boolean, input: t.boolean, initial: true, isInForm: false },
   spamFilter: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: true },
-  /** Whether mail whose sender is not proven is taken without a mark, even against the wish of its domain. */
+  /** Whether mail from an unproven sender is accepted without a mark, even against the policy of its domain. */
   acceptUnproven: { in: "settings", stored: t.boolean, input: t.boolean, initial: false, isInForm: false },
 } as const satisfies Readonly<
   Record<string, MaskField<string> | MaskField<boolean> | MaskField<readonly string[]>>
@@ -131,9 +130,7 @@ const codecsIn = <P extends Place, C extends "stored" | "input">(place: P, codec
 /** The state of the forward-to address: whether its owner has confirmed it (D33). */
 const DestinationStatus = t.union([t.literal("confirmed"), t.literal("awaiting-confirmation")]);
 
-/**
- * `rulesVersion` extends the contract: it is the version that `If-Match` names when rules are saved (D43).
- */
+/** `rulesVersion` extends the contract: it is the version that `If-Match` names when rules are saved (D43). */
 const MaskSettings = t.partial({
   ...codecsIn("settings", "stored"),
   rules: t.array(t.unknown),
@@ -159,8 +156,8 @@ export const Mask = t.intersection([
     /** Extends the contract; absent means confirmed. */
     destinationStatus: DestinationStatus,
     /**
-     * Is present only in answers to a change of the forward-to address: whether a confirmation mail was sent
-     * now. False when none is needed or the last one is too recent.
+     * Only in answers to a change of the forward-to address: false when no confirmation mail is needed or one is
+     * recent.
      */
     confirmationSent: t.boolean,
   }),
@@ -241,8 +238,7 @@ const maxShownCharacters = 20;
 const shortenedCharacters = 16;
 
 /**
- * Returns the mask's address as its card shows it: on a narrow page a local part of more than 20 characters
- * is cut to its first 16 and an ellipsis (MA4).
+ * Returns the address for the card; a narrow page cuts a local part above 20 characters to 16 and an ellipsis (MA4).
  */
 export const shownAddress = ({ maskEmail }: Pick<Mask, "maskEmail">, narrow: boolean): string => {
   const characters = Array.from(localPartOf(maskEmail));

@@ -22,7 +22,6 @@ export type FormField = {
   [N in MaskFieldName]: (typeof maskFields)[N]["isInForm"] extends true ? N : never;
 }[MaskFieldName];
 
-/** The plain fields of a mask that its forms have. */
 type FormFields = { readonly [N in FormField]: MaskFieldValue<N> };
 
 /** A mask as typed into a form. An empty prefix means none. */
@@ -82,10 +81,7 @@ const premiumOnly: Failure = invalid([
   { field: "customPrefix", message: "Only the Premium plan can choose the prefix. Leave it empty." },
 ]);
 
-/**
- * Builds the request body that creates a mask, or fails with field errors. Only some plans can choose the
- * prefix (AC5).
- */
+/** Builds the request body that creates a mask, or fails with field errors. Only some plans have prefixes (AC5). */
 export const toNewMask = (
   draft: MaskDraft,
   origin: MaskOrigin,
@@ -112,10 +108,7 @@ export const toNewMask = (
     })),
   );
 
-/**
- * Builds the request body that changes a mask to match the draft, or fails with field errors. An unchanged
- * prefix is not sent.
- */
+/** Builds the request body that changes a mask, or fails with field errors. An unchanged prefix is not sent. */
 export const toMaskEdit = (
   draft: MaskDraft,
   mask: Mask | undefined,

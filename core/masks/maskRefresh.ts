@@ -44,7 +44,6 @@ const nothingToFetch: MasksToFetch = [];
 
 const isNothingToFetch = (what: MasksToFetch): boolean => what !== "all" && what.length === 0;
 
-/** Combines two sets of masks to fetch. */
 const combineFetches = (a: MasksToFetch, b: MasksToFetch): MasksToFetch =>
   a === "all" || b === "all" ? "all" : fewOrAll(new Set([...a, ...b]));
 

@@ -18,7 +18,6 @@ import type { MaskStatistics } from "./maskStatistics.ts";
 
 type Masks = readonly Mask[];
 
-/** Returns the masks with one replaced, or added at the top. */
 const withMask =
   (mask: Mask) =>
   (masks: Masks): Masks =>
@@ -27,8 +26,8 @@ const withMask =
       : [mask, ...masks];
 
 /**
- * Returns the newer of two answers about a mask. Its statistics change without an edit: the ones that count more mails
- * are newer. A server that does not send the time of the last edit is believed.
+ * Returns the newer of two answers about a mask: by the last edit, else by more counted mails. Without a time of the
+ * last edit, the received one wins.
  */
 const newerMask = (known: Mask, received: Mask): Mask => {
   if (known.updated === undefined || received.updated === undefined) return received;
@@ -68,7 +67,7 @@ export interface MaskResource extends Resource<Masks> {
 /** The server has answered definitively, so older data must not replace its answer. */
 const isFinalAnswer = (failure: Failure): boolean => failure.kind === "refused" && failure.status < 500;
 
-/** Creates the masks of nobody. The cache is only read; its writer decides how often. */
+/** Creates the masks without an owner. The cache is only read here; its writer decides how often. */
 export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResource => {
   const leftOut$ = createState(0);
   const takeList = ({ masks }: { readonly masks: ReadableList<Mask> }): Masks => {

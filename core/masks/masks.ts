@@ -51,9 +51,7 @@ export interface MaskPlan {
 export interface Masks extends Omit<MaskUseCases, "create"> {
   readonly view$: State<MasksView>;
   readonly query$: State<MaskQuery>;
-  /**
-   * The page that the query selects, 5 masks each; it follows the search text after 300 ms without typing.
-   */
+  /** The page that the query selects, 5 masks each; it follows the search text after 300 ms without typing. */
   readonly page$: State<MaskPage>;
   /** The mask that was just created, for 5 s. */
   readonly newest$: State<MaskId | null>;
@@ -93,7 +91,6 @@ export interface MasksDeps {
   readonly plan$: State<MaskPlan>;
 }
 
-/** How long a new mask is highlighted. */
 const highlightMs = 5_000;
 
 const staleWarning = (narrow: boolean): string =>

@@ -66,7 +66,6 @@ const countUnreadShown = (list: NotificationList): number => {
 
 export interface NotificationsView {
   readonly status: "loading" | "ready" | "failed";
-  /** The reason of a failure. */
   readonly message: string;
   /** The newest 50 notifications, the newest first. */
   readonly list: readonly ShownNotification[];
@@ -113,9 +112,7 @@ export interface InboxDeps {
   /** The gateway over the socket, which works while it is connected. */
   readonly socketGateway: NotificationGateway;
   readonly events$: Observable<NotificationEvent>;
-  /**
-   * True when the socket is connected again and notifications may have been missed; false when it is closed.
-   */
+  /** True when the socket is connected again and notifications may have been missed; false when it is closed. */
   readonly isConnected$: Observable<boolean>;
   readonly toast: ShowToast;
 }

@@ -23,10 +23,7 @@ export type NotificationEvent =
       readonly notification: Notification;
       readonly source: NotificationSource;
     }
-  /**
-   * Notifications were read on this or another page; `unread` is the remaining number, if the server sends
-   * it.
-   */
+  /** Notifications were read on this or another page; `unread` is the remaining number, if the server sends it. */
   | { readonly kind: "read"; readonly target: ReadTarget; readonly unread?: number | undefined }
   | { readonly kind: "removed"; readonly id: NotificationId }
   /** Notifications changed in an unknown way and must be fetched; `id` if the change is about one. */

@@ -94,8 +94,8 @@ export const markLive = (list: NotificationList): NotificationList => ({
 });
 
 /**
- * Marks the list as possibly incomplete: new notifications must be fetched from now on, and one that the socket brought
- * may be deleted without a message.
+ * Marks the list as possibly incomplete: notifications must be fetched, and pushed ones may be gone without a
+ * message.
  */
 export const markNotLive = (list: NotificationList): NotificationList => ({
   ...list,

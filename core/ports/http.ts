@@ -28,8 +28,5 @@ export interface HttpResponse {
   readonly userNotified?: true;
 }
 
-/**
- * Sends one request with cookies and returns the response, whatever its status.
- * Fails with `network` only when there is no response.
- */
+/** Sends one request with cookies and returns any response. Fails with `network` only when there is none. */
 export type Http = (request: HttpRequest) => TaskEither<Failure, HttpResponse>;

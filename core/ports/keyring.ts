@@ -33,7 +33,6 @@ export interface MailAttachment {
 
 /** A parsed and decrypted mail. Its content is not sanitized. */
 export interface OpenedMail {
-  /** Whether the mail was encrypted. */
   readonly wasEncrypted: boolean;
   readonly subject: string;
   readonly from: string;
@@ -62,7 +61,6 @@ export type KeyringRefusal =
   | "no-such-key"
   /** The mail is damaged or was modified in transit. */
   | "damaged"
-  /** The mail exceeds the size limit. */
   | "too-large"
   /** The environment has no key storage, or refuses access to it. */
   | "unavailable";
@@ -82,7 +80,6 @@ export interface Keyring {
     fingerprint: string,
     passphrase: string,
   ) => TaskEither<KeyringRefusal, string>;
-  /** Records that the owner has a backup of the key. */
   readonly markBackedUp: (owner: string, fingerprint: string) => TaskEither<KeyringRefusal, void>;
   /** Imports a private key that `protect` or another OpenPGP program has exported; a key that is already stored stays. */
   readonly import: (

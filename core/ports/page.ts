@@ -11,7 +11,6 @@ export interface Page {
   /** Navigates to a path of the app without loading a page. */
   readonly navigate: (path: string) => void;
   readonly systemTheme$: State<Theme>;
-  /** Applies the theme to the document. */
   readonly showTheme: (theme: Theme) => void;
   /** True when the window is narrower than 768 px. */
   readonly narrow$: State<boolean>;

@@ -8,8 +8,5 @@ export interface QrSymbol {
   readonly isDark: (row: number, column: number) => boolean;
 }
 
-/**
- * Encodes text as a QR code with error correction level H. Fails with `unavailable` when the text is too long or the
- * encoder cannot be loaded.
- */
+/** Encodes text as a QR code, level H. Fails with `unavailable` for too long text or without the encoder. */
 export type WriteQrCode = (text: string) => TaskEither<Failure, QrSymbol>;

@@ -17,6 +17,5 @@ export interface Tabs {
   readonly broadcast: (channel: string, text: string) => void;
   /** Emits the messages that other tabs send on this channel. */
   readonly messages: (channel: string) => Observable<string>;
-  /** Whether this tab is visible. */
   readonly visible$: State<boolean>;
 }

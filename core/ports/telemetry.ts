@@ -3,7 +3,6 @@ export type TelemetryAttributes = Readonly<Record<string, string | number | bool
 
 /** Sends usage and performance data to the operator. Names and attributes follow OpenTelemetry's conventions. */
 export interface Telemetry {
-  /** Records an event. */
   readonly event: (name: string, attributes: TelemetryAttributes) => void;
   /** Starts a span; the returned function ends it with further attributes. */
   readonly span: (name: string, attributes: TelemetryAttributes) => (outcome: TelemetryAttributes) => void;

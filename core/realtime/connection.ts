@@ -11,7 +11,6 @@ export type HistoryEvent =
   | { readonly kind: "no-token" }
   /** The server rejected the authentication. */
   | { readonly kind: "refused"; readonly error: string }
-  /** The server reported an error. */
   | { readonly kind: "server-error"; readonly error: string }
   /** A request over the connection got no answer. */
   | { readonly kind: "unanswered"; readonly error: string }
@@ -31,9 +30,7 @@ export const appendEntry = (
   entry: HistoryEntry,
 ): readonly HistoryEntry[] => [...history.slice(1 - historyLength), entry];
 
-/**
- * The state of the connection (RT4). After `max-retries` it stays down until something requests a connection.
- */
+/** The state of the connection (RT4). After `max-retries` it stays down until something requests a connection. */
 export type ConnectionState = "idle" | "connecting" | "connected" | "disconnected" | "max-retries";
 
 /** What a closed connection waits for: a timer, the session check, user activity, or nothing. */

@@ -10,9 +10,7 @@ export const messageBytes = 16_384;
 
 // Messages from the server. Messages from the client are in clientMessages.ts and use the same envelope.
 
-/**
- * The envelope of every message (RT2). `timestamp` is in milliseconds; an answer repeats the `id` it answers.
- */
+/** The envelope of every message (RT2). `timestamp` is in milliseconds; an answer repeats the `id` it answers. */
 export const Envelope = t.intersection([
   t.type({ type: t.string }),
   t.partial({ data: t.unknown, id: t.string, timestamp: t.number, sessionId: t.string }),

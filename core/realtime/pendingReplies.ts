@@ -15,7 +15,6 @@ export interface PendingReplies {
     onFailure: (failure: Failure) => void,
   ) => TaskEither<Failure, Answer>;
   readonly handleMessage: (message: ServerMessage) => void;
-  /** Fails all pending requests. */
   readonly failAll: (error: string) => void;
 }
 

@@ -14,9 +14,7 @@ export interface Realtime {
   readonly state$: State<ConnectionState>;
   /** True while the connection is closed because nobody used the page for 10 minutes; the next activity reopens it. */
   readonly isPaused$: State<boolean>;
-  /**
-   * True while a needed connection is down; an attempt to reconnect keeps it true, an open connection or a pause ends it.
-   */
+  /** True while a needed connection is down, also during attempts; an open connection or a pause ends it. */
   readonly isOffline$: State<boolean>;
   /** True after 3 s offline: the app offers help (SH2). */
   readonly needsHelp$: State<boolean>;
@@ -31,8 +29,7 @@ export interface Realtime {
 export interface RealtimeControl extends Realtime {
   readonly client: SocketClient;
   /**
-   * Emits the changes on the server, "connected" after the first connection, and "resumed" after a later one, because
-   * changes may have been missed.
+   * Emits the changes on the server, "connected" at first, and "resumed" after a gap that may have hidden changes.
    */
   readonly updates$: Observable<DataUpdate>;
   /** True when the topics of a new connection are subscribed, false when it is closed. */
@@ -46,7 +43,6 @@ export interface RealtimeDeps
   readonly token: () => string | null;
   /** Names this run of the app to the server. */
   readonly clientId: string;
-  /** Emits the signed-in user, or null. */
   readonly user$: Observable<object | null>;
   /** False when the server offers no sockets; then the state is idle. */
   readonly isAllowed: boolean;
@@ -62,7 +58,6 @@ const helpAfterMs = 3_000;
 
 const connectionLost = "Connection to server lost. Please refresh the page to reconnect.";
 
-/** The topics that the page subscribes to. */
 const topics = [
   { channel: "notifications" },
   { resource: "masks" },

@@ -13,10 +13,7 @@ const toVerdict = (failure: Failure): SessionVerdict => {
   return failure.status === 401 ? "ended" : "good";
 };
 
-/**
- * Creates the check whether the session is still valid: it requests the account. `http` renews an expired
- * token.
- */
+/** Creates the check whether the session is still valid: it requests the account. `http` renews an expired token. */
 export const createSessionCheck = (http: Http): Task<SessionVerdict> =>
   pipe(
     createCall(http)(getAccount)(),

@@ -20,10 +20,7 @@ const malformed = "2FA code must be 6 digits";
 /** The code of the authenticator. */
 export const TwoFactorCode = code(missing, malformed);
 
-/**
- * The second factor: a code of the authenticator, or ten letters and digits that may be a recovery code
- * (`recoveryCode.ts`).
- */
+/** The second factor: a code of the authenticator, or possibly a recovery code (`recoveryCode.ts`). */
 export const SecondFactor = refined(
   requiredText(missing),
   (text) => /^(\d{6}|[\da-z]{5}[ -]?[\da-z]{5})$/i.test(text),

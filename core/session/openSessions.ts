@@ -25,7 +25,6 @@ export interface OpenSessions {
 export interface OpenSessionsDeps {
   readonly call: Call;
   readonly toast: ShowToast;
-  /** Emits the signed-in user, or null. */
   readonly user$: Observable<{ readonly email: string } | null>;
 }
 

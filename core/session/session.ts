@@ -57,14 +57,12 @@ interface Deps {
   readonly telemetry: Telemetry;
   /** Deletes the private keys at a logout. */
   readonly forgetPrivateKeys: () => void;
-  /** Called when the session has expired, to notify the user. */
   readonly onExpired: () => void;
 }
 
 const starting: SessionState = { kind: "starting" };
 const signedOut: SessionState = { kind: "signed-out" };
 
-/** The path of the sign-in page. */
 const loginPath = "/login";
 
 const isLoginPath = (path: string): boolean => path === loginPath || path.startsWith(`${loginPath}/`);

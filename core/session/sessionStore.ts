@@ -19,7 +19,6 @@ export interface SessionStore {
   readonly expiresAt: () => number;
   /** Returns when the token was last validated, in milliseconds since 1970; 0 for never. */
   readonly validatedAt: () => number;
-  /** Records that the token was validated now. */
   readonly markValidated: () => void;
   /** Stores a new session for 7 days; returns false and stores nothing when the browser refuses. */
   readonly save: (signedIn: SignedIn) => boolean;

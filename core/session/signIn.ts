@@ -58,7 +58,6 @@ interface Deps {
     readonly state$: State<SessionState>;
     readonly startSession: (signedIn: SignedIn) => boolean;
   };
-  /** Called when the sign-in is complete. */
   readonly onSignedIn: () => void;
   readonly payments: boolean;
   /** Whether users can set up an encryption key. */

@@ -32,7 +32,6 @@ const parseLoginAnswer = (answer: LoginAnswer): E.Either<Failure, SignInOutcome>
 
 const { SignInEmail } = endpoints;
 
-/** Validates the address before anything is sent. */
 const decodeEmail = (email: string) => decodeInput(t.type({ email: SignInEmail }), { email });
 
 const outcome = TE.chainEitherK(parseLoginAnswer);

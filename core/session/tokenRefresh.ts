@@ -34,7 +34,6 @@ export interface TokenRefresh {
 
 interface Deps {
   readonly sessionStore: SessionStore;
-  /** Requests a new token from the server. */
   readonly requestToken: TE.TaskEither<Failure, string>;
   readonly tabs: Pick<Tabs, "runExclusive" | "broadcast" | "messages">;
   readonly clock: Clock;

@@ -59,8 +59,8 @@ export const storedKeys = {
   /** The last configuration from the server; the page uses it when there is no network. */
   cachedConfiguration: local("cached_configuration", { survivesExpiry: true }),
   /**
-   * The address that a sign-in code was sent to, so that a reload returns to the code entry. A visitor has it, whose
-   * session ends at the start of the page; signing in removes it.
+   * The address that a sign-in code was sent to, for a reload. Survives the session end of a visitor; signing in
+   * removes it.
    */
   pendingCode: inTab("pendingCode", { survivesLogout: true }),
   /** The user who is at the key step of the sign-in, so that a reload shows it again. */

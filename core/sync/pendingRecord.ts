@@ -25,10 +25,7 @@ export const PendingRecord = t.intersection([
     lastError: t.union([t.string, t.null]),
   }),
   t.partial({
-    /**
-     * The request under way, or the last one without an answer; it is repeated with the same id until it is
-     * answered (D43).
-     */
+    /** The request under way or unanswered; it is repeated with the same id until it is answered (D43). */
     sent: t.type({ requestId: t.string, rules: Rules }),
     /** The status of a refusal that a retry cannot solve. */
     refused: t.number,
@@ -71,8 +68,7 @@ export const rebaseRecord = (record: PendingRecord, fromServer: VersionedRules):
 };
 
 /**
- * Adds a change to the record, which may contain changes of another tab. A refused record becomes sendable
- * again. Returns null when nothing is left to save.
+ * Adds a change to the record; a refused record becomes sendable again. Returns null when nothing is left to save.
  */
 export const addChange = (
   record: PendingRecord | null,
@@ -105,10 +101,7 @@ export const markSending = (
   lastAttempt: now,
 });
 
-/**
- * Removes what the server has saved from the record; `fromServer` is the new version. Changes made
- * meanwhile stay pending; null when there are none.
- */
+/** Removes what the server has saved; `fromServer` is the new version. Returns null when no later change is left. */
 export const markSaved = (
   record: PendingRecord,
   requestId: string,
@@ -159,10 +152,7 @@ export const retryDelayMs = (attempts: number, checkEachMs: number, fraction: nu
         checkEachMs,
       );
 
-/**
- * Returns the rules as the user sees them: the server's with the pending changes. `record` is null when
- * nothing is pending.
- */
+/** Returns the rules as the user sees them: the server's with the pending changes, if any. */
 export const shownRules = (fromServer: VersionedRules, record: PendingRecord | null): readonly Rule[] => {
   if (record === null) return fromServer.rules;
   if (record.sent !== undefined) return record.rules;

@@ -6,9 +6,7 @@ import { type PendingRecord, PendingSync } from "./pendingRecord.ts";
 
 type Records = PendingSync["masks"];
 
-/**
- * One user's pending records, shared by all tabs. Every call reads the storage, nothing is kept in memory.
- */
+/** One user's pending records, shared by all tabs. Every call reads the storage, nothing is kept in memory. */
 export interface PendingStore {
   /** Returns the same object as long as the stored text is the same. */
   readonly all: () => Records;

@@ -13,10 +13,7 @@ import { findReplacedRules, type ReplacedRule } from "./replacedRules.ts";
 import { isOffline, saveFailureReason } from "./saveFailure.ts";
 import type { SyncEvent } from "./syncStep.ts";
 
-/**
- * One request that saves a mask's rules: the whole list, the version it is based on, and an id that stays the
- * same in every retry (D43).
- */
+/** One request that saves a mask's rules: the whole list and its base version, with one id for all retries (D43). */
 export interface RulePush {
   readonly maskId: string;
   /** The version the list is based on, for If-Match; null when the server sent none. */
@@ -42,10 +39,7 @@ interface PushRulesDeps {
   readonly onRefused: (maskId: string, failure: Failure) => void;
 }
 
-/**
- * Creates the function that sends the pending changes of one mask. The record is marked before the request
- * leaves and is updated with its result.
- */
+/** Creates the function that sends one mask's pending changes and updates the record before and after the request. */
 export const createPushRules =
   ({ store, send, clock, random, isOnline, onAccepted, onReplaced, onRefused }: PushRulesDeps) =>
   (maskId: string): T.Task<SyncEvent> =>

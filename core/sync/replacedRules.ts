@@ -23,8 +23,8 @@ export const findConflicts = (base: Rule, mine: Rule, theirs: Rule): readonly Ru
 type Rules = readonly Rule[];
 
 /**
- * Returns the rules of a mask in which a change was replaced: `mine` and `theirs` are two lists made from the record's
- * base, `merged` is what came of them.
+ * Returns the rules in which a change was replaced: `mine` and `theirs` come from the record's base, `merged` from
+ * both.
  */
 export const findReplacedRules = (
   maskId: string,

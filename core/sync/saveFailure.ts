@@ -25,8 +25,8 @@ export const isRetryable = (failure: Failure): boolean => {
 };
 
 /**
- * Returns why rules were not saved, in a sentence that follows "Failed to sync rules: ". The server's message
- * is used even when it belongs to a field, because no form shows it here.
+ * Returns why rules were not saved, following "Failed to sync rules: "; includes messages about fields, which no form
+ * shows.
  */
 export const saveFailureReason = (failure: Failure): string => {
   if (failure.kind === "unavailable") return failure.detail;

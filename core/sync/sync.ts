@@ -45,7 +45,6 @@ export interface Sync {
   readonly syncNow: Task<SyncResult>;
   /** Applies pending changes to newer rules of the server. */
   readonly rebase: (maskId: string, fromServer: VersionedRules) => void;
-  /** Discards the pending changes of a mask. */
   readonly discard: (maskId: string) => void;
   /** The rules in which a change here and one on another device have replaced each other, until they are dismissed. */
   readonly replaced$: State<readonly ReplacedRule[]>;
@@ -77,10 +76,7 @@ export const createSync = (deps: SyncDeps): Sync & { readonly start: () => Subsc
 
   const listUnrefused = (): readonly (readonly [string, PendingRecord])[] =>
     Object.entries(store.all()).filter(([, { refused }]) => refused === undefined);
-  /**
-   * Returns when a record is due; a record without an attempt is left to the tab that made it for one
-   * interval.
-   */
+  /** Returns when a record is due; a record without an attempt is left to the tab that made it for one interval. */
   const dueAt = ({ lastAttempt, timestamp, attempts }: PendingRecord, fraction: number): number =>
     lastAttempt === null
       ? timestamp + checkIntervalMs$.value

@@ -5,10 +5,7 @@ export type SyncReason = "edit" | "check" | "online" | "by-hand";
 
 /** The state of one round through the pending records. */
 export interface SyncModel {
-  /**
-   * `asking`: waits for the lock that other tabs may hold; `sending`: the first mask of `queue` is being
-   * sent.
-   */
+  /** `asking`: waits for the lock that other tabs may hold; `sending`: the first mask of `queue` is being sent. */
   readonly phase: "idle" | "asking" | "sending";
   readonly reason: SyncReason;
   /** The reason of the round that follows this one; null without one. */

@@ -3,10 +3,7 @@ import { countChanges } from "../rules/model/mergeRules.ts";
 import type { PendingSync } from "./pendingRecord.ts";
 import type { SyncReason } from "./syncStep.ts";
 
-/**
- * The result of a round (SY2): the number of masks saved, of masks still unsaved, and of failures in this
- * round.
- */
+/** The result of a round (SY2): the number of masks saved, of masks still unsaved, and of failures in this round. */
 export interface SyncResult {
   readonly synced: number;
   readonly remaining: number;

@@ -23,7 +23,6 @@ interface ChangeEmailCodeProps {
   readonly draft: CodeDraft;
   readonly onChange: (next: Partial<CodeDraft>) => void;
   readonly problem: Problem | null;
-  /** Called when the user wants to enter another address. */
   readonly onUseOtherEmail: () => void;
 }
 

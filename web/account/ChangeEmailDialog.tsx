@@ -17,7 +17,6 @@ interface NewEmailFieldProps {
   readonly ref: Ref<HTMLInputElement>;
 }
 
-/** Asks for the new email address. */
 const NewEmailField = ({ email, onChange, problem, ref }: NewEmailFieldProps) => {
   const { session } = useApp();
   const state = useObservable(session.state$);

@@ -18,7 +18,6 @@ const dialog = createChunk(
   (module) => module.ChangeEmailDialog,
 );
 
-/** Opens the dialog that changes the email address. */
 const ChangeEmailButton = () => {
   const profile = useFeature(createProfile);
   const { wanted, isOpen, open, close } = useOpening();

@@ -26,7 +26,6 @@ const targetOf: Readonly<Record<ScorePartName, NavigationTarget>> = {
   plan: { tab: "account", section: "plan" },
 };
 
-/** A tip that navigates to the screen where the user can follow it. */
 const ScoreTipLink = ({ tip }: { readonly tip: ScoreTip }) => {
   const navigate = useNavigate();
   return (

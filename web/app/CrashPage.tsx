@@ -6,7 +6,6 @@ import { ErrorBoundary } from "../ui/ErrorBoundary.tsx";
 import { RefreshIcon, WarningIcon } from "../ui/icons.tsx";
 import styles from "./CrashPage.module.css";
 
-/** A page with nothing but what went wrong and a reload. */
 const FailurePage = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <main className={styles.page}>
     <div role="alert" className={styles.message}>
@@ -30,7 +29,7 @@ interface PageBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Replaces the page when what no smaller boundary holds has crashed, and reports it (SH4). */
+/** Replaces the page after a crash that no inner error boundary has caught, and reports it (SH4). */
 export const PageBoundary = ({ reporter, children }: PageBoundaryProps) => (
   <ErrorBoundary
     onError={(error) => reporter.report(error, { part: "page" })}

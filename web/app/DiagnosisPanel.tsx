@@ -6,7 +6,6 @@ import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import styles from "./DiagnosisPanel.module.css";
 
-/** The latest result of `diagnose`, undefined before the first one, and a function to run it again. */
 const useDiagnosis = () => {
   const { realtime } = useSignedIn();
   const [diagnosis, setDiagnosis] = useState<Diagnosis | undefined>(undefined);

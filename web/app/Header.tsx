@@ -9,7 +9,6 @@ import { ConnectionState } from "./ConnectionState.tsx";
 import styles from "./Header.module.css";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 
-/** The logout button of the header (SH1). */
 const LogoutButton = () => {
   const { logOut, isRunning, confirmation } = useLogout();
   return (

@@ -19,7 +19,7 @@ const diagnosisSkeleton = (
   </SkeletonRegion>
 );
 
-/** What the page shows first is loaded by then. */
+/** By then the first content has loaded. */
 const prefetchAfterMs = 5_000;
 
 const OfflineBanner = () => {

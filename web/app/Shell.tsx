@@ -15,7 +15,6 @@ import styles from "./Shell.module.css";
 import { StartingScreen } from "./StartingScreen.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 
-/** The code of the signed-in page, loaded on demand. */
 const signedInPage = createChunk(
   () => import("./SignedInPage.tsx"),
   (module) => module.SignedInPage,
@@ -52,7 +51,6 @@ const Toasts = () => {
   return <ToastRegion toasts={list.slice(-maxShown)} onClose={toasts.close} />;
 };
 
-/** Loads the signed-in part of the app and the code of its page. */
 const SignedInScreen = () => {
   const { signedIn } = useApp();
   const state = useObservable(signedIn.state$);

@@ -14,7 +14,6 @@ import { StartingScreen } from "./StartingScreen.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 import { masksTab, TabSkeleton, tabs } from "./tabs.tsx";
 
-/** Events that show that the user is active. */
 const activityEvents = ["pointerdown", "keydown", "focus"] as const;
 
 /** Reports user activity to the realtime connection, which closes after a period without it (RT6). */

@@ -13,10 +13,7 @@ type ConfigurationResult =
 /** How long to wait for the server when a cached configuration exists. */
 const cachedTimeoutMs = 3_000;
 
-/**
- * Loads the server's configuration (brand and features). Falls back to the cached configuration, so that the page opens
- * without a network.
- */
+/** Loads the server's configuration (brand and features); uses the cached one when there is no network. */
 export const loadConfiguration = async (
   { http, clock, storage }: Pick<Ports, "http" | "clock" | "storage">,
   baseAddress: string,

@@ -29,7 +29,6 @@ interface ProgressProps {
   readonly onPaid: (checkoutSessionId: string | undefined) => void;
 }
 
-/** Shows whether the form is loading, has failed, or is paid. */
 const CheckoutProgress = ({ checkout, onRetry, ...on }: ProgressProps) => {
   const step = useObservable(checkout.step$);
   const callbacks = useRef(on);

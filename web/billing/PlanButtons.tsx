@@ -14,10 +14,7 @@ import styles from "./PlanButtons.module.css";
 
 type Purpose = Parameters<Billing["portal"]>[0];
 
-/**
- * Opens the billing page in a new tab. The tab opens in the press itself, because browsers block it later, and navigates
- * once the URL is known; on failure it closes again.
- */
+/** Opens the billing page in a new tab, synchronously because browsers block it later; closes it on failure. */
 const useBillingPage = (billing: Billing): Action<[Purpose]> => {
   const tab = useRef<Window | null>(null);
   const action = useAction(billing.portal, {
@@ -99,9 +96,9 @@ const BillingButtons = ({ account, billing }: PlanButtonsProps & { readonly bill
 };
 
 /**
- * Shows Upgrade Plan, except for the highest plan, and Manage Plan (AC1). Upgrading opens the payment dialog for a free
- * account and the billing page in a new tab for a paid one. A server without payments shows a notice instead (D38), and
- * nothing to whom it does not limit (D48).
+ * Shows Upgrade Plan, except for the highest plan, and Manage Plan (AC1). Upgrading opens the payment dialog for a
+ * free account and the billing page in a new tab for a paid one. A server without payments shows a notice instead
+ * (D38), and nothing to users without limits (D48).
  */
 export const PlanButtons = ({ account }: PlanButtonsProps) => {
   const { configuration } = useApp();

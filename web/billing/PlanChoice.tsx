@@ -22,7 +22,6 @@ const formatMaskLimit = (plan: Plan): string =>
 const formatMailLimit = ({ emailsPerMonth }: Plan): string =>
   emailsPerMonth === null ? "Unlimited e-mails" : `${numberFormat.format(emailsPerMonth)} e-mails a month`;
 
-/** Shows one plan to choose: its price and its limits. */
 const PlanCard = ({ plan, name, isChosen, isUnavailable, onChoose }: PlanCardProps) => (
   <label className={classes(styles.plan, isUnavailable && styles.unavailable)}>
     <input

@@ -47,7 +47,6 @@ interface PassphraseFieldsProps {
   readonly againError?: string | undefined;
 }
 
-/** Asks for a new passphrase twice and shows its strength. */
 const PassphraseFields = (props: PassphraseFieldsProps) => {
   const { passphrase, again, onChange } = props;
   const [isShown, setShown] = useState(false);

@@ -42,7 +42,6 @@ const describeExpiry = ({ expires, hasExpired }: StateAt<"on">): string | null =
     : `This key ends on ${date}.`;
 };
 
-/** Shows the key in use and the actions on it. */
 const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
   const { fingerprint, key, olderKeys, isAssumed, hasExpired, canHoldKeys, isPublished } = state;
   const publish = useAction(encryption.publish);

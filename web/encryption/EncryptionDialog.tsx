@@ -48,7 +48,6 @@ const ImportResult = ({
   );
 };
 
-/** Imports a private key from its backup and says which mail it opens. */
 const ImportDialog = ({ encryption, isOpen, onClose }: ImportDialogProps) => {
   const state = useObservable(encryption.state$);
   const [importedFingerprint, setImportedFingerprint] = useState<string | null>(null);

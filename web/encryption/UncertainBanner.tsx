@@ -4,7 +4,7 @@ import { useAction } from "../react/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 
-/** Says that nobody knows whether the server has saved the key, and asks it again. */
+/** Warns that it is unknown whether the server has saved the key, with a button that asks it again. */
 export const UncertainBanner = ({ encryption }: { readonly encryption: Encryption }) => {
   const check = useAction(encryption.refresh);
   return (

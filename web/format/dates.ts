@@ -37,7 +37,7 @@ export const relativeTime = (ms: number, now: number): string => {
   return `${dateFormat.format(ms)}, ${shortTimeFormat.format(ms)}`;
 };
 
-/** From then on the day says more than their number. */
+/** From this number of days on, the date says more. */
 const maxDaysAgo = 30;
 
 /** Formats a time by its distance in whole units: "Just now", "5 minutes ago", "3 days ago"; from 30 days on the date. */

@@ -18,7 +18,6 @@ import { SecurityInsights } from "./SecurityInsights.tsx";
 import { Senders } from "./Senders.tsx";
 import { StatsBlock } from "./StatsBlock.tsx";
 
-/** Shown until the first mail arrives. */
 const NoMailYet = ({ hasMasks }: { readonly hasMasks: boolean }) => {
   const navigate = useNavigate();
   return (

@@ -20,7 +20,6 @@ import { Suggestions } from "./Suggestions.tsx";
 const wide = ["9rem", "14rem"];
 const panels = ["12rem", "12.5rem", "11rem", "11.5rem"];
 
-/** The placeholder while figures load (IN1). */
 const InsightsSkeleton = () => (
   <div aria-busy="true" className={styles.body}>
     <p role="status" className={styles.loading}>

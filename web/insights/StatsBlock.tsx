@@ -10,7 +10,6 @@ import { Panel } from "./Panel.tsx";
 import styles from "./StatsBlock.module.css";
 import { useInsightsLinks } from "./useInsightsLinks.ts";
 
-/** The summed counters of several masks. */
 interface Totals {
   readonly received: number;
   readonly forwarded: number;

@@ -49,7 +49,6 @@ const Dismissed = ({ suggestion, insights }: Omit<SuggestionCardProps, "onApply"
   );
 };
 
-/** Shows one suggestion with its reason, its actions and whether it was applied. */
 const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) => {
   const dismiss = useAction(insights.dismiss);
   const nameId = useId();

@@ -16,8 +16,7 @@ const failedUrl = (failure: unknown): string | undefined =>
   failure instanceof Error ? /https?:\/\/\S+\.js\b/.exec(failure.message)?.[0] : undefined;
 
 /**
- * Imports a module, also after an earlier failure: browsers remember a failed import by its URL and never request it
- * again (HTML, module map), so the URL is changed.
+ * Imports a module again under another URL, because browsers remember a failed import by its URL (HTML, module map).
  */
 const importAgain = <M>(load: () => Promise<M>, failure: unknown): Promise<M> => {
   const url = failedUrl(failure);

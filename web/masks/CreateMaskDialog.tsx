@@ -17,7 +17,6 @@ import { MaskFields, useMaskDraft } from "./MaskFields.tsx";
 interface CreateMaskDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** The suggestion that fills the form. */
   readonly suggestion?: Suggestion;
   readonly wrap?: ActionWrapper;
   readonly onCreated?: () => void;
@@ -39,7 +38,7 @@ const originOf = (suggestion: Suggestion | undefined): MaskOrigin =>
       }
     : { kind: "plain" };
 
-/** Says that the plan has no more masks, and what to do, instead of a form that would be refused. */
+/** Replaces the form when the plan has no more masks, and says what to do. */
 const NoMorePlaces = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);

@@ -19,8 +19,7 @@ const hasChanged = (before: MaskStatistics, now: MaskStatistics): boolean =>
   before.totalSent !== now.totalSent;
 
 /**
- * Describes how the counts changed between two lists of masks in a sentence or two; empty when nothing changed. A mask
- * that is missing in `before` starts from zero.
+ * Describes changed counts in a sentence or two, empty for none; a mask that is missing in `before` starts from zero.
  */
 export const describeCountChanges = (before: readonly Mask[], now: readonly Mask[]): string => {
   const earlier = new Map(before.map((mask) => [mask.id, statisticsOf(mask)]));

@@ -25,7 +25,6 @@ interface MaskMenuProps {
   readonly onPin: () => void;
 }
 
-/** The menu with further actions on a mask. */
 const MaskMenu = ({ mask, onOpen, onIntent, onCopy, onPin }: MaskMenuProps) => {
   const { toasts } = useApp();
   return (

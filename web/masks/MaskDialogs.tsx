@@ -55,7 +55,6 @@ interface MaskDialogsProps {
   readonly onClose: () => void;
   /** Called when the mask was deleted, and with it the element that had the focus. */
   readonly onRemoved: () => void;
-  /** Called when a mask was created. */
   readonly onCreated: () => void;
 }
 

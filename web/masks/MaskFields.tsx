@@ -17,7 +17,6 @@ import { TextArea } from "../ui/TextArea.tsx";
 import { TextField } from "../ui/TextField.tsx";
 import { isMaskGone } from "./maskDialog.ts";
 
-/** The values of a mask form. */
 interface MaskFormDraft {
   readonly values: MaskDraft;
   readonly change: (part: Partial<MaskDraft>) => void;
@@ -25,7 +24,7 @@ interface MaskFormDraft {
   readonly isChanged: boolean;
   /** Whether the form shows what was typed before a reload. */
   readonly isRestored: boolean;
-  /** Forgets what is kept for a reload, after it was saved or discarded. */
+  /** Deletes the input kept for a reload, after it was saved or discarded. */
   readonly forget: () => void;
 }
 
@@ -69,7 +68,7 @@ const useNeedsConfirmation = (before: string | undefined, after: string): boolea
   return ![mailboxKey(before), ...own, ...confirmed].includes(key);
 };
 
-/** Business is above Premium and has no prefixes, so that a larger plan is no way to them. */
+/** A larger plan does not always allow a prefix: Business is above Premium and has none. */
 const randomPrefixHint = (tier: Tier): string =>
   tier === "business"
     ? "Masks of the Business plan begin at random."

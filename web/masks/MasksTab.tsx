@@ -97,7 +97,6 @@ interface MaskDialogEvents {
   readonly onCreated: () => void;
 }
 
-/** Manages the dialogs of the masks tab. */
 const useMaskDialogs = ({ onFocusLost, onCreated }: MaskDialogEvents): MaskDialogControls => {
   const { wanted, isOpen, open, close } = useLazyOpening<MaskDialog>(dialogChunk);
   const { lose } = useFocusLoss(isOpen, onFocusLost);

@@ -21,7 +21,6 @@ export interface NavigationTarget {
   readonly section?: Section;
 }
 
-/** Navigation between the tabs. */
 interface Navigation {
   /** Shows the target's tab and, once rendered, its section. */
   readonly navigate: (target: NavigationTarget) => void;
@@ -55,10 +54,7 @@ export const useNavigationState = (show: (tab: NavigationTarget["tab"]) => void)
 /** The function that navigates to a tab and its section. */
 export const useNavigate = (): ((target: NavigationTarget) => void) => useContext(NavigationContext).navigate;
 
-/**
- * Scrolls an element into view and focuses it when `section` is the target of navigation. Attach the returned ref to the
- * section's heading, with `tabIndex={-1}`.
- */
+/** Scrolls to a navigation target and focuses it. Attach the ref to the section's heading, with `tabIndex={-1}`. */
 export const useFocusOnNavigate = <E extends HTMLElement>(section: Section): RefObject<E | null> => {
   const element = useRef<E>(null);
   const { targetSection, clearTarget } = useContext(NavigationContext);

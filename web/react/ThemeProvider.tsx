@@ -4,7 +4,6 @@ import type { Theme } from "../../core/ports/page.ts";
 import { useApp } from "./useApp.ts";
 import { useObservable } from "./useObservable.ts";
 
-/** The current theme and the functions that change it. */
 interface ThemeChoice {
   readonly theme: Theme;
   readonly toggle: App["theme"]["toggle"];

@@ -19,7 +19,7 @@ interface Conflict {
   readonly withTheirs: RuleDraft;
 }
 
-/** How an edited rule stands in the list by now. */
+/** The current version in the list of the rule being edited. */
 interface Elsewhere {
   readonly isGone: boolean;
   readonly conflict: Conflict | null;
@@ -27,7 +27,7 @@ interface Elsewhere {
 
 const nothing: Elsewhere = { isGone: false, conflict: null };
 
-/** Compares an edited rule with what other devices have made of it since it was opened. */
+/** Compares an edited rule with its current version, which other devices may have changed since it was opened. */
 export const useElsewhere = (opened: Rule | null, draft: RuleDraft, maskId: string | null): Elsewhere => {
   const { rules } = useSignedIn();
   const view = useObservable(rules.view$);
@@ -61,7 +61,7 @@ export const GoneNotice = ({
   </Banner>
 );
 
-/** Says what another device has made of the parts that the draft changes, and asks whose are kept. */
+/** Shows how another device has changed parts that the draft changes too, and asks which version is kept. */
 export const ConflictNotice = ({
   conflict,
   onKeepMine,

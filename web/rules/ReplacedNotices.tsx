@@ -29,7 +29,7 @@ export const describeRule = (rule: Parameters<typeof ruleSummary>[0]): string =>
     .join(" ")
     .replaceAll(" ,", ",");
 
-/** Says which changes of rules another device has replaced or that replaced another device's, and takes that back. */
+/** Shows rule changes that replaced, or were replaced by, those of another device, and offers to undo that. */
 export const ReplacedNotices = () => {
   const { sync, rules } = useSignedIn();
   const replaced = useObservable(sync.replaced$);

@@ -30,7 +30,6 @@ interface RuleDialogProps {
     readonly draft: RuleDraft;
     readonly wrap: ActionWrapper;
     readonly onCreated: () => void;
-    /** The field that chooses the mask. */
     readonly maskSelect: ReactNode;
   };
 }

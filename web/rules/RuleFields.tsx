@@ -31,7 +31,6 @@ interface ParamFieldProps {
   readonly onChange: (value: string | boolean) => void;
 }
 
-/** Edits one parameter of an action. */
 const ParamField = ({ input, value, ...field }: ParamFieldProps) => {
   const text = String(value ?? "");
   switch (input) {
@@ -116,7 +115,6 @@ export interface RuleFieldsProps {
   readonly onChange: (draft: RuleDraft) => void;
 }
 
-/** Returns the error message of a field, if there is one. */
 const findMessage = (errors: readonly FieldError[], field: string): string | undefined =>
   errors.find((error) => error.field === field)?.message;
 

@@ -79,7 +79,7 @@ const CategoryChoice = (props: { readonly value: string; readonly onChange: (val
   );
 };
 
-/** The month's count of the mask, or the figure that was typed for it; another mask brings its own count. */
+/** The month's count of the mask, or the number typed instead; selecting another mask resets it. */
 const useMonthCount = (maskId: string) => {
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);

@@ -13,13 +13,10 @@ export interface TriedMail {
   readonly explanation: readonly RuleExplanation[];
 }
 
-/** Returns what a mail is tested with; its category depends on the mail, parsed and as the text that it begins with. */
+/** Returns the facts for a mail; the category depends on the parsed mail and on the beginning of its source. */
 type FactsOf = (message: ParsedMail, text: string) => Facts | Promise<Facts>;
 
-/**
- * Tests rules on the bytes of a mail (RFC 5322) in the browser with the same code and limits as the server (RU11); rejects
- * when the mail cannot be parsed.
- */
+/** Tests rules on a mail (RFC 5322) in the browser as the server does (RU11); rejects when it cannot be parsed. */
 export const tryMail = async (
   rules: PreparedRules,
   mail: Uint8Array,

@@ -20,7 +20,7 @@ export interface TestPanelProps {
   readonly rules: readonly Rule[];
 }
 
-/** What the user sets instead of what the relay would know; undefined leaves it as the relay has it. */
+/** The facts that the user chose instead of what the relay would know; undefined leaves them to the relay. */
 export interface ChosenFacts {
   /** null for a mail without a category. */
   readonly category: string | null | undefined;
@@ -50,7 +50,9 @@ export const useClassification = (isNeeded: boolean) => {
   };
 };
 
-/** Returns the addresses that the user has confirmed; those of the account and its masks until the server has said more. */
+/**
+ * Returns the addresses that the user has confirmed; until the server answers, those of the account and its masks.
+ */
 const useConfirmedAddresses = (): readonly string[] => {
   const { session } = useApp();
   const { masks, account } = useSignedIn();

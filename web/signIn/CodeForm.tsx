@@ -20,10 +20,7 @@ interface CodeFormProps {
   readonly children: ReactNode;
 }
 
-/**
- * A form for a 6-digit code that submits itself when the code is complete. If another submission is still running (SI7),
- * the code is submitted as soon as that one ends.
- */
+/** A form for a 6-digit code that submits itself when complete, or as soon as a running submission ends (SI7). */
 export const CodeForm = ({
   label,
   intro,

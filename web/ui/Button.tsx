@@ -33,10 +33,7 @@ export interface ButtonProps {
   readonly "aria-haspopup"?: "menu" | "dialog" | "listbox" | undefined;
 }
 
-/**
- * A button. While pending it keeps its width, name and focus and is announced as busy; a press neither calls `onPress`
- * nor submits its form.
- */
+/** A button. While pending it keeps its width, name and focus and is announced as busy; a press does nothing. */
 export const Button = ({
   children,
   onPress,

@@ -6,7 +6,6 @@ import { describedBy, FieldNotes } from "./FieldNotes.tsx";
 
 export interface CodeFieldProps {
   readonly label: string;
-  /** The digits entered so far. */
   readonly value: string;
   /** Receives digits only, at most `length` of them, whatever was typed or pasted. */
   readonly onChange: (value: string) => void;

@@ -7,7 +7,6 @@ export interface DiscardState {
   /** Closes the form, or asks first when it has unsaved input. */
   readonly requestClose: () => void;
   readonly isConfirming: boolean;
-  /** Continues editing. */
   readonly cancel: () => void;
 }
 

@@ -53,8 +53,7 @@ const levelOf = (share: number): "calm" | "near" | "full" =>
   share >= 1 ? "full" : share >= nearlyUsedShare ? "near" : "calm";
 
 /**
- * How much of a limit is used: "172 / 5,000". The bar is capped at 100 %, the figures are not. The bar is drawn as a
- * warning from 80 % on and in red at the limit.
+ * How much of a limit is used: "172 / 5,000". The bar warns from 80 % on, is red at the limit and capped at 100 %.
  */
 export const UsageBar = ({ label, used, limit, unit }: UsageBarProps) => {
   const labelId = useId();

@@ -6,7 +6,6 @@ export interface SectionCardProps {
   /** The id of the title, which labels the card. */
   readonly id: string;
   readonly title: string;
-  /** The heading level of the title. */
   readonly level?: 2 | 3 | undefined;
   /** Content beside the title, such as a status badge. */
   readonly aside?: ReactNode;

@@ -30,14 +30,10 @@ export interface SelectProps<V extends string> {
   readonly description?: ReactNode;
   readonly error?: string | undefined;
   readonly isDisabled?: boolean | undefined;
-  /** Takes the focus when it appears. */
   readonly autoFocus?: boolean | undefined;
 }
 
-/**
- * A drop-down list with one choice. Arrow keys, letters, Home and End work as in a native select; the closed box shows
- * the label of the chosen option only.
- */
+/** A drop-down list with one choice and the keyboard control of a native select. */
 export const Select = <V extends string>({
   label,
   options,

@@ -6,10 +6,7 @@ import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface StatProps {
   readonly label: string;
-  /**
-   * A number is formatted with English separators, and from six digits on in short: "123k". A text is shown as it is, and
-   * undefined shows a skeleton.
-   */
+  /** A number from six digits on is shortened: "123k". A text is shown as it is; undefined shows a skeleton. */
   readonly value: number | string | undefined;
   readonly hint?: ReactNode;
   readonly size?: "small" | "large" | undefined;

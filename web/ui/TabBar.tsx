@@ -4,7 +4,6 @@ import styles from "./TabBar.module.css";
 /** The element id of a tab's button. */
 export const tabId = (bar: string, tab: string): string => `${bar}-tab-${tab}`;
 
-/** The element id of a tab's panel. */
 const panelId = (bar: string, tab: string): string => `${bar}-panel-${tab}`;
 
 export interface TabItem<T extends string> {

@@ -40,10 +40,7 @@ export interface TextFieldProps {
   readonly ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/**
- * A labeled field for one line of text. Screen readers read its error and description with it and announce an error when
- * it appears; the box is marked invalid while there is an error.
- */
+/** A labeled field for one line of text. Screen readers read its error and description, and announce a new error. */
 export const TextField = ({
   label,
   value,

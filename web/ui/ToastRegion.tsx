@@ -101,7 +101,7 @@ const usePlace = (region: RefObject<HTMLElement | null>, toasts: readonly ToastI
       element.dataset["side"] = best.side;
     };
     place();
-    // What a press has opened or closed has its place a moment later.
+    // The layout settles a moment after a press.
     const later = setTimeout(place, settledMs);
     window.addEventListener("resize", place);
     return () => {

@@ -5,7 +5,6 @@ import { describedBy, FieldNotes } from "./FieldNotes.tsx";
 
 export interface FileButtonProps {
   readonly label: string;
-  /** The `accept` attribute of the file input. */
   readonly accept: string;
   readonly onFile: (file: File) => void;
   /** Why the last chosen file cannot be used. */
@@ -49,7 +48,6 @@ export const FileButton = ({ label, accept, onFile, error, ...button }: FileButt
 
 /** The state of reading a chosen or dropped file. */
 export interface FileReading {
-  /** Starts reading a file. */
   readonly readFile: (file: File) => void;
   /** Why the last file could not be read; undefined when it could. */
   readonly error: string | undefined;

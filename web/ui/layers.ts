@@ -8,7 +8,7 @@ interface Layer {
 /** The time after which a layer that was asked to close has closed, or stays because it asks the user first. */
 const answerWithinMs = 50;
 
-/** What an entry of the browser's history says about this page; it holds no address and needs no route. */
+/** The state of a browser history entry; it contains no address and needs no route. */
 interface EntryState {
   readonly tab?: unknown;
   /** The number of open layers. */

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** The controls that say that they are wrong, and texts about a group of controls. */
+/** Invalid controls, and error texts about a group of controls. */
 const wrongFields = '[aria-invalid="true"], [data-invalid="true"] button, [data-complaint]';
 
 /** Moves the focus to the first wrong field inside an element whenever `problem` is another one. */

@@ -1,6 +1,4 @@
-/**
- * Subjects of promotional mail, each after the letters of its header signals (see `signalByLetter`) and "|".
- */
+/** Subjects of promotional mail, each after the letters of its header signals (see `signalByLetter`) and "|". */
 export const promotional: readonly string[] = [
   "ub|50 % off everything this weekend only",
   "ub|Last chance: the summer sale ends tonight",
@@ -69,9 +67,7 @@ export const promotional: readonly string[] = [
   "ub|Unlock your secret offer",
 ];
 
-/**
- * Subjects of newsletter mail, each after the letters of its header signals (see `signalByLetter`) and "|".
- */
+/** Subjects of newsletter mail, each after the letters of its header signals (see `signalByLetter`) and "|". */
 export const newsletter: readonly string[] = [
   "ulb|The weekly digest: what happened in science",
   "ulb|Issue 214: a short history of maps",

@@ -15,10 +15,7 @@ const exampleLines: Readonly<Record<Category, readonly string[]>> = {
   other,
 };
 
-/**
- * How often a category has a trait: in one of so many mails, 0 for never. The examples have subjects and headers only, so
- * this is an assumption about mail, not a count.
- */
+/** In one of how many mails a category has a trait; 0 for never. An assumption: the examples have no such data. */
 const traitFrequency: Readonly<Record<Category, Readonly<Record<Trait, number>>>> = {
   promotional: { "unsubscribe-link": 1, "many-masks": 2, regular: 2 },
   transactional: { "unsubscribe-link": 6, "many-masks": 8, regular: 3 },
@@ -66,7 +63,7 @@ const parseExample = (category: Category, line: string, n: number): readonly Exa
 export const exampleMails = (): readonly (readonly ExampleMail[])[] =>
   categories.flatMap((category) => exampleLines[category].map((line, n) => parseExample(category, line, n)));
 
-/** Returns what the classifier learns of an example: with its traits, and as if nobody had looked for them. */
+/** Returns what the classifier learns of an example: once with its traits, and once as if they were unknown. */
 export const toExamples = ({
   category,
   signals,
@@ -80,16 +77,13 @@ export interface MailHead {
   readonly subject: string;
   /** The header fields with names in lower case and unfolded values. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** Absent when nobody has looked for them. */
+  /** Absent when they were not determined. */
   readonly traits?: readonly Trait[];
 }
 
 export type Classify = (mail: MailHead) => Category;
 
-/**
- * Creates the built-in classifier. Training takes a few milliseconds, classifying a mail some tens of
- * microseconds. Every mail gets a category.
- */
+/** Creates the built-in classifier. Training takes a few milliseconds, a mail some tens of microseconds. */
 export const createClassifier = (): Classify => {
   const model = train(categories, exampleMails().flat().flatMap(toExamples));
   return ({ subject, headers, traits = null }) =>

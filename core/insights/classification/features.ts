@@ -6,10 +6,7 @@ const maxWordLength = 5;
 const normalizeNumber = (word: string): string =>
   /^\p{Nd}+$/u.test(word) ? `#${Math.min(word.length, 6)}` : word;
 
-/**
- * Returns the first 40 words of a subject, in lower case and without accents; numbers become their length,
- * and "%" and currency signs count as words.
- */
+/** Returns the first 40 words of a subject without accents; numbers become their length, "%" and currencies words. */
 export const toWords = (subject: string): readonly string[] =>
   (
     subject
@@ -36,7 +33,7 @@ export const signalByLetter: Readonly<Record<string, Signal>> = {
   r: "in-reply-to",
 };
 
-/** What is known of a mail besides its header, when somebody has looked. */
+/** What is known about a mail besides its header, if it was determined. */
 const traits = ["unsubscribe-link", "many-masks", "regular"] as const;
 
 /**
@@ -45,7 +42,7 @@ const traits = ["unsubscribe-link", "many-masks", "regular"] as const;
  */
 export type Trait = (typeof traits)[number];
 
-/** From how many masks and how many earlier mails on the habits of a sender say something. */
+/** The least numbers of masks and of earlier mails from which the habits of a sender count as a trait. */
 const minMasks = 3;
 const minEarlierMails = 4;
 
@@ -100,10 +97,7 @@ export const signalsOf = (header: readonly HeaderField[]): readonly Signal[] =>
 const signalFeature = (signal: Signal | Trait, isPresent: boolean): string =>
   `${isPresent ? "+" : "-"}${signal}`;
 
-/**
- * Lists the features of a mail: each signal as present or absent, the traits when they are known, and the words of the
- * subject.
- */
+/** Lists the features of a mail: each signal as present or absent, the known traits, and the words of the subject. */
 export const featuresOf = (
   present: readonly Signal[],
   subject: string,

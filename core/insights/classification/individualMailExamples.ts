@@ -1,7 +1,4 @@
-/**
- * Subjects of transactional mail, each after the letters of its header signals (see `signalByLetter`) and
- * "|".
- */
+/** Subjects of transactional mail, each after the letters of its header signals (see `signalByLetter`) and "|". */
 export const transactional: readonly string[] = [
   "na|Your order 48213 has been shipped",
   "n|Receipt for your payment of 24.90",
@@ -70,9 +67,7 @@ export const transactional: readonly string[] = [
   "n|Shipment delayed: new delivery date",
 ];
 
-/**
- * Subjects of important mail, each after the letters of its header signals (see `signalByLetter`) and "|".
- */
+/** Subjects of important mail, each after the letters of its header signals (see `signalByLetter`) and "|". */
 export const important: readonly string[] = [
   "n|Your sign-in code is 482913",
   "n|Security alert: new sign-in from an unknown device",

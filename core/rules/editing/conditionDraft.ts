@@ -5,7 +5,7 @@ import { type ConditionValue, joinWithCommas, splitAtCommas } from "../model/con
 import { isRange, type Operator, type ValueKind } from "../model/operator.ts";
 import { officeHours, type TimeRange } from "../model/timeRange.ts";
 
-/** A condition as the editor holds it: the selections and the typed text. */
+/** Parses a complete draft; left: the message that says how to correct its value. */
 export interface ConditionDraft {
   /** Identifies the condition in the editor. */
   readonly id: string;
@@ -30,10 +30,7 @@ export const emptyCondition = (id: string, timeZone: string): ConditionDraft => 
   timeZone,
 });
 
-/**
- * Maps a value kind to the kind of its input field, because text, lists and patterns are typed in the same
- * field.
- */
+/** Maps a value kind to the kind of its input field, because text, lists and patterns are typed in the same field. */
 const inputKind = (kind: ValueKind | undefined): ValueKind | undefined =>
   kind === "list" || kind === "pattern" ? "text" : kind;
 
@@ -109,7 +106,7 @@ const toTypedText = (
   return { value: String(value[0]), until: String(value[1]) };
 };
 
-/** Returns the draft from which a user would have made this condition. */
+/** Converts a condition back to its draft in the editor. */
 export const toConditionDraft = (condition: Condition, id: string, timeZone: string): ConditionDraft => {
   const { field, operator, value } = condition;
   const kind = findValueKind(field, operator);

@@ -27,9 +27,7 @@ import {
 import { createTemplateRules, findTemplate } from "./ruleTemplates.ts";
 import { createProblem, type SaveList } from "./saveRules.ts";
 
-/**
- * The actions on a mask's rules; without a mask each fails with a message that says what is missing (RU7).
- */
+/** The actions on a mask's rules; without a mask each fails with a message that says what is missing (RU7). */
 export interface RuleEditing {
   /** Adds a rule at the end of the list. */
   readonly create: (draft: RuleDraft, maskId: MaskId | null, origin?: "suggestion") => SaveTask;

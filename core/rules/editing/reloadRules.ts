@@ -15,10 +15,7 @@ import type { SocketClient } from "../../realtime/socketClient.ts";
 const socketSyncWithinMs = 5_000;
 const syncFailed: Failure = unavailable("The server has not synced");
 
-/**
- * Runs the sync over the socket, and over HTTP when that fails or takes longer than 5 s. A later answer over
- * the socket is ignored.
- */
+/** Runs the sync over the socket; over HTTP when that fails or takes longer than 5 s, ignoring a later answer. */
 export const socketFirst = <A>(
   scheduler: SchedulerLike,
   overSocket: TE.TaskEither<Failure, A>,

@@ -15,7 +15,6 @@ export interface ActionDraft {
   readonly params: Readonly<Record<string, string | boolean>>;
 }
 
-/** Creates an empty row of the editor. */
 const emptyAction = (id: string): ActionDraft => ({ id, type: "", params: {} });
 
 const initialParams = (type: ActionType): ActionDraft["params"] =>
@@ -62,7 +61,6 @@ export const emptyRuleDraft: RuleDraft = {
   actions: [],
 };
 
-/** Returns an id that no condition or action of the list has. */
 const unusedId = (parts: readonly { readonly id: string }[], prefix: string): string => {
   const taken = new Set(parts.map(({ id }) => id));
   const free = Array.from({ length: parts.length + 1 }, (_, n) => `${prefix}_${n + 1}`);

@@ -57,8 +57,7 @@ const maxShownCharacters = 200;
 const noReason = (): null => null;
 
 /**
- * Creates the matcher of a condition that no mail can meet, because its value has the wrong kind or its
- * expression cannot be run.
+ * Creates the matcher of a condition that never matches: its value has the wrong kind or its expression cannot run.
  */
 const neverMatching = (condition: Condition, reason: Reason | null): ConditionMatcher => ({
   condition,
@@ -100,12 +99,12 @@ const readTexts =
     return texts.length === 0 ? null : texts.join("\n").slice(0, maxShownCharacters);
   };
 
-/** Whether a mail has more text than is looked at, so that nothing can be said of what it does not contain. */
+/** Whether the text of a mail was cut, so that nothing can be said about what it does not contain. */
 type IsCut = (mail: ComparedMail) => boolean;
 
 const neverCut: IsCut = () => false;
 
-/** What is typed for an address or a category is a list: neither has a comma. Other text is compared as a whole. */
+/** Typed addresses and categories are lists, because neither contains a comma. Other text is compared as a whole. */
 const toEntries = (kind: FieldKind, value: string | readonly string[]): string | readonly string[] =>
   kind !== "text" && typeof value === "string" && value.includes(",") ? splitAtCommas(value) : value;
 
@@ -192,7 +191,7 @@ const timeField: FieldMatcher<"time"> = {
 
 const subject: TextPart = { raw: ({ mail }) => mail.subject, normalized: ({ subject }) => subject };
 const body: TextPart = { raw: ({ mail }) => mail.text, normalized: ({ text }) => text() };
-/** What the HTML says beside the plain text. */
+/** The visible text of the HTML where the plain text lacks some of it. */
 const html: TextPart = { raw: ({ mail }) => mail.htmlText, normalized: ({ htmlText }) => htmlText() };
 const isTextCut: IsCut = ({ mail }) => mail.isTextCut;
 const sender: TextPart = {

@@ -7,7 +7,6 @@ export interface AppliedRule {
   readonly id: RuleId;
   readonly name: string;
   readonly type: RuleType;
-  /** The actions that were applied. */
   readonly actions: readonly ActionType[];
 }
 

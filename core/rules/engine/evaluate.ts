@@ -150,10 +150,7 @@ const explainActions = (
     reason: applied ? (skipped.get(action) ?? null) : null,
   }));
 
-/**
- * Returns the result of every rule and condition of an evaluation, in list order. It adds what the evaluation did not
- * need: the value that each condition compared.
- */
+/** Returns the result of every rule and condition in list order, with the value that each condition compared. */
 export const explain = ({
   rules: { matchers },
   compared,

@@ -1,10 +1,7 @@
 import { dayMs } from "../../kernel/durations.ts";
 import type { ParsedMail } from "../../mail/parsedMail.ts";
 
-/**
- * What rules know about the mask that received a mail, before this mail is counted. Times are in milliseconds
- * since 1970.
- */
+/** What rules know about the receiving mask before this mail is counted. Times are in milliseconds since 1970. */
 export interface MaskFacts {
   readonly maskEmail: string;
   readonly forwardTo: string;
@@ -24,7 +21,7 @@ export interface AccountFacts {
   readonly ownDomains: readonly string[];
 }
 
-/** What rules may use besides the mail: the relay and the test panel give the same. */
+/** What rules may use besides the mail; the relay and the test panel provide the same. */
 export interface Facts {
   readonly mask: MaskFacts;
   readonly account: AccountFacts;
@@ -67,7 +64,7 @@ export interface ComparedMail {
   readonly sender: string;
   /** Normalizes the text on first use, because it is by far the longest field. */
   readonly text: () => string;
-  /** Normalizes what the HTML says beside the text; null when it says no more. */
+  /** Normalizes the visible text of the HTML; null when the plain text has all of its words. */
   readonly htmlText: () => string | null;
   /** The category as the classifier wrote it, and normalized. */
   readonly category: { readonly raw: string; readonly normalized: string } | null;

@@ -31,8 +31,7 @@ const endingWith =
     text.trimEnd().endsWith(entry);
 
 /**
- * Matches an address whose domain is the entry or a subdomain of it: "example.org" matches example.org and
- * mail.example.org, but not notexample.org.
+ * Matches an address at the domain of the entry or a subdomain of it: "example.org" does not match notexample.org.
  */
 const endingWithDomain = (entry: string): TextMatcher => {
   if (/[@]/.test(entry) || entry.startsWith(".")) return endingWith(entry);
@@ -95,10 +94,7 @@ export const createTextMatcher = (
   }
 };
 
-/**
- * Creates the test of a regular expression on the original text; null when the engine refuses the
- * expression.
- */
+/** Creates the test of a regular expression on the original text; null when the engine refuses the expression. */
 export const createPatternMatcher = (pattern: string, compile: CompilePattern): TextTest | null => {
   const compiled = compile(pattern);
   return E.isRight(compiled) ? any(compiled.right) : null;
@@ -107,9 +103,7 @@ export const createPatternMatcher = (pattern: string, compile: CompilePattern): 
 /** Whether a number meets a condition. */
 export type NumberMatcher = (actual: number) => boolean;
 
-/**
- * Creates the matcher of an operator on numbers; `between` includes both bounds. Null for other operators.
- */
+/** Creates the matcher of an operator on numbers; `between` includes both bounds. Null for other operators. */
 export const createNumberMatcher = (operator: Operator, value: ConditionValue): NumberMatcher | null => {
   const [from, to] = [value].flat().map(Number);
   if (from === undefined || Number.isNaN(from)) return null;
@@ -143,8 +137,7 @@ const toTimeSpan = (text: string): { readonly start: number; readonly end: numbe
 };
 
 /**
- * Creates the matcher of an operator on dates; days are in UTC, and `between` includes both. Null for other
- * operators.
+ * Creates the matcher of an operator on dates; days are in UTC, `between` includes both. Null for other operators.
  */
 export const createDateMatcher = (operator: Operator, value: ConditionValue): NumberMatcher | null => {
   const [from, to] = [value].flat().map((text) => toTimeSpan(String(text)));

@@ -39,10 +39,7 @@ const decode = (u: unknown, context: t.Context): t.Validation<Action> => {
   return t.success({ ...id, type: input["type"], params: params.right } as Action);
 };
 
-/**
- * Decodes an action with the parameters of its type: missing flags get their initial value, unknown
- * parameters are dropped.
- */
+/** Decodes an action by its type: missing flags get their initial value, unknown parameters are dropped. */
 export const Action: t.Type<Action, Action, unknown> = new t.Type(
   "action",
   (u): u is Action => decode(u, [])._tag === "Right",

@@ -5,7 +5,6 @@ export type FieldKind = "text" | "address" | "category" | "time" | "date" | "mea
 
 /** Where the value of a field comes from, and so what must be known before a mail can be compared with it. */
 export type FieldSource =
-  /** The header of the mail. */
   | "header"
   /** The visible text of the mail. */
   | "text"
@@ -107,10 +106,7 @@ export const fieldEntry = (field: ConditionField): FieldEntry => entries[field];
 export const offeredOperators = (field: ConditionField): readonly OperatorChoice[] =>
   kinds[entries[field].kind].offered;
 
-/**
- * Returns the operators that are valid for a field but not offered first: other clients, suggestions and
- * advanced users write them.
- */
+/** Returns the further valid operators, which other clients, suggestions and advanced users write. */
 export const furtherOperators = (field: ConditionField): readonly OperatorChoice[] =>
   kinds[entries[field].kind].further;
 

@@ -6,10 +6,7 @@ import { TimeRange } from "./timeRange.ts";
 /** Matches one entry up to its comma; inside double quotes a quote is doubled. */
 const entryPattern = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/gy;
 
-/**
- * Splits text at commas (RU5), trims the entries and drops empty ones. An entry in double quotes is taken
- * verbatim, commas included.
- */
+/** Splits text at commas (RU5), trims entries and drops empty ones; double quotes keep commas in an entry. */
 export const splitAtCommas = (text: string): readonly string[] =>
   Array.from(text.matchAll(entryPattern), ([, quoted, plain = ""]) =>
     quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'),

@@ -12,7 +12,7 @@ export const isSameJson = (a: unknown, b: unknown): boolean => {
   return containsAll(a, b) && containsAll(b, a);
 };
 
-/** Returns the largest set of ids that have the same order in both lists: nobody has moved these. */
+/** Returns the largest set of ids that have the same order in both lists: these were not moved. */
 const unmoved = (before: readonly string[], after: readonly string[]): ReadonlySet<string> => {
   const indexById = new Map(before.map((id, n) => [id, n]));
   const common = after.filter((id) => indexById.has(id));
@@ -88,10 +88,7 @@ const getUpdatedAt = ({ updatedAt }: Rule): number => Date.parse(updatedAt ?? ""
 const laterVersion = (mine: Rule, theirs: Rule): Rule =>
   getUpdatedAt(mine) > getUpdatedAt(theirs) ? mine : theirs;
 
-/**
- * Merges a rule that both lists contain: a part changed on one side is taken from there, a part changed on
- * both sides from the later version.
- */
+/** Merges a rule of both lists: a part changed on one side is taken from there, else from the later version. */
 const mergeRule = (base: Rule | undefined, mine: Rule, theirs: Rule): Rule => {
   if (isSameRule(mine, theirs)) return laterVersion(mine, theirs);
   const winner = laterVersion(mine, theirs);

@@ -2,9 +2,7 @@ import type { RuleId } from "./rule.ts";
 
 const randomParts = 1_000;
 
-/**
- * Creates an unused id `rule_{timestamp}_{0-999}` (RU3). `now` is in milliseconds, `fraction` is in [0, 1).
- */
+/** Creates an unused id `rule_{timestamp}_{0-999}` (RU3). `now` is in milliseconds, `fraction` is in [0, 1). */
 export const newRuleId = (now: number, fraction: number, taken: ReadonlySet<RuleId>): RuleId => {
   const idAt = (step: number): RuleId => {
     const part = (Math.floor(fraction * randomParts) + step) % randomParts;

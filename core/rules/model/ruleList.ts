@@ -47,10 +47,7 @@ export const patternErrors = (rules: readonly Rule[], compile: CompilePattern): 
     }),
   );
 
-/**
- * Returns the readable rules of a list and the number of unreadable ones, so that one invalid rule does not
- * affect the others.
- */
+/** Returns the readable rules of a list and the number of others, so that one invalid rule does not hide the rest. */
 export const readRules = (
   list: readonly unknown[],
 ): { readonly rules: readonly Rule[]; readonly unreadable: number } => {

@@ -6,10 +6,7 @@ const clockTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 const isClockTime = (text: string): boolean => clockTime.test(text);
 
-/**
- * A part of the day in a time zone. A range from 22:00 to 06:00 spans midnight; equal times mean the whole
- * day.
- */
+/** A part of the day in a time zone. A range from 22:00 to 06:00 spans midnight; equal times mean the whole day. */
 export interface TimeRange {
   /** "HH:MM", the first minute inside. */
   readonly startTime: string;
@@ -19,7 +16,7 @@ export interface TimeRange {
   readonly timeZone: string;
 }
 
-/** The message for a time zone that nobody knows. */
+/** The message for an unknown time zone. */
 export const timeZoneNeeded = "Choose a time zone from the list, such as Europe/Paris";
 
 /** The initial range of `during` in the editor (RU5). */
@@ -28,10 +25,7 @@ export const officeHours = { startTime: "09:00", endTime: "17:00" } as const;
 /** Returns the minute of the day, 0 to 1,439, at a time in milliseconds since 1970. */
 export type MinuteOfDay = (now: number) => number;
 
-/**
- * Returns the function that reads the minute of the day in a time zone; left when the zone is unknown.
- * Creating it costs about a thousand times as much as calling it.
- */
+/** Returns the reader of the minute of the day in a time zone, costly to create; left when the zone is unknown. */
 export const minuteOfDayIn = (timeZone: string): E.Either<string, MinuteOfDay> =>
   E.tryCatch(
     () => {
