@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { unarmor } from "openpgp";
 import { armorMessage, crc24 } from "../../../server/mail/armor.ts";
 
-describe("An encrypted message as text", () => {
-  it("is the same bytes again for whoever reads it, whatever its length", () =>
+describe("Armored text of an encrypted message", () => {
+  it("decodes to the same bytes in every reader, for any length", () =>
     fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
         const { data } = await unarmor(armorMessage(bytes).toString());
@@ -12,7 +12,7 @@ describe("An encrypted message as text", () => {
       }),
     ));
 
-  it("ends in its checksum, without which gpg does not find the end of every third", () => {
+  it("ends with its checksum, without which gpg loses the end of one message in three", () => {
     expect(crc24(Buffer.from("123456789")).toString(16)).to.equal("21cf02");
     expect(crc24(Buffer.from("12345678")).toString(16)).to.equal("51953c");
     expect(crc24(Buffer.from("")).toString(16)).to.equal("b704ce");

@@ -13,11 +13,11 @@ import { undoForwarding } from "./undo.ts";
 
 const corpora = [...oddMailCorpora, ["bounces/enmime-dsn", ".raw"], ["auth/dmarc-rspamd", ".eml"]] as const;
 
-describe("Mails that others have collected because they are odd", () => {
+describe("Odd mails from public collections", () => {
   const { database } = useSqlite();
   before(needsCorpora);
 
-  it("are forwarded, every one, and are the same bytes once the header's changes are undone", async () => {
+  it("are all forwarded, and undoing the changes to the header restores the same bytes", async () => {
     const { db } = database();
     const mask = await addMask(db, await addOwner(db, "business"));
     const relay = await startListener(database());

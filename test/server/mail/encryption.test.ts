@@ -61,7 +61,7 @@ const programs: Readonly<Record<string, Decrypt>> = {
   sq: ({ key, mail: sealed }) => execFileSync("sq", ["decrypt", "--recipient-key", key, sealed], quietly),
 };
 
-describe("Mail to the masks of somebody with a key", () => {
+describe("Mail to the masks of a user with a key", () => {
   let folder: string;
   let database: Database;
   let relay: RunningListener;
@@ -97,7 +97,7 @@ describe("Mail to the masks of somebody with a key", () => {
     (await relay.connect()).mail("orders@shop.example", [mask.email], mail);
   const queued = () => readQueue(database.db);
 
-  it("is nowhere on the disk in the clear", async () => {
+  it("is never stored on the disk as plain text", async () => {
     await use((await keyOf()).publicKey);
     expect(await send()).to.match(/^250/);
     expect(await queued()).to.have.length(1);
@@ -105,7 +105,7 @@ describe("Mail to the masks of somebody with a key", () => {
       expect(readFileSync(join(folder, file)).includes(marker), file).to.equal(false);
   });
 
-  it("waits with 450 4.7.5 when the key has expired, and its owner is told once", async () => {
+  it("is deferred with 450 4.7.5 when the key has expired, and the owner is notified once", async () => {
     await use((await keyOf(new Date("2020-01-01"), 60)).publicKey);
     expect(await send()).to.match(/^450 4\.7\.5/);
     expect(await send()).to.match(/^450 4\.7\.5/);
@@ -114,7 +114,7 @@ describe("Mail to the masks of somebody with a key", () => {
     expect(messages.map(({ message }) => message)).to.have.length(1);
   });
 
-  it("waits, and says nothing of the key, when it was something else that failed", async () => {
+  it("is deferred without mention of the key when something else has failed", async () => {
     await use((await keyOf()).publicKey);
     const failing = { run: () => Promise.reject(new Error("took too long")) };
     const findEncryption = createFindEncryption({
@@ -131,14 +131,14 @@ describe("Mail to the masks of somebody with a key", () => {
     expect(await database.db.selectFrom("notifications").select("message").execute()).to.deep.equal([]);
   });
 
-  it("goes on as it is for somebody without a key", async () => {
+  it("is forwarded as it is for a user without a key", async () => {
     expect(await send()).to.match(/^250/);
     const [row] = await queued();
     expect(Buffer.from(row?.content ?? []).toString()).to.contain(marker);
   });
 
   for (const [program, decrypt] of Object.entries(programs))
-    it(`is read by ${program}, byte for byte what came`, async function () {
+    it(`decrypts in ${program} to the bytes that arrived`, async function () {
       needsProgram(this, program);
       const { publicKey, privateKey } = await keyOf();
       await use(publicKey);

@@ -37,7 +37,7 @@ const onHeader = tag("Header", [{ field: "subject", operator: "contains", value:
 const onText = tag("Text", [{ field: "body", operator: "not_contains", value: ["nothing"] }], 2);
 const onPattern = tag("Pattern", [{ field: "subject", operator: "matches_regex", value: "order" }], 3);
 
-describe("Deciding about a mail", () => {
+describe("Evaluating the rules for a mail", () => {
   let parsedMail: ParsedMail | null;
   let readings: EvaluationTask[];
   let owners: string[];
@@ -62,7 +62,7 @@ describe("Deciding about a mail", () => {
   });
   const readContent = async () => Buffer.from("a mail");
 
-  it("reads nothing for masks without rules, and no text where the header is enough", async () => {
+  it("parses nothing for masks without rules, and no text where the header is enough", async () => {
     const [none, header] = await unreadable({ readContent, parsedMail }, [
       input("ada", []),
       input("ada", [onHeader]),
@@ -72,7 +72,7 @@ describe("Deciding about a mail", () => {
     expect(readings).to.deep.equal([]);
   });
 
-  it("goes by the header where the text is too much: rules on text or with a pattern do not apply", async () => {
+  it("uses the header alone where the text is too large: rules on text or with a pattern do not apply", async () => {
     const [judged] = await unreadable({ readContent, parsedMail }, [
       input("ada", [onHeader, onText, onPattern]),
     ]);
@@ -81,13 +81,13 @@ describe("Deciding about a mail", () => {
     expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
   });
 
-  it("forwards a mail of which not even the header can be read here", async () => {
+  it("forwards a mail whose header cannot be parsed", async () => {
     const [judged] = await unreadable({ readContent, parsedMail: null }, [input("ada", [onHeader])]);
     expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
     expect(readings).to.have.lengthOf(1);
   });
 
-  it("reads for each user by themselves, so that one's rules do not hold up another's", async () => {
+  it("parses for each user separately, so that the rules of one user do not delay another user", async () => {
     const questions = [input("ada", [onText]), input("bob", [onText]), input("ada", [onPattern])];
     const judged = await unreadable({ readContent, parsedMail }, questions);
     expect(judged).to.have.lengthOf(3);

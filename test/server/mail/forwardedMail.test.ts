@@ -48,7 +48,7 @@ const read = (mail: string | Buffer, envelopeSender?: string) =>
   PostalMime.parse(forward(mail, envelopeSender));
 
 describe("A forwarded mail", () => {
-  it("is written as this, and its body is not touched", () => {
+  it("is written in the documented form, with an unchanged body", () => {
     const mail = [
       "Return-Path: <bounce@shop.example>",
       "DKIM-Signature: v=1; a=rsa-sha256; d=shop.example; h=from:to:subject;",
@@ -80,7 +80,7 @@ describe("A forwarded mail", () => {
     ]);
   });
 
-  it("says in its subject and in a field of its own what rules have put on it, and that can be undone", async () => {
+  it("shows in its subject and in a field of its own what rules have added, and that can be undone", async () => {
     const mail = "From: a@shop.example\r\nX-Bauta-Tags: forged\r\nSubject: Your\r\n order\r\n\r\nx\r\n";
     const marks = { subject: "[shop] [Häufig] Your order", tags: ["Häufig", "one, two", "Bills"] };
     const marked = forward(mail, undefined, marks);
@@ -115,7 +115,7 @@ describe("A forwarded mail", () => {
     );
   });
 
-  it("is answered to whom the sender wants, else to the sender", async () => {
+  it("is answered to the sender's Reply-To, else to the sender", async () => {
     const wanted = await read("From: a@shop.example\r\nReply-To: Help <help@shop.example>\r\n\r\nx\r\n");
     expect(wanted.replyTo).to.deep.equal([{ name: "Help", address: "help@shop.example" }]);
     const sender = await read("From: A <a@shop.example>,\r\n B <b@shop.example>\r\n\r\nx\r\n");
@@ -126,7 +126,7 @@ describe("A forwarded mail", () => {
     expect(nobody.replyTo).to.equal(undefined);
   });
 
-  it("asks for no receipt and names no other sender, which would tell who is behind the mask", () => {
+  it("carries no request for a receipt and no second sender, which would reveal the owner of the mask", () => {
     const asked = [
       "Disposition-Notification-To: a@b.example",
       "RETURN-RECEIPT-TO: a@b.example",
@@ -145,7 +145,7 @@ describe("A forwarded mail", () => {
     return from?.name;
   };
 
-  it("reads every way to write a sender", async () => {
+  it("shows the sender in whatever form it is written", async () => {
     const ways: readonly (readonly [string, string])[] = [
       ["From: orders@shop.example", "orders at shop.example"],
       ["From: <orders@shop.example>", "orders at shop.example"],
@@ -167,19 +167,19 @@ describe("A forwarded mail", () => {
     for (const [field, shown] of ways) expect(await fromShown(field), field).to.equal(shown);
   });
 
-  it("falls back on the envelope sender, and on saying that it does not know", async () => {
+  it("uses the envelope sender when there is no From, and says so when there is neither", async () => {
     expect(await fromShown("Subject: x", "bounce@shop.example")).to.equal("bounce at shop.example");
     expect(await fromShown("Subject: x", "")).to.equal("Unknown sender");
     expect(await fromShown("From: ", "")).to.equal("Unknown sender");
   });
 
-  it("reads bytes that are no UTF-8 as the western text they most often are", async () => {
+  it("shows bytes that are not UTF-8 as the western charset they most often are", async () => {
     expect(await fromShown(Buffer.from("From: J\xf6rg <j@shop.example>", "latin1"))).to.equal(
       "Jörg - j at shop.example",
     );
   });
 
-  it("stays readable where the mail has no header, or an mbox line in front of it", async () => {
+  it("stays readable when it has no header, or an mbox line in front of it", async () => {
     const text = await read("Dear all,\r\n\r\nthis: is no header.\r\n", "a@b.example");
     expect(text.text).to.equal("Dear all,\n\nthis: is no header.\n");
     expect(text.from?.name).to.equal("a at b.example");
@@ -190,7 +190,7 @@ describe("A forwarded mail", () => {
     expect(mbox.from?.name).to.equal("bob at b.example");
   });
 
-  it("is the same bytes again once its changes are undone, also where it came through a mask before", () => {
+  it("has the same bytes again once its changes are undone, also when it came through a mask before", () => {
     const line = fc.constantFrom(
       "From: a@b.example",
       "From : x",
@@ -212,7 +212,7 @@ describe("A forwarded mail", () => {
     );
   });
 
-  it("goes round no more: 31 servers or two masks are too many", () => {
+  it("is refused as a loop after 31 servers or two masks", () => {
     const looping = (fields: string): boolean => {
       const header = readHeaderBlock(Buffer.from(`${fields}\r\nx\r\n`));
       return header !== null && isLooping(header);
@@ -223,7 +223,7 @@ describe("A forwarded mail", () => {
     expect(looping("X-Bauta-Mask: a\r\nx-bauta-mask: b\r\n")).to.equal(true);
   });
 
-  it("has one From, the mask's, and lines under 998 octets of ours, whatever the sender wrote", async () => {
+  it("has one From, which is the mask's, and added lines under 998 octets, whatever the sender wrote", async () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((array) =>
       Buffer.from(
         Buffer.from(array)

@@ -15,11 +15,11 @@ const matches = (field: "subject" | "body", value: string): Rule["conditions"] =
   { field, operator: "matches_regex", value },
 ];
 
-describe("Odd mails and odd patterns, before rules", () => {
+describe("Odd mails and odd patterns, evaluated by rules", () => {
   const { database } = useSqlite();
   before(needsCorpora);
 
-  it("are forwarded, every mail, by rules on subject and body, with patterns and changes", async function () {
+  it("are all forwarded by rules on subject and body, with patterns and changes", async function () {
     this.timeout(180_000);
     const { db } = database();
     const mask = await addMask(db, await addOwner(db, "business"));
@@ -52,7 +52,7 @@ describe("Odd mails and odd patterns, before rules", () => {
     }
   });
 
-  it("hold up nobody else: the patterns of redos collections, on mails of 30 kB", async function () {
+  it("do not delay other users: patterns known for catastrophic backtracking, on mails of 30 kB", async function () {
     this.timeout(180_000);
     const { db } = database();
     const compile = await loadRe2Patterns();

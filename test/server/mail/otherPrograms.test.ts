@@ -65,7 +65,7 @@ describe("Every odd mail, encrypted to its owner's key", () => {
   });
 
   for (const [program, openAll] of Object.entries(programs))
-    it(`is the same bytes again once ${program} has opened it`, function () {
+    it(`has the same bytes again after decryption by ${program}`, function () {
       needsProgram(this, program);
       expect(sealed.length).to.be.greaterThan(100);
       for (const { file } of sealed) rmSync(opened(file), { force: true });

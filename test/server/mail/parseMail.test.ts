@@ -23,8 +23,8 @@ const mail = (...parts: readonly string[]): Buffer =>
 
 const file = `${"QUJD".repeat(19)}\r\n`.repeat(30_000);
 
-describe("What rules read of a large mail", () => {
-  it("is its texts, without the files that came with it", async () => {
+describe("The text that rules read of a large mail", () => {
+  it("is that of its text parts, without the attached files", async () => {
     const large = mail(
       part("application/pdf", file, "Content-Transfer-Encoding: base64\r\n"),
       part("text/plain; charset=utf-8", "Your order 4711 is on its way."),
@@ -38,7 +38,7 @@ describe("What rules read of a large mail", () => {
     expect(toParsedMail(some).text).to.include("4711").and.include("The mail within.");
   });
 
-  it("is the beginning of an endless text, and a small mail as it is", async () => {
+  it("is the beginning of a very long text, and all of a small mail", async () => {
     const words = `${"工作 und kein Spiel 🙂 ".repeat(4)}\r\n`.repeat(20_000);
     const encoded: Readonly<Record<string, string>> = {
       "8bit": words,
@@ -57,7 +57,7 @@ describe("What rules read of a large mail", () => {
     expect(readable(plain)).to.equal(plain);
   });
 
-  it("is found in linear time, however the boundaries are drawn", () => {
+  it("is found in linear time for any arrangement of boundaries", () => {
     for (const [boundary, line] of [
       ["b1", "--b1\r\n"],
       ["-", "---\r\n"],
@@ -71,7 +71,7 @@ describe("What rules read of a large mail", () => {
       });
   });
 
-  it("is found in linear time where parts have nothing but a header", () => {
+  it("is found in linear time where parts consist of a header only", () => {
     expectLinear("a header", 50_000, (times) => {
       const part = `--b1\r\n${"a:\r\n".repeat(times)}`;
       readable(Buffer.from(`Content-Type: multipart/mixed; boundary=b1\r\n\r\n${part.repeat(50)}--b1--\r\n`));
@@ -79,10 +79,10 @@ describe("What rules read of a large mail", () => {
   });
 });
 
-describe("What rules read of the mails that others have collected", () => {
+describe("The text that rules read of the mails in public collections", () => {
   before(needsCorpora);
 
-  it("is the same when a large file comes with them", async () => {
+  it("is the same when a large file is attached", async () => {
     const boundary = "outer-7c1f";
     for (const { name, content } of filesOf("mime/postal-mime", ".eml")) {
       const inner = content.toString("latin1").replace(/\r?\n/g, "\r\n");

@@ -45,26 +45,26 @@ describe("A mail encrypted to its owner's key", () => {
     return Buffer.from(data as Uint8Array);
   };
 
-  it("shows nothing of its subject, its text and its other fields", async () => {
+  it("reveals nothing of its subject, its text and its other fields", async () => {
     const sealed = (await seal(plain)).toString();
     expect(sealed).to.contain("Subject: ...\r\n");
     expect(sealed).to.contain('protocol="application/pgp-encrypted"');
     for (const secret of ["secret", "nine", "X-Other"]) expect(sealed).not.to.contain(secret);
   });
 
-  it("keeps what servers and mail programs sort and answer by", async () => {
+  it("keeps the fields that servers and mail programs sort and answer by", async () => {
     const sealed = (await seal(plain)).toString();
     expect(sealed).to.contain("X-Bauta-Mask: shop@masks.example\r\n");
     expect(sealed).to.contain('From: "Shop" <shop@masks.example>\r\n');
   });
 
-  it("is the same bytes once it is opened and the mark is taken away", async () => {
+  it("has the same bytes again once it is decrypted and the marker is removed", async () => {
     const opened = await open(await seal(plain));
     expect(opened.toString()).to.contain('protected-headers="v1"');
     expect(withoutProtection(opened).equals(plain)).to.equal(true);
   });
 
-  it("is the same bytes where it had no Content-Type", async () => {
+  it("has the same bytes again where it had no Content-Type", async () => {
     const bare = mail("From: <shop@masks.example>\nSubject: x");
     expect(withoutProtection(await open(await seal(bare))).equals(bare)).to.equal(true);
   });
@@ -78,7 +78,7 @@ describe("A mail encrypted to its owner's key", () => {
     ),
   };
   for (const [kind, content] of Object.entries(encrypted))
-    it(`is left as it is when it came encrypted (${kind})`, async () => {
+    it(`stays as it is when it arrived encrypted (${kind})`, async () => {
       expect((await seal(content)).equals(content)).to.equal(true);
     });
 
@@ -87,21 +87,21 @@ describe("A mail encrypted to its owner's key", () => {
     "S/MIME that is compressed": mail(
       "From: <a@b.example>\nContent-Type: application/pkcs7-mime; smime-type=compressed-data",
     ),
-    "S/MIME that is signed and does not say so": mail(
+    "S/MIME that is signed without an smime-type": mail(
       "From: <a@b.example>\nContent-Type: application/pkcs7-mime; name=smime.p7m",
     ),
-    "a message with a mailing list's lines below it": mail(
+    "a message followed by the footer of a mailing list": mail(
       "From: <a@b.example>",
       `${message}-- \r\nThe list\r\n`,
     ),
     "text between two messages": mail("From: <a@b.example>", `${message}Clear text\r\n${message}`),
-    "the beginning of a message alone": mail(
+    "only the beginning of a message": mail(
       "From: <a@b.example>",
       "-----BEGIN PGP MESSAGE-----\r\n\r\nx\r\n",
     ),
   };
   for (const [kind, content] of Object.entries(clear))
-    it(`is encrypted where it only looks as if it had been (${kind})`, async () => {
+    it(`is encrypted when it only looks encrypted (${kind})`, async () => {
       const sealed = await seal(content);
       expect(sealed.toString())
         .to.contain("Content-Type: multipart/encrypted")
@@ -109,7 +109,7 @@ describe("A mail encrypted to its owner's key", () => {
       expect(withoutProtection(await open(sealed)).equals(content)).to.equal(true);
     });
 
-  it("is never sent in the clear when the key has expired", async () => {
+  it("is never sent as plain text when the key has expired", async () => {
     const { publicKey: old } = await generateKey({
       type: "ecc",
       curve: "curve25519Legacy",
@@ -125,7 +125,7 @@ describe("A mail encrypted to its owner's key", () => {
     expect(failed).to.equal(true);
   });
 
-  it("is the same bytes again for every odd mail there is", async function () {
+  it("has the same bytes again for every odd mail of the collections", async function () {
     needsCorpora.call(this);
     for (const { name, clean } of oddForwardedMails()) {
       const sealed = await seal(clean);

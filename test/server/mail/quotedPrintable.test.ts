@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { decodeQuotedPrintable, encodeQuotedPrintable } from "../../../server/delivery/quotedPrintable.ts";
 
 describe("A quoted-printable part that a rule changes", () => {
-  it("keeps the lines that do not change as their sender wrote them", () => {
+  it("keeps the unchanged lines as the sender encoded them", () => {
     const original = Buffer.from(
       "<p>=48=65llo, w=\r\nrapped early</p>\r\n<img src=3D'x'>\r\n<p>a =\r\nb=20\r\nc</p>\r\n",
     );
@@ -14,7 +14,7 @@ describe("A quoted-printable part that a rule changes", () => {
     );
   });
 
-  it("says what the changed text says, and is the same where nothing changed", () => {
+  it("decodes to the changed text, and stays the same where nothing changed", () => {
     const piece = fc.constantFrom(
       "a",
       "=\r\n",

@@ -18,7 +18,7 @@ interface RspamdRequest {
   readonly body: string;
 }
 
-describe("the spam filter asks rspamd where there is one", () => {
+describe("The spam filter with rspamd", () => {
   let requests: readonly RspamdRequest[];
   let answer: { status: number; body: string } | "silence" | "endless";
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ describe("the spam filter asks rspamd where there is one", () => {
     }),
   });
 
-  it("with the whole mail and how it came, and not for whom it is", async () => {
+  it("sends rspamd the whole mail and its connection, and not the recipient", async () => {
     answer = verdict("no action");
     await judge();
     const [{ url, headers, body } = { url: "", headers: {}, body: "" }] = requests;
@@ -75,7 +75,7 @@ describe("the spam filter asks rspamd where there is one", () => {
     expect(headers).not.to.have.any.keys("rcpt", "user", "deliver-to");
   });
 
-  it("and takes its word, with the heaviest of its reasons", async () => {
+  it("uses the verdict of rspamd, and its three reasons with the highest scores", async () => {
     answer = verdict("reject", { BAYES_SPAM: 5.1, DKIM_ALLOW: -0.2, RBL_X: 7, MISSING_DATE: 1, FORGED: 2 });
     expect(await judge()).to.include({ by: "rspamd", isSpam: true, score: 17.3, spamThreshold: 15 });
     expect((await judge()).reasons).to.deep.equal(["RBL_X", "BAYES_SPAM", "FORGED"]);
@@ -89,7 +89,7 @@ describe("the spam filter asks rspamd where there is one", () => {
     }
   });
 
-  it("and goes by its own score when rspamd fails, is silent, or says something else", async () => {
+  it("uses its own score when rspamd fails, does not answer or sends an invalid answer", async () => {
     const odd: readonly (typeof answer)[] = [
       { status: 500, body: "" },
       { status: 200, body: "not JSON" },
@@ -104,7 +104,7 @@ describe("the spam filter asks rspamd where there is one", () => {
     }
   });
 
-  it("whatever a client has said of itself", async () => {
+  it("uses rspamd for any EHLO name and any sender of a client", async () => {
     answer = verdict("reject");
     for (const odd of ["\u0007\ud800x", "a\r\nb: c", "日本.example"])
       expect(await judge({ ...envelope, helo: odd, sender: odd }), odd).to.have.property("by", "rspamd");

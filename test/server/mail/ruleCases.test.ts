@@ -83,7 +83,7 @@ const asStored = (expected: Outcome): Outcome => ({
   applied: [...expected.applied].sort(),
 });
 
-describe("Rules on real mails, through SMTP and into the store, as the file of cases says", () => {
+describe("Rules on real mails, from SMTP to the store, by the file of cases", () => {
   let database: Database;
   let relay: RunningListener;
   let client: SmtpClient;

@@ -20,7 +20,7 @@ describe("Mail to a mask whose spam filter is off", () => {
   });
 
   onEachDatabase((use) => {
-    it("is taken as it is, and some of it is checked for who it is from: ten a day", async () => {
+    it("is accepted unchanged, and the senders of ten mails a day are checked as a sample", async () => {
       const database = use.database();
       const note = createRecordVerdict(database, { now: () => Date.UTC(2026, 10, 21) });
       let noted = 0;

@@ -37,24 +37,24 @@ const score = (authentication: Partial<Authentication>, more: Partial<Evidence> 
     }),
   );
 
-describe("what speaks against a mail", () => {
-  it("is nothing where its domain stands by it, however it was passed on", () => {
+describe("The spam score of a mail", () => {
+  it("is zero where its domain authenticates it, however it was forwarded", () => {
     for (const spf of verdicts) expect(score({ spf, dmarc: "pass" }), spf).to.equal(0);
   });
 
-  it("is a domain's own word about mail that is not from it", () => {
+  it("rises with the strictness of the DMARC policy that a mail fails", () => {
     expect(score({ dmarc: "fail", spf: "pass" }, { policy: "reject" })).to.equal(8);
     expect(score({ dmarc: "fail", spf: "pass" }, { policy: "quarantine" })).to.equal(5);
     expect(score({ dmarc: "fail", spf: "pass" }, { policy: "none" })).to.equal(1.5);
   });
 
-  it("stops what a domain's servers did not send and nobody has signed", () => {
+  it("reaches the threshold when a mail fails SPF and has no valid signature", () => {
     expect(score({ spf: "fail" })).to.equal(spamThreshold);
     expect(score({ spf: "fail", dkim: "pass" })).to.equal(4);
     expect(score({ spf: "softfail" })).to.equal(2.5);
   });
 
-  it("is never a broken signature, which counts as none (RFC 6376, 6.1)", () => {
+  it("does not rise for a broken signature, which counts as none (RFC 6376, 6.1)", () => {
     for (const dkim of ["fail", "neutral", "permerror", "policy"] as const)
       expect(score({ dkim, spf: "pass" }), dkim).to.equal(0);
     expect(score({ dkim: "fail" })).to.equal(score({ dkim: "none" }));
@@ -75,7 +75,7 @@ describe("what speaks against a mail", () => {
     isTest: fc.boolean(),
   });
 
-  it("is never that DNS had no answer", () => {
+  it("does not rise when DNS does not answer", () => {
     fc.assert(
       fc.property(anyEvidence, fc.constantFrom("spf", "dkim", "dmarc", "arc"), (evidence, check) => {
         const { authentication } = evidence;
@@ -88,7 +88,7 @@ describe("what speaks against a mail", () => {
     expect(score({ spf: "temperror", dkim: "temperror", dmarc: "temperror" })).to.equal(0);
   });
 
-  it("stands with the heaviest first, and nothing of it is worth less than nothing", () => {
+  it("lists the reasons of the highest score first, and none below zero", () => {
     fc.assert(
       fc.property(anyEvidence, (evidence) => {
         const points = reasonsAgainst(evidence).map((reason) => reason.points);

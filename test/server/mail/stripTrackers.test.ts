@@ -17,8 +17,8 @@ const link = '<a href="https://shop.example/sale?id=4&amp;utm_source=mail&amp;si
 const cleanLink = '<a href="https://shop.example/sale?id=4&amp;size=9">Sale</a>';
 const picture = '<img src="https://shop.example/shoe.png" width="300" height="200">';
 
-describe("Trackers", () => {
-  it("are pictures of one pixel, hidden ones and those whose address says so", () => {
+describe("Removing trackers", () => {
+  it("removes pictures of one pixel, hidden ones and those whose address names a tracker", () => {
     for (const tracker of [
       pixel,
       "<IMG WIDTH=1 HEIGHT=1 SRC=http://t.example/x.gif>",
@@ -38,7 +38,7 @@ describe("Trackers", () => {
       expect(stripTrackingFromHtml(`<p>${wanted}</p>`), wanted).to.equal(`<p>${wanted}</p>`);
   });
 
-  it("are parameters of links that say who clicked; what the page needs stays, in its order", () => {
+  it("removes the parameters of links that identify the reader, and keeps the others in their order", () => {
     const links: readonly (readonly [string, string])[] = [
       ["https://a.example/?utm_source=x&utm_medium=y", "https://a.example/"],
       ["https://a.example/p?x=1&fbclid=2&y=3#top", "https://a.example/p?x=1&y=3#top"],
@@ -49,7 +49,7 @@ describe("Trackers", () => {
     for (const [given, expected] of links) expect(stripTrackingFromLink(given)).to.equal(expected);
   });
 
-  it("are addresses that only send on to one they name", () => {
+  it("replaces addresses that only redirect to one that they contain", () => {
     const target = encodeURIComponent("https://shop.example/sale?a=1&utm_source=x");
     expect(stripTrackingFromLink(`https://l.example/track/click?id=7&url=${target}`)).to.equal(
       "https://shop.example/sale?a=1",
@@ -107,7 +107,7 @@ describe("Trackers", () => {
   };
 
   for (const [encoding, body] of Object.entries(bodies))
-    it(`leave HTML in ${encoding}, and every byte around it stays`, async () => {
+    it(`works in HTML in ${encoding}, and keeps every byte around it`, async () => {
       const mail = multipart(encoding, body);
       const cleaned = clean(mail);
       const read = await PostalMime.parse(cleaned);
@@ -120,12 +120,12 @@ describe("Trackers", () => {
       for (const line of cleaned.toString("latin1").split("\r\n")) expect(line.length).to.be.below(999);
     });
 
-  it("leave a mail whose HTML is all there is", async () => {
+  it("works in a mail that consists of HTML alone", async () => {
     const mail = Buffer.from(`Content-Type: text/html; charset=utf-8\r\n\r\n${html}`);
     expect((await PostalMime.parse(clean(mail))).html?.trim()).to.equal(expected);
   });
 
-  it("stay in mail that is signed or encrypted, attached, or in a charset that is no ASCII", () => {
+  it("leaves alone mail that is signed or encrypted, attached, or in a charset that does not extend ASCII", () => {
     const untouched = [
       `Content-Type: multipart/signed; boundary=b1; protocol="application/pgp-signature"\r\n\r\n--b1\r\nContent-Type: text/html\r\n\r\n${html}--b1--\r\n`,
       `Content-Type: multipart/mixed; boundary=b1\r\n\r\n--b1\r\nContent-Type: text/html\r\n\r\n${html}\r\n--b1\r\nContent-Type: multipart/encrypted; boundary=b2\r\n\r\n--b2--\r\n--b1--\r\n`,
@@ -140,7 +140,7 @@ describe("Trackers", () => {
     }
   });
 
-  it("are found in linear time in text that is quoted-printable, whatever its lines end with", () => {
+  it("takes linear time for quoted-printable text with any line endings", () => {
     const head = "Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n";
     for (const line of [" ", "\t ", " \r\n", "=\r\n", "=20", "a  "])
       expectLinear(JSON.stringify(line), Math.ceil(300_000 / line.length), (times) => {
@@ -148,7 +148,7 @@ describe("Trackers", () => {
       });
   });
 
-  it("are found in linear time, whatever the HTML is made of", () => {
+  it("takes linear time for any HTML", () => {
     const pieces = [
       "<img ",
       "<a ",

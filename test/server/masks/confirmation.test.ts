@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const other = "elsewhere@example.net";
 
-describe("forwarding to another address (D33)", () => {
+describe("Confirmation of another destination (D33)", () => {
   let server: TestServer;
   let user: Client;
 
@@ -34,7 +34,7 @@ describe("forwarding to another address (D33)", () => {
   const open = (token: string) =>
     server.client().call("GET", `/confirm?token=${token}`, { headers: { accept: "text/html" } });
 
-  it("is listed with its state and its masks, and asked again by itself", async () => {
+  it("is listed with its state and its masks, and can be requested without a mask", async () => {
     await create(other);
     const list = async () => (await user.call("GET", "/destinations")).json;
     expect(await list()).to.deep.equal({
@@ -59,7 +59,7 @@ describe("forwarding to another address (D33)", () => {
     expect(await server.mails("third@example.net")).to.have.length(1);
   });
 
-  it("waits until the button behind the mailed link is pressed", async () => {
+  it("is complete only after the button behind the mailed link is pressed", async () => {
     const mask = await create(other);
     expect(mask).to.include({ forwardTo: other, destinationStatus: "awaiting-confirmation" });
     expect((await findMailRoute(server.database.engine, mask.maskEmail))?.confirmed).to.equal(false);
@@ -85,7 +85,7 @@ describe("forwarding to another address (D33)", () => {
     expect(await server.mails(other), "and no second mail").to.have.length(1);
   });
 
-  it("tells the owner's pages when the address is confirmed, once", async () => {
+  it("is announced once to the open pages of the owner", async () => {
     await create(other);
     const token = await link(other);
     await press(token);
@@ -98,12 +98,12 @@ describe("forwarding to another address (D33)", () => {
     expect(events.slice(1)).to.deep.equal([{ resource_id: null, action: "updated" }]);
   });
 
-  it("needs no confirmation for the account's own address, however it is spelt", async () => {
+  it("is not required for the account's own address in any spelling", async () => {
     expect((await create("Owner@Example.ORG")).destinationStatus).to.equal("confirmed");
     expect(await server.mails("Owner@Example.ORG")).to.have.length(0);
   });
 
-  it("is asked for by each user alone: one user's yes is not another's", async () => {
+  it("is requested by each user separately: the consent to one user does not apply to another", async () => {
     await create(other);
     await press(await link(other));
     const second = await server.signIn("second@example.org");
@@ -111,7 +111,7 @@ describe("forwarding to another address (D33)", () => {
     expect(await server.mails(other)).to.have.length(2);
   });
 
-  it("waits again when a mask is turned to a new address, and the old one gets nothing more", async () => {
+  it("is required again when a mask gets a new address, and the old one receives nothing more", async () => {
     const mask = await create("owner@example.org");
     const turned = await user.call("PUT", `/masks/${mask.id}`, { body: { forwardTo: other } });
     expect(turned.json).to.include({ forwardTo: other, destinationStatus: "awaiting-confirmation" });
@@ -121,7 +121,7 @@ describe("forwarding to another address (D33)", () => {
     expect(await status(mask.id)).to.equal("confirmed");
   });
 
-  it("asks again when the mask is saved again, after 10 minutes and then ever more rarely", async () => {
+  it("is requested again when the mask is saved again, after 10 minutes and then less and less often", async () => {
     const mask = await create(other);
     const received: unknown[] = [];
     const save = async () => {
@@ -151,7 +151,7 @@ describe("forwarding to another address (D33)", () => {
     expect((await press(await link(other))).status).to.equal(200);
   });
 
-  it("has a link that works for 7 days, and says what to do when it does not", async () => {
+  it("uses a link that works for 7 days, and an expired link says what to do", async () => {
     await create(other);
     const token = await link(other);
     server.clock.advance(7 * dayMs);
@@ -161,7 +161,7 @@ describe("forwarding to another address (D33)", () => {
     }
   });
 
-  it("is no mail bomb: ten new addresses a day for one user, also at once", async () => {
+  it("cannot flood strangers: ten new addresses a day for one user, also in parallel", async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
         user.call("POST", "/masks", { body: { description: "x", forwardTo: `victim${n}@example.net` } }),
@@ -178,7 +178,7 @@ describe("forwarding to another address (D33)", () => {
     expect((await create("tomorrow@example.net")).destinationStatus).to.equal("awaiting-confirmation");
   });
 
-  it("is no mail bomb of many users either: one mailbox gets five of our mails an hour", async () => {
+  it("cannot flood one mailbox through many users: it gets five of our mails an hour", async () => {
     const users = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => server.signIn(`many${n}@example.org`)));
     const ask = (asking: Client, forwardTo: string) =>
       asking.call("POST", "/masks", { body: { description: "x", forwardTo } });
@@ -198,7 +198,7 @@ describe("forwarding to another address (D33)", () => {
     expect((await ask(last, other)).status).to.equal(201);
   });
 
-  it("is refused to an address of a mask: mail would go round in circles", async () => {
+  it("is refused for the address of a mask, because mail would loop", async () => {
     const mask = await create("owner@example.org");
     for (const forwardTo of [mask.maskEmail, "anything@MASKS.TEST"]) {
       const answer = await user.call("POST", "/masks", { body: { description: "x", forwardTo } });
@@ -210,7 +210,7 @@ describe("forwarding to another address (D33)", () => {
     ).to.equal(400);
   });
 
-  it("shows an address harmlessly, and keeps the link out of headers that other sites see", async () => {
+  it("shows the address escaped, and keeps the link out of headers that other sites see", async () => {
     const odd = "<script>alert(1)</script>";
     const page = await open(encodeURIComponent(odd));
     expect(page.text).not.to.contain("<script");

@@ -8,8 +8,8 @@ import { sqliteStore } from "../support/stores.ts";
 
 const alphabet = "bcdfghjkmnpqrstvwxyz23456789";
 
-describe("a mask's address", () => {
-  it("can receive mail whatever the prefix that was let through", () => {
+describe("The address of a mask", () => {
+  it("can receive mail with every prefix that the validation accepts", () => {
     const prefix = fc.string({ unit: fc.constantFrom(..."aZ9_.-"), minLength: 1, maxLength: 16 });
     fc.assert(
       fc.property(
@@ -22,7 +22,7 @@ describe("a mask's address", () => {
     );
   });
 
-  it("uses each of its 28 characters about as often", () => {
+  it("uses each of its 28 characters equally often", () => {
     const rounds = 2_800;
     const counts = new Map<string, number>();
     for (let round = 0; round < rounds; round++)
@@ -32,7 +32,7 @@ describe("a mask's address", () => {
     for (const count of counts.values()) expect(count).to.be.within(800, 1_200);
   });
 
-  it("is drawn again when it was given out before", async () => {
+  it("is generated again when it was assigned before", async () => {
     const database = await sqliteStore.open();
     let drawings = 0;
     const random = {

@@ -5,7 +5,7 @@ import { everyStore, requireStore } from "../support/stores.ts";
 import { setTier } from "../support/tier.ts";
 
 for (const store of everyStore)
-  describe(`the number of masks in a plan, on ${store.name}`, () => {
+  describe(`The number of masks in a plan, on ${store.name}`, () => {
     let server: TestServer;
 
     before(async function () {
@@ -26,7 +26,7 @@ for (const store of everyStore)
           .executeTakeFirstOrThrow()
       ).mask_count;
 
-    it("is exactly 2 on Free after 200 creations at once, and the refusals name the plan (D34)", async () => {
+    it("is exactly 2 on Free after 200 parallel creations, and the refusals name the plan (D34)", async () => {
       const user = await server.signIn("many@example.org");
       const answers = await Promise.all(Array.from({ length: 200 }, () => create(user)));
       expect(answers.filter(({ status }) => status === 201)).to.have.length(2);
@@ -41,7 +41,7 @@ for (const store of everyStore)
       expect(addresses, "a refused creation takes no address").to.have.length(2);
     });
 
-    it("holds while masks come and go at once", async () => {
+    it("stays within the limit while masks are created and deleted in parallel", async () => {
       const user = await server.signIn("coming@example.org");
       await Promise.all(
         Array.from({ length: 60 }, async (_, n) => {
@@ -54,7 +54,7 @@ for (const store of everyStore)
       expect(await count("coming@example.org")).to.equal(left.length);
     });
 
-    it("counts a mask once when it is deleted twenty times at once", async () => {
+    it("decreases by one when a mask is deleted twenty times in parallel", async () => {
       const user = await server.signIn("going@example.org");
       await create(user);
       await create(user);
@@ -67,7 +67,7 @@ for (const store of everyStore)
       expect(await count("going@example.org")).to.equal(1);
     });
 
-    it("is no limit where the plan has none", async () => {
+    it("has no limit where the plan has none", async () => {
       const user = await server.signIn("premium@example.org");
       await setTier(server.database, "premium@example.org", "pro_premium");
       const answers = await Promise.all(Array.from({ length: 40 }, () => create(user)));

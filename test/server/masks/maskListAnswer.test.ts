@@ -4,7 +4,7 @@ import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
 
-describe("the answer with all masks (issue 13)", () => {
+describe("The answer with all masks (issue 13)", () => {
   let server: TestServer;
   let user: Client;
   before(async () => {
@@ -19,7 +19,7 @@ describe("the answer with all masks (issue 13)", () => {
   const list = (headers: Readonly<Record<string, string>> = {}) => user.call("GET", "/masks", { headers });
   const tagOf = async (): Promise<string> => (await list()).headers.get("etag") ?? "";
 
-  it("is 304 to who has it, until a mask changes, comes or goes", async () => {
+  it("is 304 to a client that has the current list, until a mask changes, is created or is deleted", async () => {
     const mask = await create("Shop");
     const first = await tagOf();
     expect(first).to.match(/^W\/"[\w-]{22}"$/);

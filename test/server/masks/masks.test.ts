@@ -10,7 +10,7 @@ const notFound = { message: "Mask not found" };
 /** The hash of a list without rules. */
 const versionOfNone = "T1PNoYwrqgwDVLtfmj7L5e";
 
-describe("masks", () => {
+describe("Masks", () => {
   let server: TestServer;
   let user: Client;
 
@@ -31,7 +31,7 @@ describe("masks", () => {
   const list = async (client = user): Promise<readonly Mask[]> =>
     ((await client.call("GET", "/masks")).json as { masks: Mask[] }).masks;
 
-  it("keep labels, a note and a pin, and list them again", async () => {
+  it("keep labels, a note and a pin, and list them", async () => {
     const made = await user.call("POST", "/masks", {
       body: { description: "Shop", labels: ["Shops", "shops", "work"], note: "Card 12", pinned: true },
     });
@@ -48,7 +48,7 @@ describe("masks", () => {
     expect(refused.status).to.equal(400);
   });
 
-  it("are made with a description alone: active, to the account's own address, without spam filter", async () => {
+  it("can be created with a description alone: active, to the account's own address, without spam filter", async () => {
     const mask = await create({ description: "Shop" });
     expect(mask).to.deep.include({
       description: "Shop",
@@ -75,7 +75,7 @@ describe("masks", () => {
     expect((await list()).map(({ description }) => description)).to.deep.equal(["third", "second", "first"]);
   });
 
-  it("show what has happened to their mail", async () => {
+  it("show what happened to their mail", async () => {
     const { id } = await create({ description: "Busy" });
     const lastUsed = Date.UTC(2026, 10, 20, 12);
     await server.database.db
@@ -94,7 +94,7 @@ describe("masks", () => {
     expect((await list())[0]?.statistics).to.deep.equal(expected);
   });
 
-  it("are changed field by field: what is left out stays", async () => {
+  it("are changed field by field: fields left out stay", async () => {
     const mask = await create({ description: "Shop", settings: { spamFilter: true } });
     const off = await edit(mask.id, { active: false });
     expect(off.status).to.equal(200);
@@ -114,7 +114,7 @@ describe("masks", () => {
     );
   });
 
-  it("remember where they came from, and nothing else that was sent along", async () => {
+  it("store where they were created, and no other field of the request", async () => {
     const metadata = { suggestionId: "s1", suggestionCategory: "Shopping", other: "x", nested: { a: 1 } };
     const mask = await create({
       description: "Suggested",
@@ -129,7 +129,7 @@ describe("masks", () => {
     expect((await user.call("POST", "/masks", { body: long })).status).to.equal(400);
   });
 
-  it("are refused with a sentence for each field that cannot be used", async () => {
+  it("are refused with a message for each invalid field", async () => {
     const cases = [
       [{}, "description", "Description is required"],
       [{ description: "  " }, "description", "Description is required"],
@@ -154,7 +154,7 @@ describe("masks", () => {
     expect(await list()).to.have.length(0);
   });
 
-  it("of somebody else are not there: the same 404 as for a mask that never was", async () => {
+  it("of another user answer with the same 404 as a mask that never existed", async () => {
     const { id } = await create({ description: "Private" });
     const stranger = await server.signIn("stranger@example.org");
     for (const path of [
@@ -177,7 +177,7 @@ describe("masks", () => {
     expect(await list(stranger)).to.deep.equal([]);
   });
 
-  it("make room when they are deleted, while their addresses stay taken for ever", async () => {
+  it("free a place in the plan when they are deleted, while their addresses stay reserved for ever", async () => {
     const first = await create({ description: "one" });
     await create({ description: "two" });
     expect((await user.call("POST", "/masks", { body: { description: "three" } })).status).to.equal(403);
@@ -194,7 +194,7 @@ describe("masks", () => {
     expect(mask_id).to.equal(null);
   });
 
-  it("tell the user's pages of every change, in the transaction of the change", async () => {
+  it("announce every change to the user's pages, in the transaction of the change", async () => {
     const { id } = await create({ description: "Shop" });
     await edit(id, { active: false });
     await user.call("DELETE", `/masks/${id}`);

@@ -6,7 +6,7 @@ import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
 
-describe("the beginning of a mask's address", () => {
+describe("The custom prefix of a mask's address", () => {
   let server: TestServer;
   let user: Client;
 
@@ -25,7 +25,7 @@ describe("the beginning of a mask's address", () => {
   const reaches = async (address: string): Promise<string | undefined> =>
     (await findMailRoute(server.database.engine, address))?.maskId;
 
-  it("is chosen by the Premium plan, or where nothing is sold, and refused to others in words that name the plan (D16)", async () => {
+  it("needs the Premium plan where plans are sold, and a refusal names the plan (D16)", async () => {
     for (const tier of tiers) {
       await setTier(server.database, "owner@example.org", tier);
       const answer = await user.call("POST", "/masks", { body: { description: "x", customPrefix: "shop" } });
@@ -38,7 +38,7 @@ describe("the beginning of a mask's address", () => {
     }
   });
 
-  it("stands before a dot and five random characters, in lower case", async () => {
+  it("is followed by a dot and five random characters, in lower case", async () => {
     const mask = await create({ customPrefix: "My-Shop_1.x" });
     expect(mask.customPrefix).to.equal("My-Shop_1.x");
     expect(mask.maskEmail).to.match(/^my-shop_1\.x\.[bcdfghjkmnpqrstvwxyz2-9]{5}@masks\.test$/);
@@ -47,7 +47,7 @@ describe("the beginning of a mask's address", () => {
     expect((await create({ customPrefix: null })).maskEmail).to.match(/^[^.]{10}@/);
   });
 
-  it("changes with an edit, while mail to the address before still arrives", async () => {
+  it("changes with an edit, while mail to the previous address still arrives", async () => {
     const mask = await create({});
     const changed = (await edit(mask.id, { customPrefix: "shop" })).json as Mask;
     expect(changed.maskEmail).to.match(/^shop\.[^.]{5}@/);
@@ -62,7 +62,7 @@ describe("the beginning of a mask's address", () => {
     expect(back.maskEmail).to.equal(changed.maskEmail);
   });
 
-  it("stays when the plan no longer includes it, and may be given up", async () => {
+  it("stays when the plan no longer includes it, and can be removed", async () => {
     const mask = await create({ customPrefix: "shop" });
     await setTier(server.database, "owner@example.org", "free");
     expect((await edit(mask.id, { description: "New", customPrefix: "shop" })).status).to.equal(200);
@@ -73,7 +73,7 @@ describe("the beginning of a mask's address", () => {
     expect((await edit(mask.id, { customPrefix: null })).status).to.equal(200);
   });
 
-  it("can give one mask at most twenty addresses", async () => {
+  it("gives one mask at most twenty addresses", async () => {
     const mask = await create({});
     for (let change = 1; change < 20; change++)
       expect((await edit(mask.id, { customPrefix: `shop${change}` })).status).to.equal(200);

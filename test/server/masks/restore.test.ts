@@ -10,7 +10,7 @@ import { everyStore, requireStore } from "../support/stores.ts";
 const minute = 60_000;
 
 for (const store of everyStore)
-  describe(`a deleted mask, on ${store.name} (issue 11, 31)`, () => {
+  describe(`A deleted mask, on ${store.name} (issue 11, 31)`, () => {
     let server: TestServer;
     let user: Client;
 
@@ -31,7 +31,7 @@ for (const store of everyStore)
     const isRouted = async ({ maskEmail }: Mask): Promise<boolean> =>
       (await findMailRoute(server.database.engine, maskEmail)) !== null;
 
-    it("takes no mail, is not listed and cannot be changed, and comes back as it was within a minute", async () => {
+    it("takes no mail, is not listed and cannot be changed, and is restored unchanged within a minute", async () => {
       user = await server.signIn("back@example.org");
       const mask = await create();
       const { settings } = (
@@ -51,7 +51,7 @@ for (const store of everyStore)
       expect((await restore(mask.id)).status, "once").to.equal(404);
     });
 
-    it("stays switched off when it was", async () => {
+    it("stays switched off after a restore when it was switched off", async () => {
       user = await server.signIn("off@example.org");
       const { id } = await create();
       await user.call("PUT", `/masks/${id}`, { body: { active: false } });
@@ -59,7 +59,7 @@ for (const store of everyStore)
       expect((await restore(id)).json).to.deep.include({ active: false });
     });
 
-    it("needs a place in the plan, which another mask may have taken meanwhile", async () => {
+    it("needs a free place in the plan to be restored, which another mask may have taken", async () => {
       user = await server.signIn("full@example.org");
       const { id } = await create();
       await remove(id);
@@ -73,7 +73,7 @@ for (const store of everyStore)
       expect(await list()).to.have.length(2);
     });
 
-    it("is nobody else's to restore, and is gone after a minute", async () => {
+    it("can be restored by its owner alone, and is gone after a minute", async () => {
       user = await server.signIn("gone@example.org");
       const other = await server.signIn("other@example.org");
       const { id } = await create();

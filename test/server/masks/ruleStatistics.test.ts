@@ -7,7 +7,7 @@ import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";
 
 for (const store of everyStore)
-  describe(`What a mask says its rules have done, on ${store.name}`, () => {
+  describe(`The rule statistics of a mask, on ${store.name}`, () => {
     let server: TestServer;
     let relay: RunningListener;
     before(requireStore(store));
@@ -23,7 +23,7 @@ for (const store of everyStore)
       await server?.stop();
     });
 
-    it("is in GET /masks and GET /masks/{id}/stats after each mail (B3)", async () => {
+    it("are in GET /masks and GET /masks/{id}/stats after each mail (B3)", async () => {
       const { db } = server.database;
       const ada = await server.signIn("ada@home.example");
       const created = (await ada.call("POST", "/masks", { body: { description: "Shop" } })).json as {

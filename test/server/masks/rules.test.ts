@@ -21,7 +21,7 @@ const rule = (id: string, known: Partial<Rule> = {}): Rule => ({
 });
 
 for (const store of everyStore)
-  describe(`the rules of a mask, on ${store.name}`, () => {
+  describe(`The rules of a mask, on ${store.name}`, () => {
     let server: TestServer;
     let user: Client;
     let id: string;
@@ -35,7 +35,7 @@ for (const store of everyStore)
     });
     afterEach(() => server?.stop());
 
-    it("come with the mask that is made, checked like any others", async () => {
+    it("can be sent with a new mask, and are validated like any others", async () => {
       const make = (rules: unknown) =>
         user.call("POST", "/masks", { body: { description: "Other", settings: { rules } } });
       const refused = await make([rule("a", { name: "" })]);
@@ -58,7 +58,7 @@ for (const store of everyStore)
     const etagIn = ({ headers }: Answer): string => headers.get("etag") ?? "";
     const look = (): Promise<Answer> => user.call("GET", `/masks/${id}`);
 
-    it("are kept as they are sent, in their order, and answered with their version as ETag", async () => {
+    it("are stored as they are sent, in their order, and answered with their version as ETag", async () => {
       const saved = await save([rule("b"), rule("a")]);
       expect(saved.status, saved.text).to.equal(200);
       expect(rulesIn(saved)).to.deep.equal([rule("b"), rule("a")]);
@@ -68,12 +68,12 @@ for (const store of everyStore)
       expect(etagIn(looked)).to.equal(etagIn(saved));
     });
 
-    it("are replaced by a save that does not say what it was made from", async () => {
+    it("are replaced by a save without If-Match", async () => {
       await save([rule("a"), rule("b")]);
       expect(idsIn(await save([rule("c")]))).to.deep.equal(["c"]);
     });
 
-    it("keep what two devices have made of the same list (D43)", async () => {
+    it("keep the changes that two devices have made to the same list (D43)", async () => {
       const start = etagIn(await save([rule("a"), rule("b")]));
       const other = copyClient(server.origin, user);
       const phone = await save([rule("a"), rule("b"), rule("phone")], { "if-match": start });
@@ -87,12 +87,12 @@ for (const store of everyStore)
       expect(rulesIn(desk)[0]?.name).to.equal("Renamed");
     });
 
-    it("lose nothing to a version that nobody knows any more", async () => {
+    it("lose nothing to a save from a version that is no longer stored", async () => {
       await save([rule("a")]);
       expect(idsIn(await save([rule("b")], { "if-match": '"forgotten"' }))).to.have.members(["a", "b"]);
     });
 
-    it("lose nothing to an If-Match that cannot be read, and are replaced by one that means any", async () => {
+    it("lose nothing to an If-Match that cannot be parsed, and are replaced by one that matches any", async () => {
       await save([rule("a")]);
       for (const odd of ["a", '"a", "b"', '""', "W/"]) {
         const { status, ...saved } = await save([rule("b")], { "if-match": odd });
@@ -101,7 +101,7 @@ for (const store of everyStore)
       expect(idsIn(await save([rule("c")], { "if-match": "*" }))).to.deep.equal(["c"]);
     });
 
-    it("are what the app's own merge makes of them, whoever saves what from whichever version", async () => {
+    it("are equal to the app's own merge, for any order of saves from any version", async () => {
       const anySave = fc.record({ base: fc.nat(5), rules: anyRules(5) });
       await fc.assert(
         fc.asyncProperty(fc.array(anySave, { minLength: 1, maxLength: 6 }), async (saves) => {
@@ -121,7 +121,7 @@ for (const store of everyStore)
       );
     });
 
-    it("lose nothing when twenty saves come at once", async () => {
+    it("lose nothing when twenty saves arrive in parallel", async () => {
       const start = etagIn(await save([]));
       const names = Array.from({ length: 20 }, (_, n) => `rule_${n}`);
       const answers = await Promise.all(names.map((name) => save([rule(name)], { "if-match": start })));
@@ -129,7 +129,7 @@ for (const store of everyStore)
       expect(idsIn(await look())).to.have.members(names);
     });
 
-    it("are saved once, however often the same request comes, and answered with the same ETag", async () => {
+    it("are saved once, however often the same request is repeated, and answered with the same ETag", async () => {
       const start = etagIn(await save([rule("a")]));
       const headers = { "if-match": start, "x-request-id": "the-same" };
       const first = await save([rule("a"), rule("b")], headers);
@@ -139,7 +139,7 @@ for (const store of everyStore)
       expect(idsIn(await look())).to.deep.equal(["c"]);
     });
 
-    it("without an id are given one", async () => {
+    it("get an id when they have none", async () => {
       const { id: _, ...nameless } = rule("x");
       expect(idsIn(await save([nameless]))[0]).to.match(/^rule_\d+_\d{1,3}$/);
     });
@@ -164,21 +164,21 @@ for (const store of everyStore)
         "A rule can have at most 10 actions. Remove one, or make a second rule.",
       ],
       [
-        "21 expressions in all",
+        "21 expressions in total",
         Array.from({ length: 21 }, (_, n) =>
           rule(`r${n}`, { conditions: [{ field: "subject", operator: "matches_regex", value: "a+" }] }),
         ),
         "A mask can have at most 20 conditions with a regular expression",
       ],
-      ["two of one id", [rule("a"), rule("a")], "Two rules have the same id"],
+      ["two rules with the same id", [rule("a"), rule("a")], "Two rules have the same id"],
       [
-        "an expression that is none",
+        "an invalid expression",
         [rule("a", { conditions: [{ field: "subject", operator: "matches_regex", value: "(" }] })],
         "This regular expression cannot be used: missing closing ): `(`",
       ],
     ];
     for (const [what, rules, sentence] of refusals)
-      it(`are refused with ${what}, and what was there stays`, async () => {
+      it(`are refused with ${what}, and the stored ones stay`, async () => {
         await save([rule("kept")]);
         const { status, json } = await save(rules);
         expect(status).to.equal(400);
@@ -186,7 +186,7 @@ for (const store of everyStore)
         expect(idsIn(await look())).to.deep.equal(["kept"]);
       });
 
-    it("are not more than 100 after a merge either", async () => {
+    it("are limited to 100 after a merge, too", async () => {
       const start = etagIn(await save(Array.from({ length: 60 }, (_, n) => rule(`base_${n}`))));
       const base = rulesIn(await look());
       const more = (name: string) => Array.from({ length: 30 }, (_, n) => rule(`${name}_${n}`));
@@ -196,7 +196,7 @@ for (const store of everyStore)
       expect(idsIn(await look())).to.have.length(90);
     });
 
-    it("ask an address that they are to forward to, once", async () => {
+    it("request the confirmation of an address that they forward to, once", async () => {
       const forwards = [
         rule("a", { actions: [{ type: "forward", params: { email: "work@example.net", immediate: true } }] }),
       ];
@@ -205,7 +205,7 @@ for (const store of everyStore)
       expect(await server.mails("work@example.net")).to.have.length(1);
     });
 
-    it("ask again when a rule that names an address still unconfirmed is edited later, and not when others are", async () => {
+    it("request it again when a rule that names an unconfirmed address is edited later, and not when other rules are", async () => {
       const forward = (name: string) =>
         rule("a", {
           name,
@@ -219,7 +219,7 @@ for (const store of everyStore)
       expect(await server.mails("work@example.net")).to.have.length(2);
     });
 
-    it("cannot ask more than ten new addresses a day, and are not saved then", async () => {
+    it("cannot request more than ten new addresses a day, and are not saved then", async () => {
       const forwards = Array.from({ length: 11 }, (_, n) =>
         rule(`r${n}`, {
           actions: [{ type: "forward", params: { email: `work${n}@example.net`, immediate: true } }],
@@ -230,7 +230,7 @@ for (const store of everyStore)
       expect((await save(forwards.slice(1))).status).to.equal(200);
     });
 
-    it("are announced to whoever follows them over a socket", async () => {
+    it("are announced to the sockets that follow them", async () => {
       const socket = await openSocket(server.origin, user);
       socket.send("subscribe", { resource: "rules", resourceId: id });
       await settle(socket);
@@ -249,7 +249,7 @@ for (const store of everyStore)
       socket.socket.terminate();
     });
 
-    it("of somebody else are not there", async () => {
+    it("of another user answer 404", async () => {
       const stranger = await server.signIn("stranger@example.org");
       const { status, json } = await save([rule("a")], {}, stranger);
       expect(status).to.equal(404);

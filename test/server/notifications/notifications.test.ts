@@ -23,7 +23,7 @@ interface Page {
 const dayMs = 24 * 60 * 60_000;
 
 for (const store of everyStore)
-  describe(`a user's notifications, on ${store.name} (NO1)`, () => {
+  describe(`The notifications of a user, on ${store.name} (NO1)`, () => {
     let server: TestServer;
     let user: Client;
     let userId: string;
@@ -51,7 +51,7 @@ for (const store of everyStore)
     const remove = (id: string, client = user) => client.call("DELETE", `/notifications/${id}`);
     const ids = ({ notifications }: Page): string[] => notifications.map(({ id }) => id);
 
-    it("are listed newest first, whole, with the number of unread ones", async () => {
+    it("are listed newest first, completely, with the number of unread ones", async () => {
       expect(await page()).to.deep.equal({ notifications: [], unread: 0 });
       const now = server.clock.now();
       const id = await notify(server.database, userId, "All 100 emails of this month are used.", {
@@ -73,7 +73,7 @@ for (const store of everyStore)
       });
     });
 
-    it("are listed after an id, which misses none and repeats none", async () => {
+    it("are listed after an id without a gap or a repetition", async () => {
       const all = await write(7);
       expect(ids(await page(`limit=50&after=${all[3]}`))).to.deep.equal(all.slice(4).toReversed());
       expect(ids(await page(`limit=50&after=${all[6]}`))).to.deep.equal([]);
@@ -81,7 +81,7 @@ for (const store of everyStore)
       expect(ids(await page(`limit=2&after=${all[0]}`))).to.deep.equal([all[6], all[5]]);
     });
 
-    it("are asked for with a limit from 1 to 50 and an id, or the answer says what is wrong", async () => {
+    it("are requested with a limit from 1 to 50 and an id, or the answer says what is wrong", async () => {
       for (const query of [
         "",
         "limit=0",
@@ -99,7 +99,7 @@ for (const store of everyStore)
       });
     });
 
-    it("are read one by one or all at once; once more is no error", async () => {
+    it("are marked as read one by one or all at once, and a repetition is no error", async () => {
       const [first = "", second = "", third = ""] = await write(3);
       for (const _ of [1, 2]) expect((await read({ notificationId: second })).status).to.equal(200);
       expect((await page()).notifications.map((one) => one.read)).to.deep.equal([false, true, false]);
@@ -111,7 +111,7 @@ for (const store of everyStore)
         expect((await read(body)).status, JSON.stringify(body)).to.equal(400);
     });
 
-    it("are deleted, and an id is never given out a second time", async () => {
+    it("are deleted, and an id is never assigned a second time", async () => {
       const [first = "", second = ""] = await write(2);
       expect((await remove(second)).status).to.equal(200);
       expect(await remove(second)).to.include({ status: 404 });
@@ -121,7 +121,7 @@ for (const store of everyStore)
       expect(ids(await page(`limit=50&after=${second}`))).to.deep.equal([third]);
     });
 
-    it("are nobody else's: not to see, to read or to delete", async () => {
+    it("are visible to their user alone, who alone can mark and delete them", async () => {
       const stranger = await server.signIn(`stranger${people}@example.org`);
       const [id = ""] = await write(1);
       expect(await page("limit=50", stranger)).to.deep.equal({ notifications: [], unread: 0 });
@@ -135,7 +135,7 @@ for (const store of everyStore)
       expect((await server.client().call("GET", "/notifications?limit=50")).status).to.equal(401);
     });
 
-    it("never appear below an id that was seen, however many are written at once", async () => {
+    it("never appear below an id that a client has seen, however many are written in parallel", async () => {
       const wanted = { userId, type: "info", priority: "normal", message: "At once" } as const;
       let isOver = false;
       const writing = Promise.all(
@@ -158,7 +158,7 @@ for (const store of everyStore)
       expect(seen).to.deep.equal((await writing).toSorted((a, b) => a - b));
     });
 
-    it("are forgotten after 90 days, but never the newest 50", async () => {
+    it("are deleted after 90 days, but never the newest 50", async () => {
       const now = server.clock.now();
       const before = now - 91 * dayMs;
       for (let n = 0; n < 60; n++) await notify(server.database, userId, `Old ${n}`, { now: before });

@@ -26,8 +26,8 @@ const perfect: DnsResolver = {
   reverse: async () => ["m.example.org"],
 };
 
-describe("the DNS records of an installation", () => {
-  it("are printed as a zone file, long texts in parts, and as a provider's form", () => {
+describe("The DNS records of an installation", () => {
+  it("are printed as a zone file, with long texts in parts, and as a provider's form", () => {
     const zone = toZoneFile(dnsRecords(plan));
     expect(zone).to.include.members([
       "app.example.org. 3600 IN A 192.0.2.7",
@@ -49,13 +49,13 @@ describe("the DNS records of an installation", () => {
     });
   });
 
-  it("are all well when DNS has them", async () => {
+  it("are all correct when DNS has them", async () => {
     const checks = await checkDns(perfect, plan);
     expect(checks.filter(({ state }) => state !== "ok")).to.deep.equal([]);
     expect(checks).to.have.lengthOf(dnsRecords(plan).length + plan.addresses.length);
   });
 
-  it("are named with what to do when they are missing or wrong", async () => {
+  it("are reported with instructions when they are missing or wrong", async () => {
     const checks = await checkDns(
       {
         ...perfect,
@@ -79,7 +79,7 @@ describe("the DNS records of an installation", () => {
     expect(states.get("MTA-STS")).to.equal("warning");
   });
 
-  it("are not called wrong while DNS does not answer", async () => {
+  it("are not reported as wrong while DNS does not answer", async () => {
     const all = {
       resolve4: silent,
       resolve6: silent,
@@ -91,7 +91,7 @@ describe("the DNS records of an installation", () => {
     expect(new Set(checks.map(({ state }) => state))).to.deep.equal(new Set(["unknown"]));
   });
 
-  it("counts two SPF records as none", async () => {
+  it("are reported as wrong when there are two SPF records", async () => {
     const twice: DnsResolver = {
       ...perfect,
       resolveTxt: async () => [["v=spf1 a -all"], ["v=spf1 mx -all"]],

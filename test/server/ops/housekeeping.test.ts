@@ -5,8 +5,8 @@ import { startServer } from "../support/startServer.ts";
 
 const minuteMs = 60_000;
 
-describe("what is of no more use", () => {
-  it("is forgotten: tickets and sessions when they end, codes when their mails no longer count", async () => {
+describe("Housekeeping", () => {
+  it("deletes tickets and sessions when they end, and codes when their mails no longer count", async () => {
     const server = await startServer();
     const { database, clock } = server;
     const rows = async () => ({

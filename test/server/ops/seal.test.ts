@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { createSeal } from "../../../server/ops/secrets.ts";
 
-describe("sealed text", () => {
+describe("Encrypted text in the store", () => {
   const { seal, open } = createSeal(randomBytes(32), cryptoRandom);
 
-  it("is what it was once it is opened, and looks different each time", () => {
+  it("decrypts to the original, and looks different each time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string(), (text, about) => {
         expect(open(seal(text, about), about)).to.equal(Buffer.from(text).toString());
@@ -16,7 +16,7 @@ describe("sealed text", () => {
     );
   });
 
-  it("opens for its own key alone, about its own thing alone, and only whole", () => {
+  it("decrypts with its own key, in its own context and unchanged only", () => {
     const sealed = seal("GEZDGNBVGY3TQOJQ", "two-factor ada");
     expect(sealed).not.to.include("GEZD");
     expect(() => open(sealed, "two-factor eve")).to.throw();

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { openSecrets } from "../../../server/ops/secrets.ts";
 
-describe("the secrets of an installation", () => {
+describe("The secrets of an installation", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "bauta-secrets-"));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("are made at the first start, differ from each other and are readable by their owner alone", () => {
+  it("are created at the first start, differ from each other and are readable by their owner alone", () => {
     const { signing, hashing, sealing } = openSecrets(folder);
     expect(signing).to.have.length(32);
     expect(new Set([signing, hashing, sealing].map((one) => Buffer.from(one).toString("hex"))).size).to.equal(
@@ -22,7 +22,7 @@ describe("the secrets of an installation", () => {
     }
   });
 
-  it("are the same at the next start", () => {
+  it("stay the same at the next start", () => {
     const first = openSecrets(folder);
     const second = openSecrets(folder);
     expect(Buffer.compare(first.signing, second.signing)).to.equal(0);
@@ -30,7 +30,7 @@ describe("the secrets of an installation", () => {
     expect(Buffer.compare(first.sealing, second.sealing)).to.equal(0);
   });
 
-  it("that are damaged stop the start instead of being replaced", () => {
+  it("prevent the start when they are damaged, and are not replaced", () => {
     writeFileSync(join(folder, "signing.key"), "short\n");
     expect(() => openSecrets(folder)).to.throw("signing.key is damaged");
   });

@@ -40,7 +40,7 @@ const letter = (from: string): string =>
     "",
   ].join("\r\n");
 
-describe("the spam filter asks who a mail is from", () => {
+describe("The sender check of the spam filter", () => {
   let dns: DnsStub;
   let pool: WorkerPool<JudgeTask, Evidence>;
   let judge: Filter;
@@ -71,7 +71,7 @@ describe("the spam filter asks who a mail is from", () => {
   const verdicts = async (mail: Buffer, of: SenderEnvelope): Promise<Authentication> =>
     (await judge(mail, of, "owner")).authentication;
 
-  it("and takes the message with which filters are tried for spam, whoever it is from (GTUBE)", async () => {
+  it("detects, whoever sends it, the test message for spam filters (GTUBE)", async () => {
     const line = "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X";
     const sender = "ada@nobody.example";
     const trial = await judge(Buffer.from(`${letter(sender)}${line}\r\n`), envelope(sender), "ada");
@@ -79,7 +79,7 @@ describe("the spam filter asks who a mail is from", () => {
     expect(trial.reasons[0]).to.contain("GTUBE");
   });
 
-  it("and believes a signed mail from its domain's own server", async () => {
+  it("accepts a signed mail from its domain's own server", async () => {
     const mail = await signed(letter("Shop <orders@shop.example>"), "shop.example");
     const judgement = await judge(mail, envelope("orders@shop.example"), "owner");
     expect(judgement).to.deep.equal({
@@ -97,14 +97,14 @@ describe("the spam filter asks who a mail is from", () => {
     ]);
   });
 
-  it("and believes a signed mail that somebody has passed on from elsewhere", async () => {
+  it("accepts a signed mail that another server has forwarded", async () => {
     const mail = await signed(letter("orders@shop.example"), "shop.example");
     const judgement = await judge(mail, envelope("orders@shop.example", "198.51.100.1"), "owner");
     expect(judgement.authentication).to.include({ spf: "fail", dkim: "pass", dmarc: "pass" });
     expect(judgement.score).to.equal(0);
   });
 
-  it("and stops what somebody else sends in the name of a domain that forbids it", async () => {
+  it("stops a mail that others send in the name of a domain that forbids it", async () => {
     const judgement = await judge(
       Buffer.from(letter("Shop <orders@shop.example>")),
       envelope("orders@shop.example", "198.51.100.1"),
@@ -115,7 +115,7 @@ describe("the spam filter asks who a mail is from", () => {
     expect(judgement.reasons[0]).to.equal("Forged sender: its domain wants such mail refused (DMARC)");
   });
 
-  it("and stops a mail whose text was changed after it was signed", async () => {
+  it("stops a mail whose text was changed after it was signed", async () => {
     const mail = await signed(letter("orders@shop.example"), "shop.example");
     const changed = Buffer.from(mail.toString().replace("on its way", "held at customs"));
     const judgement = await judge(changed, envelope("orders@other.example", "198.51.100.1"), "owner");
@@ -123,7 +123,7 @@ describe("the spam filter asks who a mail is from", () => {
     expect(judgement.isSpam).to.equal(true);
   });
 
-  it("and stops what fails a domain that calls such mail suspicious, not what fails one that only watches", async () => {
+  it("stops a mail that fails DMARC where the policy is quarantine, and not where it is none", async () => {
     const from = (domain: string) =>
       judge(Buffer.from(letter(`a@${domain}`)), envelope("b@shop.example"), "owner");
     const [quarantined, watched] = [await from("news.example"), await from("lax.example")];
@@ -132,14 +132,14 @@ describe("the spam filter asks who a mail is from", () => {
     expect(watched.score).to.equal(1.5);
   });
 
-  it("and holds nothing against a mail while the name server is silent, within the time limit", async () => {
+  it("adds nothing to the score while the name server does not answer, within the time limit", async () => {
     const mail = await signed(letter("a@slow.example"), "slow.example");
     const judgement = await judge(mail, envelope("a@slow.example"), "owner");
     expect(judgement.authentication).to.include({ spf: "temperror", dkim: "temperror", dmarc: "temperror" });
     expect([judgement.isSpam, judgement.score]).to.deep.equal([false, 0]);
   });
 
-  it("nor while it fails, or while there is none", async () => {
+  it("adds nothing to the score while the name server fails, or while there is none", async () => {
     const mail = await signed(letter("a@broken.example"), "broken.example");
     const failing = await verdicts(mail, envelope("a@broken.example"));
     expect(failing).to.include({ spf: "temperror", dkim: "temperror", dmarc: "temperror" });
@@ -148,7 +148,7 @@ describe("the spam filter asks who a mail is from", () => {
     expect(judgement.score).to.equal(0);
   });
 
-  it("and judges by signatures alone what a server of our own has passed on", async () => {
+  it("uses signatures alone for a mail that a server of our own has forwarded", async () => {
     const unsigned = await verdicts(
       Buffer.from(letter("orders@shop.example")),
       envelope("orders@shop.example", "10.0.0.3"),
@@ -162,7 +162,7 @@ describe("the spam filter asks who a mail is from", () => {
     });
   });
 
-  it("and sees a name that pretends to be another address, and a From that names two domains", async () => {
+  it("detects a name that imitates another address, and a From with two domains", async () => {
     const hidden = `=?utf-8?B?${Buffer.from("help@bank.example").toString("base64")}?=`;
     for (const name of ['"help@bank.example"', hidden, "<help@bank.example>"]) {
       const forged = await judge(
@@ -186,7 +186,7 @@ describe("the spam filter asks who a mail is from", () => {
     expect(two.reasons).to.include("It names several senders");
   });
 
-  it("and answers for whatever comes: an empty mail, no header, a hundred signatures on 25 MB", async () => {
+  it("answers for any input: an empty mail, no header, a hundred signatures on 25 MB", async () => {
     const signatures = Array.from(
       { length: 100 },
       (_, n) =>
@@ -203,10 +203,10 @@ describe("the spam filter asks who a mail is from", () => {
     }
   });
 
-  describe("of the corpora's odd mails", () => {
+  describe("on the odd mails of the collections", () => {
     before(needsCorpora);
 
-    it("and answers for each of them, from what it could read", async () => {
+    it("answers for each of them, from what it could parse", async () => {
       const mails = [
         ...filesOf("mime/cpython", ".txt"),
         ...filesOf("mime/enmime", ".raw"),

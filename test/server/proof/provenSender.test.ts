@@ -78,7 +78,7 @@ describe("A mail from outside", () => {
       );
     };
 
-    it("that its domain has sent is forwarded without a mark, and says what was checked", async () => {
+    it("is forwarded without a warning when its domain has sent it, and says what was checked", async () => {
       expect(await send("a@stranger.example", letter("A <a@stranger.example>"))).to.match(/^250/);
       expect(
         await send("x@lax.example", await signed(letter("B <b@bank.example>"), "bank.example")),
@@ -95,7 +95,7 @@ describe("A mail from outside", () => {
       expect(byDkim?.field("authentication-results")[0]).to.match(/dkim=pass header\.d=bank\.example/);
     });
 
-    it("in the name of a domain that asks to refuse such mail is refused with 550 5.7.1", async () => {
+    it("is refused with 550 5.7.1 when its domain asks to refuse mail from others", async () => {
       for (const [sender, from] of [
         ["a@stranger.example", "Bank <help@bank.example>"],
         ["help@bank.example", "help@bank.example"],
@@ -106,7 +106,7 @@ describe("A mail from outside", () => {
       expect(await forwarded()).to.deep.equal([]);
     });
 
-    it("is set apart by its name, its subject and a field where the domain calls it suspicious", async () => {
+    it("is marked by its name, its subject and a field where the domain asks for quarantine", async () => {
       expect(await send("a@stranger.example", letter("News <n@news.example>"))).to.match(/^250/);
       expect(await send("a@stranger.example", letter("Sub <s@sub.bank.example>"))).to.match(/^250/);
       for (const mail of await forwarded()) {
@@ -116,7 +116,7 @@ describe("A mail from outside", () => {
       }
     });
 
-    it("that nobody vouches for has a name that says so, whatever its sender writes", async () => {
+    it("without authentication gets a sender name that says so, whatever its sender writes", async () => {
       for (const [sender, from] of [
         ["a@lax.example", "Lax <a@lax.example>"],
         ["a@stranger.example", "Other <a@plain.example>"],
@@ -133,7 +133,7 @@ describe("A mail from outside", () => {
       }
     });
 
-    it("needs no DMARC policy to be proven: an aligned SPF or DKIM is enough", async () => {
+    it("needs no DMARC policy to be authenticated: an aligned SPF or DKIM result is enough", async () => {
       expect(await send("bounce@mail.plain.example", letter("a@plain.example"))).to.match(/^250/);
       expect(await send("a@plain.example", letter("a@plain.example"))).to.match(/^250/);
       expect((await forwarded()).map(({ name }) => name)).to.have.members([
@@ -147,7 +147,7 @@ describe("A mail from outside", () => {
       expect(await send("a@stranger.example", two)).to.match(/^550 5\.7\.1 .*more than one From/);
     });
 
-    it("does not keep results that somebody else states in our name", async () => {
+    it("loses the authentication results that others state in our name", async () => {
       const forged = [
         "Authentication-Results: masks.example; dmarc=pass header.from=bank.example",
         'Authentication-Results: "MASKS.example" 1 (really); dkim=pass',
@@ -164,7 +164,7 @@ describe("A mail from outside", () => {
       expect(mail?.field("x-bauta-sender")).to.deep.equal(["unproven"]);
     });
 
-    it("is taken as it is by a mask whose owner accepts unproven mail, and refused for the others", async () => {
+    it("is accepted unchanged by a mask whose owner accepts unauthenticated mail, and refused for the others", async () => {
       const open = await addMask(database().db, owner, { acceptUnproven: true });
       expect(await send("a@stranger.example", letter("Bank <help@bank.example>"), [open, mask])).to.match(
         /^250/,
@@ -181,7 +181,7 @@ describe("A mail from outside", () => {
       expect([received, blocked]).to.deep.equal([1, 1]);
     });
 
-    it("comes from a trusted network as it is, without a question to a name server", async () => {
+    it("is accepted unchanged from a trusted network, without a DNS query", async () => {
       const trusting = await startListener(database(), undefined, { dnsServer: dns.address });
       const before = dns.queries.length;
       const client = await trusting.connect();

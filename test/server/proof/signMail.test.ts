@@ -89,7 +89,7 @@ describe("Outgoing mail", () => {
       for (const line of mail.toString().split("\r\n")) expect(line.length).to.be.at.most(120);
     });
 
-    it("verifies whatever its header and body are", async () => {
+    it("verifies for any header and body", async () => {
       const text = fc.stringMatching(/^[ -~\t]{0,120}$/);
       await fc.assert(
         fc.asyncProperty(fc.array(text, { maxLength: 6 }), text, async (lines, subject) => {
@@ -116,7 +116,7 @@ describe("Outgoing mail", () => {
       }
     });
 
-    it("has an ARC seal where its sender was proven, and none where not", async () => {
+    it("has an ARC seal where its sender was authenticated, and none otherwise", async () => {
       const sealed = await judge(await send(letter("Hello\r\n", [proven])));
       expect(sealed.authentication.arc).to.equal("pass");
       expect(sealed.alignedBy).to.include("arc");
@@ -124,7 +124,7 @@ describe("Outgoing mail", () => {
         expect((await judge(await send(letter("Hello\r\n", [results])))).authentication.arc).to.equal("none");
     });
 
-    it("continues the chain of seals that a mail came with", async () => {
+    it("continues the chain of ARC seals that a mail arrived with", async () => {
       const first = await send(letter("Hello\r\n", [proven]));
       const second = await send(
         `${proven}\r\n${first.toString()}`.replace(";\r\n spf", ";\r\n arc=pass;\r\n spf"),
@@ -147,7 +147,7 @@ describe("Outgoing mail", () => {
       expect((await judge(Buffer.from(broken))).authentication.arc).to.equal("fail");
     });
 
-    it("keeps the signature of its author valid beneath", async () => {
+    it("keeps the author's own signature valid", async () => {
       const original = await signed("From: a@shop.example\r\nSubject: x\r\n\r\nHello\r\n", "shop.example");
       expect((await judge(await send(original))).results).to.match(/dkim=pass header\.d=shop\.example/);
     });
@@ -177,7 +177,7 @@ describe("Outgoing mail", () => {
       expect((await keys.list()).map(({ state }) => state)).to.deep.equal(["active", "active"]);
     });
 
-    it("has keys that a copy of the database does not reveal, and one pair for several processes", async () => {
+    it("uses keys that a copy of the database does not reveal, and one pair for several processes", async () => {
       const clock = { now: () => now };
       const others = [1, 2].map(() =>
         createDkimKeys({ database: database(), seal: createSeal(sealing, cryptoRandom), clock, domain }),

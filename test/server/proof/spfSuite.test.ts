@@ -48,10 +48,10 @@ const zoneOf = ({ zonedata }: Scenario): Zone =>
 
 const mail = Buffer.from("From: a@elsewhere.example\r\n\r\nHello\r\n");
 
-describe("SPF as a mail's sender is checked (RFC 7208)", () => {
+describe("The SPF check of a sender (RFC 7208)", () => {
   before(needsCorpora);
 
-  it("has the result of every case of the suite", async () => {
+  it("has the expected result in every case of the suite", async () => {
     const failed: string[] = [];
     let count = 0;
     for (const scenario of readJsonCorpus<readonly Scenario[]>("auth/spf/rfc7208-tests.json")) {

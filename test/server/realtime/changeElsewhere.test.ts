@@ -4,7 +4,7 @@ import { openShell, type Shell } from "../support/shell.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { until } from "../support/until.ts";
 
-describe("a mask that is changed on another device", function () {
+describe("A mask that is changed on another device", function () {
   this.timeout(30_000);
   let server: TestServer;
   let shells: readonly Shell[] = [];
@@ -25,7 +25,7 @@ describe("a mask that is changed on another device", function () {
   };
   const maskOf = (shell: Shell) => shell.signedIn().masks.view$.value.all[0];
 
-  it("is shown here with the usage of the account, and no request is made", async () => {
+  it("appears with the usage of the account, without a request", async () => {
     const [phone, desk] = [
       openShell(server.origin, createFastClock(1)),
       openShell(server.origin, createFastClock(1)),

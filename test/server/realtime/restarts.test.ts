@@ -26,7 +26,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-describe("a server that is restarted 50 times under 20 connected clients", function () {
+describe("A server that is restarted 50 times while 20 clients are connected", function () {
   this.timeout(180_000);
   const folder = useTemporaryFolder();
   let config: Config;
@@ -76,7 +76,7 @@ describe("a server that is restarted 50 times under 20 connected clients", funct
   const areConnected = (): boolean =>
     shells.every(({ signedIn }) => signedIn().realtime.state$.value === "connected");
 
-  it("loses no client, and brings each of them every notification once", async () => {
+  it("loses no client, and delivers every notification once to each", async () => {
     const emails = Array.from({ length: clients }, (_, n) => `client${n}@example.org`);
     shells = emails.map(() => openShell(config.publicUrl, clock));
     await Promise.all(shells.map((shell, n) => shell.signUp(emails[n] ?? "", codeOf)));

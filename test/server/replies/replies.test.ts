@@ -98,7 +98,7 @@ describe("A reply through a mask", () => {
         body,
       );
 
-    it("is possible because a forwarded mail comes from an address that stands for its sender", async () => {
+    it("is possible because a forwarded mail comes from a reverse address of its sender", async () => {
       const { mail, text } = await receive();
       expect(mail.from?.name).to.equal("Bob - bob at shop.example");
       expect(mail.from?.address).to.match(/^re-[a-z2-7]{32}@masks\.example$/);
@@ -108,7 +108,7 @@ describe("A reply through a mask", () => {
       expect(again.mail.from?.address).to.equal(mail.from?.address);
     });
 
-    it("reaches the correspondent from the mask, with nothing of its owner", async () => {
+    it("reaches the correspondent from the mask, and contains nothing about its owner", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
       const body = `Yes, write to ${owner.email.toUpperCase()}.\r\n\r\nOn Friday, Bob - bob at shop.example <${reverse}> wrote:\r\n> Is it right?`;
@@ -164,7 +164,7 @@ describe("A reply through a mask", () => {
       expect(references).to.have.length(10);
     });
 
-    it("to all reaches all, who see each other and not the owner", async () => {
+    it("to all reaches all recipients, who see each other and not the owner", async () => {
       const { mail, text } = await receive([
         `To: ${mask.email}, Carol <carol@elsewhere.example>`,
         "Cc: dave@elsewhere.example",
@@ -193,7 +193,7 @@ describe("A reply through a mask", () => {
       }
     });
 
-    it("in HTML, with a calendar and an attachment, tells nothing either", async () => {
+    it("in HTML, with a calendar and an attachment, reveals nothing about the owner either", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
       const html = `<!-- outlook --><html xmlns:o="urn:schemas-microsoft-com"><head><meta name=Generator content="Microsoft Word 15"></head><body class="gmail_default"><p class=MsoNormal style="mso-fareast:x;color:red">Hi <a href="mailto:${owner.email.replace("@", "%40")}">${owner.email.replace("@", "&#64;")}</a> <img src="cid:logo@home.example"><img width="1" height="1" src="https://track.example/o"></p></body></html>`;
@@ -268,7 +268,7 @@ describe("A reply through a mask", () => {
       expect(Buffer.from(data?.content as ArrayBuffer).equals(attachment)).to.equal(true);
     });
 
-    it("keeps the bytes of a signed part, and the owner is told what it may reveal", async () => {
+    it("keeps the bytes of a signed part, and the owner is notified of what it may reveal", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
       const body = lines(
@@ -290,7 +290,7 @@ describe("A reply through a mask", () => {
       ]);
     });
 
-    it("of a stranger is refused like mail to an unknown mask", async () => {
+    it("from a stranger is refused like mail to an unknown mask", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
       const refused = /^550 5\.1\.1 No such address here/;
@@ -302,7 +302,7 @@ describe("A reply through a mask", () => {
       expect(await notices()).to.deep.equal([]);
     });
 
-    it("is refused with a code, and its owner told, where something is wrong", async () => {
+    it("is refused with a code, and its owner is notified, where something is wrong", async () => {
       const { mail } = await receive(["Cc: carol@elsewhere.example"]);
       const reverse = mail.from?.address ?? "";
       const forge = (content: string) => send(owner.email, [reverse], content);
@@ -321,7 +321,7 @@ describe("A reply through a mask", () => {
       expect(await forge(answer(reverse))).to.match(/^550 5\.7\.1 BAUTA-R5 /);
     });
 
-    it("is taken only with proof that its owner's domain has sent it", async () => {
+    it("is accepted only when it is authenticated by its owner's domain", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
       dns.zone = { ...dns.zone, "home.example": { TXT: ["v=spf1 -all"] } };
@@ -354,7 +354,7 @@ describe("A reply through a mask", () => {
       };
     });
 
-    it("is limited to the plan's number a day, exactly, however many come at once", async () => {
+    it("counts against the plan's number a day, exactly, also in parallel", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
       await database()
@@ -369,7 +369,7 @@ describe("A reply through a mask", () => {
       expect((await queued()).filter(({ recipient }) => recipient === "bob@shop.example")).to.have.length(5);
     });
 
-    it("is answered to the mask, so that an automatic answer comes to the owner and goes no further", async () => {
+    it("is answered to the mask, so that an automatic answer reaches the owner and goes no further", async () => {
       const { mail } = await receive();
       const reverse = mail.from?.address ?? "";
       await send(owner.email, [reverse], answer(reverse));
@@ -389,7 +389,7 @@ describe("A reply through a mask", () => {
       );
     });
 
-    it("leaves no correspondent readable in a copy of the database", async () => {
+    it("leaves no readable correspondent in a copy of the database", async () => {
       await receive(["Cc: carol@elsewhere.example"]);
       const rows = await database().db.selectFrom("reverse_addresses").selectAll().execute();
       expect(rows).to.have.length(2);

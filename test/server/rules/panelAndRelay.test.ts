@@ -86,29 +86,29 @@ const weekly =
 const cases: Readonly<Record<string, Tried>> = {
   "ΟΔΟΣ finds Οδοσ": holds(subject("Οδοσ 4"), ["subject", "contains", ["ΟΔΟΣ"]]),
   "ΟΔΟΣ finds οδος": holds(subject("οδος 4"), ["subject", "contains", ["ΟΔΟΣ"]]),
-  "οδοσ finds a word that goes on": holds(subject("οδοσσος"), ["subject", "contains", ["ΟΔΟΣ"]]),
+  "οδοσ finds the beginning of a longer word": holds(subject("οδοσσος"), ["subject", "contains", ["ΟΔΟΣ"]]),
   "STRASSE finds straße": holds(subject("Lange straße 4"), ["subject", "contains", ["STRASSE"]]),
   "straße finds STRASSE": holds(subject("LANGE STRASSE 4"), ["subject", "contains", ["straße"]]),
-  "ẞ is ß and ss": holds(subject("STRAẞE"), ["subject", "equals", "strasse"]),
+  "ẞ equals ß and ss": holds(subject("STRAẞE"), ["subject", "equals", "strasse"]),
   "composed finds decomposed": holds(subject("Cafe\u0301"), ["subject", "contains", ["café"]]),
   "decomposed finds composed": holds(subject("Café"), ["subject", "equals", "CAFE\u0301"]),
-  "a letter without its accent is another": fails(subject("Café"), ["subject", "contains", ["cafe"]]),
-  "a ligature is its letters": holds(subject("oﬃce"), ["subject", "contains", ["OFFICE"]]),
-  "a long s is an s": holds(subject("ſale"), ["subject", "starts_with", "Sale"]),
+  "a letter without its accent does not match": fails(subject("Café"), ["subject", "contains", ["cafe"]]),
+  "a ligature equals its letters": holds(subject("oﬃce"), ["subject", "contains", ["OFFICE"]]),
+  "a long s equals an s": holds(subject("ſale"), ["subject", "starts_with", "Sale"]),
   "Turkish capital dotted i": holds(subject("İstanbul"), ["subject", "equals", "İSTANBUL"]),
   "Cyrillic in another case": holds(subject("СКИДКА"), ["subject", "contains", ["скидка"]]),
   "plain ASCII in another case": holds(subject("SALE"), ["subject", "contains", ["sale"]]),
-  "a list with one that is there": holds(subject("Big offer"), ["subject", "contains", ["sale", "offer"]]),
-  "a list with none that is there": fails(subject("Hello"), ["subject", "contains", ["sale", "offer"]]),
+  "a list with one matching value": holds(subject("Big offer"), ["subject", "contains", ["sale", "offer"]]),
+  "a list without a matching value": fails(subject("Hello"), ["subject", "contains", ["sale", "offer"]]),
   "text with commas as a list": holds(subject("offer"), ["subject", "contains", "sale, offer"]),
   "a negative list": holds(subject("Hello"), ["subject", "not_contains", ["sale", "offer"]]),
-  "a negative list with one that is there": fails(subject("sale"), [
+  "a negative list with one matching value": fails(subject("sale"), [
     "subject",
     "not_contains",
     ["sale", "x"],
   ]),
   "equals with a comma is one text": holds(subject("Hello, Ada"), ["subject", "equals", "hello, ada"]),
-  "equals with a comma is no list": fails(subject("Hello"), ["subject", "equals", "Hello, Ada"]),
+  "equals with a comma is not a list": fails(subject("Hello"), ["subject", "equals", "Hello, Ada"]),
   "equals ignores space around": holds(subject(" Hello "), ["subject", "equals", "hello"]),
   "starts with": holds(subject("Re: order"), ["subject", "starts_with", "re:"]),
   "starts with the middle": fails(subject("Re: order"), ["subject", "starts_with", "order"]),
@@ -120,7 +120,7 @@ const cases: Readonly<Record<string, Tried>> = {
   "an expression that does not match": fails(subject("Invoice"), ["subject", "matches_regex", "^\\d"]),
   "a domain": holds(from("<a@example.org>"), ["sender", "ends_with", "example.org"]),
   "a subdomain": holds(from("<a@mail.example.org>"), ["sender", "ends_with", "Example.ORG"]),
-  "a domain that only sounds like it": fails(from("<a@notexample.org>"), [
+  "a domain with the same ending that is no subdomain": fails(from("<a@notexample.org>"), [
     "sender",
     "ends_with",
     "example.org",
@@ -134,31 +134,39 @@ const cases: Readonly<Record<string, Tried>> = {
     "not_contains",
     ["@"],
   ]),
-  "a name is no address": fails(from("sale <a@x.example>"), ["sender", "contains", ["sale"]]),
+  "a display name is not part of the address": fails(from("sale <a@x.example>"), [
+    "sender",
+    "contains",
+    ["sale"],
+  ]),
   "a body": holds(body("Your total is 59.90"), ["body", "contains", ["TOTAL"]]),
   "a body of HTML alone": holds(html("<p>Your <b>to</b>tal</p>"), ["body", "contains", ["your total"]]),
-  "tags are no text": fails(html("<p class=total>Hi</p>"), ["body", "contains", ["total"]]),
-  "HTML that says more": holds(both("See the HTML.", "<p>Flash sale</p>"), [
+  "HTML tags are not part of the text": fails(html("<p class=total>Hi</p>"), ["body", "contains", ["total"]]),
+  "HTML with more text than the plain part": holds(both("See the HTML.", "<p>Flash sale</p>"), [
     "body",
     "contains",
     ["flash sale"],
   ]),
-  "the plain text beside it": holds(both("See below.", "<p>Flash sale</p>"), [
+  "the plain part beside HTML with more text": holds(both("See below.", "<p>Flash sale</p>"), [
     "body",
     "contains",
     ["see below"],
   ]),
-  "HTML that says more, negatively": fails(both("See.", "<p>Flash sale</p>"), [
+  "HTML with more text than the plain part, negated": fails(both("See.", "<p>Flash sale</p>"), [
     "body",
     "not_contains",
     ["sale"],
   ]),
-  "HTML that says the same": holds(both("Good day.", "<p>Good <b>day</b>.</p>"), [
+  "HTML with the same text as the plain part": holds(both("Good day.", "<p>Good <b>day</b>.</p>"), [
     "body",
     "equals",
     "good day.",
   ]),
-  "scripts are no text": fails(both("A", "<script>sale</script>A"), ["body", "contains", ["sale"]]),
+  "scripts are not part of the text": fails(both("A", "<script>sale</script>A"), [
+    "body",
+    "contains",
+    ["sale"],
+  ]),
   "subject or body in the HTML": holds(both("A", "<p>sale</p>"), ["text", "contains", ["sale"]]),
   "ISO 8859-1 by its bytes": holds(latin1("Grüße aus Zürich"), ["body", "contains", ["GRÜSSE"]]),
   "quoted-printable": holds(
@@ -172,8 +180,8 @@ const cases: Readonly<Record<string, Tried>> = {
     }),
     ["body", "contains", ["strasse"]],
   ),
-  "what is within 64 KiB": holds(body(`${filler(60_000)} needle`), ["body", "contains", ["needle"]]),
-  "what is beyond 64 KiB": fails(body(`${filler(70_000)} needle`), ["body", "contains", ["needle"]]),
+  "text within 64 KiB": holds(body(`${filler(60_000)} needle`), ["body", "contains", ["needle"]]),
+  "text beyond 64 KiB": fails(body(`${filler(70_000)} needle`), ["body", "contains", ["needle"]]),
   "a negative operator on a cut text": fails(body(filler(70_000)), ["body", "not_contains", ["needle"]]),
   "a negative operator on a text of 60,000": holds(body(filler(60_000)), [
     "body",
@@ -203,7 +211,7 @@ const cases: Readonly<Record<string, Tried>> = {
     }),
     ["category", "in_list", ["newsletter", "promotional"]],
   ),
-  "no newsletter": fails(mailOf({ subject: "Your verification code is 118203" }), [
+  "a mail that is not a newsletter": fails(mailOf({ subject: "Your verification code is 118203" }), [
     "category",
     "equals",
     "newsletter",
@@ -340,7 +348,7 @@ describe("A mail in the test panel and in the relay", () => {
   });
 
   for (const [name, { conditions, mail, holds }] of Object.entries(cases))
-    it(`gets one answer: ${name}`, async () => {
+    it(`has the same result in both: ${name}`, async () => {
       const [owner, mask] = await prepare(conditions);
       const panel = await inPanel(owner, mask, mail);
       expect(panel.tags).to.deep.equal(holds ? ["Hit"] : []);
@@ -348,7 +356,7 @@ describe("A mail in the test panel and in the relay", () => {
     });
 
   for (const confirmed of [true, false])
-    it(`goes to an address of a rule alone that is ${confirmed ? "" : "not "}confirmed`, async () => {
+    it(`has the same destinations in both when the rule's address is ${confirmed ? "" : "not "}confirmed`, async () => {
       const [owner, mask] = await prepare([["subject", "contains", ["Hello"]]], "only@rule.example");
       await addDestination(database.db, { owner, email: "only@rule.example", confirmed });
       const panel = await inPanel(owner, mask, mailOf({}));

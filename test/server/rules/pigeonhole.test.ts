@@ -55,7 +55,7 @@ interface Comparison {
   readonly differing: readonly string[];
 }
 
-describe("Rules and Dovecot Pigeonhole, on mails that nobody here wrote", () => {
+describe("Rules and Dovecot Pigeonhole, on mails from public collections", () => {
   before(function () {
     needsCorpora.call(this);
     if (!hasPigeonhole()) skipWithout(this, "sieve-test (Debian's dovecot-sieve)");
@@ -102,19 +102,19 @@ describe("Rules and Dovecot Pigeonhole, on mails that nobody here wrote", () => 
       expect(times, `mails for which ${sieve}`).to.be.within(1, mails.length - 1);
   };
 
-  it("are asked 40 times and more in both languages", () => {
+  it("are compared 40 times and more in both languages", () => {
     expect(subjectRules.length + senderRules.length + bodyRules.length).to.be.at.least(40);
   });
 
-  it("read the subject alike, in every mail", async () => {
+  it("match the subject alike, in every mail", async () => {
     await agree(subjectRules, 260, () => true);
   });
 
-  it("read the sender alike, where From names one mailbox", async () => {
+  it("match the sender alike, where From names one mailbox", async () => {
     await agree(senderRules, 165, hasPlainFrom);
   });
 
-  it("read the text alike, where the mail is one plain text", async () => {
+  it("match the text alike, where the mail is one plain text", async () => {
     await agree(bodyRules, 50, isPlainText);
   });
 });

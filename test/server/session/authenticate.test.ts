@@ -4,7 +4,7 @@ import { startServer, type TestServer } from "../support/startServer.ts";
 
 const form = /^[0-9a-f]{32}\.[\w-]{43}$/;
 
-describe("the anti-forgery token (RQ2)", () => {
+describe("The anti-forgery token (RQ2)", () => {
   let server: TestServer;
   let user: Client;
   let people = 0;
@@ -24,7 +24,7 @@ describe("the anti-forgery token (RQ2)", () => {
   const isThrough = async (client: Client, headers = {}): Promise<boolean> =>
     (await create(client, headers)).status === 400;
 
-  it("comes with the sign-in: in a header, and in a cookie that scripts can read", async () => {
+  it("is sent with the sign-in: in a header, and in a cookie that scripts can read", async () => {
     expect(user.cookies.get("csrfToken")).to.match(form);
     expect(await isThrough(user)).to.equal(true);
     const again = await user.call("GET", "/csrf-token");
@@ -33,7 +33,7 @@ describe("the anti-forgery token (RQ2)", () => {
       .and.not.to.match(/HttpOnly/);
   });
 
-  it("is answered by GET /csrf-token in body, header and cookie, the same to every tab", async () => {
+  it("is returned by GET /csrf-token in body, header and cookie, with the same value for every tab", async () => {
     const known = user.cookies.get("csrfToken");
     const { status, json, headers } = await user.call("GET", "/csrf-token");
     expect(status).to.equal(200);
@@ -45,7 +45,7 @@ describe("the anti-forgery token (RQ2)", () => {
       .that.matches(form);
   });
 
-  it("is wanted of everything that changes something in somebody's name", async () => {
+  it("is required for every request that changes data in a user's name", async () => {
     const calls = [
       ["POST", "/masks"],
       ["PUT", "/masks/x"],
@@ -67,7 +67,7 @@ describe("the anti-forgery token (RQ2)", () => {
     }
   });
 
-  it("is refused when it is another session's, changed, or not the cookie's; one repeat with the new one passes", async () => {
+  it("is refused when it is changed, another session's or unlike the cookie; a repeat with the new one passes", async () => {
     const other = await newUser();
     const [own = "", foreign = ""] = [user.cookies.get("csrfToken"), other.cookies.get("csrfToken")];
     const [chance = "", signature = ""] = own.split(".");
@@ -90,7 +90,7 @@ describe("the anti-forgery token (RQ2)", () => {
     }
   });
 
-  it("comes anew with any answer to somebody whose token is missing or stale, and is not sent otherwise", async () => {
+  it("is sent again with any answer to a user whose token is missing or stale, and not otherwise", async () => {
     const page = copyClient(server.origin, user);
     page.cookies.set("csrfToken", "stale");
     const { headers } = await page.call("GET", "/account");
@@ -101,7 +101,7 @@ describe("the anti-forgery token (RQ2)", () => {
     expect(nobody.headers.get("x-csrf-token")).to.equal(null);
   });
 
-  it("outlives a refresh, and dies with the session", async () => {
+  it("stays valid after a refresh, and ends with the session", async () => {
     const before = user.cookies.get("csrfToken");
     await user.refresh();
     expect(user.cookies.get("csrfToken")).to.equal(before);
@@ -112,7 +112,7 @@ describe("the anti-forgery token (RQ2)", () => {
     expect(await isThrough(next, { "x-csrf-token": before })).to.equal(false);
   });
 
-  it("is not asked of those who sign in, refresh or sign out: their origin is looked at instead", async () => {
+  it("is not required for sign-in, refresh and sign-out, where the origin is checked instead", async () => {
     const page = copyClient(server.origin, user);
     page.cookies.delete("csrfToken");
     for (const path of ["/auth/refresh-token", "/refresh-token", "/auth/clear-token", "/logout"]) {

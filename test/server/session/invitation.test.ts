@@ -12,7 +12,7 @@ const secrets = {
 };
 
 for (const store of everyStore)
-  describe(`signing up on a server that is not open to everybody, on ${store.name} (SIGN_UP)`, () => {
+  describe(`Sign-up on a server that is not open to everybody, on ${store.name} (SIGN_UP)`, () => {
     let server: TestServer;
     before(requireStore(store));
     afterEach(() => server.stop());
@@ -43,7 +43,7 @@ for (const store of everyStore)
       field: (json as { errors?: { field: string }[] }).errors?.[0]?.field,
     });
 
-    it("needs an invitation, which works once, also when two use it at the same time", async () => {
+    it("needs an invitation, which works once, also for two parallel uses", async () => {
       await start("invite");
       expect((await verify("new@example.org")).json).to.include({
         status: "plan_selection_required",
@@ -57,14 +57,14 @@ for (const store of everyStore)
       expect(outcome(await signUp("three@example.org", token))).to.deep.equal(refused);
     });
 
-    it("lets an invitation end after seven days", async () => {
+    it("refuses an invitation that is older than seven days", async () => {
       await start("invite");
       const { token } = await invite();
       server.clock.advance(invitationLifetimeMs);
       expect(outcome(await signUp("late@example.org", token))).to.deep.equal(refused);
     });
 
-    it("asks nothing of allowed addresses and domains, nor of who has an account", async () => {
+    it("needs no invitation for allowed addresses and domains, nor for users with an account", async () => {
       await start("invite", ["me@example.org", "family.example"]);
       for (const email of ["Me@Example.org", "aunt@family.example"]) {
         expect((await verify(email)).json, email).not.to.have.property("needsInvitation");
@@ -74,7 +74,7 @@ for (const store of everyStore)
       expect((await verify("other@example.org")).json).to.have.property("needsInvitation", true);
     });
 
-    it("takes nobody new when it is closed, and says so to the owner of the mailbox only", async () => {
+    it("accepts no new users when it is closed, and says so to the owner of the mailbox only", async () => {
       await start("closed", ["me@example.org"]);
       expect((await signUp("me@example.org")).status).to.equal(200);
       const asked = await server.client().call("POST", "/login", { body: { email: "new@example.org" } });

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { createKeyedHash, newCode, newSecret, sameHash } from "../../../server/session/keyedHash.ts";
 
-describe("a code", () => {
-  it("is six digits and never 000000, whatever chance gives", () => {
+describe("A sign-in code", () => {
+  it("is six digits and never 000000, for any random bytes", () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.uint8Array({ minLength: 4, maxLength: 4 })), (draws) => {
         const code = newCode({ bytes: () => draws.next().value, fraction: () => 0 });
@@ -15,7 +15,7 @@ describe("a code", () => {
     );
   });
 
-  it("draws again what would make some codes likelier than others", () => {
+  it("is drawn again where the random value would make some codes likelier than others", () => {
     const draws = [0xffffffff, 0xfffffffe, 7];
     const bytes = () => {
       const drawn = Buffer.alloc(4);
@@ -26,7 +26,7 @@ describe("a code", () => {
     expect(draws).to.have.length(0);
   });
 
-  it("begins with each digit about as often", () => {
+  it("begins with each digit equally often", () => {
     const rounds = 20_000;
     const counts = new Map<string, number>();
     for (let round = 0; round < rounds; round++) {
@@ -38,7 +38,7 @@ describe("a code", () => {
   });
 });
 
-describe("what the store keeps of a secret", () => {
+describe("The hash of a secret in the store", () => {
   const hash = createKeyedHash(cryptoRandom.bytes(32));
 
   it("differs by secret, by purpose, by where one part ends, and by installation", () => {

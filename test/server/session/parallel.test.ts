@@ -9,7 +9,7 @@ const ok = (answers: readonly { status: number }[]): number =>
   answers.filter(({ status }) => status === 200).length;
 
 for (const store of everyStore)
-  describe(`signing in from many places at once, on ${store.name}`, () => {
+  describe(`Parallel sign-ins, on ${store.name}`, () => {
     let server: TestServer;
 
     before(async function () {
@@ -22,7 +22,7 @@ for (const store of everyStore)
     const verify = (email: string, otp: string) =>
       server.client().call("PUT", "/login", { body: { email, otp } });
 
-    it("gives exactly one token for 100 times the right code", async () => {
+    it("get exactly one token for the right code sent 100 times", async () => {
       const email = "known@example.org";
       await server.signIn(email);
       await ask(email);
@@ -35,7 +35,7 @@ for (const store of everyStore)
       expect(sessions, "the sign-up's and this one").to.have.length(2);
     });
 
-    it("gives exactly one ticket to somebody new", async () => {
+    it("get exactly one ticket for a new user", async () => {
       const email = "new@example.org";
       await ask(email);
       const code = await server.code(email);
@@ -45,7 +45,7 @@ for (const store of everyStore)
       );
     });
 
-    it("counts five tries and no more of 100 wrong codes", async () => {
+    it("have exactly five tries among 100 wrong codes", async () => {
       const email = "guessed@example.org";
       await ask(email);
       const code = Number(await server.code(email));
@@ -61,7 +61,7 @@ for (const store of everyStore)
       expect(row.tries).to.equal(5);
     });
 
-    it("sends five mails for 50 requests, and only the last code works", async () => {
+    it("send five mails for 50 requests, and only the last code works", async () => {
       const email = "busy@example.org";
       const answers = await many(50, () => ask(email));
       expect(ok(answers)).to.equal(5);
@@ -73,7 +73,7 @@ for (const store of everyStore)
       expect(works).to.equal(1);
     });
 
-    it("keeps one account for one mailbox", async () => {
+    it("create one account for one mailbox", async () => {
       const email = "same@example.org";
       const tickets: string[] = [];
       for (let round = 0; round < 4; round++) {

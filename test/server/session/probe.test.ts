@@ -3,7 +3,7 @@ import { startServer, type TestServer } from "../support/startServer.ts";
 
 const probe = "000000";
 
-describe("asking whether somebody exists (SI12, D35)", () => {
+describe("A request that probes whether an account exists (SI12, D35)", () => {
   let server: TestServer;
 
   before(async () => {
@@ -15,7 +15,7 @@ describe("asking whether somebody exists (SI12, D35)", () => {
   const ask = (email: string, client = server.client()) =>
     client.call("PUT", "/login", { body: { email, otp: probe } });
 
-  it("is answered 401 for everybody, with an account or without, with a code on its way or without", async () => {
+  it("is answered 401 for every address, with an account or without, with a pending code or without", async () => {
     await server.client().call("POST", "/login", { body: { email: "waiting@example.org" } });
     const answers = await Promise.all(
       ["known@example.org", "unknown@example.org", "waiting@example.org"].map((one) => ask(one)),
@@ -26,7 +26,7 @@ describe("asking whether somebody exists (SI12, D35)", () => {
     }
   });
 
-  it("is answered plan_selection_required in the browser that has just proved the mailbox, and only there", async () => {
+  it("is answered plan_selection_required only in the browser that has just confirmed the mailbox", async () => {
     const email = "fresh@example.org";
     const browser = server.client();
     await browser.call("POST", "/login", { body: { email } });

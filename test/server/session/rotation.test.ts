@@ -11,7 +11,7 @@ const sessionIn = (token: string | null): unknown =>
   (JSON.parse(Buffer.from(token?.split(".")[1] ?? "", "base64url").toString("utf8")) as { sid: string }).sid;
 
 for (const store of everyStore)
-  describe(`refreshing a session, on ${store.name}`, () => {
+  describe(`The refresh of a session, on ${store.name}`, () => {
     let server: TestServer;
     let people = 0;
 
@@ -34,7 +34,7 @@ for (const store of everyStore)
         .select(["type", "priority", "message"])
         .execute();
 
-    it("brings a new secret each time, and the same session", async () => {
+    it("sets a new secret each time, and keeps the session", async () => {
       const holder = await user();
       const [first, secrets] = [sessionIn(holder.token), new Set([cookie(holder)])];
       for (let round = 0; round < 4; round++) {
@@ -46,7 +46,7 @@ for (const store of everyStore)
       expect(secrets.size).to.equal(5);
     });
 
-    it("replaces the secret once when ten tabs ask at the same time, and signs nobody out", async () => {
+    it("replaces the secret once for ten parallel requests of tabs, and signs no tab out", async () => {
       for (let round = 0; round < 5; round++) {
         const holder = await user();
         const old = cookie(holder);
@@ -59,7 +59,7 @@ for (const store of everyStore)
       }
     });
 
-    it("leaves the secret before good for 30 seconds, for requests that are under way", async () => {
+    it("leaves the previous secret valid for 30 seconds, for requests in flight", async () => {
       const holder = await user();
       const [slow, slower] = [copy(holder), copy(holder)];
       await holder.refresh();
@@ -73,7 +73,7 @@ for (const store of everyStore)
       expect((await slower.refresh()).json).to.deep.equal(invalid);
     });
 
-    it("ends a session whose replaced secret comes again: row, tokens, sockets, and its owner is told", async () => {
+    it("ends a session whose replaced secret is used again: row, tokens and sockets, and the owner is notified", async () => {
       const email = `holder${++people}@example.org`;
       const [holder, elsewhere] = [await server.signIn(email), await server.signIn(email)];
       const thief = copy(holder);
@@ -92,7 +92,7 @@ for (const store of everyStore)
       expect(messages[0]?.message).to.match(/somebody may have copied it\. Sign in again/);
     });
 
-    it("ends it whatever the copy is used for", async () => {
+    it("ends it for any use of the copied secret", async () => {
       const uses: readonly ((thief: Client) => Promise<{ readonly status: number }>)[] = [
         (thief) => thief.call("GET", "/account"),
         (thief) => thief.call("GET", "/csrf-token"),
@@ -107,7 +107,7 @@ for (const store of everyStore)
       }
     });
 
-    it("cannot be made to end a session with a secret that was never given out", async () => {
+    it("does not end a session for a secret that was never issued", async () => {
       const holder = await user();
       const [id = "", secret = "", mark = ""] = cookie(holder).split(".");
       const madeUp = [
@@ -126,7 +126,7 @@ for (const store of everyStore)
       expect(await isIn(holder)).to.equal(true);
     });
 
-    it("survives an answer that was lost on its way: the old secret is good until the new one is seen", async () => {
+    it("tolerates a lost answer: the old secret is valid until the new one is used", async () => {
       const holder = await user();
       const lost = copy(holder);
       await lost.refresh();
@@ -137,7 +137,7 @@ for (const store of everyStore)
       expect(await isIn(holder), "and was a thief").to.equal(false);
     });
 
-    it("survives lost answers one after the other, and at once", async () => {
+    it("tolerates several lost answers, in sequence and in parallel", async () => {
       const holder = await user();
       for (let round = 0; round < 3; round++) {
         await Promise.all(Array.from({ length: 5 }, () => copy(holder).refresh()));
@@ -147,7 +147,7 @@ for (const store of everyStore)
       expect(await isIn(holder)).to.equal(true);
     });
 
-    it("does not bring an old secret back into the browser when its cookie is set again", async () => {
+    it("does not set an old secret in the browser again when its cookie is renewed", async () => {
       const holder = await user();
       const slow = copy(holder);
       await holder.refresh();

@@ -37,10 +37,10 @@ const worth = (model: Model, index: number, now: number): "current" | "grace" | 
   return model.seen ? "nothing" : "lost";
 };
 
-describe("the secrets of a session", () => {
+describe("The secrets of a session", () => {
   const { database } = useSqlite();
 
-  it("are worth what the rule says, whoever shows which of them when", async () => {
+  it("are accepted exactly as the model says, for any order of uses", async () => {
     const { id: userId } = await addOwner(database().db);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

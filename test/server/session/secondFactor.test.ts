@@ -28,7 +28,7 @@ const hasOathtool = (): boolean => {
   }
 };
 
-describe("the codes of an authenticator", () => {
+describe("The codes of an authenticator", () => {
   const secret = encodeSecret(Buffer.from("12345678901234567890"));
 
   it("are those of RFC 6238", () => {
@@ -44,7 +44,7 @@ describe("the codes of an authenticator", () => {
     }
   });
 
-  it("count in the step before and the step after, and no further", () => {
+  it("are valid in the step before and the step after, and no further", () => {
     const now = 1_790_000_010_000;
     const step = Math.floor(now / 30_000);
     for (const ahead of [-1, 0, 1])
@@ -53,7 +53,7 @@ describe("the codes of an authenticator", () => {
       expect(matchStep(secret, codeAt(secret, now + ahead * 30_000), now), `${ahead}`).to.equal(null);
   });
 
-  it("are right for any secret at any time, as another implementation computes them", () => {
+  it("are equal to those of another implementation for any secret at any time", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -67,7 +67,7 @@ describe("the codes of an authenticator", () => {
     );
   });
 
-  it("are those that oathtool computes", function () {
+  it("are equal to those of oathtool", function () {
     if (!hasOathtool()) skipWithout(this, "oathtool");
     for (let round = 0; round < 10; round++) {
       const any = encodeSecret(randomBytes(20));
@@ -80,7 +80,7 @@ describe("the codes of an authenticator", () => {
     }
   });
 
-  it("are set up by an address that any authenticator reads", () => {
+  it("are set up by a URI that any authenticator reads", () => {
     const uri = new URL(setupUri(secret, { issuer: "Bauta", label: "o'brien+x@example.org" }));
     expect(uri.protocol).to.equal("otpauth:");
     expect(uri.host).to.equal("totp");

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from "../support/startServer.ts";
 const dayMs = 24 * 60 * 60_000;
 const invalid = { message: "Invalid or expired token" };
 
-describe("a session", () => {
+describe("A session", () => {
   let server: TestServer;
   let people = 0;
 
@@ -33,7 +33,7 @@ describe("a session", () => {
     expect(await isIn(cookieOnly)).to.equal(false);
   });
 
-  it("does not take one user's token with another's cookie", async () => {
+  it("refuses one user's token with another user's cookie", async () => {
     const [one, other] = [await user(), await user()];
     const mixed = server.client();
     mixed.token = one.token;
@@ -41,7 +41,7 @@ describe("a session", () => {
     expect(await isIn(mixed)).to.equal(false);
   });
 
-  it("does not take a token that was changed, or signed by somebody else", async () => {
+  it("refuses a token that was changed, or signed with another key", async () => {
     const holder = await user();
     const [header = "", payload = "", signature = ""] = (holder.token ?? "").split(".");
     const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
@@ -73,7 +73,7 @@ describe("a session", () => {
       .and.not.to.match(/; Secure/);
   });
 
-  it("binds its cookie to the host where https is spoken", async () => {
+  it("binds its cookie to the host where HTTPS is used", async () => {
     const secure = await startServer({ publicUrl: "https://mail.example.org" });
     const holder = await secure.signIn("secure@example.org");
     expect([...holder.cookies.keys()]).to.include("__Host-maskSession");
@@ -81,7 +81,7 @@ describe("a session", () => {
     await secure.stop();
   });
 
-  it("has a token for 15 minutes, and lasts itself 7 days from its last refresh", async () => {
+  it("has a token for 15 minutes, and ends 7 days after its last refresh", async () => {
     const holder = await user();
     const claims = Buffer.from(holder.token?.split(".")[1] ?? "", "base64url").toString("utf8");
     const { iat, exp } = JSON.parse(claims) as { iat: number; exp: number };
@@ -143,7 +143,7 @@ describe("a session", () => {
   });
 
   for (const path of ["/logout", "/auth/clear-token"])
-    it(`is dead at once after POST ${path}, which may be said twice`, async () => {
+    it(`ends immediately after POST ${path}, which can be repeated`, async () => {
       const holder = await user();
       const other = server.client();
       for (const [name, value] of holder.cookies) other.cookies.set(name, value);
@@ -156,7 +156,7 @@ describe("a session", () => {
       expect((await server.client().call("POST", path)).status, "without a session").to.equal(200);
     });
 
-  it("ends alone: the user's other sessions go on", async () => {
+  it("ends alone, while the user's other sessions continue", async () => {
     const [phone, desk] = [await server.signIn("two@example.org"), await server.signIn("two@example.org")];
     await phone.call("POST", "/logout");
     expect(await isIn(phone)).to.equal(false);

@@ -11,7 +11,7 @@ interface Listed {
   readonly lastUsedAt: string;
 }
 
-describe("the list of a user's sessions (D41)", () => {
+describe("The list of a user's sessions (D41)", () => {
   let server: TestServer;
   let phone: Client;
   let desk: Client;
@@ -31,7 +31,7 @@ describe("the list of a user's sessions (D41)", () => {
   const idOf = async (client: Client): Promise<string> =>
     (await list(client)).find(({ current }) => current)?.id ?? "";
 
-  it("shows each with where and when, the one that asks first", async () => {
+  it("shows place and time of each, the requesting one first", async () => {
     await server.signIn("stranger@example.org");
     for (const client of [phone, desk]) {
       const sessions = await list(client);
@@ -45,7 +45,7 @@ describe("the list of a user's sessions (D41)", () => {
     expect(JSON.stringify(await list(phone)), "nothing that opens a session").not.to.match(/hash|secret/);
   });
 
-  it("notes when a session was used last, to within five minutes", async () => {
+  it("shows when a session was last used, to within five minutes", async () => {
     const [before] = await list(desk);
     server.clock.advance(6 * 60_000);
     await desk.call("GET", "/account");
@@ -55,7 +55,7 @@ describe("the list of a user's sessions (D41)", () => {
     );
   });
 
-  it("ends one of them at once: its token, its refresh, its sockets", async () => {
+  it("ends one of them immediately, with its token, its refresh and its sockets", async () => {
     const socket = await openSocket(server.origin, desk);
     const ended = await phone.call("DELETE", `/account/sessions/${await idOf(desk)}`);
     expect(ended.status).to.equal(200);
@@ -65,14 +65,14 @@ describe("the list of a user's sessions (D41)", () => {
     expect(await list(phone)).to.have.length(1);
   });
 
-  it("ends the one that asks as a logout does, cookies included", async () => {
+  it("ends the requesting one as a logout does, cookies included", async () => {
     await phone.call("DELETE", `/account/sessions/${await idOf(phone)}`);
     expect(phone.cookies.has("maskSession")).to.equal(false);
     expect(await isIn(phone)).to.equal(false);
     expect(await isIn(desk)).to.equal(true);
   });
 
-  it("ends all the others at once: their tokens, their refreshes, their sockets", async () => {
+  it("ends all the others immediately, with their tokens, their refreshes and their sockets", async () => {
     const tablet = await server.signIn("owner@example.org");
     const stranger = await server.signIn("stranger@example.org");
     const sockets = [await openSocket(server.origin, desk), await openSocket(server.origin, tablet)];
@@ -91,7 +91,7 @@ describe("the list of a user's sessions (D41)", () => {
     });
   });
 
-  it("answers 404 for somebody else's, for one that has ended, and for what is no id", async () => {
+  it("answers 404 for a session of another user, for an ended one, and for an invalid id", async () => {
     const stranger = await server.signIn("stranger@example.org");
     const ended = await idOf(desk);
     await desk.call("POST", "/logout");

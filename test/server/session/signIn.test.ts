@@ -3,7 +3,7 @@ import { startServer, type TestServer } from "../support/startServer.ts";
 
 const minuteMs = 60_000;
 
-describe("signing in", () => {
+describe("Signing in", () => {
   let server: TestServer;
   let people = 0;
 
@@ -28,7 +28,7 @@ describe("signing in", () => {
     expect([...one.headers.keys()]).to.deep.equal([...other.headers.keys()]);
   });
 
-  it("gives somebody new a ticket, and with a plan a session and an account (D36)", async () => {
+  it("gives a new user a ticket, and after the choice of a plan a session and an account (D36)", async () => {
     const email = somebody();
     const browser = server.client();
     await ask(email);
@@ -50,7 +50,7 @@ describe("signing in", () => {
     });
   });
 
-  it("gives somebody known a session at once, whatever the case of the letters", async () => {
+  it("gives a known user a session immediately, for any case of the letters", async () => {
     const email = somebody();
     await server.signIn(email);
     await ask(email.toUpperCase());
@@ -60,14 +60,14 @@ describe("signing in", () => {
     expect(answer.json).to.have.nested.property("user.email", email);
   });
 
-  it("understands input that was HTML-escaped on its way (SI8, D37)", async () => {
+  it("accepts input that was HTML-escaped in transit (SI8, D37)", async () => {
     const email = `o'brien${++people}@example.org`;
     await server.client().call("POST", "/login", { body: { email: email.replace("'", "&#39;") } });
     const verified = await verify(email.replace("'", "&#39;"), await server.code(email));
     expect(verified.status).to.equal(200);
   });
 
-  it("takes a code once", async () => {
+  it("accepts a code once", async () => {
     const email = somebody();
     await ask(email);
     const code = await server.code(email);
@@ -77,7 +77,7 @@ describe("signing in", () => {
     expect((again.json as { message: string }).message).to.match(/^Invalid verification code/);
   });
 
-  it("takes a code for 10 minutes and not longer", async () => {
+  it("accepts a code for 10 minutes and not longer", async () => {
     const [early, late] = [somebody(), somebody()];
     await ask(early);
     await ask(late);
@@ -87,7 +87,7 @@ describe("signing in", () => {
     expect((await verify(late, await server.code(late))).status).to.equal(401);
   });
 
-  it("lets an older code die with a newer one", async () => {
+  it("invalidates an older code with a newer one", async () => {
     const email = somebody();
     await ask(email);
     const older = await server.code(email);
@@ -98,7 +98,7 @@ describe("signing in", () => {
     expect((await verify(email, newer)).status).to.equal(200);
   });
 
-  it("gives five tries, and the right code is no use after them", async () => {
+  it("allows five tries, and the right code fails after them", async () => {
     const [lucky, unlucky] = [somebody(), somebody()];
     for (const [email, wrongTries, expected] of [
       [lucky, 4, 200],
@@ -128,7 +128,7 @@ describe("signing in", () => {
     ]);
   });
 
-  it("keeps a code for its own address", async () => {
+  it("accepts a code for its own address only", async () => {
     const [owner, other] = [somebody(), somebody()];
     await ask(owner);
     await ask(other);
@@ -136,7 +136,7 @@ describe("signing in", () => {
     if (code !== (await server.code(other))) expect((await verify(other, code)).status).to.equal(401);
   });
 
-  it("mails at most five codes an hour to an address, then says when to come back", async () => {
+  it("mails at most five codes an hour to an address, then says when to try again", async () => {
     const email = somebody();
     for (let mails = 0; mails < 5; mails++) {
       expect((await ask(email)).status).to.equal(200);
@@ -155,7 +155,7 @@ describe("signing in", () => {
     expect((await ask(email)).status, "one place has come free, not five").to.equal(429);
   });
 
-  it("mails no more of them to all the addresses that one person reads", async () => {
+  it("counts all addresses of one mailbox together for that limit", async () => {
     const tagged = (tag: number): string => `reader+${tag}@example.org`;
     for (let tag = 0; tag < 5; tag++) expect((await ask(tagged(tag))).status).to.equal(200);
     expect((await ask(tagged(5))).status).to.equal(429);
@@ -169,7 +169,7 @@ describe("signing in", () => {
     expect((await ask("+@example.org")).status, "a name that is a tag alone").to.equal(200);
   });
 
-  it("refuses an address of a mask: its code would come back to us", async () => {
+  it("refuses the address of a mask, whose mail would return to the server", async () => {
     for (const email of ["shop@masks.test", "shop@MASKS.test"]) {
       const { status, json } = await ask(email);
       expect(status).to.equal(400);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
-describe("signing up", () => {
+describe("Signing up", () => {
   let server: TestServer;
 
   before(async () => {
@@ -19,7 +19,7 @@ describe("signing up", () => {
   const signUp = (tempToken: string, tier = "free") =>
     server.client().call("POST", "/signup", { body: { tempToken, tier } });
 
-  it("says of paid plans that payment is not set up, and leaves the ticket good for Free (D38)", async () => {
+  it("says of paid plans that payment is not set up, and leaves the ticket valid for Free (D38)", async () => {
     const ticket = await ticketFor("rich@example.org");
     for (const tier of ["basic", "pro", "pro_premium", "business"]) {
       const { status, json } = await signUp(ticket, tier);
@@ -32,14 +32,14 @@ describe("signing up", () => {
     expect((await signUp(ticket)).status).to.equal(200);
   });
 
-  it("works once with a ticket, also when it is tried twenty times at once", async () => {
+  it("works once for each ticket, also for twenty parallel attempts", async () => {
     const ticket = await ticketFor("hasty@example.org");
     const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(ticket)));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
     expect(answers.filter(({ status }) => status === 401)).to.have.length(19);
   });
 
-  it("makes one account for somebody with two tickets", async () => {
+  it("creates one account for a user with two tickets", async () => {
     const tickets = [await ticketFor("double@example.org"), await ticketFor("Double@Example.org")];
     const answers = await Promise.all(tickets.map((ticket) => signUp(ticket)));
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
@@ -51,7 +51,7 @@ describe("signing up", () => {
     expect(users).to.have.length(1);
   });
 
-  it("refuses a ticket that is invented, or older than half an hour", async () => {
+  it("refuses a ticket that is made up, or older than half an hour", async () => {
     const ticket = await ticketFor("slow@example.org");
     server.clock.advance(31 * 60_000);
     for (const tempToken of [ticket, "invented", ""]) {

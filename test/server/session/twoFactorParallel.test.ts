@@ -10,7 +10,7 @@ import { everyStore, requireStore } from "../support/stores.ts";
 const many = 50;
 
 for (const store of everyStore)
-  describe(`second factors from many places at once, on ${store.name}`, () => {
+  describe(`Parallel second factors, on ${store.name}`, () => {
     const secrets = newSecrets();
     const hash = createKeyedHash(secrets.hashing);
     let server: TestServer;
@@ -42,27 +42,27 @@ for (const store of everyStore)
     const ok = (answers: readonly { status: number }[]): number =>
       answers.filter(({ status }) => status === 200).length;
 
-    it("takes one of 50 times the same code with 50 tickets", async () => {
+    it("are accepted once for one code sent 50 times with 50 tickets", async () => {
       const { email, secret } = await protect(server, "many@example.org");
       const answers = await offers(email, codeNow(server, secret), await tickets(email));
       expect(ok(answers)).to.equal(1);
       expect(answers.filter(({ status }) => status === 401)).to.have.length(many - 1);
     });
 
-    it("takes one of 50 times the same recovery code", async () => {
+    it("are accepted once for one recovery code sent 50 times", async () => {
       const { email, recoveryCodes } = await protect(server, "recovering@example.org");
       const answers = await offers(email, recoveryCodes[4] ?? "", await tickets(email));
       expect(ok(answers)).to.equal(1);
     });
 
-    it("takes one ticket once for 50 times the right code", async () => {
+    it("are accepted once for one ticket used 50 times with the right code", async () => {
       const { email, secret } = await protect(server, "one@example.org");
       const tempToken = await askForFactor(server, email);
       const answers = await offers(email, codeNow(server, secret), Array(many).fill(tempToken));
       expect(ok(answers)).to.equal(1);
     });
 
-    it("counts five tries and no more of 50 wrong codes with one ticket", async () => {
+    it("have exactly five tries among 50 wrong codes with one ticket", async () => {
       const { email, secret } = await protect(server, "guessed@example.org");
       const tempToken = await askForFactor(server, email);
       const answers = await offers(
@@ -75,7 +75,7 @@ for (const store of everyStore)
       expect((await offer(server, { email, code: codeNow(server, secret), tempToken })).status).to.equal(401);
     });
 
-    it("turns it on once, with one set of codes, for 50 verifications at once", async () => {
+    it("are turned on once, with one set of codes, by 50 parallel verifications", async () => {
       const browser = await server.signIn("eager@example.org");
       const { secret } = (await browser.call("POST", "/account/2fa/setup")).json as { secret: string };
       const code = codeNow(server, secret);
@@ -87,7 +87,7 @@ for (const store of everyStore)
       nextStep(server);
     });
 
-    it("looks at five of 50 codes that are meant to turn it off at once", async () => {
+    it("are checked for only five of 50 wrong codes that are sent to turn it off", async () => {
       const { browser, secret } = await protect(server, "stolen@example.org");
       const code = wrongCodeAt(secret, server.clock.now());
       const answers = await Promise.all(

@@ -3,7 +3,7 @@ import { codeAt, wrongCodeAt } from "../support/authenticator.ts";
 import { askForFactor, codeNow, protect } from "../support/secondFactor.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
-describe("turning two-factor authentication on and off (SG2)", () => {
+describe("Turning two-factor authentication on and off (SG2)", () => {
   let server: TestServer;
   let people = 0;
 
@@ -16,7 +16,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
   const setUp = async (browser: Awaited<ReturnType<TestServer["signIn"]>>) =>
     (await browser.call("POST", "/account/2fa/setup")).json as { secret: string; uri: string };
 
-  it("gives a secret and its address, which protect nothing until a code has been verified", async () => {
+  it("returns a secret and its URI, which have no effect until a code has been verified", async () => {
     const email = somebody();
     const browser = await server.signIn(email);
     const { secret, uri } = await setUp(browser);
@@ -36,7 +36,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     expect(signedIn.json).to.have.property("token");
   });
 
-  it("is on once a code is right, with ten recovery codes, a notification and a mail", async () => {
+  it("takes effect after a right code, with ten recovery codes, a notification and a mail", async () => {
     const { email, browser, recoveryCodes } = await protect(server, somebody());
     expect(recoveryCodes).to.have.length(10);
     expect(new Set(recoveryCodes).size).to.equal(10);
@@ -56,7 +56,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     expect((await server.mails(email)).at(-1)?.subject).to.equal("Two-factor authentication is on · Bauta");
   });
 
-  it("refuses a wrong code with a sentence beside it, and the right one still works", async () => {
+  it("refuses a wrong code with a message at the field, and the right one still works", async () => {
     const browser = await server.signIn(somebody());
     const { secret } = await setUp(browser);
     const now = server.clock.now();
@@ -74,14 +74,14 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     ["12345", "2FA code must be 6 digits"],
     ["k3v9d-8m2qa", "2FA code must be 6 digits"],
   ] as const)
-    it(`says "${sentence}" to "${code}" (SI4)`, async () => {
+    it(`answers "${sentence}" to "${code}" (SI4)`, async () => {
       const browser = await server.signIn(somebody());
       await setUp(browser);
       const refused = await browser.call("POST", "/account/2fa/verify", { body: { code } });
       expect([refused.status, (refused.json as { message: string }).message]).to.deep.equal([400, sentence]);
     });
 
-  it("takes the newest secret when setup is asked for again, and none after half an hour", async () => {
+  it("accepts the newest secret when setup is requested again, and none after half an hour", async () => {
     const browser = await server.signIn(somebody());
     const first = await setUp(browser);
     const second = await setUp(browser);
@@ -99,7 +99,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     ]);
   });
 
-  it("is not set up a second time while it is on", async () => {
+  it("refuses a second setup while it is on", async () => {
     const { browser, secret } = await protect(server, somebody());
     expect((await browser.call("POST", "/account/2fa/setup")).status).to.equal(409);
     const again = await browser.call("POST", "/account/2fa/verify", {
@@ -108,7 +108,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     expect(again.status).to.equal(409);
   });
 
-  it("is turned off with a code of the authenticator, and with a recovery code", async () => {
+  it("turns it off with a code of the authenticator, and with a recovery code", async () => {
     for (const kind of ["authenticator", "recovery"] as const) {
       const { email, browser, secret, recoveryCodes } = await protect(server, somebody());
       const code = kind === "authenticator" ? codeNow(server, secret) : recoveryCodes[3]?.toUpperCase();
@@ -129,7 +129,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     }
   });
 
-  it("stays on without the right code, and gives five tries in 15 minutes", async () => {
+  it("keeps it on without the right code, and allows five tries in 15 minutes", async () => {
     const { browser, secret } = await protect(server, somebody());
     const off = (code: string) => browser.call("DELETE", "/account/2fa", { body: { code } });
     for (let tries = 0; tries < 5; tries++)
@@ -143,7 +143,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     expect((await off(codeNow(server, secret))).status).to.equal(200);
   });
 
-  it("kills a sign-in that was waiting for the second factor when it is turned off", async () => {
+  it("cancels a sign-in that was waiting for the second factor when it is turned off", async () => {
     const { email, browser, secret, recoveryCodes } = await protect(server, somebody());
     const tempToken = await askForFactor(server, email);
     await browser.call("DELETE", "/account/2fa", { body: { code: recoveryCodes[0] } });
@@ -153,7 +153,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     expect(late.status).to.equal(401);
   });
 
-  it("replaces the recovery codes for a code of the authenticator, and the older ones die", async () => {
+  it("replaces the recovery codes for a code of the authenticator, and the older ones stop working", async () => {
     const { email, browser, secret, recoveryCodes } = await protect(server, somebody());
     const renewed = await browser.call("POST", "/account/2fa/recovery-codes", {
       body: { code: codeNow(server, secret) },
@@ -168,7 +168,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     expect((await enter(fresh[0])).status).to.equal(200);
   });
 
-  it("answers a repeated request what it answered first, also once the codes were shown", async () => {
+  it("gives a repeated request the first answer, also after the codes were shown", async () => {
     const browser = await server.signIn(somebody());
     const { secret } = await setUp(browser);
     const verify = () =>
@@ -181,7 +181,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     expect(second.text).to.equal(first.text);
   });
 
-  it("keeps nothing readable: no secret, no recovery code, in no table and no line of the log", async () => {
+  it("stores nothing readable: no secret and no recovery code in any table or line of the log", async () => {
     const browser = await server.signIn(somebody());
     const named = { headers: { "x-request-id": "named" } };
     const { secret } = (await browser.call("POST", "/account/2fa/setup", named)).json as { secret: string };
@@ -207,7 +207,7 @@ describe("turning two-factor authentication on and off (SG2)", () => {
     }
   });
 
-  it("is nobody's but the user's own", async () => {
+  it("is possible for the user's own account only", async () => {
     const stranger = server.client();
     for (const [method, path] of [
       ["GET", "/account/2fa"],

@@ -4,7 +4,7 @@ import { askForFactor, codeNow, nextStep, offer, type Protected, protect } from 
 import { openSocket, settle } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
-describe("signing in with a second factor (SI9)", () => {
+describe("Signing in with a second factor (SI9)", () => {
   let server: TestServer;
   let user: Protected;
   let people = 0;
@@ -19,7 +19,7 @@ describe("signing in with a second factor (SI9)", () => {
 
   const again = async () => ({ email: user.email, tempToken: await askForFactor(server, user.email) });
 
-  it("asks for it after the mailed code, with no session before", async () => {
+  it("requests it after the mailed code, and starts no session before", async () => {
     const browser = server.client();
     await browser.call("POST", "/login", { body: { email: user.email } });
     const answer = await browser.call("PUT", "/login", {
@@ -38,14 +38,14 @@ describe("signing in with a second factor (SI9)", () => {
     expect((await browser.call("GET", "/account")).status).to.equal(200);
   });
 
-  it("refuses a wrong code with 401 and a sentence beside it", async () => {
+  it("refuses a wrong code with 401 and a message at the field", async () => {
     const wrong = wrongCodeAt(user.secret, server.clock.now());
     const { status, json } = await offer(server, { ...(await again()), code: wrong });
     const message = "Invalid 2FA code. Enter the one that your authenticator shows now.";
     expect([status, json]).to.deep.equal([401, { message, errors: [{ field: "code", message }] }]);
   });
 
-  it("takes the code of the step before and after, and never the same step twice", async () => {
+  it("accepts the code of the step before and after, and never the same step twice", async () => {
     const now = server.clock.now();
     const before = codeAt(user.secret, now - 30_000);
     // The step before the present one was taken when it was set up.
@@ -61,7 +61,7 @@ describe("signing in with a second factor (SI9)", () => {
     expect(older.status, "an older step than one taken").to.equal(401);
   });
 
-  it("gives a ticket five tries, and the right code is no use after them", async () => {
+  it("allows five tries for a ticket, and the right code fails after them", async () => {
     const ticket = await again();
     const wrong = wrongCodeAt(user.secret, server.clock.now());
     for (let tries = 0; tries < 5; tries++)
@@ -76,7 +76,7 @@ describe("signing in with a second factor (SI9)", () => {
     );
   });
 
-  it("gives a ticket five minutes", async () => {
+  it("accepts a ticket for five minutes", async () => {
     const [early, late] = [await again(), await again()];
     server.clock.advance(4.9 * 60_000);
     expect((await offer(server, { ...early, code: codeNow(server, user.secret) })).status).to.equal(200);
@@ -85,7 +85,7 @@ describe("signing in with a second factor (SI9)", () => {
     expect((await offer(server, { ...late, code: codeNow(server, user.secret) })).status).to.equal(401);
   });
 
-  it("takes a ticket once, and only with its own address", async () => {
+  it("accepts a ticket once, and only with its own address", async () => {
     const other = await protect(server, `other${people}@example.org`);
     const ticket = await again();
     const code = codeNow(server, user.secret);
@@ -95,7 +95,7 @@ describe("signing in with a second factor (SI9)", () => {
     expect((await offer(server, { ...ticket, code: codeNow(server, user.secret) })).status).to.equal(401);
   });
 
-  it("takes a recovery code in its place, each once, and tells its owner by mail", async () => {
+  it("accepts each recovery code once in its place, and notifies its owner by mail", async () => {
     const [code = ""] = user.recoveryCodes;
     const typed = ` ${code.toUpperCase().replace("-", " ")} `;
     expect((await offer(server, { ...(await again()), code: typed })).status).to.equal(200);
@@ -109,7 +109,7 @@ describe("signing in with a second factor (SI9)", () => {
     expect(subjects).to.include("A recovery code was used · Bauta");
   });
 
-  it("tells the other pages of the account that a recovery code is used up", async () => {
+  it("notifies the other pages of the account that a recovery code is used up", async () => {
     const page = await openSocket(server.origin, user.browser);
     page.send("subscribe", { resource: "account" });
     await settle(page);
@@ -122,13 +122,13 @@ describe("signing in with a second factor (SI9)", () => {
     page.socket.close();
   });
 
-  it("keeps a user's recovery codes for that user", async () => {
+  it("accepts a recovery code for its own user only", async () => {
     const other = await protect(server, `other${people}@example.org`);
     const refused = await offer(server, { ...(await again()), code: other.recoveryCodes[0] ?? "" });
     expect(refused.status).to.equal(401);
   });
 
-  it("is asked for, too, when an older sign-up ticket is used by somebody who has an account by now", async () => {
+  it("requests it also when an older sign-up ticket is used by a user who has an account by now", async () => {
     const email = `twice${people}@example.org`;
     await server.client().call("POST", "/login", { body: { email } });
     const verified = await server
@@ -142,7 +142,7 @@ describe("signing in with a second factor (SI9)", () => {
     expect(answer.json).not.to.have.property("token");
   });
 
-  it("says what is missing (SI4)", async () => {
+  it("names the missing field (SI4)", async () => {
     const ticket = await again();
     for (const [code, sentence] of [
       ["", "2FA code is required"],

@@ -4,13 +4,13 @@ import { addDestination, addMask } from "../support/owners.ts";
 import { plainMail as mail } from "../support/plainMail.ts";
 import { useRelay } from "../support/relay.ts";
 
-describe("What a sender is answered", () => {
+describe("The SMTP server", () => {
   const { database } = useSqlite();
   const { owner, mask, relay } = useRelay(database);
 
   const queued = () => database().db.selectFrom("queue").selectAll().orderBy("created_at").execute();
 
-  it("offers PIPELINING, SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES and CHUNKING, and nothing it does not do", async () => {
+  it("offers PIPELINING, SIZE, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES and CHUNKING, and no extension it lacks", async () => {
     const client = await relay.connect("");
     const offered = (await client.say("EHLO client.example")).split("\n").map((line) => line.slice(4));
     expect(offered).to.have.members([
@@ -27,7 +27,7 @@ describe("What a sender is answered", () => {
     expect(await client.say(`VRFY ${mask.email}`)).to.match(/^252 /);
   });
 
-  it("takes a mail to a mask, and then it is in the queue for the mask's destination", async () => {
+  it("accepts a mail to a mask, and queues it for the mask's destination", async () => {
     const client = await relay.connect();
     expect(await client.mail("orders@shop.example", [mask.email], mail)).to.equal("250 2.6.0 Queued");
     const rows = await queued();
@@ -36,7 +36,7 @@ describe("What a sender is answered", () => {
     ]);
   });
 
-  it("takes the mask's address in any case", async () => {
+  it("accepts the mask's address in any case", async () => {
     const client = await relay.connect();
     expect(await client.envelope("a@b.example", [mask.email.toUpperCase()])).to.deep.equal([
       "250 2.1.5 Accepted",
@@ -55,7 +55,7 @@ describe("What a sender is answered", () => {
     expect((await client.envelope("a@b.example", [off.email]))[0]).to.match(/^550 5\.2\.1 /);
   });
 
-  it("asks for patience with 450 4.2.1 while a mask's destination is not confirmed (D33)", async () => {
+  it("answers 450 4.2.1 while a mask's destination is not confirmed (D33)", async () => {
     const destinationId = await addDestination(database().db, {
       owner,
       email: "other@home.example",
@@ -81,7 +81,7 @@ describe("What a sender is answered", () => {
     );
   });
 
-  it("answers for each recipient of its own: the good one gets the mail", async () => {
+  it("answers for each recipient separately: the good one gets the mail", async () => {
     const client = await relay.connect();
     const answers = await client.envelope("a@b.example", ["nobody@masks.example", mask.email, "x@y.example"]);
     expect(answers.map((answer) => answer.slice(0, 9))).to.deep.equal([
@@ -111,7 +111,7 @@ describe("What a sender is answered", () => {
     expect((await client.envelope("a@b.example", [mask.email]))[0]).to.match(/^552 5\.2\.2 /);
   });
 
-  it("takes pipelined commands in one write, and answers each", async () => {
+  it("accepts pipelined commands in one write, and answers each", async () => {
     const client = await relay.connect();
     client.write(
       `MAIL FROM:<a@b.example>\r\nRCPT TO:<nobody@masks.example>\r\nRCPT TO:<${mask.email}>\r\nDATA\r\n`,
@@ -125,7 +125,7 @@ describe("What a sender is answered", () => {
     ]);
   });
 
-  it("takes the null sender, and SMTPUTF8 senders", async () => {
+  it("accepts the null sender, and SMTPUTF8 senders", async () => {
     const client = await relay.connect();
     expect(await client.mail("", [mask.email], mail)).to.match(/^250/);
     expect(await client.say("MAIL FROM:<jörg@köln.example> SMTPUTF8")).to.match(/^250/);
@@ -133,13 +133,13 @@ describe("What a sender is answered", () => {
     expect(rows.map((row) => row.envelope_sender)).to.deep.equal([""]);
   });
 
-  it("takes senders in use whose addresses break the grammar", async () => {
+  it("accepts senders in use whose addresses violate the grammar", async () => {
     const client = await relay.connect();
     for (const sender of ["user..name.@carrier.example", "bounce@mail_out.shop.example"])
       expect(await client.mail(sender, [mask.email], mail), sender).to.match(/^250/);
   });
 
-  it("says nothing of its software", async () => {
+  it("reveals nothing about its software", async () => {
     const client = await relay.connect("");
     const texts = [
       await client.say("EHLO client.example"),

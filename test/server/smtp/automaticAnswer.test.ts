@@ -11,7 +11,7 @@ import type { SmtpClient } from "../support/smtpClient.ts";
 const away: Action = { type: "auto-reply", params: { subject: "", message: "I am away.\n\nAda" } };
 const dayMs = 24 * 60 * 60_000;
 
-describe("A sender whom a rule answers", () => {
+describe("The automatic answer of a rule", () => {
   onEachDatabase(({ database }) => {
     let now = startsAt;
     let owner: Owner;
@@ -39,7 +39,7 @@ describe("A sender whom a rule answers", () => {
       expect(await client.mail(envelopeSender, [mask.email], content)).to.match(/^250/);
     };
 
-    it("gets it from the mask, in the thread, marked as automatic and with no envelope sender (RFC 3834)", async () => {
+    it("comes from the mask, in the thread, marked as automatic and with the null sender (RFC 3834)", async () => {
       await send("bob@friend.example");
       const [answer] = await answers();
       expect(answer?.recipient).to.equal("bob@friend.example");
@@ -57,7 +57,7 @@ describe("A sender whom a rule answers", () => {
       expect(counted).to.deep.equal([{ total_sent: 1 }]);
     });
 
-    it("is answered once in 7 days, however they write their address", async () => {
+    it("is sent once in 7 days to a sender, for any spelling of the address", async () => {
       await send("bob@friend.example");
       await send("BOB@Friend.example");
       expect(await answers()).to.have.lengthOf(1);
@@ -69,7 +69,7 @@ describe("A sender whom a rule answers", () => {
       expect(await answers()).to.have.lengthOf(2);
     });
 
-    it("is one of 20 in an hour", async () => {
+    it("is sent 20 times an hour at most", async () => {
       for (let n = 0; n < 25; n += 1) await send(`friend${n}@friend.example`);
       expect(await answers()).to.have.lengthOf(20);
       now += 60 * 60_000;
@@ -77,7 +77,7 @@ describe("A sender whom a rule answers", () => {
       expect(await answers()).to.have.lengthOf(21);
     });
 
-    it("is not answered who is a list, a machine, one of our own, or says nothing of who they are", async () => {
+    it("is not sent to lists, programs, addresses of ours and unknown senders", async () => {
       await send("news@shop.example", "List-Id: <news.shop.example>\r\n");
       await send("ann@shop.example", "Auto-Submitted: auto-replied\r\n");
       await send("cid@shop.example", "Precedence: bulk\r\n");
@@ -90,7 +90,7 @@ describe("A sender whom a rule answers", () => {
       expect(await answers()).to.deep.equal([]);
     });
 
-    it("is answered at the envelope sender, so that a forged From has nobody else written to", async () => {
+    it("goes to the envelope sender, so that a forged From causes no mail to others", async () => {
       await send("victim@friend.example", "Reply-To: <second@friend.example>\r\n", "mallory@evil.example");
       expect((await answers()).map(({ recipient }) => recipient)).to.deep.equal(["mallory@evil.example"]);
     });

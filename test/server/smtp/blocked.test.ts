@@ -45,12 +45,12 @@ describe("A mail that rules block", () => {
       expect(counted).to.deep.equal([once, once]);
     });
 
-    it("is dropped behind a 250 where a rule blocks silently", async () => {
+    it("is dropped after a 250 where a rule blocks silently", async () => {
       expect(await send([await addRuledMask(database().db, owner, drop)])).to.match(/^250/);
       expect(await queued()).to.equal(0);
     });
 
-    it("is taken where one recipient wants it, and counted as blocked for the others", async () => {
+    it("is accepted where one recipient accepts it, and counted as blocked for the others", async () => {
       const masks = [
         await addRuledMask(database().db, owner, refuse),
         await addMask(database().db, owner),
@@ -62,12 +62,12 @@ describe("A mail that rules block", () => {
       expect(await usage()).to.deep.equal({ received: 1, forwarded: 1, blocked: 2, announced: 0 });
     });
 
-    it("is taken where the postmaster gets it too", async () => {
+    it("is accepted where the postmaster is a recipient, too", async () => {
       const masks = [await addRuledMask(database().db, owner, refuse), { email: "postmaster@masks.example" }];
       expect(await send(masks)).to.match(/^250/);
     });
 
-    it("does not use up the plan: of 120 mails to a blocking mask none counts against the 100", async () => {
+    it("does not count against the plan: of 120 mails to a blocking mask none counts against the 100", async () => {
       const blocking = await addRuledMask(database().db, owner, drop);
       const client = await relay.connect();
       for (let n = 0; n < 120; n += 1)
@@ -77,7 +77,7 @@ describe("A mail that rules block", () => {
       expect(await usage()).to.deep.include({ received: 1 });
     });
 
-    it("is announced to nobody, tagged nowhere and answered by nobody", async () => {
+    it("causes no notification, no tag and no automatic answer", async () => {
       const tell: Action = { type: "notify", params: { message: "" } };
       await send([await addRuledMask(database().db, owner, tell, drop)]);
       expect(await database().db.selectFrom("notifications").selectAll().execute()).to.deep.equal([]);

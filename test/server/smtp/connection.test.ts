@@ -8,7 +8,7 @@ import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import { type Front, type FrontOptions, startFront } from "../support/front.ts";
 import type { SmtpClient } from "../support/smtpClient.ts";
 
-describe("A connection", () => {
+describe("An SMTP connection", () => {
   let front: Front;
   const start = async (options?: FrontOptions): Promise<Front> => {
     front = await startFront(options);
@@ -37,7 +37,7 @@ describe("A connection", () => {
     return client;
   };
 
-  it("is refused with 421 when the client speaks before the greeting", async () => {
+  it("is refused with 421 when the client sends before the greeting", async () => {
     await start();
     const socket = connect(front.port, "127.0.0.1");
     socket.write("EHLO too.early\r\n");
@@ -46,14 +46,14 @@ describe("A connection", () => {
     await once(socket, "close");
   });
 
-  it("greets without a pause", async () => {
+  it("starts with a greeting without a delay", async () => {
     await start();
     const began = performance.now();
     for (let count = 0; count < 20; count += 1) (await front.connect("")).destroy();
     expect(performance.now() - began).to.be.below(1_000);
   });
 
-  it("is closed with 554 5.5.0 when more follows DATA before its answer, and nothing of it is taken", async () => {
+  it("is closed with 554 5.5.0 when more follows DATA before its answer, and nothing of it is accepted", async () => {
     await start();
     const heard = await talk(
       "EHLO x\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<mask@masks.example>\r\nDATA\r\nSubject: x\r\n\r\n.\r\n",
@@ -63,7 +63,7 @@ describe("A connection", () => {
     expect([front.mails.length, front.open()]).to.deep.equal([0, 0]);
   });
 
-  it("answers a group of commands in one write, and all that came before the client closed its side", async () => {
+  it("answers a group of commands in one write, and everything that arrived before the client closed its side", async () => {
     await start({ onRecipient: () => sleep(20, null) });
     const client = await front.connect();
     client.write(
@@ -90,7 +90,7 @@ describe("A connection", () => {
     expect(front.mails.map(({ content }) => content)).to.deep.equal(["Subject: x\r\n\r\n"]);
   });
 
-  it("takes content in chunks, byte for byte, dots and all, and joins them (RFC 3030)", async () => {
+  it("accepts content in chunks, byte for byte with its dots, and joins them (RFC 3030)", async () => {
     await start();
     const client = await begin();
     client.write("BDAT 16\r\nSubject: x\r\n\r\n.\r");
@@ -112,7 +112,7 @@ describe("A connection", () => {
     await client.closed;
   });
 
-  it("reads a refused chunk to its end, and a chunk that is too large in all", async () => {
+  it("reads a refused chunk to its end, and a chunk that exceeds the size limit in total", async () => {
     await start();
     const client = await begin();
     for (let count = 0; count < 26; count += 1) {
@@ -131,12 +131,12 @@ describe("A connection", () => {
       expect(await talk(bytes)).to.match(/500 5\.5\.6 .*\r\n$/);
   });
 
-  it("tells a browser that it is in the wrong place", async () => {
+  it("answers an HTTP request with 421", async () => {
     await start();
     expect(await talk("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).to.match(/^421 4\.7\.0 .*\r\n$/m);
   });
 
-  it("takes senders with quotes, and refuses addresses that could say something else elsewhere", async () => {
+  it("accepts quoted senders, and refuses addresses that are ambiguous to other servers", async () => {
     await start();
     const client = await front.connect();
     const answerTo = async (from: string): Promise<string> => {
@@ -160,7 +160,7 @@ describe("A connection", () => {
     expect(await answerTo("<a@b.example> NOTIFY=NEVER")).to.equal("555 5.5.4");
   });
 
-  it("is closed with 421 after 5 idle minutes, also while a line or a mail trickles", async () => {
+  it("is closed with 421 after 5 idle minutes, also while a line or a mail arrives too slowly", async () => {
     const clock = createVirtualClock();
     await start({ clock });
     const [idle, trickling, mailing] = [await front.connect(), await front.connect(), await begin()];
@@ -185,7 +185,7 @@ describe("A connection", () => {
     expect(front.open()).to.equal(0);
   });
 
-  it("that goes away ends its transaction, and keeps nothing of its mail", async () => {
+  it("ends its transaction when the client disconnects, and keeps nothing of its mail", async () => {
     await start();
     const [early, late] = [await begin(), await begin()];
     await late.say("DATA");
@@ -197,7 +197,7 @@ describe("A connection", () => {
     expect([front.open(), front.mails.length]).to.deep.equal([0, 0]);
   });
 
-  it("asks to try again after an exception, and goes on", async () => {
+  it("answers a temporary error after an exception, and continues", async () => {
     let tries = 0;
     await start({
       onRecipient: async () => {
@@ -235,7 +235,7 @@ describe("A connection", () => {
     expect(heard).to.equal(asked * "250 2.0.0 OK\r\n".length);
   });
 
-  it("refuses in the words of the transaction, code and status", async () => {
+  it("refuses with the code, status and text of the transaction", async () => {
     await start({ onMail: async () => smtpReply(550, "5.7.1", "Not wanted") });
     const client = await front.connect();
     expect(await client.mail("a@b.example", ["mask@masks.example"], "")).to.equal("550 5.7.1 Not wanted");

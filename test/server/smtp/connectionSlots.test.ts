@@ -8,7 +8,7 @@ interface Visitor extends SlotHolder {
   readonly address: string;
 }
 
-describe("The slots for connections", () => {
+describe("The connection slots", () => {
   let now = 0;
   const refused: Visitor[] = [];
 
@@ -46,7 +46,7 @@ describe("The slots for connections", () => {
   const stranger = (index: number): string => `198.51.${Math.floor(index / 250)}.${index % 250}`;
   const strangersSlots = maxConnections - provenConnections;
 
-  it("are 50 for one address, the next when one has left, and others have theirs all the while", () => {
+  it("are 50 for one address, reused when one is freed, and independent of other addresses", () => {
     const { slots, enter } = createOnes();
     const visitors = Array.from({ length: 50 }, () => enter("192.0.2.7"));
     expect(visitors.every((visitor) => visitor !== null)).to.equal(true);
@@ -58,7 +58,7 @@ describe("The slots for connections", () => {
     expect(enter("192.0.2.7")).to.equal(null);
   });
 
-  it("are counted for a whole network of IPv6, as whoever has one of its addresses has them all", () => {
+  it("are counted for a whole IPv6 network, whose owner has all of its addresses", () => {
     const { enter } = createOnes();
     for (let index = 0; index < 50; index += 1)
       expect(enter(`2001:db8:0:7::${index.toString(16)}`)).to.not.equal(null);
@@ -68,13 +68,13 @@ describe("The slots for connections", () => {
     expect(enter("::ffff:192.0.2.7")).to.not.equal(null);
   });
 
-  it("are not limited for this machine's own programs", () => {
+  it("are not limited for local programs", () => {
     const { enter } = createOnes();
     for (let index = 0; index < 450; index += 1)
       expect(enter(index % 2 ? "127.0.0.1" : "::1")).to.not.equal(null);
   });
 
-  it("are taken from the longest idle connection when strangers hold all of theirs", () => {
+  it("are taken from the longest idle connection when unknown senders use all of theirs", () => {
     const { enter } = createOnes();
     for (let index = 0; index < strangersSlots; index += 1)
       enter(stranger(index), index === 7 ? now - 60_000 : now - 30_000);
@@ -90,7 +90,7 @@ describe("The slots for connections", () => {
     expect(new Set(refused.map(({ address }) => address))).to.deep.equal(new Set(["192.0.2.7"]));
   });
 
-  it("are not taken from who is being served, nor within its first second", () => {
+  it("are not taken from a busy connection, nor within its first second", () => {
     const { enter } = createOnes();
     for (let index = 0; index < strangersSlots; index += 1) enter(stranger(index), index % 2 ? null : now);
     expect(enter("203.0.113.1")).to.equal(null);
@@ -98,7 +98,7 @@ describe("The slots for connections", () => {
     expect(enter("203.0.113.1")).to.not.equal(null);
   });
 
-  it("are kept, 100 of them, for senders whose mail was accepted in three hours, whoever else comes", () => {
+  it("include 100 that are reserved for senders with accepted mail in three different hours", () => {
     const { enter, prove } = createOnes();
     for (const address of ["192.0.2.7", "192.0.2.8", "192.0.2.9"]) prove(address);
     for (let index = 0; index < strangersSlots; index += 1) enter(stranger(index), null);
@@ -114,7 +114,7 @@ describe("The slots for connections", () => {
     expect(refused).to.have.lengthOf(1);
   });
 
-  it("forget a history of mail after 30 silent days, and one hour of mail is none", () => {
+  it("forget the history of a sender after 30 days without mail, and need more than one hour of mail", () => {
     const history = createSenderHistory(() => now);
     for (let count = 0; count < 10; count += 1) history.record("192.0.2.7");
     expect(history.isProven("192.0.2.7")).to.equal(false);

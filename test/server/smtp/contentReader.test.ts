@@ -35,8 +35,8 @@ const tricky = fc
   })
   .map((parts) => parts.join(""));
 
-describe("The content of a mail", () => {
-  it("is the same wherever the network cuts it", () => {
+describe("The content reader", () => {
+  it("returns the same content for any split by the network", () => {
     fc.assert(
       fc.property(tricky, fc.array(fc.nat(100), { maxLength: 6 }), (text, cuts) => {
         const bytes = `${text}\r\n.\r\nQUIT\r\n`;
@@ -46,7 +46,7 @@ describe("The content of a mail", () => {
     );
   });
 
-  it("is not copied where no dot is stuffed", () => {
+  it("copies nothing where no dot is stuffed", () => {
     const bytes = Buffer.from(`${"a line of text\r\n".repeat(500)}.\r\n`);
     const { pieces, end } = createDataReader().push(bytes, 0);
     expect(pieces.map(({ buffer, byteOffset }) => [buffer === bytes.buffer, byteOffset])).to.deep.equal([
@@ -55,7 +55,7 @@ describe("The content of a mail", () => {
     expect(end).to.equal(bytes.length);
   });
 
-  it("has regular line endings exactly where normalizing changes nothing", () => {
+  it("reports regular line endings exactly where normalizing changes nothing", () => {
     fc.assert(
       fc.property(tricky, fc.nat(7), (text, offset) => {
         const content = Buffer.from(`${"x".repeat(offset)}${text}`, "latin1").subarray(offset);
@@ -68,10 +68,10 @@ describe("The content of a mail", () => {
     );
   });
 
-  describe("as smugglers write it", () => {
+  describe("on smuggling attempts", () => {
     before(needsCorpora);
 
-    it("ends at CRLF.CRLF alone, at every border of chunks", () => {
+    it("ends the content at CRLF.CRLF alone, for any split into chunks", () => {
       const corpus = readJsonCorpus<Record<string, readonly string[]>>("smtp-smuggling/eod-sequences.json");
       const sequences = Object.values(corpus).flat();
       expect(sequences).to.have.lengthOf(55);

@@ -44,7 +44,7 @@ const failed = report(
   "Diagnostic-Code: smtp; 550 5.1.1 <owner@home.example> is not here",
 );
 
-describe("A report about a mail that the next hop had taken", () => {
+describe("A report about a mail that the next hop has accepted", () => {
   onEachDatabase(({ database }) => {
     const { owner, mask, relay } = useRelay(database);
     let sink: Sink;
@@ -77,7 +77,7 @@ describe("A report about a mail that the next hop had taken", () => {
     const notifications = () =>
       database().db.selectFrom("notifications").select(["user_id", "priority", "message"]).execute();
 
-    it("comes back under a name of that mail's own, and tells the owner once that it failed", async () => {
+    it("arrives at a bounce address of that mail, and notifies the owner once of the failure", async () => {
       const [one, other] = [await returnPath(), await returnPath()];
       expect(one).to.match(/^bounces\+[0-9a-f]+@masks\.example$/);
       expect(other).to.not.equal(one);
@@ -94,7 +94,7 @@ describe("A report about a mail that the next hop had taken", () => {
       expect(rows).to.have.lengthOf(2);
     });
 
-    it("says nothing where it is a delay, or no report at all", async () => {
+    it("causes no notification when it is a delay, or no report at all", async () => {
       const to = await returnPath();
       for (const content of [
         report("Action: delayed", "Status: 4.4.1"),
@@ -106,7 +106,7 @@ describe("A report about a mail that the next hop had taken", () => {
       expect(await notifications()).to.deep.equal([]);
     });
 
-    it("is taken from the null sender alone, and about mails of ours alone", async () => {
+    it("is accepted from the null sender alone, and about mails of this server alone", async () => {
       const to = await returnPath();
       expect(await send("eve@shop.example", to, failed)).to.match(/^550 5\.1\.1 /);
       expect(await send("", `bounces+${"ab".repeat(20)}@${maskDomain}`, failed)).to.match(/^550 5\.1\.1 /);
@@ -114,7 +114,7 @@ describe("A report about a mail that the next hop had taken", () => {
       expect(await notifications()).to.deep.equal([]);
     });
 
-    it("may be asked for beforehand: the addresses our mail comes from exist, for the null sender", async () => {
+    it("passes a recipient check beforehand: bounce addresses exist for the null sender", async () => {
       for (const name of ["bounces", "no-reply"]) {
         expect(await send("", `${name}@${maskDomain}`, failed), name).to.match(/^250/);
         expect(await send("eve@shop.example", `${name}@${maskDomain}`, failed), name).to.match(
@@ -127,10 +127,10 @@ describe("A report about a mail that the next hop had taken", () => {
   });
 });
 
-describe("Reports that other servers write", () => {
+describe("Reports in the formats of other servers", () => {
   before(needsCorpora);
 
-  it("are read as failures, unless they tell of a delay", () => {
+  it("are read as failures, unless they are about a delay", () => {
     const read = filesOf("bounces/enmime-dsn", ".raw").map(({ name, content }) => [
       name,
       parseBounceReport(asSent(content))?.answer.replace(/ .*/, "") ?? null,

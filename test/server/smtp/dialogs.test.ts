@@ -126,7 +126,7 @@ const isSame = (ours: readonly string[], theirs: readonly string[]): boolean => 
     .every((answer, index) => answer === theirs[index] || `${answer} | ${theirs[index]}` in listed);
 };
 
-describe("Any dialog with a client", () => {
+describe("Any SMTP dialog with a client", () => {
   let front: Front;
   let reference: ReferenceFront;
 
@@ -141,7 +141,7 @@ describe("Any dialog with a client", () => {
     await reference.close();
   });
 
-  it("has the answers that smtp-server gives", async function () {
+  it("gets the same answers as from smtp-server", async function () {
     this.timeout(600_000);
     const said = fc.sample(dialog, dialogs);
     const different: string[] = [];

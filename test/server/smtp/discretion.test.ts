@@ -16,7 +16,7 @@ import { until } from "../support/until.ts";
 describe("The operator's log", () => {
   const { database } = useSqlite();
 
-  it("tells of deliveries, refusals and trouble, and never an address, a subject or a word of a mail", async () => {
+  it("contains deliveries, refusals and errors, and never an address, a subject or a word of a mail", async () => {
     const lines: string[] = [];
     const sinkStream = new Writable({
       write: (chunk, _encoding, done) => {

@@ -21,7 +21,7 @@ describe("The content of a mail while it arrives", () => {
     return "code" in result ? `${result.code} ${result.status}` : "whole";
   };
 
-  it("is whole as long as there is room for all mails together, and frees it", async () => {
+  it("is stored whole as long as the shared memory suffices, and frees it", async () => {
     const { content, arriving, memory } = begin({});
     content.add([Buffer.alloc(500, "x")]);
     const other = begin({}, null, arriving, memory).content;
@@ -36,7 +36,7 @@ describe("The content of a mail while it arrives", () => {
     expect(await kindOf(next)).to.equal("whole");
   });
 
-  it("leaves most of the room to others where one network begins mails and does not end them", async () => {
+  it("leaves most of the shared memory to others where one network begins mails and does not end them", async () => {
     const arriving = createArrivingBytes(600);
     const memory = createMemory(10_000);
     const hanging = Array.from({ length: 7 }, () => begin({}, "192.0.2.7", arriving, memory).content);
@@ -52,14 +52,14 @@ describe("The content of a mail while it arrives", () => {
     expect(await kindOf(next), "what is whole counts no more for its network").to.equal("whole");
   });
 
-  it("is refused with 552 when it is too large, and frees its room at once", async () => {
+  it("is refused with 552 when it is too large, and frees its memory immediately", async () => {
     const { content, memory } = begin({ capacity: maxMailBytes + 1, perNetwork: 2 * maxMailBytes });
     for (let count = 0; count < 26; count += 1) content.add([Buffer.alloc(1_048_576, "x")]);
     expect(memory.reserve(maxMailBytes + 1)).to.equal(true);
     expect(await kindOf(content)).to.equal("552 5.3.4");
   });
 
-  it("joins what comes byte by byte, and a CRLF that is cut in two", async () => {
+  it("is joined from single bytes, and from a CRLF that is split in two", async () => {
     const { content } = begin({});
     for (const byte of Buffer.from("a\r\nb\nc\rd\0\r")) content.add([Buffer.from([byte])]);
     const result = await content.finish();

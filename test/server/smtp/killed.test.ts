@@ -39,7 +39,7 @@ const content = (id: number): string =>
 const testId = (mail: Buffer): number =>
   Number(/^X-Test-Id: (\d+)/m.exec(mail.toString("latin1", 0, 2_000))?.[1]);
 
-describe("A server that is killed while mail comes in", () => {
+describe("A server that is killed while it receives mail", () => {
   const folder = useTemporaryFolder();
   const started: ChildProcess[] = [];
   afterEach(() => {
@@ -52,7 +52,7 @@ describe("A server that is killed while mail comes in", () => {
     return relay;
   };
 
-  it("has lost none of 2,000 mails from 8 connections that it answered 250", async () => {
+  it("loses none of 2,000 mails from 8 connections that it answered with 250", async () => {
     const open = () => openDatabase(sqliteEngine(join(folder(), "bauta.db")));
     const before = await open();
     const mask = await addMask(before.db, await addOwner(before.db, "business"));

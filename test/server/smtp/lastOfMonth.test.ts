@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 
 const sender = "orders@shop.example";
 
-describe("The last mail of a month", () => {
+describe("The last mail of the month in a plan", () => {
   onEachDatabase(({ database }) => {
     const { owner, mask, relay } = useRelay(database, "free");
     beforeEach(async () => {
@@ -49,14 +49,14 @@ describe("The last mail of a month", () => {
       return client;
     };
 
-    it("is kept for whoever was answered first, until RSET, and others are asked to come back", async () => {
+    it("is reserved for the first sender until RSET, and others get a temporary error", async () => {
       const first = await hold();
       expect(await askWhileTimePasses()).to.equal("450 4.2.2");
       await first.say("RSET");
       expect(await ask()).to.equal("250 2.1.5");
     });
 
-    it("is followed by a refusal for good as soon as it is in", async () => {
+    it("is followed by a permanent refusal as soon as it is stored", async () => {
       const first = await hold();
       const pending = ask();
       await somebodyWaits();
@@ -73,7 +73,7 @@ describe("The last mail of a month", () => {
       expect(answers.map((answer) => answer.slice(0, 9))).to.deep.equal(["250 2.1.5", "552 5.2.2"]);
     });
 
-    it("is free again when its sender says EHLO again, goes away, or goes away in the middle of it", async () => {
+    it("is available again when its sender repeats EHLO, or disconnects before or during the content", async () => {
       const first = await hold();
       const second = ask();
       await first.say("EHLO again.example");
@@ -94,7 +94,7 @@ describe("The last mail of a month", () => {
       expect(await queued()).to.equal(0);
     });
 
-    it("is free again when the mail is refused for what it is", async () => {
+    it("is available again when the mail is refused for its content", async () => {
       const client = await hold();
       await client.say("DATA");
       client.write(`X-Bauta-Mask: a\r\nX-Bauta-Mask: b\r\n${mail}.\r\n`);

@@ -4,19 +4,19 @@ import { addMask, addOwner } from "../support/owners.ts";
 import { plainMail as mail } from "../support/plainMail.ts";
 import { useRelay } from "../support/relay.ts";
 
-describe("What is too much for one mail or one connection", () => {
+describe("The limits of one mail and one connection", () => {
   const { database } = useSqlite();
   const { owner, mask, relay } = useRelay(database);
 
   const queued = () => database().db.selectFrom("queue").select("id").execute();
 
-  it("refuses a mail over 25 MiB with 552 5.3.4 where MAIL announces it", async () => {
+  it("refuse a mail over 25 MiB with 552 5.3.4 when MAIL announces its size", async () => {
     const client = await relay.connect();
     expect(await client.say("MAIL FROM:<a@b.example> SIZE=26214401")).to.match(/^552 5\.3\.4 /);
     expect(await client.say("MAIL FROM:<a@b.example> SIZE=26214400")).to.match(/^250 /);
   });
 
-  it("refuses a mail over 25 MiB with 552 5.3.4 where nobody announced it, and keeps nothing", async () => {
+  it("refuse a mail over 25 MiB with 552 5.3.4 when its size is not announced, and keep nothing", async () => {
     const client = await relay.connect();
     const large = `${mail}${"x".repeat(998)}\r\n`.padEnd(25 * 1024 * 1024 + 1, "a line\r\n");
     expect(await client.mail("a@b.example", [mask.email], large)).to.match(/^552 5\.3\.4 /);
@@ -24,27 +24,27 @@ describe("What is too much for one mail or one connection", () => {
     expect(await client.mail("a@b.example", [mask.email], mail)).to.match(/^250/);
   });
 
-  it("refuses a mail that has passed more than 30 servers with 554 5.4.6, and takes one that has passed 30", async () => {
+  it("refuse a mail that has passed more than 30 servers with 554 5.4.6, and accept one that has passed 30", async () => {
     const client = await relay.connect();
     const hop = "Received: from a by b; Fri, 20 Nov 2026 09:00:00 +0000\r\n";
     expect(await client.mail("a@b.example", [mask.email], hop.repeat(31) + mail)).to.match(/^554 5\.4\.6 /);
     expect(await client.mail("a@b.example", [mask.email], hop.repeat(30) + mail)).to.match(/^250/);
   });
 
-  it("refuses a mail that has come through masks twice with 554 5.4.6", async () => {
+  it("refuse a mail that has passed masks twice with 554 5.4.6", async () => {
     const client = await relay.connect();
     const passed = `X-Bauta-Mask: ${mask.email}\r\n`;
     expect(await client.mail("a@b.example", [mask.email], passed + mail)).to.match(/^250/);
     expect(await client.mail("a@b.example", [mask.email], passed + passed + mail)).to.match(/^554 5\.4\.6 /);
   });
 
-  it("refuses a header over 512 KiB with 552 5.3.4", async () => {
+  it("refuse a header over 512 KiB with 552 5.3.4", async () => {
     const client = await relay.connect();
     const header = "X-Filler: yes\r\n".repeat(40_000);
     expect(await client.mail("a@b.example", [mask.email], header + mail)).to.match(/^552 5\.3\.4 /);
   });
 
-  it("asks to send a large mail to fewer recipients at a time", async () => {
+  it("require that a large mail is sent to fewer recipients at a time", async () => {
     const masks = await Promise.all([1, 2, 3, 4].map(() => addMask(database().db, owner)));
     const client = await relay.connect();
     await client.say("MAIL FROM:<a@b.example> SIZE=26214400");
@@ -54,7 +54,7 @@ describe("What is too much for one mail or one connection", () => {
     expect(answers).to.deep.equal(["250 2.1.5", "250 2.1.5", "250 2.1.5", "250 2.1.5", "452 4.5.3"]);
   });
 
-  it("asks to come back for the recipients after the hundredth with 452 4.5.3", async () => {
+  it("defer the recipients after the hundredth with 452 4.5.3", async () => {
     const rich = await addOwner(database().db, "business");
     const masks = [];
     for (let count = 0; count < 101; count += 1) masks.push(await addMask(database().db, rich));
@@ -67,7 +67,7 @@ describe("What is too much for one mail or one connection", () => {
     expect(answers[100]).to.match(/^452 4\.5\.3 /);
   });
 
-  it("hangs up on who was refused 50 times", async () => {
+  it("end the connection of a client that was refused 50 times", async () => {
     const client = await relay.connect();
     await client.say("MAIL FROM:<a@b.example>");
     let last = "";

@@ -6,8 +6,8 @@ import { expectLinear } from "../../support/linearTime.ts";
 const piece = fc.constantFrom("\r\n", "\r", "\n", "\0", ".", "text", "é");
 const anyMail = fc.array(piece).map((pieces) => Buffer.from(pieces.join(""), "latin1"));
 
-describe("The wire form of a mail", () => {
-  it("is the very same buffer for a mail that is in it", () => {
+describe("The normalized form of a mail", () => {
+  it("is the same buffer for a mail that is normalized already", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("\r\n", ".", "text", "é")), (pieces) => {
         const mail = Buffer.from(pieces.join(""), "latin1");
@@ -16,7 +16,7 @@ describe("The wire form of a mail", () => {
     );
   });
 
-  it("has CR and LF only together, and no NUL, and keeps everything else where it was", () => {
+  it("has CR and LF only together, and no NUL, and leaves everything else in its place", () => {
     fc.assert(
       fc.property(anyMail, (mail) => {
         const text = normalizeLineEndings(mail).toString("latin1");
@@ -28,7 +28,7 @@ describe("The wire form of a mail", () => {
     );
   });
 
-  it("costs time that grows with the mail, whatever it is made of", () => {
+  it("takes linear time for any mail", () => {
     for (const part of ["a line of text\r\n", "\n", "\r", "\r\n", "\0"])
       expectLinear(JSON.stringify(part), 1024 * 1024, (length) => {
         normalizeLineEndings(Buffer.alloc(length, part));

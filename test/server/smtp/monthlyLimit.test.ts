@@ -7,7 +7,7 @@ import { plainMail as mail } from "../support/plainMail.ts";
 
 const sender = "orders@shop.example";
 
-describe("The plan's mails of a month (D34)", () => {
+describe("The monthly mails of a plan (D34)", () => {
   onEachDatabase(({ database, another }) => {
     let owner: Owner;
     let mask: TestMask;
@@ -66,7 +66,7 @@ describe("The plan's mails of a month (D34)", () => {
       return counts;
     };
 
-    it("lets exactly 100 of 160 mails over 20 connections pass on Free, and refuses the others at RCPT", async () => {
+    it("are exactly 100 of 160 mails over 20 connections on Free, and the others are refused at RCPT", async () => {
       const senders = Array.from({ length: 20 }, () => sendMany(relay, 8));
       const answers = (await Promise.all(senders)).flat();
       expect(codes(answers)).to.deep.equal({ "250 2.6.0": 100, "552 5.2.2": 60 });
@@ -74,7 +74,7 @@ describe("The plan's mails of a month (D34)", () => {
       expect(await used()).to.include({ received: 100, forwarded: 100, month: "2026-11" });
     });
 
-    it("lets exactly 100 pass where two processes take mail for the same person", async () => {
+    it("are exactly 100 where two processes receive mail for the same user", async () => {
       const second = await startListener(await another());
       try {
         const senders = Array.from({ length: 16 }, (_, index) => sendMany(index % 2 ? relay : second, 10));
@@ -88,7 +88,7 @@ describe("The plan's mails of a month (D34)", () => {
       }
     });
 
-    it("tells the owner once at 80 % and once at 100 %, with an event for each", async () => {
+    it("notify the owner once at 80 % and once at 100 %, with an event for each", async () => {
       await use(78);
       await sendMany(relay, 25);
       expect(await notifications()).to.deep.equal([
@@ -107,7 +107,7 @@ describe("The plan's mails of a month (D34)", () => {
       ]);
     });
 
-    it("begins anew with the next month", async () => {
+    it("are counted from zero in the next month", async () => {
       await use(100);
       await relay.close();
       const clock = createVirtualClock();
@@ -116,7 +116,7 @@ describe("The plan's mails of a month (D34)", () => {
       expect(codes(await sendMany(relay, 1))).to.deep.equal({ "250 2.6.0": 1 });
     });
 
-    it("asks to try again, and keeps nothing, where another process takes the last mail meanwhile", async () => {
+    it("are deferred, and nothing is kept, where another process receives the last mail meanwhile", async () => {
       const other = await addOwner(database().db, "free");
       const others = await addMask(database().db, other);
       await use(99);

@@ -16,14 +16,14 @@ with smtplib.SMTP("127.0.0.1", int(sys.argv[1]), local_hostname="client.example"
     assert server.verify("one")[0] == 252
 `;
 
-describe("The programs of others that send mail", () => {
+describe("Other SMTP clients", () => {
   let front: Front;
   beforeEach(async () => {
     front = await startFront();
   });
   afterEach(() => front.close());
 
-  it("send it from Python's smtplib, two mails in a connection", async function () {
+  it("send two mails in a connection from Python's smtplib", async function () {
     if (spawnSync("python3", ["--version"]).error) skipWithout(this, "python3");
     await run("python3", ["-c", smtplib, String(front.port)]);
     expect(front.mails.map(({ content, recipients }) => [content, recipients])).to.deep.equal([
@@ -32,7 +32,7 @@ describe("The programs of others that send mail", () => {
     ]);
   });
 
-  it("send it from swaks, command by command and pipelined", async function () {
+  it("send a mail from swaks, command by command and pipelined", async function () {
     if (spawnSync("swaks", ["--version"]).error) skipWithout(this, "swaks");
     for (const options of [[], ["--pipeline"]]) {
       const args = ["--server", "127.0.0.1", "--port", String(front.port), "--helo", "client.example"];
@@ -52,7 +52,7 @@ describe("The programs of others that send mail", () => {
     );
   });
 
-  it("send it from Postfix's client, pipelined over one connection", async function () {
+  it("send a mail from Postfix's client, pipelined over one connection", async function () {
     const program = "/usr/sbin/smtp-source";
     if (spawnSync(program, ["-V"]).error) skipWithout(this, "Postfix (smtp-source)");
     const options = [

@@ -21,7 +21,7 @@ describe("Mail to the postmaster", () => {
     const send = async (recipients: readonly string[], content = mail): Promise<string> =>
       (await relay.connect()).mail("orders@shop.example", recipients, content);
 
-    it("is taken under every name that RFC 5321 and RFC 2142 ask for", async () => {
+    it("is accepted under every name that RFC 5321 and RFC 2142 require", async () => {
       for (const name of [`postmaster@${maskDomain}`, `Abuse@${maskDomain}`, "Postmaster"])
         expect(await send([name]), name).to.match(/^250/);
       const rows = await queued();
@@ -32,14 +32,14 @@ describe("Mail to the postmaster", () => {
       expect(rows[0]?.envelope_sender).to.equal(`bounces@${maskDomain}`);
     });
 
-    it("goes to the address that the operator names, once a mail", async () => {
+    it("goes to the address that the operator configures, once for each mail", async () => {
       await relay.close();
       relay = await startListener(database(), undefined, { postmaster: "ops@home.example" });
       expect(await send([`postmaster@${maskDomain}`, `abuse@${maskDomain}`])).to.match(/^250/);
       expect((await queued()).map(({ recipient }) => recipient)).to.deep.equal(["ops@home.example"]);
     });
 
-    it("may have masks beside it, which count for their owner as ever", async () => {
+    it("can name masks as well, which count for their owner as usual", async () => {
       const owner = await addOwner(database().db);
       const mask = await addMask(database().db, owner);
       expect(await send([`postmaster@${maskDomain}`, mask.email])).to.match(/^250/);
@@ -51,11 +51,11 @@ describe("Mail to the postmaster", () => {
       expect(usage).to.deep.equal([{ user_id: owner.id, received: 1 }]);
     });
 
-    it("is not refused at another domain's name only", async () => {
+    it("is refused at the name of another domain only", async () => {
       expect(await send(["postmaster@elsewhere.example"])).to.match(/^550 5\.7\.1 /);
     });
 
-    it("waits after the thirtieth of an hour, and is taken again after it", async () => {
+    it("is deferred after the thirtieth mail of an hour, and accepted again later", async () => {
       const client = await relay.connect();
       for (let sent = 0; sent < 30; sent += 1)
         expect(await client.mail("a@b.example", [`postmaster@${maskDomain}`], mail)).to.match(/^250/);
@@ -64,7 +64,7 @@ describe("Mail to the postmaster", () => {
       expect(await send([`postmaster@${maskDomain}`])).to.match(/^250/);
     });
 
-    it("is refused when it is larger than 1 MiB, said or not", async () => {
+    it("is refused when it is larger than 1 MiB, with its size announced or not", async () => {
       const large = `${mail}${`${"x".repeat(998)}\r\n`.repeat(1_100)}`;
       expect(await send([`postmaster@${maskDomain}`], large)).to.match(/^552 5\.3\.4 /);
       const client = await relay.connect();
@@ -74,7 +74,7 @@ describe("Mail to the postmaster", () => {
     });
   });
 
-  it("stays in the outbox when nobody is named, while everything else leaves", async () => {
+  it("stays in the outbox when no address is configured, while all other mail leaves", async () => {
     const went: string[] = [];
     const to = (place: string) => ({
       send: async ({ recipient }: { readonly recipient: string }) => {

@@ -24,7 +24,7 @@ describe("A mail to several masks", () => {
     const send = async (recipients: readonly string[]): Promise<string> =>
       (await relay.connect()).mail(sender, recipients, mail);
 
-    it("is queued once for each mask, also where two of them lead to the same address", async () => {
+    it("is queued once for each mask, also where two of them forward to the same address", async () => {
       const other = await addOwner(database().db);
       const masks = [
         await addMask(database().db, owner),
@@ -49,7 +49,7 @@ describe("A mail to several masks", () => {
       ]);
     });
 
-    it("is queued once for a mask that is named twice, by whichever of its addresses", async () => {
+    it("is queued once for a mask that is named twice, by any of its addresses", async () => {
       const mask = await addMask(database().db, owner);
       await database()
         .db.insertInto("mask_addresses")
@@ -68,7 +68,7 @@ describe("A mail to several masks", () => {
       expect(await send([`"${local}x"@${domain}`])).to.match(/^550 5\.1\.1 /);
     });
 
-    it("moves each mask's counters and tells of it, once a mail", async () => {
+    it("increments each mask's counters and announces them, once for each mail", async () => {
       const mask = await addMask(database().db, owner);
       await send([mask.email]);
       await send([mask.email]);
@@ -95,7 +95,7 @@ describe("A mail to several masks", () => {
       ]);
     });
 
-    it("leaves with our own envelope sender, and a DSN with none", async () => {
+    it("leaves with our own envelope sender, and a DSN with the null sender", async () => {
       const mask = await addMask(database().db, owner);
       const client = await relay.connect();
       await client.mail(sender, [mask.email], mail);
@@ -104,7 +104,7 @@ describe("A mail to several masks", () => {
       expect(senders).to.deep.equal(["", "bounces@masks.example"]);
     });
 
-    it("names each copy's own mask and nobody's real address", async () => {
+    it("names only the mask of each copy and no real address", async () => {
       const masks = [await addMask(database().db, owner), await addMask(database().db, owner)];
       await send(masks.map(({ email }) => email));
       for (const { content, mask_id, size } of await queued()) {
@@ -119,7 +119,7 @@ describe("A mail to several masks", () => {
       }
     });
 
-    it("is refused for now when a mask is switched off, led elsewhere or deleted while it comes in", async () => {
+    it("is deferred when a mask is switched off, given another destination or deleted while it arrives", async () => {
       const elsewhere = await addDestination(database().db, {
         owner,
         email: "b@home.example",

@@ -30,10 +30,10 @@ describe("The end of a mail", () => {
     return client;
   };
 
-  describe("as smugglers write it", () => {
+  describe("in smuggling attempts", () => {
     before(needsCorpora);
 
-    it("is CRLF.CRLF alone: what comes after anything else is never a second mail", async () => {
+    it("is CRLF.CRLF alone: data after any other sequence is never a second mail", async () => {
       const corpus = readJsonCorpus<Sequences>("smtp-smuggling/eod-sequences.json");
       const sequences = [
         ...corpus.inbound_eod_sequences,
@@ -62,7 +62,7 @@ describe("The end of a mail", () => {
     });
   });
 
-  it("leaves lines that end in CRLF and nothing else, and no NUL, for the next hop to read", async () => {
+  it("results in lines that end in CRLF only, without NUL, for the next hop", async () => {
     const client = await begin();
     client.write("Subject: outer\r\n\r\none\ntwo\rthree\r\r\nfour\0\r\n..five\n.\r\nsix\n..seven\r\n.\r\n");
     expect(await client.reply()).to.match(/^250/);
@@ -72,7 +72,7 @@ describe("The end of a mail", () => {
     );
   });
 
-  it("is found wherever the network cuts it", async () => {
+  it("is detected for any split by the network", async () => {
     const whole = `Subject: cut\r\n\r\n..dots\r\n...\r\ntext\r\n`;
     const cuts = Array.from({ length: whole.length + 2 }, (_, index) => index + 1);
     await Promise.all(
@@ -89,7 +89,7 @@ describe("The end of a mail", () => {
     expect([...stored]).to.deep.equal([".dots\r\n..\r\ntext\r\n"]);
   });
 
-  it("takes a mail without any content", async () => {
+  it("is detected in a mail without any content", async () => {
     const client = await begin();
     client.write(".\r\n");
     expect(await client.reply()).to.match(/^250/);

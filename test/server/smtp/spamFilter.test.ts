@@ -77,7 +77,7 @@ describe("A mail to a mask whose spam filter is on", () => {
         .where("mask_id", "=", mask.id)
         .executeTakeFirstOrThrow();
 
-    it("is taken when its domain has signed it", async () => {
+    it("is accepted when its domain has signed it", async () => {
       expect(await send([guarded], await signed(letter("Shop <x@shop.example>"), "shop.example"))).to.match(
         /^250/,
       );
@@ -85,7 +85,7 @@ describe("A mail to a mask whose spam filter is on", () => {
       expect(dns.queries).to.include("mail._domainkey.shop.example TXT");
     });
 
-    it("is refused with 550 5.7.1 when it is spam, counted, and its owner sees why", async () => {
+    it("is refused with 550 5.7.1 when it is spam, and counted, and its owner sees why", async () => {
       expect(await send([guarded], forged)).to.match(/^550 5\.7\.1 .*spam/);
       expect(await queuedFor()).to.deep.equal([]);
       const { details, ...counted } = await statistics(guarded);
@@ -98,20 +98,20 @@ describe("A mail to a mask whose spam filter is on", () => {
       });
     });
 
-    it("is taken for those who have the filter off, and stopped for those who have it on", async () => {
+    it("is accepted for recipients with the filter off, and refused for those with it on", async () => {
       const open = await addMask(database().db, owner);
       expect(await send([guarded, open], forged)).to.match(/^250/);
       expect(await queuedFor()).to.deep.equal([open.id]);
       expect((await statistics(guarded)).spam_blocked).to.equal(1);
     });
 
-    it("is not checked at all when nobody asks for it", async () => {
+    it("is not checked at all when no recipient has the filter on", async () => {
       const before = dns.queries.length;
       expect(await send([await addMask(database().db, owner)], forged)).to.match(/^250/);
       expect(dns.queries).to.have.lengthOf(before);
     });
 
-    it("does nothing that rules would have done, and stays silent where a rule says so", async () => {
+    it("triggers no action of a rule, and is dropped silently where a rule says so", async () => {
       const rules: readonly Action[] = [
         { type: "auto-reply", params: { subject: "", message: "Thanks" } },
         { type: "notify", params: { message: "" } },
@@ -130,7 +130,7 @@ describe("A mail to a mask whose spam filter is on", () => {
         expect(await database().db.selectFrom(table).selectAll().execute(), table).to.deep.equal([]);
     });
 
-    it("leaves one line in the log: the verdicts, and no address", async () => {
+    it("adds one line to the log: the verdicts, and no address", async () => {
       await send([guarded], forged);
       const lines = logged.filter((line) => line.includes('"spam"'));
       expect(lines).to.have.lengthOf(1);
@@ -138,7 +138,7 @@ describe("A mail to a mask whose spam filter is on", () => {
       expect(lines[0]).not.to.match(/@|shop\.example|bank\.example|127\.0\.0\.1/);
     });
 
-    it("is what rspamd says where there is one", async () => {
+    it("is judged by rspamd where there is one", async () => {
       const server = createServer((request, response) => {
         request.resume();
         request.on("end", () =>

@@ -13,7 +13,7 @@ import { addMask, addOwner } from "../support/owners.ts";
 import { readQueue } from "../support/queue.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
-describe("Mail that comes in over TLS", () => {
+describe("Incoming mail over TLS", () => {
   const folder = useTemporaryFolder();
   const files = (name: string) => ({
     cert: join(folder(), `${name}.pem`),
@@ -34,7 +34,7 @@ describe("Mail that comes in over TLS", () => {
   });
 
   onEachDatabase(({ database }) => {
-    it("is offered STARTTLS with the operator's certificate, and its Received says so", async () => {
+    it("is offered STARTTLS with the operator's certificate, and its Received field says so", async () => {
       const created = make("mail");
       const certificate = createSecureContext({ ...(await readCertificate(created)) });
       const relay = await startListener(database(), undefined, { secureContext: () => certificate });
@@ -61,7 +61,7 @@ describe("Mail that comes in over TLS", () => {
     });
   });
 
-  it("needs a certificate and the key it was made for", async () => {
+  it("needs a certificate and its matching key", async () => {
     const [one, other] = [make("one"), make("other")];
     const refusal = (cert: string, key: string): Promise<string> =>
       readCertificate({ cert, key }).then(

@@ -4,11 +4,11 @@ import { useSqlite } from "../support/databases.ts";
 import { plainMail as mail } from "../support/plainMail.ts";
 import { useRelay } from "../support/relay.ts";
 
-describe("Stopping to take mail", () => {
+describe("Stopping the SMTP server", () => {
   const { database } = useSqlite();
   const { mask, relay } = useRelay(database);
 
-  it("takes the mail that is under way, and tells the idle ones at once with 421", async () => {
+  it("accepts the mail that is arriving, and closes idle connections immediately with 421", async () => {
     const [idle, busy] = [await relay.connect(), await relay.connect()];
     await busy.envelope("a@b.example", [mask.email]);
     await busy.say("DATA");
@@ -28,7 +28,7 @@ describe("Stopping to take mail", () => {
     );
   });
 
-  it("waits at most 4 s for a sender that does not go on, and keeps nothing of its mail", async () => {
+  it("waits at most 4 s for a sender that does not continue, and keeps nothing of its mail", async () => {
     const client = await relay.connect();
     await client.envelope("a@b.example", [mask.email]);
     await client.say("DATA");
@@ -38,7 +38,7 @@ describe("Stopping to take mail", () => {
     expect(await database().db.selectFrom("queue").select("recipient").execute()).to.deep.equal([]);
   });
 
-  it("says which port it cannot have", async () => {
+  it("names the port that is in use at the start", async () => {
     const { createListener } = await import("../support/listener.ts");
     const { systemClock } = await import("../../../adapters/system/clockAndRandom.ts");
     const second = createListener({ port: relay.port, database: database(), clock: systemClock });

@@ -14,7 +14,7 @@ const shared = (database: Database): TestStore => ({
   open: async () => ({ ...database, close: async () => {} }),
 });
 
-describe("a change that another page has made", function () {
+describe("A change from another page", function () {
   this.timeout(20_000);
 
   onEachDatabase(({ database, another }) => {
@@ -49,7 +49,7 @@ describe("a change that another page has made", function () {
       (await user.call("POST", "/masks", { body: { description: "Shop" } })).json as { id: string };
     const by = (clientId: string) => ({ headers: { "x-client-id": clientId } });
 
-    it("arrives whole in every process, and not at the tab that made it", async () => {
+    it("arrives completely in every process, and not at the tab that made it", async () => {
       const [tab, secondTab] = [await open(servers[0], "tab"), await open(servers[0], "second-tab")];
       const elsewhere = await open(servers[1], "elsewhere");
       const all = [tab, secondTab, elsewhere];
@@ -77,7 +77,7 @@ describe("a change that another page has made", function () {
       expect(messages(elsewhere, "masks").at(-1)).to.deep.include({ action: "updated" });
     });
 
-    it("brings the account with its usage to every tab", async () => {
+    it("updates the account with its usage in every tab", async () => {
       const [tab, elsewhere] = [await open(servers[0], "tab"), await open(servers[1], "elsewhere")];
       await user.call("POST", "/masks", { body: { description: "Shop" }, ...by("tab") });
       const { json: entity } = await user.call("GET", "/account");
@@ -91,7 +91,7 @@ describe("a change that another page has made", function () {
       }
     });
 
-    it("brings access to content and its features, and keys, whole to the other tabs", async () => {
+    it("updates access to content and its features, and keys, completely in the other tabs", async () => {
       const elsewhere = await open(servers[1], "elsewhere");
       elsewhere.send("subscribe", { resource: "keys" });
       elsewhere.send("subscribe", { resource: "content-access" });
@@ -138,7 +138,7 @@ describe("a change that another page has made", function () {
       });
     });
 
-    it("has a time of its own, also when two edits are made in one moment", async () => {
+    it("has a timestamp of its own, also when two edits are made in the same millisecond", async () => {
       const { id } = await create();
       const edits = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>

@@ -39,7 +39,7 @@ const closing = (code: number, reason: Uint8Array = Buffer.alloc(0)): Buffer => 
   return frame(0x80 | close, Buffer.concat([bytes, reason]));
 };
 
-describe("bytes that are no decent conversation", () => {
+describe("Invalid frames on a socket", () => {
   let server: TestServer;
   let user: Client;
 
@@ -70,7 +70,7 @@ describe("bytes that are no decent conversation", () => {
       });
     });
 
-  it("end with 1007 when a text is not UTF-8, and with no harm when it is", async function () {
+  it("are closed with 1007 when a text is not UTF-8, and accepted when it is", async function () {
     needsCorpora.call(this);
     const goodbye = frame(0x80 | close, Buffer.from([0x03, 0xe8]));
     const sequences = readJsonCorpus<readonly Sequence[]>("websocket/autobahn-utf8.json");
@@ -81,7 +81,7 @@ describe("bytes that are no decent conversation", () => {
       );
   });
 
-  it("end with 1007 when what is not UTF-8 comes in pieces, or as the reason of a goodbye", async () => {
+  it("are closed with 1007 when invalid UTF-8 arrives in fragments, or as the reason of a close frame", async () => {
     const smile = Buffer.from("\u{1F600}");
     const [head, tail] = [smile.subarray(0, 2), smile.subarray(2)];
     expect(await closeCode(beginning(head), ending(tail), closing(1000))).to.equal(1000);
@@ -90,7 +90,7 @@ describe("bytes that are no decent conversation", () => {
     expect(await closeCode(closing(1000, head))).to.equal(1007);
   });
 
-  it("end with 1009 when a message is longer than 16,384 bytes, in one piece or in many (RT9)", async () => {
+  it("are closed with 1009 when a message is longer than 16,384 bytes, in one fragment or in many (RT9)", async () => {
     const [half, byte] = [Buffer.alloc(8_192, 0x20), Buffer.from(" ")];
     expect(await closeCode(beginning(half), ending(half), closing(1000))).to.equal(1000);
     expect(await closeCode(frame(text, Buffer.alloc(16_385, 0x20)))).to.equal(1009);
@@ -99,7 +99,7 @@ describe("bytes that are no decent conversation", () => {
     expect(await closeCode(claimed), "4 GiB that are only announced").to.equal(1009);
   });
 
-  it("end with 1002 when the protocol is broken", async () => {
+  it("are closed with 1002 when they violate the protocol", async () => {
     const hello = Buffer.from("hello");
     const broken: Readonly<Record<string, Buffer>> = {
       "a new text within another": Buffer.concat([beginning(hello), frame(text, hello)]),
@@ -126,7 +126,7 @@ describe("bytes that are no decent conversation", () => {
     for (const [name, bytes] of Object.entries(broken)) expect(await closeCode(bytes), name).to.equal(1002);
   });
 
-  it("leave the server answering everybody else", async () => {
+  it("do not stop the server from answering others", async () => {
     const socket = await openSocket(server.origin, user);
     await socket.waitFor(isType("connection_established"));
     socket.socket.terminate();

@@ -3,14 +3,14 @@ import { notify, userIdOf } from "../support/notify.ts";
 import { isType, type Message, receivedData, settle } from "../support/socketClient.ts";
 import { useSocketServer } from "../support/socketServer.ts";
 
-describe("notifications over the socket (RT12, NO1)", () => {
+describe("Notifications over the socket (RT12, NO1)", () => {
   const { server, user, open, follower } = useSocketServer();
   let userId: string;
   beforeEach(async () => {
     userId = await userIdOf(server.database, "owner@example.org");
   });
 
-  it("brings notifications to whoever follows them, and to nobody else", async () => {
+  it("arrive at every subscribed socket of the user, and at no other", async () => {
     const stranger = await server.signIn("stranger@example.org");
     const [page, deaf, other] = [await follower(), await open(), await follower(stranger)];
     const id = await notify(server.database, userId, "80% of this month's emails are used.", {
@@ -38,7 +38,7 @@ describe("notifications over the socket (RT12, NO1)", () => {
     expect(receivedData(page, "notification")).to.have.length(1);
   });
 
-  it("brings them once each, in their order, whatever else is said meanwhile", async () => {
+  it("arrive once each, in their order, between any other messages", async () => {
     const page = await follower();
     const ids: string[] = [];
     for (let n = 0; n < 40; n++) {
@@ -49,7 +49,7 @@ describe("notifications over the socket (RT12, NO1)", () => {
     expect(receivedData(page, "notification").map((data) => data?.["id"])).to.deep.equal(ids);
   });
 
-  it("asks for what it has missed, by the highest id it has seen", async () => {
+  it("are requested after a gap by the highest id that the client has seen", async () => {
     const page = await open();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push(await notify(server.database, userId, `Message ${n}`));
@@ -67,7 +67,7 @@ describe("notifications over the socket (RT12, NO1)", () => {
     expect(listed.map(({ id }) => id)).to.deep.equal(ids.slice(2).toReversed());
   });
 
-  it("marks as read on every page of the user, and tells how many are left", async () => {
+  it("are marked as read on every page of the user, with the number of unread ones", async () => {
     const [phone, desk] = [await follower(), await follower()];
     const [first] = [
       await notify(server.database, userId, "One"),
@@ -97,7 +97,7 @@ describe("notifications over the socket (RT12, NO1)", () => {
     });
   });
 
-  it("deletes on every page of the user, once and for all", async () => {
+  it("are deleted on every page of the user", async () => {
     const [phone, desk] = [await follower(), await follower()];
     const id = await notify(server.database, userId, "One");
     for (const _ of [1, 2]) phone.send("delete_notification", { notificationId: id });
@@ -108,7 +108,7 @@ describe("notifications over the socket (RT12, NO1)", () => {
     expect((await user.call("GET", "/notifications?limit=50")).json).to.have.property("unread", 0);
   });
 
-  it("cannot touch somebody else's notifications", async () => {
+  it("of another user cannot be changed", async () => {
     const stranger = await follower(await server.signIn("stranger@example.org"));
     const page = await follower();
     const id = await notify(server.database, userId, "Mine");

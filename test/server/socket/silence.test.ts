@@ -5,8 +5,8 @@ import { startServer } from "../support/startServer.ts";
 
 const checkEveryMs = 30_000;
 
-describe("a socket whose other end has gone without a word", () => {
-  it("is let go at the second look, a minute later, while one that still answers stays", async () => {
+describe("A socket whose client disappears without a close frame", () => {
+  it("is closed at the second check, a minute later, while one that answers stays", async () => {
     const scheduler = new VirtualTimeScheduler(undefined, 0);
     const server = await startServer({ scheduler });
     const user = await server.signIn("owner@example.org");
@@ -31,7 +31,7 @@ describe("a socket whose other end has gone without a word", () => {
     await server.stop();
   });
 
-  it("gives up its place when the user has ten sockets and wants another", async () => {
+  it("is closed first when the user has ten sockets and opens another", async () => {
     const scheduler = new VirtualTimeScheduler(undefined, 0);
     const server = await startServer({ scheduler });
     const user = await server.signIn("owner@example.org");

@@ -3,7 +3,7 @@ import { type Client, sendRaw } from "../support/client.ts";
 import { isType, openSocket, type SocketClient } from "../support/socketClient.ts";
 import { useSocketServer } from "../support/socketServer.ts";
 
-describe("the socket", () => {
+describe("The socket", () => {
   const { server, user, open } = useSocketServer();
 
   const refusal = (who: Pick<Client, "token" | "cookies">, headers = {}): Promise<string> =>
@@ -14,7 +14,7 @@ describe("the socket", () => {
   const userId = async (): Promise<string> =>
     (await server.database.db.selectFrom("users").select("id").executeTakeFirstOrThrow()).id;
 
-  it("says who it is for as soon as it is open, and confirms the authentication message (RT2, RT3)", async () => {
+  it("names its user as soon as it is open, and confirms the authentication message (RT2, RT3)", async () => {
     const socket = await open();
     const hello = await socket.waitFor(isType("connection_established"));
     expect(hello.data).to.have.property("userId", await userId());
@@ -36,7 +36,7 @@ describe("the socket", () => {
     await socket.waitFor(isType("pong"));
   });
 
-  it("tells every page of a user what changes, and nobody else's (RT13)", async () => {
+  it("sends changes to every page of a user, and not to other users (RT13)", async () => {
     const stranger = await server.signIn("stranger@example.org");
     const [phone, desk, other] = [await open(), await open(), await open(stranger)];
     const { json } = await user.call("POST", "/masks", { body: { description: "Shop" } });
@@ -51,7 +51,7 @@ describe("the socket", () => {
     expect(phone.messages.filter(isType("data_update"))).to.have.length(1);
   });
 
-  it("leaves the id out when more than one thing has changed", async () => {
+  it("omits the id when several things have changed", async () => {
     const socket = await open();
     await user.call("POST", "/masks", { body: { description: "x", forwardTo: "other@example.net" } });
     const mail = (await server.mails("other@example.net")).at(-1)?.text ?? "";
@@ -78,7 +78,7 @@ describe("the socket", () => {
     expect(await refusal({ token: stranger.token, cookies: user.cookies })).to.equal("401");
   });
 
-  it("is the one address that upgrades: other requests to upgrade are answered as if they had not asked", async () => {
+  it("is the only path that upgrades: other upgrade requests are answered like plain requests", async () => {
     const asksFor = (upgrade: string, path: string) =>
       sendRaw(server.origin, { path, headers: { connection: "Upgrade", upgrade } });
     expect((await asksFor("websocket", "/config.json")).status).to.equal(200);
@@ -106,7 +106,7 @@ describe("the socket", () => {
     expect((await socket.closed).code).to.equal(1008);
   });
 
-  it("closes with 1008 after an authentication message with another's token", async () => {
+  it("closes with 1008 after an authentication message with another user's token", async () => {
     const stranger = await server.signIn("stranger@example.org");
     for (const token of [stranger.token, "a.b.c", ""]) {
       const socket = await open();
@@ -117,7 +117,7 @@ describe("the socket", () => {
     }
   });
 
-  it("is open at most ten times for one user: the eleventh is told to come back later", async () => {
+  it("is limited to ten for one user: the eleventh is refused with a request to try later", async () => {
     const sockets: SocketClient[] = [];
     for (let count = 0; count < 10; count++) sockets.push(await open());
     expect((await (await open()).closed).code).to.equal(1013);
@@ -126,13 +126,13 @@ describe("the socket", () => {
     await (await open()).waitFor(isType("connection_established"));
   });
 
-  it("closes with 1008 for somebody who talks without end", async () => {
+  it("closes with 1008 for a client that sends without pause", async () => {
     const socket = await open();
     for (let count = 0; count < 300; count++) socket.send("ping");
     expect(await socket.closed).to.deep.equal({ code: 1008, reason: "Too many messages" });
   });
 
-  it("passes over messages it does not know, and says when it could not read one", async () => {
+  it("ignores messages of unknown types, and reports those it cannot parse", async () => {
     const socket = await open();
     socket.send("subscribe", { channel: "notifications" });
     socket.send("constructor", { __proto__: null });
@@ -146,7 +146,7 @@ describe("the socket", () => {
     expect(socket.messages.filter(isType("error"))).to.have.length(5);
   });
 
-  it("offers no compression, and takes 16,384 bytes but not one more (RT9)", async () => {
+  it("offers no compression, and accepts 16,384 bytes but not one more (RT9)", async () => {
     const socket = await open();
     expect(socket.socket.extensions).to.equal("");
     socket.socket.send(`"${"a".repeat(16_382)}"`);

@@ -5,7 +5,7 @@ import type { Client } from "../support/client.ts";
 import { openSocket } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
-describe("a server that stops", () => {
+describe("A server that stops", () => {
   let server: TestServer;
   let user: Client;
   let dialled: Socket[];
@@ -36,13 +36,13 @@ describe("a server that stops", () => {
     );
   };
 
-  it("says with 1012 that it will be back to every socket", async () => {
+  it("announces its return to every socket with 1012", async () => {
     const socket = await openSocket(server.origin, user);
     await server.stop();
     expect(await socket.closed).to.deep.equal({ code: 1012, reason: "The server is stopping" });
   });
 
-  it("is not held up by sockets that are just being opened, or that do not hang up", async () => {
+  it("is not delayed by sockets that are being opened, or that do not close", async () => {
     const sockets = await Promise.all(Array.from({ length: 30 }, dial));
     for (const socket of sockets.slice(0, 5)) beginToOpen(socket);
     await setTimeout(50);

@@ -3,7 +3,7 @@ import { notify, userIdOf } from "../support/notify.ts";
 import { isType, type Message, receivedData, settle } from "../support/socketClient.ts";
 import { useSocketServer } from "../support/socketServer.ts";
 
-describe("what a page says over its socket (RT12)", () => {
+describe("The messages of a page over its socket (RT12)", () => {
   const { server, user, open, follower } = useSocketServer();
   let userId: string;
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe("what a page says over its socket (RT12)", () => {
   const create = async (who = user): Promise<string> =>
     ((await who.call("POST", "/masks", { body: { description: "x" } })).json as { id: string }).id;
 
-  it("hears of masks from the start, of one mask if it asks, and of none when it is done with them", async () => {
+  it("subscribe to all masks by default, to one mask on request, and to none after unsubscribing", async () => {
     const [all, one] = [await open(), await open()];
     const [first, second] = [await create(), await create()];
     await settle(one);
@@ -29,7 +29,7 @@ describe("what a page says over its socket (RT12)", () => {
     expect(receivedData(all, "data_update")).to.have.length(4);
   });
 
-  it("cannot follow what is somebody else's, or nothing at all, and is told so", async () => {
+  it("cannot subscribe to what is another user's or does not exist, and get an error", async () => {
     const stranger = await server.signIn("stranger@example.org");
     const foreign = await create(stranger);
     const page = await open();
@@ -49,7 +49,7 @@ describe("what a page says over its socket (RT12)", () => {
     expect(receivedData(page, "data_update")).to.deep.equal([]);
   });
 
-  it("gets an update it asks for, with its request's id; what is not the user's is as good as deleted", async () => {
+  it("get an update on request, with the id of the request; what is not the user's counts as deleted", async () => {
     const [own, foreign] = [await create(), await create(await server.signIn("stranger@example.org"))];
     const page = await open();
     const ask = (resourceId: string) =>
@@ -62,7 +62,7 @@ describe("what a page says over its socket (RT12)", () => {
       expect((await answer(id)).data).to.include({ resourceId: id, action: "deleted" });
   });
 
-  it("is told that it is in step after everything that happened before, and not for what is not its own", async () => {
+  it("get a confirmation once the page is up to date, and a refusal for what is not the user's", async () => {
     const page = await follower();
     const id = await notify(server.database, userId, "Before");
     page.send("sync_request", { resource: "notifications", requestId: "r1" });
@@ -76,7 +76,7 @@ describe("what a page says over its socket (RT12)", () => {
     expect(refused.data).to.deep.equal({ success: false, resource: "mask", requestId: "r2" });
   });
 
-  it("may say up to ten things as one, in their order; who it is it says alone", async () => {
+  it("can be batched up to ten in their order, except for authentication", async () => {
     const page = await open();
     const id = await notify(server.database, userId, "One");
     const messages = [
@@ -103,7 +103,7 @@ describe("what a page says over its socket (RT12)", () => {
     expect(receivedData(page, "pong")).to.have.length(1);
   });
 
-  it("is answered in the order in which it has spoken", async () => {
+  it("are answered in their order", async () => {
     const page = await open();
     const requestIds = Array.from({ length: 30 }, (_, n) => `r${n}`);
     for (const [n, requestId] of requestIds.entries())
@@ -115,7 +115,7 @@ describe("what a page says over its socket (RT12)", () => {
     expect(receivedIds).to.deep.equal(requestIds);
   });
 
-  it("says at most 100 things a minute: the next hundred are passed over, and then it is closed with 1008 (RT9)", async () => {
+  it("are limited to 100 a minute: the next hundred are ignored, and then it is closed with 1008 (RT9)", async () => {
     const page = await open();
     for (let n = 0; n < 10; n++) page.send("batch", { messages: Array(10).fill({ type: "ping" }) });
     page.socket.send(

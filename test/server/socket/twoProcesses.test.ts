@@ -14,7 +14,7 @@ const shared = (database: Database): TestStore => ({
   open: async () => ({ ...database, close: async () => {} }),
 });
 
-describe("two server processes on one store", () => {
+describe("Two server processes on one store", () => {
   onEachDatabase(({ database, another }) => {
     let here: TestServer;
     let there: TestServer;
@@ -37,21 +37,21 @@ describe("two server processes on one store", () => {
 
     const elsewhere = (): Client => copyClient(there.origin, user);
 
-    it("know the same sessions, and close a socket with 1008 after a logout in the other", async () => {
+    it("share the sessions, and close a socket with 1008 after a logout in the other", async () => {
       const other = elsewhere();
       expect((await other.call("GET", "/account")).status).to.equal(200);
       await other.call("POST", "/logout");
       expect((await socket.closed).code).to.equal(1008);
     });
 
-    it("refresh one session once, whichever of them is asked", async () => {
+    it("refresh one session once, in whichever of them it is requested", async () => {
       const tabs = Array.from({ length: 10 }, (_, n) => copyClient(n % 2 ? here.origin : there.origin, user));
       const answers = await Promise.all(tabs.map((tab) => tab.refresh()));
       expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
       expect(new Set(tabs.map(({ cookies }) => cookies.get("maskSession"))).size).to.equal(2);
     });
 
-    it("answer a request that is sent again to the other, once", async () => {
+    it("answer a request once that is repeated to the other", async () => {
       const created = await Promise.all(
         Array.from({ length: 6 }, (_, n) =>
           copyClient(n % 2 ? here.origin : there.origin, user).call("POST", "/masks", {
@@ -63,7 +63,7 @@ describe("two server processes on one store", () => {
       expect(new Set(created.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
     });
 
-    it("tell their sockets what the other has committed", async () => {
+    it("send to their sockets what the other has committed", async () => {
       socket.send("subscribe", { channel: "notifications" });
       socket.send("ping");
       await socket.waitFor(isType("pong"));

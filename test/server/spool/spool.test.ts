@@ -21,12 +21,12 @@ const receive = async (arriving: ArrivingContent, mail: Buffer, piece = 64 * 102
   return content;
 };
 
-describe("The content of a mail that arrives", () => {
+describe("The spooled content of a mail", () => {
   const folder = useTemporaryFolder();
   const spoolOf = (isDurable = true) => createSpoolFolder(join(folder(), "spool"), isDurable);
   const files = (): readonly string[] => readdirSync(join(folder(), "spool"));
 
-  it("is the same bytes, in memory up to 256 KiB and on the disk above, however it was cut", async () => {
+  it("has the same bytes, in memory up to 256 KiB and on the disk above, for any split into chunks", async () => {
     const begin = createBeginContent(spoolOf());
     await fc.assert(
       fc.asyncProperty(
@@ -48,12 +48,12 @@ describe("The content of a mail that arrives", () => {
     );
   });
 
-  it("keeps no more of a large mail in memory than its header", async () => {
+  it("of a large mail keeps only its header in memory", async () => {
     const content = await receive(createBeginContent(spoolOf())(0), mailOf(2 * mebibyte));
     expect(content.head.toString()).to.equal(header);
   });
 
-  it("is not readable in the file, which is gone when the mail was not taken", async () => {
+  it("is not readable in the file, which is removed when the mail was not accepted", async () => {
     const arriving = createBeginContent(spoolOf())(0);
     await receive(arriving, mailOf(mebibyte));
     const [name = ""] = files();
@@ -63,7 +63,7 @@ describe("The content of a mail that arrives", () => {
     expect(files()).to.deep.equal([]);
   });
 
-  it("stays on the disk once it was persisted, until it is removed", async () => {
+  it("stays on the disk once it is persisted, until it is removed", async () => {
     const spool = spoolOf();
     const arriving = createBeginContent(spool)(0);
     const mail = mailOf(mebibyte);
@@ -80,7 +80,7 @@ describe("The content of a mail that arrives", () => {
     expect(files()).to.deep.equal([]);
   });
 
-  it("leaves nothing after a crash: a start removes what no row names", async () => {
+  it("is removed after a crash: a start deletes the files that no row names", async () => {
     const spool = spoolOf();
     const [kept, lost] = [createBeginContent(spool)(0), createBeginContent(spool)(0)];
     const content = await receive(kept, mailOf(mebibyte));
@@ -95,7 +95,7 @@ describe("The content of a mail that arrives", () => {
     lost.discard();
   });
 
-  it("has no name on the disk where another process could not read it", async () => {
+  it("is an unnamed file on the disk where it need not survive a crash", async () => {
     const arriving = createBeginContent(spoolOf(false))(0);
     const mail = mailOf(mebibyte);
     const content = await receive(arriving, mail);
@@ -104,7 +104,7 @@ describe("The content of a mail that arrives", () => {
     arriving.discard();
   });
 
-  it("is refused for now, and nothing else is affected, when the folder cannot be written", async () => {
+  it("is deferred, without an effect on others, when the folder cannot be written", async () => {
     writeFileSync(join(folder(), "spool"), "a file where the folder should be");
     const begin = createBeginContent(spoolOf());
     const large = begin(0);

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { usePostgresql } from "../support/databases.ts";
 
-describe("the announcements of processes on one PostgreSQL", () => {
+describe("The channel between processes on one PostgreSQL", () => {
   const { database, another } = usePostgresql();
 
-  it("arrive at every process that listens, and not after it has stopped", async () => {
+  it("delivers announcements to every process that listens, and none after it has stopped", async () => {
     const heard: string[] = [];
     const other = await another();
     const stop = other.engine.channel?.listen(() => void heard.push("heard"));
@@ -19,7 +19,7 @@ describe("the announcements of processes on one PostgreSQL", () => {
     expect(heard).to.have.lengthOf(2);
   });
 
-  it("are asked for again after the connection was cut, with a look at what was missed", async () => {
+  it("subscribes again after the connection was lost, and calls the listener for missed announcements", async () => {
     const heard: string[] = [];
     const stop = database().engine.channel?.listen(() => void heard.push("heard"));
     while (heard.length === 0) await sleep(5);
@@ -32,7 +32,7 @@ describe("the announcements of processes on one PostgreSQL", () => {
     stop?.();
   });
 
-  it("do housekeeping in one process at a time", async () => {
+  it("runs housekeeping in one process at a time", async () => {
     const other = await another();
     const ran: string[] = [];
     await database().engine.alone("test", async () => {

@@ -53,7 +53,7 @@ describe("The feed of changes", () => {
       return { received, feed };
     };
 
-    it("tells what was committed when it is woken, without its interval", async () => {
+    it("reports committed changes immediately when it is woken, before its interval ends", async () => {
       const { received, feed } = await follow(database(), createTestClock(new VirtualTimeScheduler()));
       await append(database(), "a");
       feed.wake();
@@ -61,14 +61,14 @@ describe("The feed of changes", () => {
       expect(received).to.deep.equal([change("a")]);
     });
 
-    it("tells within a second or so what another process has committed", async () => {
+    it("reports within a second or so what another process has committed", async () => {
       const { received } = await follow(database());
       await append(await another(), "b");
       await until("it was told", () => received.length > 0);
       expect(received).to.deep.equal([change("b")]);
     });
 
-    it("tells nothing that was rolled back, and nothing from before it began", async () => {
+    it("reports nothing that was rolled back, and nothing from before its start", async () => {
       await append(database(), "before");
       const { received, feed } = await follow(database());
       const rolledBack = database().transaction(async (db) => {
@@ -82,7 +82,7 @@ describe("The feed of changes", () => {
       expect(received).to.deep.equal([change("after")]);
     });
 
-    it("tells every change once, in a burst of thousands too", async () => {
+    it("reports every change once, also in a burst of thousands", async () => {
       const { received, feed } = await follow(database());
       const burst = Array.from({ length: 2_500 }, (_, index) => `u${index}`);
       await database().transaction(async (db) => {
@@ -98,7 +98,7 @@ describe("The feed of changes", () => {
       expect(received.map(({ userId }) => userId)).to.deep.equal([...burst, "last"]);
     });
 
-    it("is silent once it was ended", async () => {
+    it("reports nothing after it was stopped", async () => {
       const { received, feed } = await follow(database());
       for (const end of ends.splice(0)) end();
       await append(database(), "late");
@@ -108,10 +108,10 @@ describe("The feed of changes", () => {
     });
   });
 
-  describe("on PostgreSQL, which gives out ids before it commits", () => {
+  describe("on PostgreSQL, which assigns ids before it commits", () => {
     const { database, another } = usePostgresql();
 
-    it("tells a change that is committed after one that began later", async () => {
+    it("reports a change that is committed after one that began later", async () => {
       const clock = createTestClock();
       const feed = createEventFeed(database(), clock);
       const received: string[] = [];

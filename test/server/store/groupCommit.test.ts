@@ -23,7 +23,7 @@ const recordGroups = () => {
 };
 
 describe("A group commit", () => {
-  it("takes what comes while one is under way together into the next, and answers each for itself", async () => {
+  it("puts the items that arrive during a commit together into the next, and answers each separately", async () => {
     const group = createGroupCommit(createDatabase(), { items: 100, weight: 1_000 });
     const { groups, commit } = recordGroups();
     const submit = group.kind(commit, () => 1);
@@ -37,7 +37,7 @@ describe("A group commit", () => {
     expect(group.commits()).to.equal(2);
   });
 
-  it("commits items of all kinds together, each kind in its turn", async () => {
+  it("commits items of all kinds together, one kind after the other", async () => {
     const group = createGroupCommit(createDatabase(), { items: 100, weight: 1_000 });
     const order: string[] = [];
     const kind = (name: string) =>
@@ -54,7 +54,7 @@ describe("A group commit", () => {
     expect(group.commits()).to.equal(1);
   });
 
-  it("takes no more than its size at a time, but one that is larger alone", async () => {
+  it("takes no more than its size at a time, except for a single larger item", async () => {
     const group = createGroupCommit(createDatabase(), { items: 3, weight: 10 });
     const { groups, commit } = recordGroups();
     const submit = group.kind(commit, (item) => item);
@@ -99,7 +99,7 @@ describe("A group commit", () => {
     ]);
   });
 
-  it("stores nothing a second time when the commit itself fails, which may have happened", async () => {
+  it("does not store again when the commit itself fails, because it may have succeeded", async () => {
     let stored = 0;
     const group = createGroupCommit(
       createDatabase(async () => {
@@ -119,7 +119,7 @@ describe("A group commit", () => {
     expect(stored).to.equal(3);
   });
 
-  it("is idle once all was answered", async () => {
+  it("is idle once everything is answered", async () => {
     let done = 0;
     const group = createGroupCommit(createDatabase(), { items: 1, weight: 1 });
     const submit = group.kind(

@@ -10,7 +10,7 @@ import type { Tables } from "../../../server/store/tables.ts";
 import { addOwner } from "../support/owners.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
-describe("a store from before the tables were changed", () => {
+describe("A store from before the migrations", () => {
   const folder = useTemporaryFolder();
   const file = (): string => join(folder(), "bauta.db");
 
@@ -41,7 +41,7 @@ describe("a store from before the tables were changed", () => {
     await db.destroy();
   };
 
-  it("keeps what it holds, and goes on counting notifications where it stood", async () => {
+  it("keeps its data, and continues the numbering of notifications", async () => {
     await leaveOldStore();
     const database = await openDatabase(sqliteEngine(file()));
     const { db } = database;
@@ -60,7 +60,7 @@ describe("a store from before the tables were changed", () => {
     await database.close();
   });
 
-  it("is left alone when it is opened again", async () => {
+  it("is unchanged when it is opened again", async () => {
     for (const _ of [1, 2, 3]) await (await openDatabase(sqliteEngine(file()))).close();
   });
 });

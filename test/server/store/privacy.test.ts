@@ -9,7 +9,7 @@ import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
 const endings = ["", "-wal", "-shm"];
 
-describe("the database on the disk", () => {
+describe("The database file on the disk", () => {
   const folder = useTemporaryFolder();
   const file = () => join(folder(), "bauta.db");
 
@@ -18,7 +18,7 @@ describe("the database on the disk", () => {
       .map((ending) => `${file()}${ending}`)
       .some((path) => existsSync(path) && readFileSync(path).includes(text));
 
-  it("is for its owner alone, also one that was made otherwise before", async () => {
+  it("is readable by its owner alone, also when it was created with other permissions", async () => {
     for (const isOld of [false, true]) {
       if (isOld) chmodSync(file(), 0o644);
       const database = await openDatabase(sqliteEngine(file()));
@@ -29,7 +29,7 @@ describe("the database on the disk", () => {
     }
   });
 
-  it("holds nothing of a mail that has left", async () => {
+  it("contains nothing of a mail that has left", async () => {
     const secret = "the secret of the seventh paragraph";
     const database = await openDatabase(sqliteEngine(file()));
     const mail = { userId: null, maskId: null, envelopeSender: "", recipient: "a@home.example" };
@@ -43,7 +43,7 @@ describe("the database on the disk", () => {
     await database.close();
   });
 
-  it("is not mistaken for another file", async () => {
+  it("is refused when it is not a database", async () => {
     writeFileSync(file(), "this is no database, but it is long enough to be read as one".repeat(100));
     expect(() => sqliteEngine(file())).to.throw("not a database");
   });

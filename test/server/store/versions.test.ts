@@ -16,7 +16,7 @@ const fingerprints = JSON.parse(
   readFileSync(new URL("../../data/schemas.json", import.meta.url), "utf8"),
 ) as Record<string, string>;
 
-describe("a database of any version that has landed", () => {
+describe("A database of any earlier version", () => {
   const folder = useTemporaryFolder();
   const file = (): string => join(folder(), "bauta.db");
   const migrations = (() => {
@@ -70,7 +70,7 @@ describe("a database of any version that has landed", () => {
       }
     });
 
-  it("has had the migrations that have landed as they were then", async () => {
+  it("is created by migrations that have not been edited since", async () => {
     const now: Record<string, string> = {};
     for (const [index, [name]] of migrations.entries())
       now[name] = await atVersion(index + 1, (db) => fingerprint(db));
@@ -89,7 +89,7 @@ describe("a database of any version that has landed", () => {
     }
   };
 
-  it("is refused when a newer version has written it, and is left alone", async () => {
+  it("is refused without a change when a newer version has written it", async () => {
     await atVersion(migrations.length, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('2099_01_01_later', '2099')`.execute(db),
     );
@@ -98,7 +98,7 @@ describe("a database of any version that has landed", () => {
     );
   });
 
-  it("is changed after its backup only, and not at all by a command", async () => {
+  it("is migrated after its backup only, and never by a command", async () => {
     await atVersion(1, addUser);
     const before = await atVersion(1, fingerprint);
     const failing = { beforeMigrating: () => Promise.reject(new Error("no room for a backup")) };

@@ -43,7 +43,7 @@ const refused = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-describe("Work in threads", () => {
+describe("A task in the worker pool", () => {
   let folder: string;
   let pool: WorkerPool<Task, string>;
   let timers: SinonFakeTimers;
@@ -78,28 +78,28 @@ describe("Work in threads", () => {
     Atomics.notify(at, opened);
   };
 
-  it("is given up when it takes too long, and the next is done all the same", async () => {
+  it("is canceled when it takes too long, and the next is done all the same", async () => {
     const endless = refused(pool.run({ do: "spin" }, "ada"));
     timers.tick(timeLimitMs);
     expect(await endless).to.equal("took too long");
     expect(await pool.run({ do: "answer" }, "ada")).to.equal("answer");
   });
 
-  it("is given up when it takes too much memory, ends its thread or fails", async () => {
+  it("is canceled when it takes too much memory, ends its thread or fails", async () => {
     expect(await refused(pool.run({ do: "fill" }, "ada"))).to.equal("the thread has ended");
     expect(await refused(pool.run({ do: "die" }, "ada"))).to.equal("the thread has ended");
     expect(await refused(pool.run({ do: "fail" }, "ada"))).to.equal("cannot");
     expect(await pool.run({ do: "answer" }, "ada")).to.equal("answer");
   });
 
-  it("is done by a thread that has worked before, and by a new one after a minute without work", async () => {
+  it("runs in a thread that was used before, and in a new one after a minute without tasks", async () => {
     const first = await pool.run({ do: "name" }, "ada");
     expect(await pool.run({ do: "name" }, "bob")).to.equal(first);
     timers.tick(60_000);
     expect(Number(await pool.run({ do: "name" }, "ada"))).to.be.greaterThan(Number(first) + 1);
   });
 
-  it("waits for the owner's own, and for nobody else's", async () => {
+  it("waits for the other tasks of the same owner only", async () => {
     const own = [1, 2, 3].map(() => pool.run({ do: "wait", gate }, "ada"));
     await hasBegun(gate);
     expect(await pool.run({ do: "answer" }, "bob")).to.equal("answer");
@@ -109,7 +109,7 @@ describe("Work in threads", () => {
     expect([gate[begun], gate[atOnce]]).to.deep.equal([3, 1]);
   });
 
-  it("is not waited for longer than its limit by those behind it", async () => {
+  it("delays those behind it no longer than its limit", async () => {
     const closed = newGate();
     const own = [gate, closed, closed].map((at) => refused(pool.run({ do: "wait", gate: at }, "ada")));
     await hasBegun(gate);
