@@ -199,7 +199,12 @@ describe("The sender check of the spam filter", () => {
     ]);
     for (const mail of [Buffer.alloc(0), Buffer.from("no header at all"), large]) {
       const { authentication } = await judge(mail, envelope(""), "owner");
-      expect(authentication.dkim, `${mail.length} bytes`).to.be.oneOf(["none", "neutral", "fail", "temperror"]);
+      expect(authentication.dkim, `${mail.length} bytes`).to.be.oneOf([
+        "none",
+        "neutral",
+        "fail",
+        "temperror",
+      ]);
     }
   });
 
