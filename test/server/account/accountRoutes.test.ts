@@ -4,7 +4,7 @@ import { monthOf } from "../../../server/delivery/usageQueries.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";
 
-describe("an account", () => {
+describe("GET /account", () => {
   let server: TestServer;
 
   before(async () => {
@@ -12,7 +12,7 @@ describe("an account", () => {
   });
   after(() => server.stop());
 
-  it("says who is signed in, what the plan allows and what has been used, masks that are off included", async () => {
+  it("returns the user, the limits of the plan and the usage, which includes masks that are switched off", async () => {
     const email = "owner@example.org";
     const user = await server.signIn(email);
     await user.call("POST", "/masks", { body: { description: "on" } });
@@ -41,7 +41,7 @@ describe("an account", () => {
     });
   });
 
-  it("of a plan without a mask limit says so with null", async () => {
+  it("returns null for the mask limit of a plan without one", async () => {
     const user = await server.signIn("premium@example.org");
     await setTier(server.database, "premium@example.org", "pro_premium");
     const { json } = await user.call("GET", "/account");

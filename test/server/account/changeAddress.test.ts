@@ -40,7 +40,7 @@ for (const store of everyStore)
       return masks.map((mask) => `${mask.description} ${mask.forwardTo} ${mask.destinationStatus}`).sort();
     };
 
-    it("mails a code to the new address, and changes nothing before it is entered", async () => {
+    it("sends a code to the new address and changes nothing until the code is entered", async () => {
       const user = await server.signIn("first@example.org");
       const response = await put(user, { email: " New.First@example.org", name: "nobody knows this field" });
       expect([response.status, response.json]).to.deep.equal([
@@ -66,7 +66,7 @@ for (const store of everyStore)
       expect(await emailOf(user)).to.equal("New.First@example.org");
     });
 
-    it("tells the old address without the new one, a notification, and every page", async () => {
+    it("notifies the old address without naming the new one, adds a notification, and updates every open page", async () => {
       const user = await server.signIn("told@example.org");
       const socket = await openSocket(server.origin, user);
       for (const resource of ["account", "masks"]) socket.send("subscribe", { resource });
@@ -92,7 +92,7 @@ for (const store of everyStore)
       socket.socket.close();
     });
 
-    it("signs in with the new address from then on, and the old one may begin anew", async () => {
+    it("makes the new address the one to sign in with, and frees the old one for a new account", async () => {
       const user = await server.signIn("moving@example.org");
       await user.call("POST", "/masks", { body: { description: "Mine" } });
       await confirmed(user, "moved@example.org");
@@ -104,7 +104,7 @@ for (const store of everyStore)
       expect(await emailOf(user), "the session goes on").to.equal("moved@example.org");
     });
 
-    it("takes along the masks that forward to the old address, and leaves the others", async () => {
+    it("redirects the masks that forward to the old address, and leaves the others", async () => {
       const user = await server.signIn("with.masks@example.org");
       await user.call("POST", "/masks", { body: { description: "Own" } });
       await user.call("POST", "/masks", { body: { description: "Other", forwardTo: "desk@example.net" } });
@@ -115,7 +115,7 @@ for (const store of everyStore)
       ]);
     });
 
-    it("leaves the masks where they forward to when that is wanted, and confirms what waited for the new address", async () => {
+    it("keeps the destinations of masks on request, and confirms masks that already forward to the new address", async () => {
       const user = await server.signIn("staying.masks@example.org");
       await user.call("POST", "/masks", { body: { description: "Own" } });
       await user.call("POST", "/masks", {
@@ -129,7 +129,7 @@ for (const store of everyStore)
       ]);
     });
 
-    it("does not touch the masks of somebody else who forwards to the same address", async () => {
+    it("does not change masks of other users that forward to the same address", async () => {
       const other = await server.signIn("neighbour@example.org");
       await other.call("POST", "/masks", {
         body: { description: "Theirs", forwardTo: "shared@example.org" },
@@ -139,7 +139,7 @@ for (const store of everyStore)
       expect(await forwardsOf(other)).to.deep.equal(["Theirs shared@example.org awaiting-confirmation"]);
     });
 
-    it("refuses the account's own address, a mask's, and what is no address, beside the field", async () => {
+    it("refuses the account's own address, a mask's address and an invalid address with an error at the field", async () => {
       const user = await server.signIn("same@example.org");
       for (const email of ["Same@example.org", "someone@masks.test", "no address", ""]) {
         const refused = await put(user, { email });
@@ -149,7 +149,7 @@ for (const store of everyStore)
       expect((await put(user, {})).json, "nothing to change").to.have.property("email", "same@example.org");
     });
 
-    it("answers for a taken address as for any other, and says so only for the right code", async () => {
+    it("reveals that another account uses the address only after the right code", async () => {
       const owner = await server.signIn("taken@example.org");
       const user = await server.signIn("wants.it@example.org");
       server.clock.advance(1);
@@ -172,7 +172,7 @@ for (const store of everyStore)
       ]);
     });
 
-    it("takes a code once, for 10 minutes, 5 times at most, for its own address and user alone", async () => {
+    it("accepts a code once, within 10 minutes and 5 attempts, and only for its own address and user", async () => {
       const user = await server.signIn("codes@example.org");
       const thief = await server.signIn("thief@example.org");
       await put(user, { email: "codes.new@example.org" });
@@ -201,7 +201,7 @@ for (const store of everyStore)
       expect(again.status, "used").to.equal(400);
     });
 
-    it("is no code to sign in with, and leaves the code for signing in as it is", async () => {
+    it("sends a code that cannot sign in, and leaves a sign-in code valid", async () => {
       const user = await server.signIn("apart@example.org");
       const visitor = server.client();
       await visitor.call("POST", "/login", { body: { email: "apart.new@example.org" } });
@@ -215,7 +215,7 @@ for (const store of everyStore)
       expect((await login(signIn)).json).to.have.property("status", "plan_selection_required");
     });
 
-    it("mails an address 5 codes an hour whoever asks, and 5 to all that one user asks for", async () => {
+    it("sends at most 5 codes an hour to one address, and at most 5 on behalf of one user", async () => {
       const [one, two] = [
         await server.signIn("asks@example.org"),
         await server.signIn("asks.too@example.org"),
@@ -246,7 +246,7 @@ for (const store of everyStore)
       expect((await put(two, { email: target })).status).to.equal(200);
     });
 
-    it("needs the second factor of an account that has one, and takes none of its codes for a wrong mailed one", async () => {
+    it("requires the second factor if the account has one, and uses up no such code when the mailed code is wrong", async () => {
       const { browser, secret } = await protect(server, "two.factors@example.org");
       const email = "two.new@example.org";
       await put(browser, { email });
@@ -267,7 +267,7 @@ for (const store of everyStore)
       expect(changed.json).to.have.nested.property("user.twoFactor.enabled", true);
     });
 
-    it("makes worthless what the old mailbox had proved for the second step of a sign-in", async () => {
+    it("invalidates a sign-in of the old address that still waits for its second factor", async () => {
       const { browser, secret } = await protect(server, "proved@example.org");
       await server.client().call("POST", "/login", { body: { email: "proved@example.org" } });
       const response = await server.client().call("PUT", "/login", {
@@ -282,7 +282,7 @@ for (const store of everyStore)
       expect(late.status).to.equal(401);
     });
 
-    it("happens once for ten requests at once, and a repeated one is answered as the first was", async () => {
+    it("happens once for ten concurrent requests, and a repeated request gets the first answer", async () => {
       const user = await server.signIn("hasty.change@example.org");
       const email = "hasty.new@example.org";
       await put(user, { email });
@@ -303,7 +303,7 @@ for (const store of everyStore)
       expect(await server.mails("hasty.new@example.org")).to.have.length(2);
     });
 
-    it("gives one address to one of two who prove it at once", async () => {
+    it("gives an address to only one of two users who confirm it at the same time", async () => {
       const users = [await server.signIn("race.a@example.org"), await server.signIn("race.b@example.org")];
       const email = "race.goal@example.org";
       const codes: string[] = [];
@@ -316,7 +316,7 @@ for (const store of everyStore)
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
     });
 
-    it("is nobody's who is not signed in", async () => {
+    it("requires a session", async () => {
       expect((await put(server.client(), { email: "x@example.org" })).status).to.equal(401);
     });
   });

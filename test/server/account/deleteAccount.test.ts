@@ -45,7 +45,7 @@ for (const store of everyStore)
           .executeTakeFirstOrThrow()
       ).id;
 
-    it("removes everything that is the user's, keeps their masks' addresses reserved, and nobody else's is touched", async () => {
+    it("removes all data of the user, reserves the addresses of the masks, and changes nothing of other users", async () => {
       const email = "leaving@example.org";
       const user = await server.signIn(email);
       const stays = await server.signIn("staying@example.org");
@@ -108,7 +108,7 @@ for (const store of everyStore)
       expect((await desk.refresh()).status).to.equal(401);
     });
 
-    it("needs the account's own address typed", async () => {
+    it("requires the account's own address in the request", async () => {
       const user = await server.signIn("careful@example.org");
       for (const email of ["", "other@example.org", "careful@example.or"]) {
         const refused = await user.call("DELETE", "/account", { body: { email } });
@@ -118,7 +118,7 @@ for (const store of everyStore)
       expect((await user.call("GET", "/account")).status).to.equal(200);
     });
 
-    it("needs the second factor of an account that has one", async () => {
+    it("requires the second factor if the account has one", async () => {
       const { email, browser, secret } = await protect(server, "guarded@example.org");
       const remove = (code?: string) =>
         browser.call("DELETE", "/account", { body: { email, ...(code === undefined ? {} : { code }) } });
@@ -132,7 +132,7 @@ for (const store of everyStore)
       expect((await remove(codeNow(server, secret))).status).to.equal(200);
     });
 
-    it("lets the same mailbox begin anew, with nothing of before", async () => {
+    it("allows a new, empty account with the same address", async () => {
       const email = "again@example.org";
       const first = await server.signIn(email);
       await first.call("POST", "/masks", { body: { description: "Old" } });
@@ -143,7 +143,7 @@ for (const store of everyStore)
       expect(masks).to.deep.equal([]);
     });
 
-    it("happens once for ten requests at once, and the rest are told that nobody is there", async () => {
+    it("happens once for ten concurrent requests; the others are refused because the account is gone", async () => {
       const email = "hasty@example.org";
       const user = await server.signIn(email);
       const answers = await Promise.all(

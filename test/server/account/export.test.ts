@@ -9,7 +9,7 @@ describe("the export of an account", () => {
   });
   after(() => server.stop());
 
-  it("holds the user's masks with rules and statistics, destinations, usage and notifications, and nobody else's", async () => {
+  it("contains the user's masks with rules and statistics, destinations, usage and notifications, and nothing of other users", async () => {
     const user = await server.signIn("taking@example.org");
     const other = await server.signIn("other@example.org");
     await other.call("POST", "/masks", { body: { description: "Somebody else's" } });
@@ -38,7 +38,7 @@ describe("the export of an account", () => {
     expect(text, "no secret of any kind").not.to.match(/hash|secret|token/i);
   });
 
-  it("is for who is signed in", async () => {
+  it("requires a session", async () => {
     expect((await server.client().call("GET", "/account/export")).status).to.equal(401);
   });
 });

@@ -28,7 +28,7 @@ const freePorts = async (count: number): Promise<readonly number[]> => {
   return ports;
 };
 
-describe("certificates of an ACME authority", () => {
+describe("Certificates from an ACME authority", () => {
   const folder = useTemporaryFolder();
   let dns: DnsStub;
   let stops: (() => void)[] = [];
@@ -140,7 +140,7 @@ describe("certificates of an ACME authority", () => {
     });
   };
 
-  it("serve the app, are renewed after two thirds of their time without a restart, and kept", async () => {
+  it("serve the app, are stored, and are renewed without a restart after two thirds of their lifetime", async () => {
     dns.zone = { ...dns.zone, [mtaSts]: { A: ["127.0.0.1"] } };
     const certificates = await serve();
     const stop = certificates.start();
@@ -164,14 +164,14 @@ describe("certificates of an ACME authority", () => {
     offset = 0;
   });
 
-  it("do without the name of MTA-STS while it does not lead here", async () => {
+  it("omit the MTA-STS host name while it does not point to this server", async () => {
     const certificates = await serve();
     stops.push(certificates.start());
     await until(() => certificates.secureContext() !== null);
     expect((await open()).alternatives).not.to.contain(mtaSts);
   });
 
-  it("are not there while a name is not proved, and plain HTTP leads to HTTPS meanwhile", async () => {
+  it("are missing while a name is not validated; meanwhile plain HTTP redirects to HTTPS", async () => {
     dns.zone = {};
     const lines: string[] = [];
     const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });

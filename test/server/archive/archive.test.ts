@@ -65,7 +65,7 @@ for (const store of everyStore)
     const forwarded = async () =>
       (await server.mails("ada@home.example")).filter(({ subject }) => subject.startsWith("Order"));
 
-    it("keeps a mail instead of sending it on, lists it, hands it out as it came and deletes it", async () => {
+    it("keeps a mail instead of forwarding it, lists it, returns its original bytes and deletes it", async () => {
       await send(content("Order 1"));
       expect(await forwarded()).to.deep.equal([]);
       const { mails, more, storage } = await page();
@@ -87,7 +87,7 @@ for (const store of everyStore)
       expect((await ada.call("DELETE", `/archive/${mail?.id}`)).status).to.equal(404);
     });
 
-    it("is its owner's alone", async () => {
+    it("is accessible only to its owner", async () => {
       await send(content("Order 1"));
       const id = (await page()).mails[0]?.id;
       const bob = await server.signIn("bob@home.example");
@@ -98,7 +98,7 @@ for (const store of everyStore)
       expect((await page()).mails).to.have.lengthOf(1);
     });
 
-    it("lists one mask's mails, and the older ones behind the last that was listed", async () => {
+    it("lists the mails of one mask, and continues after the last listed mail", async () => {
       for (const n of [1, 2, 3]) {
         await send(content(`Order ${n}`));
         server.clock.advance(1_000);
@@ -109,7 +109,7 @@ for (const store of everyStore)
       expect((await page(`?before=${newest?.id}`)).mails).to.deep.equal(older);
     });
 
-    it("sends a mail on when the plan's 1 MB are full, and says so once a day", async () => {
+    it("forwards a mail when the 1 MB of the plan are full, and notifies the user once a day", async () => {
       await send(content("Order 1", 700_000));
       await send(content("Order 2", 700_000));
       await send(content("Order 3", 700_000));
@@ -125,7 +125,7 @@ for (const store of everyStore)
       expect(await messages()).to.have.lengthOf(2);
     });
 
-    it("forgets a mail when the plan's history ends, of Business never", async () => {
+    it("deletes a mail after the history period of the plan, and never on Business", async () => {
       const days: Partial<Record<Tier, number | null>> = {
         free: 7,
         basic: 30,

@@ -22,7 +22,7 @@ type Kind = "SQLite" | "PostgreSQL";
 const kinds: readonly Kind[] = ["SQLite", "PostgreSQL"];
 const now = Date.parse("2026-11-22T10:00:00Z");
 
-describe("a backup", () => {
+describe("A backup", () => {
   const folder = useTemporaryFolder();
   let opened: Database[] = [];
   afterEach(async () => {
@@ -97,7 +97,7 @@ describe("a backup", () => {
         );
       });
 
-  it("is of one moment: what is written meanwhile is in it whole or not at all", async () => {
+  it("is a consistent snapshot: a concurrent transaction is in it completely or not at all", async () => {
     const source = await open((await newEngine("SQLite", "source"))());
     const writer = await open(sqliteEngine(join(folder(), "source.db")));
     await fill(source);
@@ -120,7 +120,7 @@ describe("a backup", () => {
     expect(tables["users"]).to.equal(tables["masks"]);
   });
 
-  it("contains the keys, which only their owner can read before and after", async () => {
+  it("contains the encrypted keys, which only their owner can read before and after", async () => {
     const database = await open((await newEngine("SQLite", "source"))());
     const keys = openSecrets(folder());
     const file = join(folder(), "backup.gz");
@@ -133,7 +133,7 @@ describe("a backup", () => {
     expect((await stat(join(dataDir, "sealing.key"))).mode & 0o777).to.equal(0o600);
   });
 
-  describe("that is not whole", () => {
+  describe("that is damaged", () => {
     let file: string;
     let target: () => Engine;
     beforeEach(async () => {
@@ -149,13 +149,13 @@ describe("a backup", () => {
         (error: Error) => error.message,
       );
 
-    it("is refused where it was cut off, and leaves the database empty", async () => {
+    it("is refused when it is truncated, and leaves the database empty", async () => {
       await truncate(file, (await stat(file)).size - 100);
       expect(await restore()).to.match(/damaged/);
       expect((await contents(await open(target()))).users).to.deep.equal([]);
     });
 
-    it("is refused when a row is missing, or its end", async () => {
+    it("is refused when a row or the end marker is missing", async () => {
       const lines = gunzipSync(await readFile(file))
         .toString()
         .split("\n");
@@ -167,7 +167,7 @@ describe("a backup", () => {
       expect(await restore()).to.equal("the backup is not complete: its end is missing");
     });
 
-    it("is refused when it is something else, or not there", async () => {
+    it("is refused when the file is not a backup or does not exist", async () => {
       await writeFile(file, "text");
       expect(await restore()).to.equal("the file is damaged or not a backup");
       await writeFile(file, gzipSync('{"row":[]}\n'));
@@ -176,7 +176,7 @@ describe("a backup", () => {
       expect(await restore()).to.equal("there is no such file");
     });
 
-    it("names no path outside the data folder", async () => {
+    it("cannot write a file outside the data folder", async () => {
       const lines = gunzipSync(await readFile(file))
         .toString()
         .split("\n");
@@ -186,7 +186,7 @@ describe("a backup", () => {
       expect(await refused.catch((error: Error) => error.message)).to.contain("it contains the file");
     });
 
-    it("is not restored over accounts", async () => {
+    it("is not restored into a database that has accounts", async () => {
       const database = await open(target());
       await addOwner(database.db);
       expect(await restore()).to.contain("has accounts already");

@@ -4,7 +4,7 @@ import { everyStore } from "../support/stores.ts";
 import { accountOf, buy, postAll } from "./support.ts";
 
 for (const store of everyStore)
-  describe(`another address for an account that pays, on ${store.name}`, () => {
+  describe(`changing the address of an account that pays, on ${store.name}`, () => {
     const { server, stripe } = usePaidServer(store);
 
     const move = async (from: string, to: string) => {
@@ -14,7 +14,7 @@ for (const store of everyStore)
       return { user, confirm: () => user.call("PUT", "/account/profile", { body: { email: to, code } }) };
     };
 
-    it("keeps the plan, and what is paid is not asked for again", async () => {
+    it("keeps the plan and does not charge again", async () => {
       const payer = await server.signIn("pays@example.org");
       await buy(server, stripe, payer, "price_pro");
       server.clock.advance(1);
@@ -32,7 +32,7 @@ for (const store of everyStore)
       );
     });
 
-    it("gives up a payment that was only begun for the new address", async () => {
+    it("cancels a payment that was started but not finished for the new address", async () => {
       const begun = "begun@example.org";
       const visitor = server.client();
       await visitor.call("POST", "/login", { body: { email: begun } });

@@ -4,11 +4,11 @@ import { stripeSettings } from "../../support/stripeStandIn.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { accountOf } from "./support.ts";
 
-describe("a server that sells nothing", () => {
+describe("A server without paid plans", () => {
   let server: TestServer;
   afterEach(() => server.stop());
 
-  it("gives everybody the tier its operator has set, new or not, and says it once (DEFAULT_TIER)", async () => {
+  it("gives all users, new and existing, the tier that the operator has set, and notifies them once (DEFAULT_TIER)", async () => {
     server = await startServer({ defaultTier: "pro" });
     const user = await server.signIn("given@example.org");
     expect((await accountOf(user)).subscription).to.deep.equal({ tier: "pro", status: "active" });
@@ -22,7 +22,7 @@ describe("a server that sells nothing", () => {
     expect(notifications.map(({ message }) => message)).to.deep.equal(["Your plan is now Business."]);
   });
 
-  it("leaves alone whom its operator has given a tier, until that is taken back", async () => {
+  it("keeps a tier that the operator gave to one user until the operator revokes it", async () => {
     server = await startServer({ defaultTier: "self_hosted" });
     const { database, clock } = server;
     const limited = await server.signIn("limited@example.org");
@@ -43,14 +43,14 @@ describe("a server that sells nothing", () => {
     expect(await tierAfterStart()).to.deep.equal(["self_hosted", null, null]);
   });
 
-  it("limits again whom it did not limit, once plans are sold", async () => {
+  it("applies the limits of the plans again once it sells plans", async () => {
     server = await startServer({ defaultTier: "self_hosted" });
     const user = await server.signIn("before@example.org");
     await applyDefaultTier(server.database, null, server.clock.now());
     expect((await accountOf(user)).subscription.tier).to.equal("free");
   });
 
-  it("says of paid plans that payment is not set up (D38)", async () => {
+  it("refuses paid plans because payment is not set up (D38)", async () => {
     server = await startServer();
     const user = await server.signIn("asks@example.org");
     const { json } = await user.call("GET", "/config.json");
@@ -70,7 +70,7 @@ describe("a server that sells nothing", () => {
     expect((await user.call("POST", "/webhooks/stripe", { body: {} })).status).to.equal(404);
   });
 
-  it("tells pages that sell what they need and no secret", async () => {
+  it("sends the pages of plans the public settings and no secret", async () => {
     server = await startServer({ billing: { ...stripeSettings, apiBase: "http://127.0.0.1:1" } });
     const { json, text } = await server.client().call("GET", "/config.json");
     expect(json).to.deep.include({

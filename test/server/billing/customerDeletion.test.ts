@@ -40,7 +40,7 @@ for (const store of everyStore)
       expect(await postAll(server, stripe), "what Stripe says of it is nobody's").to.deep.equal([200]);
     });
 
-    it("tells Stripe again until it answers, through restarts: 10 s later, then 20 s, an hour at most", async () => {
+    it("repeats the request to Stripe until it succeeds, also after restarts: after 10 s, then 20 s, at most an hour apart", async () => {
       const email = "persists@example.org";
       const user = await server.signIn(email);
       await buy(server, stripe, user, "price_pro");
@@ -63,7 +63,7 @@ for (const store of everyStore)
       expect(stripe.subscriptionsOf(email)[0]?.status).to.equal("canceled");
     });
 
-    it("lets the same mailbox pay anew afterwards", async () => {
+    it("allows a new paid account with the same address afterwards", async () => {
       const email = "comes-back@example.org";
       const first = await server.signIn(email);
       await buy(server, stripe, first, "price_pro");

@@ -45,7 +45,7 @@ for (const store of everyStore)
     });
     after(() => database?.close());
 
-    it("end where the provider ends: shuffled, doubled, at once, with answers that are slow and lost", async () => {
+    it("lead to the provider's final state when they are shuffled, duplicated, concurrent, slow or lost", async () => {
       const { chance, pick } = chances(20_261_121);
       const truth = new Map<string, Subscription>();
       const slow = async (): Promise<void> => {

@@ -16,7 +16,7 @@ interface MaskAnswer {
 }
 
 for (const store of everyStore)
-  describe(`a plan that is paid, on ${store.name}`, () => {
+  describe(`A paid plan, on ${store.name}`, () => {
     const { server, stripe } = usePaidServer(store);
 
     const createMasks = async (user: Client, count: number): Promise<MaskAnswer[]> => {
@@ -34,7 +34,7 @@ for (const store of everyStore)
       return new Map(masks.map(({ id, active }) => [id, active]));
     };
 
-    it("is had after the payment, without another request: limits, relay, notification, page", async () => {
+    it("is active after the payment without another request: limits, relay, notification, open pages", async () => {
       const user = await server.signIn("upgrades@example.org");
       const [mask] = await createMasks(user, 2);
       const full = await user.call("POST", "/masks", { body: { description: "One too many" } });
@@ -56,7 +56,7 @@ for (const store of everyStore)
       page.socket.close();
     });
 
-    it("is found by asking Stripe, before any event has come", async () => {
+    it("is found by a request to Stripe before any event arrives", async () => {
       const user = await server.signIn("asks@example.org");
       const opened = await user.call("POST", "/billing/checkout", { body: { priceId: "price_basic" } });
       stripe.pay((opened.json as { checkoutSessionId: string }).checkoutSessionId);
@@ -67,7 +67,7 @@ for (const store of everyStore)
       expect(await noticesOf(user), "said once").to.deep.equal(["Your plan is now Basic."]);
     });
 
-    it("leaves the oldest masks on when it becomes smaller, deletes nothing, and brings the others back with a larger one (D34)", async () => {
+    it("keeps the oldest masks on after a downgrade, deletes nothing, and switches the others on after an upgrade (D34)", async () => {
       const user = await server.signIn("downgrades@example.org");
       const subscription = await buy(server, stripe, user, "price_pro");
       const masks = await createMasks(user, 12);
@@ -110,7 +110,7 @@ for (const store of everyStore)
       ).to.deep.equal([masks[0]?.id, off]);
     });
 
-    it("keeps archived mail as long as was promised when it came", async () => {
+    it("keeps archived mail for the period that applied when the mail arrived", async () => {
       const { db } = server.database;
       const user = await server.signIn("archives@example.org");
       const subscription = await buy(server, stripe, user, "price_basic");
@@ -138,7 +138,7 @@ for (const store of everyStore)
       expect(await left()).to.equal(0);
     });
 
-    it("stays while Stripe tries again after a failed payment, and ends when it gives up", async () => {
+    it("stays active while Stripe retries a failed payment, and ends when Stripe gives up", async () => {
       const user = await server.signIn("fails@example.org");
       const subscription = await buy(server, stripe, user, "price_pro");
       stripe.update(subscription, { status: "past_due" });
@@ -162,7 +162,7 @@ for (const store of everyStore)
       expect((await accountOf(user)).subscription.tier).to.equal("pro");
     });
 
-    it("says when it ends after a cancellation, is had until then, and is Free after", async () => {
+    it("shows its end after a cancellation, stays active until then, and becomes Free", async () => {
       const user = await server.signIn("cancels@example.org");
       const subscription = await buy(server, stripe, user, "price_premium");
       stripe.update(subscription, {
@@ -183,7 +183,7 @@ for (const store of everyStore)
       expect((await noticesOf(user))[0]).to.equal("Your plan is now Free. Nothing was deleted.");
     });
 
-    it("is still honoured at a price that is sold no more, and not at one of another product", async () => {
+    it("is accepted at a price that is no longer sold, but not at a price of another product", async () => {
       const user = await server.signIn("loyal@example.org");
       const subscription = await buy(server, stripe, user, "price_basic");
       stripe.update(subscription, { price: "price_proEarlier" });
@@ -194,7 +194,7 @@ for (const store of everyStore)
       expect((await accountOf(user)).subscription.tier).to.equal("free");
     });
 
-    it("is not sold twice: who pays changes the plan on Stripe's page, and an older form is closed", async () => {
+    it("is not sold twice: a paying user changes the plan on Stripe's page, and an older payment form expires", async () => {
       const user = await server.signIn("twice@example.org");
       const open = () => user.call("POST", "/billing/checkout", { body: { priceId: "price_pro" } });
       const [first, second] = [await open(), await open()].map(
@@ -220,7 +220,7 @@ for (const store of everyStore)
       stripe.takeWebhooks();
     });
 
-    it("makes one customer however many ask at once, also when answers are lost", async () => {
+    it("creates one Stripe customer for concurrent requests, also when answers are lost", async () => {
       const user = await server.signIn("customer@example.org");
       let lost = 0;
       stripe.setTrouble((call) => {
@@ -237,7 +237,7 @@ for (const store of everyStore)
       expect(known).to.have.length(1);
     });
 
-    it("sells only what is configured, each month", async () => {
+    it("is sold only at configured prices, billed monthly", async () => {
       const user = await server.signIn("shopper@example.org");
       const order = (body: unknown) => user.call("POST", "/billing/checkout", { body });
       for (const priceId of ["price_of_shoes", "price_proEarlier", ""]) {
@@ -251,7 +251,7 @@ for (const store of everyStore)
       expect((await stranger.call("POST", "/billing/checkout", { body: {} })).status).to.equal(401);
     });
 
-    it("says so when Stripe does not answer, and what was paid meanwhile is found by the next event", async () => {
+    it("is refused with an error while Stripe does not answer, and the next event finds what was paid meanwhile", async () => {
       const user = await server.signIn("outage@example.org");
       const opened = await user.call("POST", "/billing/checkout", { body: { priceId: "price_pro" } });
       stripe.pay((opened.json as { checkoutSessionId: string }).checkoutSessionId);
@@ -269,7 +269,7 @@ for (const store of everyStore)
       expect((await accountOf(user)).subscription.tier).to.equal("pro");
     });
 
-    it("never shows a key, a customer or an address in the log", () => {
+    it("never puts a key, a customer or an address in the log", () => {
       const log = server.logged.join("");
       for (const secret of ["sk_test", "whsec_", "cus_", "cs_", "@example.org"])
         expect(log).not.to.include(secret);

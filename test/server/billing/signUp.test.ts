@@ -3,7 +3,7 @@ import type { Client } from "../support/client.ts";
 import { usePaidServer } from "../support/paidServer.ts";
 import { accountOf, type OpenedCheckout, postAll } from "./support.ts";
 
-describe("a plan chosen and paid before there is an account (D36)", () => {
+describe("A plan that is paid before the account exists (D36)", () => {
   const { server, stripe } = usePaidServer();
 
   /** A browser that has proved a mailbox, and its ticket. */
@@ -23,7 +23,7 @@ describe("a plan chosen and paid before there is an account (D36)", () => {
   const sessionOf = ({ json }: { readonly json: unknown }): string =>
     (json as OpenedCheckout).checkoutSessionId;
 
-  it("is there from the first moment, without any event", async () => {
+  it("is active as soon as the account exists, without a webhook event", async () => {
     const { browser, tempToken } = await prove("new@example.org");
     const checkoutSessionId = sessionOf(await form(browser, tempToken));
     stripe.pay(checkoutSessionId);
@@ -40,7 +40,7 @@ describe("a plan chosen and paid before there is an account (D36)", () => {
     expect((await accountOf(browser)).subscription.tier, "later events find the account").to.equal("free");
   });
 
-  it("is refused with 402 while it is not paid, and the ticket is good for another try", async () => {
+  it("is refused with 402 while it is not paid, and the sign-up ticket stays valid for another attempt", async () => {
     const { browser, tempToken } = await prove("hurries@example.org");
     expect((await signUp(browser, { tempToken, tier: "pro" })).status).to.equal(402);
     const checkoutSessionId = sessionOf(await form(browser, tempToken));
@@ -52,7 +52,7 @@ describe("a plan chosen and paid before there is an account (D36)", () => {
     expect((await signUp(browser, { tempToken, tier: "pro", checkoutSessionId })).status).to.equal(200);
   });
 
-  it("cannot be had with somebody else's payment", async () => {
+  it("is refused with the payment of another user", async () => {
     const payer = await prove("payer@example.org");
     const checkoutSessionId = sessionOf(await form(payer.browser, payer.tempToken));
     stripe.pay(checkoutSessionId);
@@ -62,7 +62,7 @@ describe("a plan chosen and paid before there is an account (D36)", () => {
     expect((await signUp(thief.browser, body)).status).to.equal(402);
   });
 
-  it("is not paid twice by somebody who comes back with another code", async () => {
+  it("is not paid twice when the user returns with a new sign-in code", async () => {
     const first = await prove("returns@example.org");
     stripe.pay(sessionOf(await form(first.browser, first.tempToken, "price_premium")));
     server.clock.advance(31 * 60_000);
@@ -75,7 +75,7 @@ describe("a plan chosen and paid before there is an account (D36)", () => {
     expect(stripe.subscriptionsOf("returns@example.org")).to.have.length(1);
   });
 
-  it("is had also by somebody who paid and then chose Free", async () => {
+  it("is active also when the user paid and then chose Free", async () => {
     const { browser, tempToken } = await prove("forgets@example.org");
     stripe.pay(sessionOf(await form(browser, tempToken, "price_basic")));
     await postAll(server, stripe);
@@ -83,7 +83,7 @@ describe("a plan chosen and paid before there is an account (D36)", () => {
     expect(answer.json).to.have.nested.property("user.subscription.tier", "basic");
   });
 
-  it("gives what was paid, whatever was asked for", async () => {
+  it("is the one that was paid, whichever tier the request names", async () => {
     const { browser, tempToken } = await prove("asks-more@example.org");
     const checkoutSessionId = sessionOf(await form(browser, tempToken, "price_basic"));
     stripe.pay(checkoutSessionId);
@@ -91,7 +91,7 @@ describe("a plan chosen and paid before there is an account (D36)", () => {
     expect(answer.json).to.have.nested.property("user.subscription.tier", "basic");
   });
 
-  it("is nothing that a ticket of nobody opens", async () => {
+  it("is refused with 401 for an unknown sign-up ticket", async () => {
     expect((await form(server.client(), "nobodys")).status).to.equal(401);
   });
 });

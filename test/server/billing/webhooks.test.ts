@@ -4,7 +4,7 @@ import { accountOf, buy, noticesOf, post } from "./support.ts";
 
 const stripesTolerance = 300;
 
-describe("what Stripe tells", () => {
+describe("A webhook event from Stripe", () => {
   const { server, stripe } = usePaidServer();
 
   const send = (body: string, signature: string | undefined) =>
@@ -13,7 +13,7 @@ describe("what Stripe tells", () => {
       headers: signature === undefined ? {} : { "stripe-signature": signature },
     });
 
-  it("is believed with its signature over the very bytes alone", async () => {
+  it("is accepted only with a signature over its exact bytes", async () => {
     const { body, signature } = stripe.sign(
       "evt_signed",
       '{"id":"evt_signed", "data":{"object":{"object":"x"}}}',
@@ -28,13 +28,13 @@ describe("what Stripe tells", () => {
     expect((await send(text, good)).status).to.equal(400);
   });
 
-  it("is not believed more than five minutes later", async () => {
+  it("is refused more than five minutes after it was signed", async () => {
     const { body, signature } = stripe.sign("evt_old", '{"id":"evt_old","data":{"object":{"object":"x"}}}');
     server.clock.advance((stripesTolerance + 5) * 1_000);
     expect((await send(body, signature)).status).to.equal(400);
   });
 
-  it("is taken whatever it is about: other customers, other things, things to come", async () => {
+  it("is acknowledged whatever it is about: unknown customers, other objects, unknown types", async () => {
     for (const object of [
       { object: "customer", id: "cus_other" },
       { object: "invoice", customer: "cus_other" },
@@ -47,7 +47,7 @@ describe("what Stripe tells", () => {
     }
   });
 
-  it("has its effect once when it comes fifty times at once", async () => {
+  it("takes effect once when it arrives fifty times at the same time", async () => {
     const user = await server.signIn("once@example.org");
     const opened = await user.call("POST", "/billing/checkout", { body: { priceId: "price_pro" } });
     stripe.pay((opened.json as { checkoutSessionId: string }).checkoutSessionId);
@@ -61,7 +61,7 @@ describe("what Stripe tells", () => {
     expect(stripe.requests.length, "Stripe is not asked about what is known").to.equal(before);
   });
 
-  it("comes to the same whether it is sent in order or not, doubled or not, with answers lost between", async () => {
+  it("leads to the same state in any order, duplicated or not, with lost answers", async () => {
     const user = await server.signIn("shuffled@example.org");
     const subscription = await buy(server, stripe, user, "price_pro");
     for (const status of ["past_due", "unpaid", "active", "past_due", "active"])

@@ -10,7 +10,7 @@ import { addMask, addOwner } from "../support/owners.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 import { bauta, type Run } from "./support.ts";
 
-describe("the operator's command", () => {
+describe("The bauta command", () => {
   const folder = useTemporaryFolder();
   const run = (...words: readonly string[]): Promise<Run> => bauta({ DATA_DIR: folder() }, ...words);
   const json = async (...words: readonly string[]) => JSON.parse((await run(...words, "--json")).out);
@@ -24,7 +24,7 @@ describe("the operator's command", () => {
     }
   };
 
-  it("lists its commands, explains each, and says what is wrong with its arguments", async () => {
+  it("lists its commands, explains each, and names what is wrong with its arguments", async () => {
     const { code, out } = await run();
     expect([code, out]).to.satisfy(([, text]: [number, string]) => text.includes("user suspend"));
     expect((await run("user", "tier", "--help")).out).to.contain("Usage: bauta user tier <address> <tier>");
@@ -96,7 +96,7 @@ describe("the operator's command", () => {
     expect(await json("queue", "list")).to.deep.equal([]);
   });
 
-  it("backs up, verifies and restores, never over what is there", async () => {
+  it("backs up, verifies and restores, and never overwrites existing data", async () => {
     await run("seed", "--accounts", "3", "--masks", "4");
     const { file, tables } = await json("backup");
     expect(tables).to.include({ users: 3, masks: 12 });
@@ -112,7 +112,7 @@ describe("the operator's command", () => {
     expect([missing.code, missing.errors]).to.deep.equal([1, "/nowhere.gz: there is no such file.\n"]);
   });
 
-  it("writes the settings of a public server, changes them when it runs again, and keeps the rest", async () => {
+  it("writes the settings of a public server, updates them on the next run, and keeps the other settings", async () => {
     const path = join(folder(), "bauta.env");
     const setup = (...words: readonly string[]) =>
       bauta(
@@ -152,7 +152,7 @@ describe("the operator's command", () => {
     expect(await readFile(path, "utf8")).to.equal(again);
   });
 
-  it("shows the keys that sign mail, and changes them in two steps", async () => {
+  it("shows the DKIM keys, and rotates them in two steps", async () => {
     const keys = await json("dkim", "show");
     expect(keys.map((key: { state: string }) => key.state)).to.deep.equal(["active", "active"]);
     expect((await run("dkim", "rotate")).out).to.contain("Publish these records");
@@ -162,7 +162,7 @@ describe("the operator's command", () => {
     expect((await run("dns")).out).to.contain("_domainkey.masks.localhost. 3600 IN TXT");
   });
 
-  it("prints links that invite, and the completion of its words", async () => {
+  it("prints invitation links and the shell completion", async () => {
     const links = (await run("invite", "2")).out.trim().split("\n");
     expect(links).to.have.lengthOf(2);
     for (const link of links) expect(link).to.match(/^http:\/\/127\.0\.0\.1:3000\/login#invite=[\w-]{43}$/);

@@ -30,8 +30,8 @@ const refusal = (environment: NodeJS.ProcessEnv): string => {
   return "accepted";
 };
 
-describe("configuration by environment", () => {
-  it("needs nothing: every setting has the default that the README names", () => {
+describe("The configuration from the environment", () => {
+  it("requires no variable: every setting has the default that the README names", () => {
     expect(readConfig({})).to.deep.equal({
       brand: "Bauta",
       port: 3000,
@@ -65,7 +65,7 @@ describe("configuration by environment", () => {
     });
   });
 
-  it("lets nobody sign up without an invitation on a public server, but for whom the operator names (D52)", () => {
+  it("requires an invitation to sign up on a public server, except for addresses that the operator names (D52)", () => {
     const published = { PUBLIC_URL: "https://app.example.org" };
     expect(readConfig(published).signUp).to.deep.equal({ mode: "invite", allowed: [] });
     expect(
@@ -91,7 +91,7 @@ describe("configuration by environment", () => {
     STRIPE_PRICE_PREMIUM: "price_x",
   };
 
-  it("reads what belongs to payment, with the price that is sold before those that are honoured", () => {
+  it("reads the payment settings, with the current price before older prices that stay valid", () => {
     expect(readConfig(payment).defaultTier).to.equal(null);
     expect(readConfig({ ...payment, STRIPE_API_BASE: "http://127.0.0.1:1" }).billing).to.deep.equal({
       secretKey: "sk_test_1",
@@ -102,7 +102,7 @@ describe("configuration by environment", () => {
     });
   });
 
-  it("stops when only a part of what belongs to payment is there, and names what is missing", () => {
+  it("fails when the payment settings are incomplete, and names the missing ones", () => {
     const all =
       "expected all of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_BASIC, STRIPE_PRICE_PRO, STRIPE_PRICE_PREMIUM for payments";
     expect(refusal({ ...payment, STRIPE_WEBHOOK_SECRET: "" })).to.equal(
@@ -116,7 +116,7 @@ describe("configuration by environment", () => {
     );
   });
 
-  it("repeats no key that cannot be used", () => {
+  it("repeats no invalid key in an error", () => {
     for (const name of Object.keys(payment)) {
       const message = refusal({ ...payment, [name]: "a-secret-of-mine" });
       expect(message).to.match(new RegExp(`^${name} is set to an invalid value; expected .+\\.$`));
@@ -124,18 +124,18 @@ describe("configuration by environment", () => {
     }
   });
 
-  it("knows the tiers", () => {
+  it("accepts the known tiers and no other", () => {
     expect(readConfig({ DEFAULT_TIER: "pro_premium" }).defaultTier).to.equal("pro_premium");
     expect(refusal({ DEFAULT_TIER: "gold" })).to.equal(
       'DEFAULT_TIER is "gold"; expected one of free, basic, pro, pro_premium, business, self_hosted.',
     );
   });
 
-  it("takes an empty variable for an absent one", () => {
+  it("treats an empty variable like an absent one", () => {
     expect(readConfig({ PORT: " " }).port).to.equal(3000);
   });
 
-  it("reads a next hop with its user, its password and the port its scheme stands for", () => {
+  it("reads a next hop with its user, its password and the default port of its scheme", () => {
     expect(
       readConfig({ NEXT_HOP: "smtps://me%40example.org:p%3Ass@mail.example.org" }).nextHop,
     ).to.deep.equal({
@@ -151,22 +151,22 @@ describe("configuration by environment", () => {
     });
   });
 
-  it("derives the public address from host and port, IPv6 included", () => {
+  it("derives the public URL from host and port, IPv6 included", () => {
     expect(readConfig({ HOST: "::1", PORT: "8080" }).publicUrl).to.equal("http://[::1]:8080");
   });
 
-  it("is reached at this machine when it listens everywhere", () => {
+  it("derives a loopback public URL when the server listens on all addresses", () => {
     for (const HOST of ["0.0.0.0", "::"])
       expect(readConfig({ HOST }).publicUrl, HOST).to.equal("http://127.0.0.1:3000");
   });
 
-  it("takes mail where the app is, unless it is told another address", () => {
+  it("uses the host of the app for SMTP unless SMTP_HOST is set", () => {
     expect(readConfig({ HOST: "192.0.2.1" }).smtpHost).to.equal("192.0.2.1");
     const { host, smtpHost } = readConfig({ SMTP_HOST: "0.0.0.0" });
     expect({ host, smtpHost }).to.deep.equal({ host: "127.0.0.1", smtpHost: "0.0.0.0" });
   });
 
-  it("believes the proxies it is told of, and nobody's neighbours by itself", () => {
+  it("reads the trusted proxies as names, addresses and networks", () => {
     const TRUSTED_PROXIES = "loopback, 192.0.2.7,10.1.0.0/16,fd00::/8";
     expect(readConfig({ TRUSTED_PROXIES }).trustedProxies).to.deep.equal([
       "loopback",
@@ -176,12 +176,12 @@ describe("configuration by environment", () => {
     ]);
   });
 
-  it("takes a resolver with its port", () => {
+  it("accepts a resolver with and without a port", () => {
     for (const DNS_SERVER of ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]:53"])
       expect(readConfig({ DNS_SERVER }).dnsServer).to.equal(DNS_SERVER);
   });
 
-  it("wants a certificate and its key, or neither", () => {
+  it("requires a certificate and its key, or neither", () => {
     expect(readConfig({ TLS_CERT: "/a.pem", TLS_KEY: "/b.pem" }).tls).to.deep.equal({
       cert: "/a.pem",
       key: "/b.pem",
@@ -190,7 +190,7 @@ describe("configuration by environment", () => {
     expect(refusal({ TLS_KEY: "/b.pem" })).to.match(/^TLS_CERT is not set; expected .+ TLS_KEY is set\.$/);
   });
 
-  it("reads the origins whose pages may call, each exactly", () => {
+  it("reads the allowed origins exactly (CORS)", () => {
     const named = "https://app.example.org, http://localhost:8080,https://[2001:db8::1]";
     expect(readConfig({ CORS_ORIGINS: named }).corsOrigins).to.deep.equal([
       "https://app.example.org",
@@ -228,7 +228,7 @@ describe("configuration by environment", () => {
     ["TELEMETRY_ENDPOINT", "otel.example.org"],
   ];
   for (const [variable, value] of bad) {
-    it(`stops at ${variable}=${value} with one line that names it, what it got and what is expected`, () => {
+    it(`refuses ${variable}=${value} with one line that names the variable, the value and what is expected`, () => {
       const message = refusal({ [variable]: value });
       expect(message.startsWith(`${variable} is ${JSON.stringify(value)}; expected `), message).to.equal(
         true,
@@ -238,18 +238,18 @@ describe("configuration by environment", () => {
     });
   }
 
-  it("stops at a next hop on port 0, which nobody can be reached at", () => {
+  it("refuses a next hop on port 0", () => {
     expect(refusal({ NEXT_HOP: "smtp://mail.example.org:0" })).to.match(/^NEXT_HOP is .+; expected .+\.$/);
   });
 
-  it("reads what the README's table names, and nothing else but what development needs", async () => {
+  it("reads exactly the variables of the README's table and the one for development", async () => {
     const readme = await readFile(join(import.meta.dirname, "../../../README.md"), "utf8");
     const rows = readme.split("\n").filter((line) => /^\| `[A-Z_]+`/.test(line));
     const named = rows.flatMap((row) => row.split(" | ")[0]?.match(/[A-Z_]{2,}/g) ?? []);
     expect([...named, "DEV_RELOAD_ORIGIN"].sort()).to.deep.equal([...variablesRead()].sort());
   });
 
-  it("takes every setting of the service unit and the image, which start what is there", async () => {
+  it("knows every variable of the service unit and the image, which start files that exist", async () => {
     const root = join(import.meta.dirname, "../../..");
     const unit = await readFile(join(root, "deploy/bauta.service"), "utf8");
     const image = await readFile(join(root, "deploy/Containerfile"), "utf8");
@@ -265,7 +265,7 @@ describe("configuration by environment", () => {
   });
 
   for (const variable of ["NEXT_HOP", "DATABASE_URL"]) {
-    it(`does not repeat a ${variable} it cannot use, since it may hold a password`, () => {
+    it(`does not repeat an invalid ${variable}, since it may contain a password`, () => {
       expect(refusal({ [variable]: "mysql://root:hunter2@db/x" }))
         .to.match(new RegExp(`^${variable} is .+; expected .+\\.$`))
         .and.not.to.contain("hunter2");

@@ -103,7 +103,7 @@ describe("The content of queued mail", () => {
       return waiting.length === 0;
     });
 
-  it("is stored once for all copies of a mail, however many", async () => {
+  it("is stored once for all copies of a mail", async () => {
     expect(await send(small)).to.match(/^250/);
     const rows = await bodies();
     expect(rows.map(({ part }) => part)).to.deep.equal([-2, -1, 0]);
@@ -111,7 +111,7 @@ describe("The content of queued mail", () => {
     expect(Buffer.from(whole ?? []).toString()).to.equal(small.slice(small.indexOf("\r\n\r\n") + 2));
   });
 
-  it("of a large mail is a file that nobody can read without the row of the store", async () => {
+  it("is a file for a large mail, encrypted with a key in the database", async () => {
     expect(await send(large)).to.match(/^250/);
     expect(readdirSync(join(folder(), "spool"))).to.have.length(1);
     expect((await bodies()).filter(({ file_key }) => file_key !== null)).to.have.length(1);
@@ -119,7 +119,7 @@ describe("The content of queued mail", () => {
   });
 
   for (const [size, mail] of Object.entries({ small, large }))
-    it(`is nowhere on the disk once a ${size} mail is delivered, fresh or after a restart`, async () => {
+    it(`is gone from the disk once a ${size} mail is delivered, also after a restart`, async () => {
       await start();
       expect(await send(mail)).to.match(/^250/);
       await until("both copies have arrived", () => sink.mails.length === 2);
@@ -142,7 +142,7 @@ describe("The content of queued mail", () => {
       expect(isOnDisk()).to.equal(false);
     });
 
-  it("stays for the copy that was not delivered yet, and is sent from there", async () => {
+  it("stays for a copy that is not delivered yet, which is sent from it", async () => {
     let refusals = 0;
     sink.onContent = () => {
       refusals += 1;

@@ -40,7 +40,7 @@ describe("Delivery to the next hop", () => {
       database().db.selectFrom("queue").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     const statusOf = async (id: string) => (await row(id)).status;
 
-    it("sends what is queued when it is woken, without its interval, and marks it", async () => {
+    it("sends queued mail as soon as it is woken, and marks it as delivered", async () => {
       const delivery = begin(database(), createVirtualClock());
       await until("it is ready", delivery.ready);
       const id = await queueMail(database().db, { recipient: "a@home.example" }, startsAt);
@@ -52,14 +52,14 @@ describe("Delivery to the next hop", () => {
       expect(await row(id)).to.include({ content: null, attempts: 1, lease: null });
     });
 
-    it("sends what another process has queued within a second, without being woken", async () => {
+    it("sends mail queued by another process within a second, without being woken", async () => {
       const delivery = begin();
       await until("it is ready", delivery.ready);
       const id = await queueMail((await another()).db, {}, clock.now());
       await until("it has arrived", async () => (await statusOf(id)) === "delivered");
     });
 
-    it("sends the bytes as they are, dots and long lines too, and the null sender as such", async () => {
+    it("sends the bytes unchanged, dots and long lines included, and keeps a null sender", async () => {
       const content = Buffer.from(`Subject: x\r\n\r\n.\r\n..\r\n.x\r\n${"ä".repeat(3_000)}\r\n\r\n.\r\n\r\n`);
       await queueMail(database().db, { content, envelopeSender: "" }, clock.now());
       begin();
@@ -68,7 +68,7 @@ describe("Delivery to the next hop", () => {
       expect(sink.mails[0]?.from).to.equal("");
     });
 
-    it("reaches addresses in other scripts (SMTPUTF8)", async () => {
+    it("reaches addresses with non-ASCII characters (SMTPUTF8)", async () => {
       const recipients = ["jörg@köln.example", "info@köln.example"];
       for (const recipient of recipients) await queueMail(database().db, { recipient }, clock.now());
       begin();
@@ -76,14 +76,14 @@ describe("Delivery to the next hop", () => {
       expect(sink.mails.map(({ to }) => to).sort()).to.deep.equal(recipients.toSorted());
     });
 
-    it("keeps a few connections and sends all mails over them", async () => {
+    it("sends all mails over a few reused connections", async () => {
       for (let count = 0; count < 60; count += 1) await queueMail(database().db, {}, clock.now());
       begin();
       await until("all have arrived", () => sink.mails.length === 60);
       expect(sink.connections()).to.be.within(1, 4);
     });
 
-    it("takes over what a process that died was sending", async () => {
+    it("takes over the mails of a process that died while sending", async () => {
       const id = await queueMail(database().db, {}, clock.now());
       await database().db.updateTable("queue").set({ lease: "dead", attempts: 1 }).execute();
       begin();
@@ -91,7 +91,7 @@ describe("Delivery to the next hop", () => {
       expect(await row(id)).to.include({ attempts: 2 });
     });
 
-    it("forgets after 7 days what was delivered", async () => {
+    it("removes delivered mails after 7 days", async () => {
       const id = await queueMail(database().db, {}, clock.now());
       const delivery = begin();
       await until("it has arrived", async () => (await statusOf(id)) === "delivered");
@@ -110,11 +110,11 @@ describe("Delivery to the next hop", () => {
   });
 });
 
-describe("Two processes that deliver", () => {
+describe("Two delivering processes", () => {
   // Only one process uses a SQLite file.
   const { database, another } = usePostgresql();
 
-  it("send each mail once where they empty the same queue", async () => {
+  it("send each mail once when they share a queue", async () => {
     const sink = await startSink();
     const hop = { host: "127.0.0.1", port: sink.port, secure: false };
     const clock = createTestClock();

@@ -57,7 +57,7 @@ describe("Mail that a rule sends once an hour", () => {
     const waiting = async () =>
       (await database().db.selectFrom("digest_mails").select("id").execute()).length;
 
-    it("waits for the end of the hour, and then comes as one mail with all of them attached", async () => {
+    it("waits for the end of the hour, and is then sent as attachments of one mail", async () => {
       start(database());
       for (const n of [1, 2, 3]) {
         await send(`Order ${n}`);
@@ -84,7 +84,7 @@ describe("Mail that a rule sends once an hour", () => {
       expect(await waiting()).to.equal(0);
     });
 
-    it("survives that the server was away when the hour ended", async () => {
+    it("is sent after a restart when the server was down at the end of the hour", async () => {
       await send("Order 1");
       await pass(5 * hourMs);
       start(database());
@@ -93,7 +93,7 @@ describe("Mail that a rule sends once an hour", () => {
       expect(await waiting()).to.equal(0);
     });
 
-    it("is sent once where two processes look at the same moment, over 10 hours", async () => {
+    it("is sent once when two processes check at the same time, over 10 hours", async () => {
       start(database());
       start(await another());
       for (let hour = 0; hour < 10; hour += 1) {

@@ -7,7 +7,7 @@ const names = (mail: string): readonly string[] | undefined =>
   readHeaderBlock(Buffer.from(mail))?.fields.map(({ name }) => name);
 
 describe("The header of a mail", () => {
-  it("is everything up to the first empty line, folded fields whole", () => {
+  it("extends to the first empty line, with folded fields in one piece", () => {
     const mail = Buffer.from("From: a\r\nSubject: one\r\n two\r\n\tthree\r\nTo : b\r\n\r\nNot: this\r\n");
     const header = readHeaderBlock(mail);
     expect(
@@ -20,7 +20,7 @@ describe("The header of a mail", () => {
     expect(mail.toString("utf8", header?.end)).to.equal("\r\nNot: this\r\n");
   });
 
-  it("passes over lines that are no field, and a line of spaces is none that ends it", () => {
+  it("skips lines that are no field, and does not end at a line of spaces", () => {
     expect(names("From: a\r\nno field here\r\nTo: b\r\n \r\nCc: c\r\n\r\nx\r\n")).to.deep.equal([
       "from",
       "to",
@@ -29,7 +29,7 @@ describe("The header of a mail", () => {
     expect(names("From: a\r\nInval\xefd: x\r\nTo: b\r\n")).to.deep.equal(["from", "to"]);
   });
 
-  it("is empty where the mail begins with its empty line, or with text", () => {
+  it("is empty when the mail starts with an empty line or with text", () => {
     expect(names("\r\nFrom: a\r\n")).to.deep.equal([]);
     expect(readHeaderBlock(Buffer.from("Dear all\r\nFrom: a\r\n\r\n"))).to.deep.include({
       isText: true,
@@ -38,7 +38,7 @@ describe("The header of a mail", () => {
     expect(names("")).to.deep.equal([]);
   });
 
-  it("is read in linear time, whatever it is made of, and refused over 512 KiB", () => {
+  it("is parsed in linear time, whatever it contains, and refused over 512 KiB", () => {
     const full = 512 * 1024;
     for (const piece of ["a\r\n", ":\r\n", "a:\r\n", " \r\n", "\r", "a: b", "a:\r\n\t\r\n"])
       expectLinear(JSON.stringify(piece), full / piece.length - 10, (times) => {
@@ -48,7 +48,7 @@ describe("The header of a mail", () => {
     expect(readHeaderBlock(Buffer.from("A: b\r\n".repeat(full)))).to.equal(null);
   });
 
-  it("covers the block without a gap or an overlap", () => {
+  it("consists of fields without gaps or overlaps", () => {
     const line = fc.constantFrom(
       "From: a",
       " folded",

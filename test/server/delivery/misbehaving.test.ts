@@ -98,56 +98,56 @@ const afterContent =
     await what(visit);
   };
 
-describe("A server that", () => {
+describe("A next hop that", () => {
   const temporary = async (behavior: Behavior, words: RegExp): Promise<void> => {
     const tried = await trial(behavior);
     expect(kinds(tried)).to.equal("temporary");
     expect(answer(tried)).to.match(words);
   };
 
-  describe("does not begin as it should makes a mail wait:", () => {
-    it("1. it says nothing", () => temporary((visit) => visit.hang(), /^ETIMEDOUT: /));
+  describe("starts the session wrongly makes the mail wait:", () => {
+    it("1. it sends nothing", () => temporary((visit) => visit.hang(), /^ETIMEDOUT: /));
 
-    it("2. it hangs up at once", () => temporary(async () => {}, /^ECONNECTION: /));
+    it("2. it closes the connection at once", () => temporary(async () => {}, /^ECONNECTION: /));
 
-    it("3. it has no service", () =>
+    it("3. it greets with 554", () =>
       temporary(async (visit) => {
         visit.say("554 no service\r\n");
         await visit.hang();
       }, /^EPROTOCOL: .*554 no service/));
 
-    it("4. it is too busy", () =>
+    it("4. it greets with 421", () =>
       temporary(async (visit) => {
         visit.say("421 too busy\r\n");
         await visit.hang();
       }, /421 too busy/));
 
-    it("5. it is a web server", () =>
+    it("5. it answers like a web server", () =>
       temporary(async (visit) => {
         visit.say("HTTP/1.1 400 Bad Request\r\n\r\n");
         await visit.hang();
       }, /^EPROTOCOL: /));
 
-    it("6. its reply has endless lines", () =>
+    it("6. its reply has an endless number of lines", () =>
       temporary(async (visit) => {
         for (let count = 0; count < 1_000; count += 1) visit.say("220-and another thing\r\n");
         await visit.hang();
       }, /no end/));
 
-    it("7. its line has no end", () =>
+    it("7. its line is endless", () =>
       temporary(async (visit) => {
         visit.say(`220 ${"x".repeat(100_000)}`);
         await visit.hang();
       }, /no end/));
 
-    it("8. its reply has two codes", () =>
+    it("8. its reply has two different codes", () =>
       temporary(async (visit) => {
         visit.say("220-welcome\r\n554 or not\r\n");
         await visit.hang();
       }, /^EPROTOCOL: /));
   });
 
-  it("9. knows no EHLO gets the mail by HELO, command by command", async () => {
+  it("9. does not know EHLO gets the mail after HELO, one command at a time", async () => {
     const tried = await trial(async (visit) => {
       visit.say("220 old.example\r\n");
       await visit.line();
@@ -181,18 +181,18 @@ describe("A server that", () => {
     expect(kinds(tried)).to.equal("delivered");
   });
 
-  it("11. hangs after MAIL makes the mail wait", () =>
+  it("11. does not answer MAIL makes the mail wait", () =>
     temporary(async (visit) => {
       await visit.hello();
       await visit.hang();
     }, /^ETIMEDOUT: /));
 
-  it("12. says 421 to MAIL, RCPT or DATA makes the mail wait", async () => {
+  it("12. answers MAIL, RCPT or DATA with 421 makes the mail wait", async () => {
     for (const command of ["MAIL", "RCPT", "DATA"])
       await temporary(answering(command, "421 4.3.2 shutting down"), /^421 4\.3\.2 /);
   });
 
-  it("13. refuses MAIL or the mail for good is believed", async () => {
+  it("13. refuses MAIL or the content permanently makes the mail fail", async () => {
     expect(kinds(await trial(answering("MAIL", "550 5.7.1 no")))).to.equal("permanent");
     const tried = await trial(
       afterContent(async (visit) => {
@@ -204,7 +204,7 @@ describe("A server that", () => {
     expect(answer(tried)).to.equal("552 5.3.4 too large for us");
   });
 
-  it("14. refuses some recipients is answered for each of its own", async () => {
+  it("14. refuses some recipients has its answer recorded for each recipient", async () => {
     for (const extensions of [[], ["PIPELINING"], ["PIPELINING", "CHUNKING"]]) {
       const tried = await trial(
         async (visit) => {
@@ -227,7 +227,7 @@ describe("A server that", () => {
     }
   });
 
-  it("15. wants the content although nobody takes it gets none", async () => {
+  it("15. asks for the content although it refused all recipients gets no content", async () => {
     const tried = await trial(async (visit) => {
       await visit.hello("PIPELINING");
       await visit.until("DATA");
@@ -240,7 +240,7 @@ describe("A server that", () => {
     expect(tried.heard.join()).to.not.include("Subject");
   });
 
-  it("16. hangs up, hangs, or says 421 after the content makes the mail wait, and gets it no second time at once", async () => {
+  it("16. disconnects, hangs or answers 421 after the content makes the mail wait and is not retried at once", async () => {
     for (const what of [
       async () => {},
       (visit: Parameters<Behavior>[0]) => visit.hang(),
@@ -255,7 +255,7 @@ describe("A server that", () => {
     }
   });
 
-  it("17. hangs up between two mails gets the second over a new connection", async () => {
+  it("17. disconnects between two mails gets the second over a new connection", async () => {
     const tried = await trial(
       async (visit) => {
         await visit.hello("PIPELINING");
@@ -271,7 +271,7 @@ describe("A server that", () => {
     expect(tried.connections).to.equal(3);
   });
 
-  it("18. says 421 to the second mail, or without a question, gets it over a new connection", async () => {
+  it("18. sends 421 to the second mail, or unsolicited, gets it over a new connection", async () => {
     for (const isUnasked of [false, true]) {
       const tried = await trial(
         async (visit) => {
@@ -291,7 +291,7 @@ describe("A server that", () => {
     }
   });
 
-  it("19. refuses a recipient takes the next mail over the same connection, told to forget the first", async () => {
+  it("19. refuses a recipient gets the next mail over the same connection after RSET", async () => {
     for (const extensions of [["PIPELINING"], ["PIPELINING", "CHUNKING"]]) {
       let mails = 0;
       const tried = await trial(
@@ -323,7 +323,7 @@ describe("A server that", () => {
     }
   });
 
-  describe("plays with TLS", () => {
+  describe("misuses TLS", () => {
     const folder = useTemporaryFolder();
     let certificate = { cert: "", key: "" };
     beforeEach(function () {
@@ -345,7 +345,7 @@ describe("A server that", () => {
       await visit.serve();
     };
 
-    it("20. and strips STARTTLS, or refuses it, hears no word of a mail that needs TLS", async () => {
+    it("20. and omits or refuses STARTTLS gets nothing of a mail that requires TLS", async () => {
       for (const behavior of [
         answering("NEVER", ""),
         answering("STARTTLS", "454 4.7.0 not now", ["STARTTLS"]),
@@ -357,7 +357,7 @@ describe("A server that", () => {
       }
     });
 
-    it("21. and says more before TLS begins is not believed in it", async () => {
+    it("21. and injects replies before the TLS handshake has them ignored", async () => {
       const injecting: Behavior = async (visit) => {
         await visit.hello("STARTTLS");
         await visit.until("STARTTLS");
@@ -370,14 +370,14 @@ describe("A server that", () => {
       expect(tried.heard.join()).to.not.match(/MAIL|RCPT/);
     });
 
-    it("22. and shows a wrong certificate gets no mail that needs a right one, and every other", async () => {
+    it("22. and has an invalid certificate gets only mail that does not require a valid one", async () => {
       const tried = await trial(inTls, required);
       expect(kinds(tried)).to.equal("temporary");
       expect(tried.heard.join()).to.not.match(/MAIL|RCPT/);
       expect(kinds(await trial(inTls))).to.equal("delivered");
     });
 
-    it("23. and breaks the handshake gets the mail without TLS where that is allowed", async () => {
+    it("23. and breaks the handshake gets the mail without TLS if that is allowed", async () => {
       const breaking: Behavior = async (visit, index) => {
         await visit.hello("STARTTLS");
         if (index > 0) return visit.serve();

@@ -31,32 +31,32 @@ const sendTo = async (
 };
 
 describe("The next hop", () => {
-  it("is spoken to in TLS where it offers it, whoever signed its certificate", async () => {
+  it("is used with TLS when it offers TLS, whoever signed its certificate", async () => {
     const { outcome, sink } = await sendTo({ startTls: true });
     expect(outcome.kind).to.equal("delivered");
     expect([sink.secured(), sink.mails.length]).to.deep.equal([1, 1]);
   });
 
-  it("is spoken to in the clear where it offers nothing else", async () => {
+  it("is used without TLS when it offers no TLS", async () => {
     const { outcome, sink } = await sendTo({});
     expect(outcome.kind).to.equal("delivered");
     expect([sink.secured(), sink.mails.length]).to.deep.equal([0, 1]);
   });
 
-  it("is told user and password on this machine", async () => {
+  it("gets user and password when it runs on the same machine", async () => {
     const { outcome, sink } = await sendTo({ password: "right" }, { user: "me", password: "right" });
     expect(outcome.kind).to.equal("delivered");
     expect(sink.mails).to.have.lengthOf(1);
   });
 
-  it("makes no mail fail by refusing the password, or by asking for one", async () => {
+  it("makes no mail fail permanently when it refuses or requires a password", async () => {
     expect((await sendTo({ password: "right" }, { user: "me", password: "wrong" })).outcome.kind).to.equal(
       "temporary",
     );
     expect((await sendTo({ password: "right" })).outcome.kind).to.equal("temporary");
   });
 
-  it("is told no password elsewhere unless TLS proves its name", async () => {
+  it("gets no password over the network unless its certificate is valid", async () => {
     const credentials = { host: "0.0.0.0", user: "me", password: "right" };
     for (const startTls of [false, true]) {
       const { outcome, sink } = await sendTo({ password: "right", startTls }, credentials);

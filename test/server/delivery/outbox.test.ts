@@ -35,7 +35,7 @@ describe("The outbox", () => {
   const folder = useTemporaryFolder();
   const place = (): string => join(folder(), "outbox");
 
-  it("keeps each mail as a file named for its time and id, the envelope in its first two lines", async () => {
+  it("stores each mail as a file named after its time and id, with the envelope in the first two lines", async () => {
     const one = mail("AbC_-123");
     expect(await createOutboxTransport(place()).send(one)).to.deep.include({ kind: "delivered" });
     expect(readdirSync(place())).to.deep.equal(["20261120T093015250Z-AbC_-123.eml"]);
@@ -45,7 +45,7 @@ describe("The outbox", () => {
     expect(statSync(join(place(), "20261120T093015250Z-AbC_-123.eml")).mode & 0o077).to.equal(0);
   });
 
-  it("has a mail once, however often it is tried, and leaves nothing unfinished", async () => {
+  it("stores a mail once, however often it is tried, and leaves no incomplete file", async () => {
     const transport = createOutboxTransport(place());
     await Promise.all([transport.send(mail("b")), transport.send(mail("a"))]);
     await transport.send(mail("a"));
@@ -55,14 +55,14 @@ describe("The outbox", () => {
     ]);
   });
 
-  it("asks to try again where the folder cannot be written", async () => {
+  it("reports a temporary failure when the folder is not writable", async () => {
     writeFileSync(place(), "a file where the folder should be");
     const outcome = await createOutboxTransport(place()).send(mail("a"));
     expect(outcome.kind).to.equal("temporary");
     expect(outcome.answer).to.match(/^the outbox cannot be written: (EEXIST|ENOTDIR)$/);
   });
 
-  it("lists the newest first, with what the header says, decoded", async () => {
+  it("lists the newest mails first, with decoded header fields", async () => {
     const transport = createOutboxTransport(place());
     await transport.send(mail("old", { createdAt: at - 1_000, envelopeSender: "" }));
     await transport.send(mail("new", { subject: "=?utf-8?B?xbvDs8WC?=\r\n\t=?utf-8?Q?w_?= x" }));
@@ -82,7 +82,7 @@ describe("The outbox", () => {
     expect(second).to.include({ id: "20261120T093014250Z-old", at: at - 1_000, envelopeSender: "" });
   });
 
-  it("lists at most what it is asked for, and reads no more than heads", async () => {
+  it("lists at most the requested number of mails, and reads only the start of each file", async () => {
     const transport = createOutboxTransport(place());
     for (let count = 0; count < 5; count += 1) await transport.send(mail(`large${count}`));
     // Node refuses to read a file of this size whole; its end takes no place on the disk.
@@ -90,7 +90,7 @@ describe("The outbox", () => {
     expect(await createOutbox(place()).list(3)).to.have.lengthOf(3);
   });
 
-  it("is empty where there is no folder yet, and passes over what is no mail of its own", async () => {
+  it("is empty when the folder does not exist, and ignores other files", async () => {
     expect(await createOutbox(place()).list()).to.deep.equal([]);
     mkdirSync(place());
     writeFileSync(join(place(), "notes.txt"), "x");
@@ -98,7 +98,7 @@ describe("The outbox", () => {
     expect(await createOutbox(place()).list()).to.deep.equal([]);
   });
 
-  it("reads a mail by its id, whole", async () => {
+  it("reads a whole mail by its id", async () => {
     await createOutboxTransport(place()).send(mail("a"));
     const read = await createOutbox(place()).read("20261120T093015250Z-a");
     expect(read?.entry).to.include({ subject: "Hello" });
@@ -106,7 +106,7 @@ describe("The outbox", () => {
     expect(await createOutbox(place()).read("20261120T093015250Z-b")).to.equal(null);
   });
 
-  it("reads nothing outside of itself, whatever the id says", async () => {
+  it("reads no file outside its folder, whatever the id is", async () => {
     await createOutboxTransport(place()).send(mail("a"));
     writeFileSync(join(folder(), "20261120T093015250Z-secret.eml"), "X-Outbox-From: a\r\n\r\nsecret");
     symlinkSync(join(folder(), "20261120T093015250Z-secret.eml"), join(place(), "link.eml"));

@@ -47,13 +47,13 @@ describe("The queue", () => {
     };
     const ends = (name: string) => database().db.deleteFrom("lease_holders").where("id", "=", name).execute();
 
-    it("keeps the bytes of a mail as they are", async () => {
+    it("stores the bytes of a mail unchanged", async () => {
       await put(database().db);
       const [stored] = await readQueue(database().db);
       expect(stored?.content.equals(Buffer.from(content))).to.equal(true);
     });
 
-    it("gives each mail to one process alone, however many ask", async () => {
+    it("leases each mail to only one of several concurrent processes", async () => {
       const ids = [];
       for (let count = 0; count < 60; count += 1) ids.push(await put(database().db));
       await runs("process 0", "process 1");
@@ -67,14 +67,14 @@ describe("The queue", () => {
       expect([...given, ...rest].sort()).to.deep.equal(ids.sort());
     });
 
-    it("gives the longest due first, and nothing before its time", async () => {
+    it("leases the mail that is due longest first, and none before its time", async () => {
       const late = await put(database().db, 1_500);
       const early = await put(database().db, 1_000);
       await put(database().db, 9_000);
       expect((await lease(database().db, "a")).map(({ id }) => id)).to.deep.equal([early, late]);
     });
 
-    it("gives a mail again once its process has ended, and counts the tries", async () => {
+    it("leases a mail again once its process has ended, and counts the attempts", async () => {
       await runs("a", "b");
       const id = await put(database().db);
       expect((await lease(database().db, "a", 2_000))[0]?.attempts).to.equal(1);
@@ -84,7 +84,7 @@ describe("The queue", () => {
       expect(again).to.include({ id, attempts: 2 });
     });
 
-    it("ends the leases of a process that shows no sign for 40 seconds, by no clock", async () => {
+    it("ends the leases of a process without a heartbeat for 40 seconds, without comparing clocks", async () => {
       const [alive, watching] = ["alive", "watching"].map((id) => createLeaseHolders(database(), id));
       await watching?.enter();
       await runs("dead");
@@ -101,7 +101,7 @@ describe("The queue", () => {
       expect(listed.map(({ id: name }) => name)).to.deep.equal(["alive", "watching"]);
     });
 
-    it("lets nobody settle a mail whose lease somebody else has by now", async () => {
+    it("ignores a result from a process whose lease has passed to another process", async () => {
       await runs("quick");
       const id = await put(database().db);
       const mail = { id, bodyId: null };
@@ -116,7 +116,7 @@ describe("The queue", () => {
       expect(await finish(database(), "delivered", mail, inTime)).to.equal(true);
     });
 
-    it("forgets the content of what was delivered or failed at once, and the row after 7 days", async () => {
+    it("deletes the content of a delivered or failed mail at once, and its row after 7 days", async () => {
       const [delivered, failed, waiting] = [
         await put(database().db),
         await put(database().db),
@@ -135,7 +135,7 @@ describe("The queue", () => {
       expect(left).to.deep.equal([{ id: waiting }]);
     });
 
-    it("has a mail due again at once when its lease is given back, as if it had not been tried", async () => {
+    it("makes a mail due at once when its lease is returned, and does not count the attempt", async () => {
       const id = await put(database().db);
       await lease(database().db, "a");
       await releaseLeases(database().db, "a", [id]);

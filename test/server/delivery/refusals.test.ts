@@ -36,7 +36,7 @@ describe("A mail that the next hop refuses", () => {
     const statusOf = async (id: string) => (await row(id)).status;
     const notifications = () => database().db.selectFrom("notifications").selectAll().execute();
 
-    it("is tried again after 1 minute when it is refused for now", async () => {
+    it("is retried after 1 minute when the refusal is temporary", async () => {
       sink.onRecipient = ({ tries }) => (tries === 1 ? "451 4.3.0 later, <a@home.example>" : null);
       const delivery = begin();
       const id = await queueMail(database().db, { recipient: "a@home.example" }, clock.now());
@@ -56,7 +56,7 @@ describe("A mail that the next hop refuses", () => {
       expect(await row(id)).to.include({ attempts: 2 });
     });
 
-    it("is tried again where nobody listens", async () => {
+    it("is retried when no server listens", async () => {
       const delivery = begin(1);
       const id = await queueMail(database().db, {}, clock.now());
       delivery.wake();
@@ -65,7 +65,7 @@ describe("A mail that the next hop refuses", () => {
       expect((await row(id)).last_answer).to.match(/ECONNREFUSED|ESOCKET/);
     });
 
-    it("is given up after 5 days, and the owner is told", async () => {
+    it("fails after 5 days, and its owner gets a notification", async () => {
       sink.onContent = () => "452 4.2.2 mailbox full";
       const owner = await addOwner(database().db);
       const mask = await addMask(database().db, owner);
@@ -103,7 +103,7 @@ describe("A mail that the next hop refuses", () => {
       ]);
     });
 
-    it("fails when it is refused for good, and the owner is told with an event, without the refusal's words", async () => {
+    it("fails when the refusal is permanent, and its owner gets a notification and an event without the refusal's text", async () => {
       sink.onContent = () => "550 5.7.1 spam from a@shop.example to secret@home.example, call 555-1234";
       const owner = await addOwner(database().db);
       const mask = await addMask(database().db, owner);
@@ -127,7 +127,7 @@ describe("A mail that the next hop refuses", () => {
       await until("it was announced", () => delivery.announcements() === 1);
     });
 
-    it("is told to nobody when it is our own, and does not hold up the next", async () => {
+    it("causes no notification when it is a mail of the service, and does not delay the next mail", async () => {
       sink.onRecipient = ({ to }) => (to === "gone@home.example" ? "550 5.1.1 unknown" : null);
       const gone = await queueMail(database().db, { recipient: "gone@home.example" }, clock.now());
       const good = await queueMail(database().db, { recipient: "good@home.example" }, clock.now());

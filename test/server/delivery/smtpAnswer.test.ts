@@ -8,8 +8,8 @@ import {
 
 const kindOf = (code: number): string => outcomeOfReply({ code, text: `${code} words` }).kind;
 
-describe("What the next hop's answer means", () => {
-  it("is for good when it refuses the envelope or the mail with 5yz", () => {
+describe("The answer of the next hop", () => {
+  it("is permanent when it refuses the envelope or the mail with 5yz", () => {
     expect(outcomeOfReply({ code: 550, text: "550 5.1.1 no" })).to.deep.equal({
       kind: "permanent",
       answer: "550 5.1.1 no",
@@ -17,7 +17,7 @@ describe("What the next hop's answer means", () => {
     expect(kindOf(554)).to.equal("permanent");
   });
 
-  it("is for now when it says 4yz, and in all that is not about the mail", () => {
+  it("is temporary when it is 4yz, or is not about the mail", () => {
     expect([kindOf(450), kindOf(421)]).to.deep.equal(["temporary", "temporary"]);
     expect(outcomeOfError({ code: "ETIMEDOUT", message: "the server took too long" })).to.deep.equal({
       kind: "temporary",
@@ -25,18 +25,18 @@ describe("What the next hop's answer means", () => {
     });
   });
 
-  it("is for now when the operator can cure it: credentials, or a confused session", () => {
+  it("is temporary when the operator can fix it: credentials, or a wrong sequence of commands", () => {
     for (const code of [503, 530, 534, 535, 538]) expect(kindOf(code), String(code)).to.equal("temporary");
   });
 
-  it("is kept in one short line without addresses", () => {
+  it("is stored as one short line without addresses", () => {
     expect(toStorableAnswer("550 5.1.1 <jörg@köln.example>: a@b.example\r\n unknown\u0000")).to.equal(
       "550 5.1.1 <[address]>: [address] unknown",
     );
     expect(toStorableAnswer("x".repeat(1_000))).to.have.lengthOf(200);
   });
 
-  it("has its codes in front", () => {
+  it("starts with its codes when it is stored", () => {
     expect(smtpCodes("550 5.1.1 unknown")).to.equal("550 5.1.1");
     expect(smtpCodes("550-5.7.26 unauthenticated")).to.equal("550 5.7.26");
     expect(smtpCodes("452 full")).to.equal("452");

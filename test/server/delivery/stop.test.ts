@@ -19,7 +19,7 @@ describe("Stopping the delivery", () => {
   const { database } = useSqlite();
   const rows = () => database().db.selectFrom("queue").selectAll().execute();
 
-  it("finishes the mails that are being sent and gives the others back", async () => {
+  it("finishes the mails that are being sent and returns the others to the queue", async () => {
     const clock = createTestClock();
     const sink = await startSink({ slowMs: 300 });
     for (let count = 0; count < 20; count += 1) await queueMail(database().db, {}, clock.now());
@@ -40,7 +40,7 @@ describe("Stopping the delivery", () => {
     await sink.close();
   });
 
-  it("abandons within 5 s a next hop that says nothing, and keeps the mail for later", async () => {
+  it("disconnects within 5 s from a next hop that does not answer, and keeps the mail for later", async () => {
     const clock = createVirtualClock();
     const { server, port } = await silentServer();
     const id = await queueMail(database().db, {}, clock.now());

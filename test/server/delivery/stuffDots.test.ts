@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { DotStuffing } from "../../../server/delivery/client/stuffDots.ts";
 
-describe("The dots of a mail that is sent", () => {
+describe("The leading dots of a mail that is sent", () => {
   const text = fc
     .array(fc.constantFrom("\r\n", ".", "..", "a", "line\r\n", ".\r\n"), { maxLength: 30 })
     .map((parts) => parts.join(""));
@@ -14,7 +14,7 @@ describe("The dots of a mail that is sent", () => {
     return [...pieces, Buffer.from(stuffing.end())];
   };
 
-  it("are doubled at the start of each line, wherever the chunks are cut", () => {
+  it("are doubled, wherever the chunks are split", () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(60), { maxLength: 5 }), (content, cuts) => {
         const borders = [0, ...cuts.map((cut) => cut % (content.length + 1)), content.length].sort(
@@ -28,7 +28,7 @@ describe("The dots of a mail that is sent", () => {
     );
   });
 
-  it("cost no copy where there are none", () => {
+  it("cause no copy of the bytes when there are none", () => {
     const content = Buffer.from("a line\r\n".repeat(1_000));
     expect(sent([content])[0]).to.equal(content);
   });

@@ -12,8 +12,8 @@ const at = { now: Date.UTC(2026, 10, 20, 12, 30), random: cryptoRandom };
 const composed = async (mail: SystemMail, from = sender): Promise<string> =>
   Buffer.from(await composeSystemMail(from, mail, at)).toString("utf8");
 
-describe("a mail of our own", () => {
-  it("carries the code in its subject, its text and its HTML, and says how long it works and what else to do", async () => {
+describe("A mail of the service", () => {
+  it("has the code in subject, text and HTML, and states how long it is valid and what else to do", async () => {
     const mail = await PostalMime.parse(
       await composed(signInCodeMail(sender, "a@example.net", "004711", 10)),
     );
@@ -30,7 +30,7 @@ describe("a mail of our own", () => {
     expect(mail.messageId).to.match(/^<[\w-]{20}@masks\.example\.org>$/);
   });
 
-  it("asks with one link whether mail may be forwarded, and loads nothing from anywhere", async () => {
+  it("asks for consent to forwarding with one link, and loads no external resource", async () => {
     const mail = await PostalMime.parse(
       await composed(destinationConfirmationMail(sender, "a@example.net", "t0ken", 7)),
     );
@@ -40,7 +40,7 @@ describe("a mail of our own", () => {
     expect(mail.html).not.to.match(/<img|<link|url\(/);
   });
 
-  it("keeps answering machines quiet (RFC 3834)", async () => {
+  it("suppresses automatic replies (RFC 3834)", async () => {
     const { headers } = await PostalMime.parse(
       await composed(signInCodeMail(sender, "a@example.net", "004711", 10)),
     );
@@ -49,14 +49,14 @@ describe("a mail of our own", () => {
     expect(value("x-auto-response-suppress")).to.equal("All");
   });
 
-  it("is readable in dark mail programs as well", async () => {
+  it("is readable in mail programs with a dark theme", async () => {
     const { html } = await PostalMime.parse(
       await composed(signInCodeMail(sender, "a@example.net", "004711", 10)),
     );
     expect(html).to.contain("@media (prefers-color-scheme: dark)").and.to.contain('name="color-scheme"');
   });
 
-  it("has lines that every mail server takes, and no line that an address or a brand put there", async () => {
+  it("keeps its lines within the SMTP limit, and allows no line injection by an address or a brand", async () => {
     const local = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,40}$/);
     const address = local.map((text) => `${text}@example.net`).filter(isEmailAddress);
     const brand = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
@@ -91,8 +91,8 @@ describe("a mail of our own", () => {
   });
 });
 
-describe("our own domain", () => {
-  it("is known in every spelling", () => {
+describe("The mask domain", () => {
+  it("is recognized in every spelling", () => {
     expect(isMaskDomain("a@MASKS.example.org", "masks.example.org")).to.equal(true);
     expect(isMaskDomain("a@bücher.example", "xn--bcher-kva.example")).to.equal(true);
     expect(isMaskDomain("a@masks.example.org.evil.example", "masks.example.org")).to.equal(false);

@@ -13,8 +13,8 @@ import { addOwner } from "../support/owners.ts";
 
 const month = "2026-11";
 
-describe("The mail of a month", () => {
-  it("is counted by calendar month in UTC", () => {
+describe("The mail count of a month", () => {
+  it("follows calendar months in UTC", () => {
     expect(monthOf(Date.parse("2026-11-30T23:59:59.999Z"))).to.equal("2026-11");
     expect(monthOf(Date.parse("2026-12-01T00:00:00Z"))).to.equal("2026-12");
     expect(endOfMonth(Date.parse("2026-12-05T10:00:00Z"))).to.equal(Date.parse("2027-01-01T00:00:00Z"));
@@ -43,7 +43,7 @@ describe("The mail of a month", () => {
         });
     };
 
-    it("lets exactly 100 of 150 pass where two processes take them at the same time (D34)", async () => {
+    it("allows exactly 100 of 150 mails when two processes count at the same time (D34)", async () => {
       const { id } = await addOwner(database().db);
       // Only one process uses a SQLite file.
       const second = database().engine.name === "sqlite" ? database() : await another();
@@ -54,7 +54,7 @@ describe("The mail of a month", () => {
       expect(await countReceivedInMonth(database().engine, id, month)).to.equal(100);
     });
 
-    it("takes all of what is asked or nothing of it", async () => {
+    it("counts all requested mails or none of them", async () => {
       const { id } = await addOwner(database().db);
       await take(database(), id, 99);
       expect(await take(database(), id, 2)).to.equal(null);
@@ -63,14 +63,14 @@ describe("The mail of a month", () => {
       expect(await take(database(), id, 101)).to.equal(null);
     });
 
-    it("is a user's own, and begins anew each month", async () => {
+    it("is separate for each user, and starts at 0 each month", async () => {
       const [one, other] = [await addOwner(database().db), await addOwner(database().db)];
       await take(database(), one.id, 100);
       expect(await take(database(), other.id)).to.equal(1);
       expect(await take(database(), one.id, 1, "2026-12")).to.equal(1);
     });
 
-    it("is announced once for each share, whoever is first", async () => {
+    it("causes one notification for each threshold, also with two processes", async () => {
       const { id } = await addOwner(database().db);
       await take(database(), id, 79);
       const second = await another();

@@ -39,7 +39,7 @@ describe("The demo", () => {
       );
     });
 
-  it("sends five varied mails to a mask, says which, and where to read them", async () => {
+  it("sends five varied mails to a mask, lists them, and prints where to read them", async () => {
     const mask = await addMask(database().db, owner);
     const { code, out, err } = await demo([mask.email]);
     expect([code, err]).to.deep.equal([0, ""]);
@@ -62,7 +62,7 @@ describe("The demo", () => {
     expect(pdf).to.deep.equal([["invoice-2026-11.pdf", "application/pdf"]]);
   });
 
-  it("says what to do when the address is missing, is none, or is no mask of this server", async () => {
+  it("explains what to do when the address is missing, is invalid, or is no mask of this server", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /^No mask address was given\. Run: npm run demo -- <address>\nCreate a mask at http/],
       [["me"], /^"me" is not an e-mail address\./],
@@ -79,7 +79,7 @@ describe("The demo", () => {
     }
   });
 
-  it("says so when the mask is switched off, and when no server runs", async () => {
+  it("reports a mask that is switched off, and a server that does not run", async () => {
     const off = await addMask(database().db, owner, { active: false });
     expect((await demo([off.email])).err).to.match(/550 5\.2\.1 [\s\S]*switch it on/);
     expect((await demo([off.email], 1)).err).to.match(

@@ -11,8 +11,8 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof DnsError ? error.code : String(error)),
   );
 
-describe("DNS", () => {
-  it("reads records of every type that mail needs, after an alias too", async () => {
+describe("The DNS client", () => {
+  it("reads records of every type that mail needs, also after a CNAME", async () => {
     const dns = await startDnsStub({
       "a.example": {
         A: ["192.0.2.1"],
@@ -40,7 +40,7 @@ describe("DNS", () => {
     await dns.close();
   });
 
-  it("keeps an answer as long as it says, a missing record too, and asks once for equal queries", async () => {
+  it("caches an answer for its TTL, also a negative one, and sends equal concurrent queries once", async () => {
     const dns = await startDnsStub({ "a.example": { A: ["192.0.2.1"] }, "broken.example": "SERVFAIL" });
     let now = 0;
     const lookUp = createDnsCache(createDnsClient(dns.address), { now: () => now });
@@ -62,13 +62,13 @@ describe("DNS", () => {
     await dns.close();
   });
 
-  it("refuses names that cannot exist without a question", async () => {
+  it("refuses invalid names without a query", async () => {
     const ask = createDnsClient("127.0.0.1:9");
     for (const name of ["a..example", `${"x".repeat(64)}.example`, "y.".repeat(130)])
       expect(await codeOf(ask(name, "A")), name).to.equal("EBADNAME");
   });
 
-  it("survives any packet: it is an answer or an error, in no time", () => {
+  it("parses any packet quickly into an answer or an error", () => {
     const query = encodeQuery(7, "a.example", "TXT");
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(60), (noise, kept) => {

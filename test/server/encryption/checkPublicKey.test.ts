@@ -6,9 +6,9 @@ const keyNamed = (name: string): string =>
   readFileSync(new URL(`../../data/keys/${name}.asc`, import.meta.url), "utf8");
 const now = new Date("2026-11-22T12:00:00Z");
 
-describe("A public key that is uploaded", () => {
+describe("An uploaded public key", () => {
   for (const name of ["good", "goodRsa"])
-    it(`is taken when mail can be encrypted to it (${name})`, async () => {
+    it(`is accepted when mail can be encrypted to it (${name})`, async () => {
       const checked = await checkPublicKey(keyNamed(name), now);
       expect(checked)
         .to.have.property("fingerprint")
@@ -35,12 +35,12 @@ describe("A public key that is uploaded", () => {
     dsa: /kind that is not safe any more/,
   };
   for (const [name, sentence] of Object.entries(bad))
-    it(`is refused with a sentence of its own: ${name}`, async () => {
+    it(`is refused with a specific message: ${name}`, async () => {
       const checked = await checkPublicKey(keyNamed(name), now);
       expect(checked).to.have.property("problem").that.matches(sentence);
     });
 
-  it("is refused when it is larger than a key needs to be", async () => {
+  it("is refused when it is too large", async () => {
     const checked = await checkPublicKey(keyNamed("good").padEnd(100_001, "\n"), now);
     expect(checked)
       .to.have.property("problem")

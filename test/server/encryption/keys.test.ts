@@ -19,7 +19,7 @@ const namingNobody = async (): Promise<string> => {
   return publicKey;
 };
 
-describe("The key a user's mail is encrypted to", () => {
+describe("The key that a user's mail is encrypted to", () => {
   let server: TestServer;
   let user: Client;
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe("The key a user's mail is encrypted to", () => {
   const setUp = (publicKey: string) => user.call("POST", "/keys/setup", { body: { publicKey } });
   const status = async () => (await user.call("GET", "/keys/status")).json;
 
-  it("is none at first, and a call without one makes none (D40)", async () => {
+  it("is absent at first, and a request without a key creates none (D40)", async () => {
     expect(await status()).to.deep.equal({ status: "not-configured" });
     const answer = await user.call("POST", "/keys/setup");
     expect(answer.status, answer.text).to.equal(200);
@@ -39,7 +39,7 @@ describe("The key a user's mail is encrypted to", () => {
     expect(await status()).to.deep.equal({ status: "not-configured" });
   });
 
-  it("is taken, told, listed and removed", async () => {
+  it("is added, announced by a notification, listed and removed", async () => {
     const taken = await setUp(keyNamed("good"));
     expect(taken.status, taken.text).to.equal(200);
     const { fingerprint } = taken.json as { fingerprint: string };
@@ -51,7 +51,7 @@ describe("The key a user's mail is encrypted to", () => {
     expect((await user.call("GET", "/account")).json).to.have.property("keyStatus", "not-configured");
   });
 
-  it("is sent to the pages that follow it when it is added and when it is removed", async () => {
+  it("is sent to subscribed pages when it is added or removed", async () => {
     const page = await openSocket(server.origin, user);
     page.send("subscribe", { resource: "keys" });
     await settle(page);
@@ -69,7 +69,7 @@ describe("The key a user's mail is encrypted to", () => {
     page.socket.terminate();
   });
 
-  it("is refused with what is wrong with it, and the one before stays", async () => {
+  it("is refused with the reason if it is invalid, and the previous key stays", async () => {
     await setUp(keyNamed("good"));
     const refused = await setUp(keyNamed("private"));
     expect(refused.status).to.equal(400);
@@ -80,7 +80,7 @@ describe("The key a user's mail is encrypted to", () => {
     expect(await status()).to.have.property("status", "configured");
   });
 
-  it("cannot be replaced or removed without its owner being told", async () => {
+  it("causes a notification to its owner when it is replaced or removed", async () => {
     await setUp(keyNamed("good"));
     await setUp(keyNamed("goodRsa"));
     await user.call("DELETE", "/keys");
@@ -92,7 +92,7 @@ describe("The key a user's mail is encrypted to", () => {
     ]);
   });
 
-  it("is nobody else's", async () => {
+  it("is not visible to other users", async () => {
     await setUp(keyNamed("good"));
     const other = await server.signIn("other@example.org");
     expect((await other.call("GET", "/keys")).json).to.deep.equal({ keys: [] });
@@ -101,7 +101,7 @@ describe("The key a user's mail is encrypted to", () => {
   const published = async (localPart: string) =>
     fetch(`${server.origin}/.well-known/openpgpkey/hu/${directoryName(localPart)}?l=${localPart}`);
 
-  it("is published for a mask only when it tells nobody whose it is", async () => {
+  it("is published for a mask only when it does not identify its owner", async () => {
     const mask = (await user.call("POST", "/masks", { body: { description: "Shop" } })).json;
     const [localPart = ""] = (mask as { maskEmail: string }).maskEmail.split("@");
     expect((await published(localPart)).status, "without a key").to.equal(404);
@@ -114,7 +114,7 @@ describe("The key a user's mail is encrypted to", () => {
     expect((await published("nobody")).status).to.equal(404);
   });
 
-  it("is found by senders as long as its owner wants that, also after a new one took its place", async () => {
+  it("is published only while its owner allows it, also after a new key replaced it", async () => {
     const refused = await user.call("PUT", "/keys/published", { body: { published: false } });
     expect([refused.status, refused.json]).to.deep.equal([
       409,
@@ -136,7 +136,7 @@ describe("The key a user's mail is encrypted to", () => {
     expect((await published(localPart)).status).to.equal(200);
   });
 
-  it("is found in the directory by the name the draft gives as its example", () => {
+  it("has the directory name of the example in the Web Key Directory draft", () => {
     expect(directoryName("Joe.Doe")).to.equal("iy9q119eutrkn8s1mk4r39qejnbu3n5q");
   });
 });

@@ -15,7 +15,7 @@ const withControls = (address: string): string =>
 
 const mustPass = new Set(["ISEMAIL_VALID_CATEGORY", "ISEMAIL_DNSWARN"]);
 
-describe("what others have found hard to swallow", () => {
+describe("Difficult inputs from public test corpora", () => {
   let server: TestServer;
   let user: Client;
   let maskId: string;
@@ -34,7 +34,7 @@ describe("what others have found hard to swallow", () => {
     (await server.database.db.selectFrom("queue").select("id").execute()).length;
 
   for (const file of ["tests.json", "tests-original.json"])
-    it(`mails a code to every valid address of ${file} and to none that is wrong`, async () => {
+    it(`cause a sign-in code for every valid address of ${file} and for no invalid one`, async () => {
       for (const { address, category } of readJsonCorpus<readonly IsEmailCase[]>(
         `email-address/isemail/${file}`,
       )) {
@@ -51,7 +51,7 @@ describe("what others have found hard to swallow", () => {
       }
     });
 
-  it("refuses every address that the Symfony validator refuses, for signing in and for forwarding", async () => {
+  it("are refused as addresses when the Symfony validator refuses them, at sign-in and as a destination", async () => {
     const { valid, invalid } = readJsonCorpus<{ valid: string[]; invalid: string[] }>(
       "email-address/egulias/addresses.json",
     );
@@ -69,7 +69,7 @@ describe("what others have found hard to swallow", () => {
       );
   });
 
-  it("keeps every naughty string as it came, or refuses it", async () => {
+  it('are stored unchanged or refused when they are "naughty strings"', async () => {
     const stored = new Map<string, string>();
     await Promise.all(
       readJsonCorpus<readonly string[]>("strings/blns/blns.json").map(async (text) => {
@@ -86,7 +86,7 @@ describe("what others have found hard to swallow", () => {
     for (const [id, text] of stored) expect(read.get(id)).to.equal(text);
   });
 
-  it("answers a naughty string in any field, header or path without a 5xx", async () => {
+  it("never cause a 5xx in a field, header or path", async () => {
     for (const text of readJsonCorpus<readonly string[]>("strings/blns/blns.json")) {
       const answers = await Promise.all([
         server.client().call("POST", "/login", { body: { email: text } }),
@@ -104,7 +104,7 @@ describe("what others have found hard to swallow", () => {
     }
   });
 
-  it("refuses what is not JSON and takes what is, whichever call it is sent to", async () => {
+  it("are refused as a request body by every endpoint when they are not JSON, and accepted when they are", async () => {
     const calls = [
       ["POST", "/login"],
       ["PUT", "/login"],

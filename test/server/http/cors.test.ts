@@ -11,7 +11,7 @@ const others = [
   "null",
 ];
 
-describe("pages of other origins that the operator has named (CORS)", () => {
+describe("Pages of origins that the operator has allowed (CORS)", () => {
   let server: TestServer;
 
   before(async () => {
@@ -29,7 +29,7 @@ describe("pages of other origins that the operator has named (CORS)", () => {
       },
     });
 
-  it("may ask before they call, and need not ask again for two hours", async () => {
+  it("get a preflight answer that is valid for two hours", async () => {
     const { status, headers } = await preflight(friend);
     expect(status).to.equal(204);
     expect(headers.get("access-control-allow-origin")).to.equal(friend);
@@ -41,7 +41,7 @@ describe("pages of other origins that the operator has named (CORS)", () => {
     expect(headers.get("vary")).to.match(/\borigin\b/);
   });
 
-  it("may call and read the answers, refusals and the new anti-forgery token too", async () => {
+  it("may send requests and read the answers, refusals and the new CSRF token included", async () => {
     const user = await server.signIn("owner@example.org");
     const page = copyClient(server.origin, user);
     const headers = { origin: friend, "sec-fetch-site": "same-site" };
@@ -62,7 +62,7 @@ describe("pages of other origins that the operator has named (CORS)", () => {
     socket.socket.terminate();
   });
 
-  it("are named exactly: no other gets leave, and none is ever given to everybody", async () => {
+  it('are matched exactly: no other origin is allowed, and never "*"', async () => {
     for (const origin of others) {
       const response = await preflight(origin);
       const called = await server.client().call("POST", "/logout", { headers: { origin } });
@@ -73,12 +73,12 @@ describe("pages of other origins that the operator has named (CORS)", () => {
     }
   });
 
-  it("make an answer differ by origin, and a page by what the browser accepts as well", async () => {
+  it("cause Vary: Origin on answers, and Vary: Accept on pages as well", async () => {
     const page = await server.client().call("GET", "/masks", { headers: { accept: "text/html" } });
     expect(page.headers.get("vary")).to.equal("accept, origin");
   });
 
-  it("are none unless they are named: then nobody is told anything about origins", async () => {
+  it("do not exist by default: then answers have no CORS headers", async () => {
     const plain = await startServer({ publicUrl: "https://mail.example.org" });
     const response = await sendRaw(plain.origin, {
       method: "OPTIONS",

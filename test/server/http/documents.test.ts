@@ -10,7 +10,7 @@ import { useBrowser } from "../../support/browser.ts";
 import { withContent } from "../support/queue.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
-describe("the pages the server writes itself, in a real browser", () => {
+describe("The pages that the server renders, in a real browser", () => {
   let server: TestServer;
   const browser = useBrowser();
   let folder: string;
@@ -62,7 +62,7 @@ describe("the pages the server writes itself, in a real browser", () => {
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [360, 1_280])
-      it(`can be read by everybody, ${colorScheme}, at ${width} px`, async () => {
+      it(`pass the accessibility checks, ${colorScheme}, at ${width} px`, async () => {
         await visit({ colorScheme, width }, async (page) => {
           await page.goto(`${server.origin}/outbox`);
           await isFit(page);
@@ -77,7 +77,7 @@ describe("the pages the server writes itself, in a real browser", () => {
         });
       });
 
-  it("let a person confirm an address with one click on the button", async () => {
+  it("allow a user to confirm an address with one click on the button", async () => {
     await visit({ colorScheme: "light", width: 1_280 }, async (page) => {
       await page.goto(`${server.origin}${await link()}`);
       await page.getByRole("button", { name: "Yes, forward it here" }).click();

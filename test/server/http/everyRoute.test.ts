@@ -18,7 +18,7 @@ const stranger = { ip: "203.0.113.1", headers: {}, raw: { socket: { remoteAddres
 
 type Limit = { readonly max?: (request: object) => number };
 
-describe("every address of the server", () => {
+describe("Every route of the server", () => {
   const routes: Route[] = [];
   const limits: number[] = [];
   let fastify: FastifyInstance;
@@ -61,7 +61,7 @@ describe("every address of the server", () => {
     return undefined;
   };
 
-  it("is limited: who asks too often gets 429 and is told when to come back", async () => {
+  it("has a rate limit: a client over it gets 429 with Retry-After", async () => {
     expect(routes.map(({ method, url }) => `${method} ${url}`)).to.include.members([
       "GET /",
       "GET /assets/*",

@@ -3,7 +3,7 @@ import { startServer, type TestServer } from "../support/startServer.ts";
 
 const browsing = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
 
-describe("a person who asks for something that cannot be had", () => {
+describe("A browser that requests something unavailable", () => {
   let server: TestServer;
 
   before(async () => {
@@ -11,7 +11,7 @@ describe("a person who asks for something that cannot be had", () => {
   });
   after(() => server.stop());
 
-  it("gets a page that says so and leads home", async () => {
+  it("gets an error page with a link to the start page", async () => {
     for (const path of ["/nothing/here", "/outbox"]) {
       const { status, text, headers } = await server.client().call("GET", path, browsing);
       expect(status, path).to.equal(404);
@@ -23,7 +23,7 @@ describe("a person who asks for something that cannot be had", () => {
     }
   });
 
-  it("gets one for every refusal, with its status", async () => {
+  it("gets an error page for every refusal, with its status", async () => {
     const { status, text } = await server.client().call("POST", "/login", {
       headers: { ...browsing.headers, "content-type": "text/plain" },
       raw: "hello",
@@ -32,7 +32,7 @@ describe("a person who asks for something that cannot be had", () => {
     expect(text).to.contain("<h1>Please send JSON, with the header content-type: application/json.</h1>");
   });
 
-  it("is told apart from a program, which gets JSON", async () => {
+  it("is distinguished from a program, which gets JSON", async () => {
     for (const accept of ["application/json", "*/*"]) {
       const { status, text } = await server.client().call("GET", "/nothing/here", { headers: { accept } });
       expect([status, text]).to.deep.equal([404, '{"message":"There is nothing here."}']);

@@ -9,7 +9,7 @@ import { setTier } from "../support/tier.ts";
 const dayMs = 24 * 60 * 60_000;
 
 for (const store of everyStore)
-  describe(`a request that is sent again under its X-Request-ID, on ${store.name} (D43)`, () => {
+  describe(`A request repeated with the same X-Request-ID, on ${store.name} (D43)`, () => {
     let server: TestServer;
     let user: Client;
     let people = 0;
@@ -40,7 +40,7 @@ for (const store of everyStore)
       return n;
     };
 
-    it("is carried out once and answered alike", async () => {
+    it("is executed once and gets the same answer", async () => {
       const [first, again] = [await create("one"), await create("one")];
       expect(first.status).to.equal(201);
       expect([again.status, again.text]).to.deep.equal([first.status, first.text]);
@@ -48,7 +48,7 @@ for (const store of everyStore)
       expect([await masks(), await created()]).to.deep.equal([1, 1]);
     });
 
-    it("is carried out once when it comes 30 times at once, the plan's last place included", async () => {
+    it("is executed once when it arrives 30 times at the same time, also for the last mask of the plan", async () => {
       await create("first-of-two");
       const answers = await Promise.all(Array.from({ length: 30 }, () => create("at-once")));
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201]));
@@ -56,7 +56,7 @@ for (const store of everyStore)
       expect([await masks(), await created()]).to.deep.equal([2, 2]);
     });
 
-    it("is remembered with the newest alone, so that whoever writes without end fills no disk", async () => {
+    it("is recognized only among the newest requests, so that endless requests do not fill the disk", async () => {
       const { id } = (await create("make")).json as { id: string };
       const rule = (name: string, n: number) => ({
         id: `rule_${n}`,
@@ -87,12 +87,12 @@ for (const store of everyStore)
       expect(known).to.have.members(["make", ...newest]);
     });
 
-    it("is another request under another name", async () => {
+    it("is a new request with another ID", async () => {
       expect((await create("a")).text).not.to.equal((await create("b")).text);
       expect(await masks()).to.equal(2);
     });
 
-    it("holds for changes and deletions too: what was deleted is not refused as missing", async () => {
+    it("gets the same answer for changes and deletions: a repeated deletion is no 404", async () => {
       const { id } = (await create("make")).json as { id: string };
       const rename = (name: string, requestId: string) =>
         user.call("PUT", `/masks/${id}`, {
@@ -110,7 +110,7 @@ for (const store of everyStore)
       expect((await user.call("DELETE", `/masks/${id}`)).status).to.equal(404);
     });
 
-    it("is refused with 422 when it asks for something else", async () => {
+    it("is refused with 422 when its content differs", async () => {
       await create("mine", "Shop");
       const other = await create("mine", "Another shop");
       expect(other.status).to.equal(422);
@@ -120,7 +120,7 @@ for (const store of everyStore)
       expect(await masks()).to.equal(1);
     });
 
-    it("may be sent again after it was refused, and is carried out then", async () => {
+    it("is executed when the first one was refused", async () => {
       for (const id of ["a", "b"]) await create(id);
       expect((await create("c")).status).to.equal(403);
       await setTier(server.database, email, "basic");
@@ -129,7 +129,7 @@ for (const store of everyStore)
       expect(await masks()).to.equal(3);
     });
 
-    it("means nothing to another user, or to another session of the same one", async () => {
+    it("is a new request in a session of another user or in another session of the same user", async () => {
       const stranger = await server.signIn(`stranger${people}@example.org`);
       const elsewhere = await server.signIn(email);
       const answers = [
@@ -141,7 +141,7 @@ for (const store of everyStore)
       expect([await masks(), await masks(stranger)]).to.deep.equal([2, 1]);
     });
 
-    it("goes on through a refresh, and is answered to nobody without the session", async () => {
+    it("is recognized after a token refresh, and gets no answer without the session", async () => {
       const first = await create("kept");
       const before = copyClient(server.origin, user);
       await user.refresh();
@@ -158,7 +158,7 @@ for (const store of everyStore)
       ).to.equal(403);
     });
 
-    it("is remembered for 24 hours", async () => {
+    it("is recognized for 24 hours", async () => {
       const first = await create("day");
       server.clock.advance(dayMs - 60_000);
       await user.refresh();
@@ -169,7 +169,7 @@ for (const store of everyStore)
       expect((await create("day")).text).not.to.equal(first.text);
     });
 
-    it("is forgotten with its session", async () => {
+    it("is forgotten when its session ends", async () => {
       await create("logout");
       await user.call("POST", "/logout");
       const stored = await server.database.db
@@ -180,7 +180,7 @@ for (const store of everyStore)
       expect(stored).to.deep.equal([]);
     });
 
-    it("must have a name that can be kept", async () => {
+    it("requires an ID that can be stored", async () => {
       for (const id of ["a".repeat(129), "two words", "ü"]) {
         const { status, json } = await create(id);
         expect([status, json], id).to.deep.equal([

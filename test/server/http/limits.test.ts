@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { sendRaw } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
-describe("somebody who asks too often", () => {
+describe("A client that sends too many requests", () => {
   let server: TestServer;
 
   before(async () => {
@@ -13,7 +13,7 @@ describe("somebody who asks too often", () => {
   const signInFrom = (address: string, email: string) =>
     server.client().call("POST", "/login", { body: { email }, headers: { "x-forwarded-for": address } });
 
-  it("may ask for 30 codes a minute from one address, then gets 429 with Retry-After", async () => {
+  it("may request 30 codes a minute from one IP address, then gets 429 with Retry-After", async () => {
     for (let count = 0; count < 30; count++)
       expect((await signInFrom("203.0.113.7", `a${count}@example.org`)).status).to.equal(200);
     const { status, headers, json } = await signInFrom("203.0.113.7", "b@example.org");
@@ -23,14 +23,14 @@ describe("somebody who asks too often", () => {
     expect((await signInFrom("203.0.113.8", "b@example.org")).status).to.equal(200);
   });
 
-  it("is counted by the whole network where addresses are plenty (IPv6, 64 bits)", async () => {
+  it("is counted by its /64 network when it uses IPv6", async () => {
     for (let count = 0; count < 30; count++)
       expect((await signInFrom(`2001:db8::${count + 1}`, `c${count}@example.org`)).status).to.equal(200);
     expect((await signInFrom("2001:db8::ffff", "d@example.org")).status).to.equal(429);
     expect((await signInFrom("2001:db8:1::1", "d@example.org")).status).to.equal(200);
   });
 
-  it("has more room on the machine itself, where no proxy speaks for others", async () => {
+  it("has a higher limit on the same machine without a proxy", async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
         server.client().call("POST", "/login", { body: { email: `e${n}@example.org` } }),
@@ -39,7 +39,7 @@ describe("somebody who asks too often", () => {
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
   });
 
-  it("cannot hide behind unknown addresses", async () => {
+  it("cannot avoid the limit with requests to unknown paths", async () => {
     const headers = { "x-forwarded-for": "203.0.113.99" };
     const statuses = new Set<number>();
     for (let round = 0; round < 13; round++)

@@ -27,7 +27,7 @@ Content-Type: text/html; charset=utf-8\r
 
 const logo = readFileSync(new URL("../../../web/public/icon.svg", import.meta.url), "utf8");
 
-describe("the outbox page (D39)", () => {
+describe("The outbox page (D39)", () => {
   let server: TestServer;
   let folder: string;
   let count = 0;
@@ -49,7 +49,7 @@ describe("the outbox page (D39)", () => {
   const newest = async (): Promise<string> =>
     /href="(\/outbox\/[^"/]+)"/.exec((await page("/outbox")).text)?.[1] ?? "";
 
-  it("tells a newcomer how to get a first mail, and looks for new mail by itself", async () => {
+  it("explains to a new user how to get a first mail, and reloads by itself", async () => {
     const { status, text, headers } = await page("/outbox");
     expect(status).to.equal(200);
     expect(text).to.contain("No mail yet.");
@@ -59,7 +59,7 @@ describe("the outbox page (D39)", () => {
     expect(headers.get("content-type")).to.equal("text/html; charset=utf-8");
   });
 
-  it("shows the mail with the code, so that a newcomer can sign in", async () => {
+  it("shows the mail with the code, so that a new user can sign in", async () => {
     await server.client().call("POST", "/login", { body: { email: "newcomer@example.org" } });
     const [mail] = await server.mails("newcomer@example.org");
     await keep(mail?.content ?? "", "newcomer@example.org");
@@ -72,7 +72,7 @@ describe("the outbox page (D39)", () => {
     expect(opened.text).to.contain(`<pre>Your code for signing in to Bauta`);
   });
 
-  it("shows a hostile mail harmlessly: escaped, its HTML in a sandbox of its own", async () => {
+  it("shows a hostile mail safely: escaped, with its HTML in a sandbox", async () => {
     await keep(hostile);
     const list = await page("/outbox");
     expect(list.text).to.contain("&lt;script&gt;alert(1)").and.not.to.contain("<script");
@@ -96,7 +96,7 @@ describe("the outbox page (D39)", () => {
     expect(html.headers.get("x-frame-options")).to.equal("SAMEORIGIN");
   });
 
-  it("calls an encrypted mail by what it is, and says how to read it", async () => {
+  it("marks an encrypted mail as encrypted, and explains how to read it", async () => {
     await keep(
       'From: a@masks.test\r\nSubject: ...\r\nContent-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b\r\n\r\n' +
         "--b\r\nContent-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n" +
@@ -111,14 +111,14 @@ describe("the outbox page (D39)", () => {
     expect(text).to.match(/\d:\d\d:\d\d\s[AP]M/);
   });
 
-  it("bears the mark of the app", async () => {
+  it("shows the icon of the app", async () => {
     const shapes = [...logo.matchAll(/ d="([^"]+)"/g)].map(([, shape = ""]) => shape);
     expect(shapes.length).to.be.greaterThan(2);
     const { text } = await page("/outbox");
     for (const shape of shapes) expect(text).to.contain(shape);
   });
 
-  it("hands out the mail as it was kept", async () => {
+  it("returns the stored bytes of a mail", async () => {
     await keep(hostile);
     const raw = await page(`${await newest()}/raw`);
     expect(raw.text).to.equal(`X-Outbox-From: <>\r\nX-Outbox-To: owner@example.org\r\n${hostile}`);
@@ -126,13 +126,13 @@ describe("the outbox page (D39)", () => {
     expect(raw.headers.get("content-disposition")).to.contain("attachment");
   });
 
-  it("says so when a mail is not there, whatever was asked for", async () => {
+  it("answers 404 for a mail that does not exist, whatever the id", async () => {
     for (const id of ["nothing", "..%2f..%2fetc%2fpasswd", "%00", "a".repeat(1_000)])
       for (const part of ["", "/html", "/raw"])
         expect((await page(`/outbox/${id}${part}`)).status, id).to.equal(404);
   });
 
-  it("does not exist for anybody who is not at this machine", async () => {
+  it("does not exist for requests from other machines", async () => {
     await keep(hostile);
     const path = await newest();
     const { port } = server;
@@ -158,14 +158,14 @@ describe("the outbox page (D39)", () => {
       );
   });
 
-  it("does not exist for an app that is public, whatever its proxy keeps to itself", async () => {
+  it("does not exist on a server with a public URL, even if its proxy omits the forwarding headers", async () => {
     const open = await startServer({ outbox: createOutbox(folder), publicUrl: "https://mail.example.org" });
     for (const path of ["/outbox", "/outbox/x", "/outbox/x/html"])
       expect((await sendRaw(open.origin, { path })).status, path).to.equal(404);
     await open.stop();
   });
 
-  it("does not exist once mail leaves by a next hop", async () => {
+  it("does not exist when mail is delivered to a next hop", async () => {
     const sending = await startServer();
     for (const path of ["/outbox", "/outbox/x", "/outbox/x/html"])
       expect((await sending.client().call("GET", path)).status).to.equal(404);

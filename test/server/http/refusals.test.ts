@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { type Client, sendRaw } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
-describe("a request that cannot be answered", () => {
+describe("A request that is refused", () => {
   let server: TestServer;
   let browser: Client;
 
@@ -16,7 +16,7 @@ describe("a request that cannot be answered", () => {
   const login = (raw: string, type = "application/json") =>
     browser.call("POST", "/login", { raw, headers: { "content-type": type } });
 
-  it("is told every field that cannot be used, in the words of the specification", async () => {
+  it("gets an error for every invalid field, with the messages of the specification", async () => {
     const answer = await browser.call("PUT", "/login", { body: { email: "nobody", otp: "12" } });
     expect(answer.status).to.equal(400);
     expect(answer.json).to.deep.equal({
@@ -30,7 +30,7 @@ describe("a request that cannot be answered", () => {
     expect(empty.json).to.deep.include({ message: "Email is required" });
   });
 
-  it("is told by name what may stand in a field that has no sentence of its own", async () => {
+  it("gets an error with the allowed values for a field without a message of its own", async () => {
     const user = await server.signIn("named@example.org");
     const problems = [
       ["POST", "/signup", {}, "tempToken must be text."],
@@ -54,7 +54,7 @@ describe("a request that cannot be answered", () => {
     }
   });
 
-  it("is told to send an object when it sends nothing or something else", async () => {
+  it("gets 400 when its body is missing or no object", async () => {
     for (const raw of ["", "null", "[]", "1", '"a"']) {
       const { status, json } = await login(raw);
       expect(status, raw).to.equal(400);
@@ -62,7 +62,7 @@ describe("a request that cannot be answered", () => {
     }
   });
 
-  it("gets 400 for JSON that is broken, not UTF-8, or reaches into prototypes", async () => {
+  it("gets 400 for JSON that is invalid, not UTF-8, or tries prototype pollution", async () => {
     const notUtf8 = new Uint8Array([...Buffer.from('{"email":"'), 0xff, ...Buffer.from('"}')]);
     for (const raw of [
       "{",
@@ -77,7 +77,7 @@ describe("a request that cannot be answered", () => {
     }
   });
 
-  it("survives nesting, huge numbers, NUL, lone surrogates and doubled keys", async () => {
+  it("causes no 5xx with deep nesting, huge numbers, NUL, lone surrogates or duplicate keys", async () => {
     const bodies = [
       `{"email":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
       `${'{"a":'.repeat(40_000)}1${"}".repeat(40_000)}`,
@@ -110,7 +110,7 @@ describe("a request that cannot be answered", () => {
     );
   });
 
-  it("gets a 405 for a method that an address does not take, with those that it does", async () => {
+  it("gets 405 for a method that the path does not support, with the supported ones", async () => {
     for (const [method, path, allow] of [
       ["DELETE", "/login", "GET, HEAD, POST, PUT"],
       ["PATCH", "/masks/x?a=b", "DELETE, GET, HEAD, PUT"],
@@ -124,7 +124,7 @@ describe("a request that cannot be answered", () => {
     }
   });
 
-  it("is told in JSON what is wrong with what is no request at all", async () => {
+  it("gets a JSON error when it is no valid HTTP", async () => {
     for (const [sent, status, message] of [
       ["NONSENSE / HTTP/1.1", 400, "The request could not be read."],
       [`GET / HTTP/1.1\r\nx-a: ${"a".repeat(20_000)}`, 431, "The headers of the request are too large."],
@@ -136,7 +136,7 @@ describe("a request that cannot be answered", () => {
     }
   });
 
-  it("gets a 404 in JSON for an address that is not there", async () => {
+  it("gets 404 in JSON for an unknown path", async () => {
     for (const [method, path] of [
       ["GET", "/nothing"],
       ["PATCH", "/masks/x/y"],
@@ -149,7 +149,7 @@ describe("a request that cannot be answered", () => {
     }
   });
 
-  it("gets a 4xx for junk in paths, headers and queries", async () => {
+  it("gets 4xx for junk in paths, headers and queries", async () => {
     const user = await server.signIn("path@example.org");
     const headers = {
       authorization: `Bearer ${user.token}`,
@@ -197,13 +197,13 @@ describe("a request that cannot be answered", () => {
         ).to.equal(401);
   });
 
-  it("is refused for a session before anybody looks at its body", async () => {
+  it("gets 401 without a session before its body is parsed", async () => {
     const { status, json } = await browser.call("POST", "/masks", { raw: "{" });
     expect(status).to.equal(401);
     expect(json).to.deep.equal({ message: "Invalid or expired token" });
   });
 
-  it("learns nothing of what went wrong inside, and the log learns nothing of the user", async () => {
+  it("gets no details of an internal error, and the log gets no data about the user", async () => {
     const broken = await startServer();
     const user = await broken.signIn("secret.person@example.org");
     await broken.database.db.schema.alterTable("masks").renameTo("gone").execute();

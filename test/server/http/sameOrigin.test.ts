@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { sendRaw } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 
-describe("a page of another site", () => {
+describe("A page of another site", () => {
   let server: TestServer;
 
   before(async () => {
@@ -13,7 +13,7 @@ describe("a page of another site", () => {
   const post = (headers: Readonly<Record<string, string>>) =>
     server.client().call("POST", "/logout", { headers });
 
-  it("can change nothing in a visitor's name", async () => {
+  it("cannot change anything with a visitor's session", async () => {
     for (const headers of [
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },
@@ -28,7 +28,7 @@ describe("a page of another site", () => {
     }
   });
 
-  it("is told apart from our own pages and from programs that are no browsers", async () => {
+  it("is distinguished from the app's own pages and from programs other than browsers", async () => {
     for (const headers of [
       {},
       { "sec-fetch-site": "same-origin", origin: "null" },
@@ -39,7 +39,7 @@ describe("a page of another site", () => {
       expect((await post(headers)).status, JSON.stringify(headers)).to.equal(200);
   });
 
-  it("is known by the name under which a proxy was asked", async () => {
+  it("is recognized by the host name that the proxy forwards", async () => {
     const through = { "x-forwarded-host": "other.example", "x-forwarded-for": "203.0.113.9" };
     const own = await sendRaw(server.origin, {
       method: "POST",
@@ -49,7 +49,7 @@ describe("a page of another site", () => {
     expect(own.status).to.equal(200);
   });
 
-  it("gets no leave to read anything", async () => {
+  it("gets no CORS header that would allow it to read answers", async () => {
     const { headers } = await server
       .client()
       .call("GET", "/config.json", { headers: { origin: "https://evil.example" } });

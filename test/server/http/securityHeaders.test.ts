@@ -12,8 +12,8 @@ const policyOf = (headers: Headers): ReadonlyMap<string, string> =>
 
 const options = { headers: { accept: "text/html" } };
 
-describe("the headers where plans are paid", () => {
-  it("let Stripe's own hosts in, and nothing else (docs.stripe.com/security/guide)", async () => {
+describe("The security headers of a server with paid plans", () => {
+  it("allow Stripe's hosts and no other (docs.stripe.com/security/guide)", async () => {
     const server = await startServer({
       publicUrl: "https://mail.example.org",
       billing: { ...stripeSettings, apiBase: "http://127.0.0.1:1" },
@@ -39,7 +39,7 @@ describe("the headers where plans are paid", () => {
   });
 });
 
-describe("the headers that keep a page safe", () => {
+describe("The security headers", () => {
   let server: TestServer;
 
   before(async () => {
@@ -47,7 +47,7 @@ describe("the headers that keep a page safe", () => {
   });
   after(() => server.stop());
 
-  it("let nothing into the page but what this server serves", async () => {
+  it("allow only resources of this server in the page", async () => {
     const { headers } = await server.client().call("GET", "/", options);
     const policy = policyOf(headers);
     expect(policy.get("default-src")).to.equal("'none'");
@@ -63,7 +63,7 @@ describe("the headers that keep a page safe", () => {
     expect(headers.get("content-security-policy")).not.to.match(/unsafe/);
   });
 
-  it("stand on every answer, refusals included", async () => {
+  it("are on every answer, refusals included", async () => {
     for (const path of [
       "/",
       "/account",
@@ -82,7 +82,7 @@ describe("the headers that keep a page safe", () => {
     }
   });
 
-  it("insist on https where the server is reached by it, and only there", async () => {
+  it("require HTTPS (HSTS) only when the public URL is HTTPS", async () => {
     const plain = await startServer({ publicUrl: "http://127.0.0.1:3000" });
     const [secure, open] = [await server.client().call("GET", "/"), await plain.client().call("GET", "/")];
     expect(secure.headers.get("strict-transport-security")).to.equal("max-age=31536000");
@@ -90,14 +90,14 @@ describe("the headers that keep a page safe", () => {
     await plain.stop();
   });
 
-  it("let the page listen for reloads while it is developed", async () => {
+  it("allow the page to connect to the reload server in development", async () => {
     const developed = await startServer({ devReloadOrigin: "http://127.0.0.1:3001" });
     const { headers } = await developed.client().call("GET", "/");
     expect(policyOf(headers).get("connect-src")).to.contain("http://127.0.0.1:3001");
     await developed.stop();
   });
 
-  it("let the page report to whom the operator named, and to nobody else", async () => {
+  it("allow the page to send error reports only to the host that the operator set", async () => {
     const reporting = await startServer({
       sentryDsn: "https://key@sentry.example.org/1",
       telemetryEndpoint: "https://otel.example.org/in",
@@ -115,7 +115,7 @@ describe("the headers that keep a page safe", () => {
     await reporting.stop();
   });
 
-  it("keep answers about a user out of every cache", async () => {
+  it("forbid caching of answers about a user", async () => {
     const user = await server.signIn("cache@example.org").catch(() => undefined);
     expect(user).not.to.equal(undefined);
     const { headers } = (await user?.call("GET", "/account")) ?? { headers: new Headers() };

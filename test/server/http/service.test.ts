@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { startServer } from "../support/startServer.ts";
 
-describe("what a server says of itself", () => {
-  it("answers 503 with its parts until all of them are ready, then 200", async () => {
+describe("The service endpoints of a server", () => {
+  it("answer 503 with the state of each part until all are ready, then 200", async () => {
     const ready = { http: true, smtp: false, store: true, delivery: true };
     const server = await startServer({ ready: () => ready });
     const early = await server.client().call("GET", "/healthz");
@@ -15,7 +15,7 @@ describe("what a server says of itself", () => {
     await server.stop();
   });
 
-  it("tells the app its brand, its domain and what it offers", async () => {
+  it("return the brand, the mask domain and the features to the app", async () => {
     const server = await startServer();
     const { status, json } = await server.client().call("GET", "/config.json");
     expect(status).to.equal(200);
@@ -27,7 +27,7 @@ describe("what a server says of itself", () => {
     await server.stop();
   });
 
-  it("writes a line for each request that names the route and never what was asked of it", async () => {
+  it("cause one log line for each request, with the route and without its parameters", async () => {
     const server = await startServer();
     const user = await server.signIn("log.reader@example.org");
     await user.call("GET", "/masks/someones-mask-id?token=in-a-query");

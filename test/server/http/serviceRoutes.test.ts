@@ -20,7 +20,7 @@ for (const store of everyStore)
       return answer.text.split("\n").filter((line) => line !== "");
     };
 
-    it("tells the operator's monitor how things stand", async () => {
+    it("reports the figures of the server to the operator's monitoring", async () => {
       const ada = await server.signIn("ada@home.example");
       await ada.call("POST", "/masks", { body: { description: "Shop" } });
       server.clock.advance(90_000);
@@ -38,7 +38,7 @@ for (const store of everyStore)
       ]);
     });
 
-    it("counts answers", async () => {
+    it("counts HTTP answers", async () => {
       const before = await lines();
       const count = (all: readonly string[]) =>
         Number(all.find((line) => line.startsWith('bauta_http_answers_total{status="4xx"} '))?.split(" ")[1]);
@@ -46,14 +46,14 @@ for (const store of everyStore)
       expect(count(await lines())).to.equal(count(before) + 1);
     });
 
-    it("names nobody, and is well-formed line by line", async () => {
+    it("contains no personal data, and every line is well-formed", async () => {
       await server.signIn("ada@home.example");
       for (const line of await lines())
         expect(line).to.match(/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="\w+"\})? \d+(?:\.\d+)?)$/);
       expect((await lines()).join()).to.not.include("ada");
     });
 
-    it("is not there for anybody else, by a proxy or under another name", async () => {
+    it("answers 404 to requests through a proxy or with another host name", async () => {
       for (const headers of [{ "x-forwarded-for": "203.0.113.9" }, { host: "mail.example.org" }]) {
         const { status } = await sendRaw(server.origin, { path: "/metrics", headers });
         expect(status).to.equal(404);

@@ -14,12 +14,12 @@ const statuses = async (trustedProxies: readonly string[]): Promise<ReadonlySet<
   return seen;
 };
 
-describe("who a request counts for", () => {
-  it("is told by a proxy that the operator trusts, this machine's own unless told otherwise", async () => {
+describe("The client that a request counts for", () => {
+  it("is the one that a trusted proxy forwards; by default a proxy on the same machine is trusted", async () => {
     expect([...(await statuses(["loopback"]))]).to.deep.equal([404]);
   });
 
-  it("is told by nobody else: then a client cannot pass for many", async () => {
+  it("is the sender itself when it is no trusted proxy, so that a client cannot pose as many", async () => {
     expect([...(await statuses(["192.0.2.7"]))]).to.deep.equal([404, 429]);
   });
 });

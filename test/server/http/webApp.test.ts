@@ -3,7 +3,7 @@ import { startServer, type TestServer } from "../support/startServer.ts";
 
 const browser = { headers: { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" } };
 
-describe("the page", () => {
+describe("The page of the app", () => {
   let server: TestServer;
 
   before(async () => {
@@ -11,7 +11,7 @@ describe("the page", () => {
   });
   after(() => server.stop());
 
-  it("opens at / and /login, and where a call shares its path with a page (D4)", async () => {
+  it("opens at / and /login, and at paths that an API endpoint shares (D4)", async () => {
     for (const path of ["/", "/login", "/masks", "/account", "/masks/some-mask"]) {
       const { status, headers, text } = await server.client().call("GET", path, browser);
       expect(status, path).to.equal(200);
@@ -21,7 +21,7 @@ describe("the page", () => {
     }
   });
 
-  it("is not given to calls, and calls are not given to it", async () => {
+  it("is not returned to API requests, nor is an API answer returned to page loads", async () => {
     for (const accept of ["application/json", "*/*", "text/html;q=0", "application/json, text/plain, */*"]) {
       const { status, json } = await server.client().call("GET", "/masks", { headers: { accept } });
       expect(status, accept).to.equal(401);
@@ -31,7 +31,7 @@ describe("the page", () => {
     expect(json.json).to.deep.include({ brand: "Bauta", maskDomain: "masks.test" });
   });
 
-  it("carries the nonce of its own policy, another one each time", async () => {
+  it("has the nonce of its content security policy, a new one each time", async () => {
     const nonces = new Set<string>();
     for (let visit = 0; visit < 3; visit++) {
       const { headers, text } = await server.client().call("GET", "/", browser);
@@ -42,7 +42,7 @@ describe("the page", () => {
     expect(nonces.size).to.equal(3);
   });
 
-  it("loads files named by their content once, compressed where the browser can", async () => {
+  it("caches files with hashed names forever, compressed if the browser supports it", async () => {
     const plain = await server.client().call("GET", "/assets/main-ABCDEF12.js", {
       headers: { "accept-encoding": "identity" },
     });
@@ -56,7 +56,7 @@ describe("the page", () => {
     expect(head.headers.get("vary")).to.match(/accept-encoding/i);
   });
 
-  it("asks again for a file whose name stays the same", async () => {
+  it("revalidates files with unhashed names", async () => {
     const reload = await server.client().call("GET", "/assets/dev-reload.js");
     expect(reload.headers.get("cache-control")).to.equal("no-cache");
     const icon = await server.client().call("GET", "/icon.svg");
@@ -65,7 +65,7 @@ describe("the page", () => {
     expect(icon.headers.get("cache-control")).to.equal("no-cache");
   });
 
-  it("is installed under the server's own name", async () => {
+  it("has a web app manifest with the server's brand", async () => {
     const { status, headers, json } = await server.client().call("GET", "/manifest.webmanifest");
     expect(status).to.equal(200);
     expect(headers.get("content-type")).to.equal("application/manifest+json; charset=utf-8");
@@ -73,7 +73,7 @@ describe("the page", () => {
     expect(json).to.include({ name: "Bauta", short_name: "Bauta", start_url: "/" });
   });
 
-  it("has its service worker at the root, looked for anew each time", async () => {
+  it("has its service worker at the root, which is never cached", async () => {
     const { status, headers } = await server.client().call("GET", "/serviceWorker.js");
     expect(status).to.equal(200);
     expect(headers.get("content-type")).to.contain("javascript");

@@ -27,7 +27,7 @@ for (const store of everyStore)
       (json as { message: string }).message,
     ];
 
-    it("is off at first, and says which plan it needs", async () => {
+    it("is off at first, and names the plan it needs", async () => {
       const { json } = await ada.call("GET", "/ai/content-access");
       expect(json).to.deep.equal({
         contentAccessEnabled: false,
@@ -46,7 +46,7 @@ for (const store of everyStore)
       ]);
     });
 
-    it("begins only with the privacy notice acknowledged", async () => {
+    it("starts only after the user has acknowledged the privacy notice", async () => {
       await setTier(server.database, email, "pro");
       const refused = await set({ contentAccessEnabled: true });
       expect(refused.status).to.equal(400);
@@ -64,7 +64,7 @@ for (const store of everyStore)
       });
     });
 
-    it("lets preferences change only while it is on, and only to what this server does", async () => {
+    it("allows preferences to change only while it is on, and only to features this server offers", async () => {
       await setTier(server.database, email, "pro");
       expect(messageOf(await prefer({ prioritization: true }))).to.deep.equal([
         400,
@@ -82,7 +82,7 @@ for (const store of everyStore)
       expect(json).to.have.nested.property("features.categorization", false);
     });
 
-    it("reports no feature as on that this server does not offer, its defaults included", async () => {
+    it("reports no feature as on that this server does not offer, defaults included", async () => {
       await setTier(server.database, email, "pro");
       await set({ contentAccessEnabled: true, acknowledgment: true });
       const changed = await prefer({ prioritization: true });
@@ -93,7 +93,7 @@ for (const store of everyStore)
       }
     });
 
-    it("keeps no preference that nobody knows", async () => {
+    it("stores no unknown preference", async () => {
       await setTier(server.database, email, "pro");
       await set({ contentAccessEnabled: true, acknowledgment: true });
       const changed = await prefer({ categorization: false, [`x${"y".repeat(1_000)}`]: true });
@@ -105,7 +105,7 @@ for (const store of everyStore)
       }
     });
 
-    it("ends with the plan that allowed it", async () => {
+    it("ends when the plan no longer allows it", async () => {
       await setTier(server.database, email, "pro");
       await set({ contentAccessEnabled: true, acknowledgment: true });
       await setTier(server.database, email, "free");
@@ -113,7 +113,7 @@ for (const store of everyStore)
       expect(json).to.deep.include({ contentAccessEnabled: false, contentAccessEligible: false });
     });
 
-    it("names the model elsewhere that would be asked too", async () => {
+    it("names the external model that also gets data", async () => {
       const model = { url: "http://model.example/v1", model: "small", key: null };
       const other = await startServer({ store, aiModel: model });
       const eve = await other.signIn(email);

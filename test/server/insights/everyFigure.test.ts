@@ -169,7 +169,7 @@ for (const store of everyStore) {
     const access = (contentAccessEnabled: boolean) =>
       ada.call("PUT", "/ai/content-access", { body: { contentAccessEnabled, acknowledgment: true } });
 
-    it("are what an independent count finds, for all masks and each", async () => {
+    it("equal an independent count, for all masks together and for each", async () => {
       expect((await access(true)).status).to.equal(200);
       await send(0, mails / 4, true);
       server.clock.advance(dayMs);
@@ -179,7 +179,7 @@ for (const store of everyStore) {
       expect(sent.some(({ category }) => category === "promotional")).to.equal(true);
     });
 
-    it("have no categories once content may not be looked at, and everything else", async () => {
+    it("omit only the categories once access to content is off", async () => {
       expect((await access(false)).status).to.equal(200);
       for (const [n, mail] of sent.entries()) sent[n] = { ...mail, classified: false };
       await compare();
@@ -194,7 +194,7 @@ for (const store of everyStore) {
       expect(derived).to.deep.equal([]);
     });
 
-    it("are the same after a restart", async () => {
+    it("stay the same after a restart", async () => {
       const { database } = server;
       const sharedStore = { ...store, open: async () => ({ ...database, close: async () => {} }) };
       const again = await startServer({ store: sharedStore });
@@ -206,7 +206,7 @@ for (const store of everyStore) {
       await again.stop();
     });
 
-    it("are counted in few statements a commit, so that mail is not held up", () => {
+    it("need few statements per commit, so that mail is not delayed", () => {
       expect(relay.listener.commits()).to.be.lessThan(mails);
     });
   });

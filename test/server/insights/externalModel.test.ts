@@ -31,7 +31,7 @@ const features = {
   processLinks: false,
 };
 
-describe("A model elsewhere", () => {
+describe("An external model", () => {
   let server: Server;
   let answer: () => { status: number; body: string };
   let seen: { url: string | undefined; authorization: string | undefined; body: string }[] = [];
@@ -73,7 +73,7 @@ describe("A model elsewhere", () => {
     return { ask, agreed: { features, externalModel: external.host } };
   };
 
-  it("is asked about mail of those who agreed to it, by subject and kind alone", async () => {
+  it("gets only subject and kind of mails, and only of users who agreed to it", async () => {
     const { ask, agreed } = make();
     expect(await ask(agreed)).to.equal("social");
     expect(seen).to.have.lengthOf(1);
@@ -83,7 +83,7 @@ describe("A model elsewhere", () => {
     expect(seen[0]?.body).not.to.match(/shop\.example|ada@|business/);
   });
 
-  it("is not asked for those who agreed to none, or to another, or to nothing", async () => {
+  it("gets nothing of users who agreed to no model, to another model, or to no access at all", async () => {
     const { ask, agreed } = make();
     expect(await ask({ ...agreed, externalModel: null })).to.equal(classifiedHere);
     expect(await ask({ ...agreed, externalModel: "other.example" })).to.equal(classifiedHere);
@@ -92,7 +92,7 @@ describe("A model elsewhere", () => {
     expect(seen).to.deep.equal([]);
   });
 
-  it("gives way to the classifier here when it fails, and is left alone for a minute", async () => {
+  it("is replaced by the local classifier when it fails, and gets no request for a minute", async () => {
     const { ask, agreed } = make();
     answer = () => ({ status: 500, body: "{}" });
     expect(await ask(agreed)).to.equal(classifiedHere);
@@ -103,7 +103,7 @@ describe("A model elsewhere", () => {
     expect(seen).to.have.lengthOf(2);
   });
 
-  it("gives way when it says no category", async () => {
+  it("is replaced by the local classifier when its answer is no category", async () => {
     const { ask, agreed } = make();
     answer = () => ({
       status: 200,

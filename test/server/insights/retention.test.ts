@@ -9,7 +9,7 @@ import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.
 const now = Date.parse("2026-11-21T12:00:00Z");
 const dayMs = 24 * 60 * 60_000;
 
-describe("What is forgotten", () => {
+describe("Data deleted by retention", () => {
   onEachDatabase((use) => {
     const have = async (tier: Tier, kind: CountKind, periods: readonly string[]): Promise<Owner> => {
       const { db, engine } = use.database();
@@ -37,7 +37,7 @@ describe("What is forgotten", () => {
     };
     const twice = (...periods: string[]): string[] => [...periods, ...periods];
 
-    it("are figures from before the plan's history: 7 days, 30 days, 1 year, 2 years, none", async () => {
+    it("includes figures older than the plan's history: 7 days, 30 days, 1 year, 2 years, unlimited", async () => {
       const free = await have("free", "flow", [
         "2026-10",
         "2026-11",
@@ -57,7 +57,7 @@ describe("What is forgotten", () => {
       expect(await left(business)).to.deep.equal(twice("2020-01", "2026-11"));
     });
 
-    it("is nothing within 30 days of a change of plan, so that a failed payment costs no history", async () => {
+    it("includes nothing within 30 days of a plan change, so that a failed payment costs no history", async () => {
       const { db } = use.database();
       const owner = await have("free", "flow", ["2026-01"]);
       const changed = (at: number) => db.updateTable("users").set({ plan_changed_at: at }).execute();
@@ -69,7 +69,7 @@ describe("What is forgotten", () => {
       expect(await left(owner)).to.deep.equal([]);
     });
 
-    it("are days of the chart after 31 and months after their end", async () => {
+    it("includes daily chart figures after 31 days and monthly figures after the history ends", async () => {
       const days = await have("business", "day", ["2026-10-21", "2026-10-22", "2026-11-21"]);
       const months = await have("business", "month", ["2026-10", "2026-11"]);
       await deleteExpiredFigures(use.database(), now);
@@ -100,7 +100,7 @@ describe("What is forgotten", () => {
         ({ category }) => category,
       );
 
-    it("are mails older than the plan's history, and all but the newest hundred", async () => {
+    it("includes mails older than the plan's history, and all but the newest hundred", async () => {
       const { db } = use.database();
       const owner = await addOwner(db, "free");
       const mask = await addMask(db, owner);
@@ -112,7 +112,7 @@ describe("What is forgotten", () => {
       expect(await remembered()).to.have.lengthOf(100);
     });
 
-    it("is what was derived from content under a plan that no longer allows it", async () => {
+    it("includes data derived from content when the plan no longer allows access", async () => {
       const { db, engine } = use.database();
       const owner = await addOwner(db, "pro");
       const mask = await addMask(db, owner);

@@ -40,7 +40,7 @@ for (const store of everyStore)
     const say = (actionKey: string, status: number, by: Client = ada) =>
       by.call("POST", "/ai/insights", { body: { actionKey, category: "All", status } });
 
-    it("come from what was counted, each with what its form is filled with", async () => {
+    it("come from the figures, each with the values that fill its form", async () => {
       await count(maskId, "flow", "received", 40);
       await count(maskId, "category", "promotional", 30);
       const found = await read();
@@ -55,13 +55,13 @@ for (const store of everyStore)
       expect(await read(ada, `?maskId=${maskId}`)).to.have.lengthOf(1);
     });
 
-    it("say who got three addresses of which it should know one", async () => {
+    it("name a sender that writes to three masks although it should know one", async () => {
       for (const mask of [maskId, await addMask("Bank"), await addMask("Forum")])
         await count(mask, "sender", "spam.example", 2);
       expect(await keys()).to.include("leak:spam.example 0");
     });
 
-    it("count a registrable domain once, and say what was seen and no more", async () => {
+    it("count a registrable domain once, and state what was observed without accusing anyone", async () => {
       const hosts = ["mail.spam.co.uk", "news.spam.co.uk", "spam.co.uk"];
       for (const [n, mask] of [maskId, await addMask("Bank"), await addMask("Forum")].entries())
         await count(mask, "sender", hosts[n] ?? "", 2);
@@ -71,7 +71,7 @@ for (const store of everyStore)
       expect(await keys()).not.to.include("leak:mail.spam.co.uk 0");
     });
 
-    it("say how many domains write to a mask, where subdomains are one", async () => {
+    it("state how many domains write to a mask, with subdomains counted as one", async () => {
       for (const n of [1, 2, 3, 4, 5]) {
         await count(maskId, "sender", `a.s${n}.example`, 2);
         await count(maskId, "sender", `b.s${n}.example`, 1);
@@ -82,7 +82,7 @@ for (const store of everyStore)
       expect(split?.description).to.match(/^s1\.example, s2\.example/);
     });
 
-    it("stay applied on all devices, also when their cause is gone", async () => {
+    it("stay applied on all devices, also when their cause no longer exists", async () => {
       expect((await say("two-factor", 1)).status).to.equal(200);
       await server.database.db.updateTable("users").set({ two_factor: 0 }).execute();
       const elsewhere = await server.signIn(email);
@@ -91,14 +91,14 @@ for (const store of everyStore)
       expect(await keys(elsewhere)).to.deep.equal(["two-factor 1"]);
     });
 
-    it("leave the list for good when they are dismissed, until that is taken back", async () => {
+    it("stay off the list once they are dismissed, until the dismissal is undone", async () => {
       await say("encryption", 2);
       expect(await keys()).to.deep.equal(["two-factor 0"]);
       await say("encryption", 0);
       expect(await keys()).to.deep.equal(["two-factor 0", "encryption 0"]);
     });
 
-    it("that do not exist cannot be marked, nor anybody else's", async () => {
+    it("cannot be marked when they do not exist or belong to another user", async () => {
       expect((await say(`promotions:${maskId}`, 1)).status).to.equal(404);
       expect((await say("two-factor", 7)).status).to.equal(400);
       const eve = await server.signIn("eve@home.example");
@@ -107,7 +107,7 @@ for (const store of everyStore)
       expect((await eve.call("GET", `/ai/insights?maskId=${maskId}`)).status).to.equal(404);
     });
 
-    it("are told to open pages when one is marked elsewhere", async () => {
+    it("are updated on open pages when one is marked on another device", async () => {
       await say("two-factor", 2);
       const events = await server.database.db.selectFrom("events").select("resource").execute();
       expect(events.map(({ resource }) => resource)).to.include("insights");
