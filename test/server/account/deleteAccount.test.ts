@@ -19,7 +19,7 @@ for (const store of everyStore)
     });
     after(() => server?.stop());
 
-    /** Every row of every table, as text. */
+    /** Returns all rows of all tables as text. */
     const everything = async (): Promise<ReadonlyMap<string, string>> => {
       const { db } = server.database;
       const tables = await db.introspection.getTables();

@@ -50,7 +50,7 @@ describe("Certificates from an ACME authority", () => {
     await dns.close();
   });
 
-  /** Starts the authority, which this process trusts from then on. */
+  /** Starts Pebble; this process trusts its certificates afterwards. */
   const startPebble = async (): Promise<void> => {
     const [cert, key, config] = ["ca.pem", "ca.key", "pebble.json"].map((name) => join(folder(), name));
     const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
@@ -111,7 +111,7 @@ describe("Certificates from an ACME authority", () => {
     return certificates;
   };
 
-  /** Opens the app as a browser does, and returns its text with the names and the number of the certificate. */
+  /** Loads the app over HTTPS; returns its text with the names and the serial number of the certificate. */
   const open = async (name = names[0]) => {
     const roots = await fetch(`https://localhost:${ports.management}/roots/0`);
     const ca = await roots.text();

@@ -48,7 +48,7 @@ describe("A backup", () => {
     content: Buffer.from(`Subject: ${text}\r\n\r\n\u0000${text}\r\n`),
   });
 
-  /** A store with an owner, a mask, a notification and three waiting mails, two of them leased. */
+  /** Creates a store with a user, a mask, a notification and three waiting mails, two of them leased. */
   const fill = async (database: Database): Promise<void> => {
     const { db } = database;
     const owner = await addOwner(db);
@@ -75,7 +75,7 @@ describe("A backup", () => {
 
   for (const from of kinds)
     for (const to of kinds)
-      it(`of ${from} brings everything into ${to}, and its waiting mails are due at once`, async function () {
+      it(`of ${from} restores everything into ${to}, and makes its waiting mails due at once`, async function () {
         if ((from === "PostgreSQL" || to === "PostgreSQL") && !hasPostgresql())
           skipWithout(this, "PostgreSQL");
         const source = await open((await newEngine(from, "source"))());

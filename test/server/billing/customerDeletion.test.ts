@@ -12,7 +12,7 @@ for (const store of everyStore)
   describe(`deleting an account that pays, on ${store.name}`, () => {
     const { server, stripe } = usePaidServer(store);
 
-    /** What ends payments, in the time of the test. */
+    /** Starts the deletion of Stripe customers with a clock that the test controls. */
     const begin = () => {
       const clock = createTestClock();
       const provider = createStripeProvider(stripe.billing, "http://bauta.test/", clock.now);
@@ -28,7 +28,7 @@ for (const store of everyStore)
     const waiting = async (): Promise<number> =>
       (await server.database.db.selectFrom("billing_farewells").select("customer_id").execute()).length;
 
-    it("cancels the subscription, and Stripe forgets the address", async () => {
+    it("cancels the subscription and removes the address at Stripe", async () => {
       const email = "leaves@example.org";
       const user = await server.signIn(email);
       await buy(server, stripe, user, "price_pro");

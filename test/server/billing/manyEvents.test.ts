@@ -28,7 +28,7 @@ const sendings = 10_000;
 const atOnce = 30;
 const users = 12;
 
-/** What a seed brings about, from 0 up to 1. */
+/** Creates random choices from a seed; `chance` returns a number from 0 up to 1. */
 const chances = (seed: number) => {
   const random = createSeededRandom(seed);
   const chance = (): number => random.fraction();
@@ -111,7 +111,7 @@ for (const store of everyStore)
           () => true,
           () => false,
         );
-        // What was not taken is sent again, and now and then what was.
+        // Events that failed are sent again, and some that succeeded as well.
         if (!isTaken || chance() < 0.4) open.push(event);
       };
       const sender = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { accountOf, type OpenedCheckout, postAll } from "./support.ts";
 describe("A plan that is paid before the account exists (D36)", () => {
   const { server, stripe } = usePaidServer();
 
-  /** A browser that has proved a mailbox, and its ticket. */
+  /** Enters the mailed code of a new address; returns the browser and its sign-up ticket. */
   const prove = async (email: string): Promise<{ readonly browser: Client; readonly tempToken: string }> => {
     const browser = server.client();
     await browser.call("POST", "/login", { body: { email } });

@@ -3,7 +3,7 @@ import type { StripeStandIn, Webhook } from "../../support/stripeStandIn.ts";
 import type { Client } from "../support/client.ts";
 import type { TestServer } from "../support/startServer.ts";
 
-/** Posts an event as Stripe does; answers the status. */
+/** Posts an event as Stripe does; returns the HTTP status. */
 export const post = async (origin: string, { body, signature }: Webhook): Promise<number> => {
   const { status } = await fetch(`${origin}/webhooks/stripe`, {
     method: "POST",
@@ -13,7 +13,7 @@ export const post = async (origin: string, { body, signature }: Webhook): Promis
   return status;
 };
 
-/** Posts every event that waits; answers the statuses. */
+/** Posts all pending events; returns the HTTP statuses. */
 export const postAll = (server: TestServer, stripe: StripeStandIn): Promise<readonly number[]> =>
   Promise.all(stripe.takeWebhooks().map((webhook) => post(server.origin, webhook)));
 
@@ -22,7 +22,7 @@ export interface OpenedCheckout {
   readonly checkoutSessionId: string;
 }
 
-/** Buys a plan as a page does, and has Stripe tell of it; answers the subscription. */
+/** Buys a plan as the app does and delivers Stripe's events; returns the id of the subscription. */
 export const buy = async (
   server: TestServer,
   stripe: StripeStandIn,
@@ -39,7 +39,7 @@ export const buy = async (
 export const accountOf = async (user: Client): Promise<Account> =>
   (await user.call("GET", "/account")).json as Account;
 
-/** The sentences in a user's list of notifications, the newest first. */
+/** Returns the messages of a user's notifications, newest first. */
 export const noticesOf = async (user: Client): Promise<readonly string[]> => {
   const { notifications } = (await user.call("GET", "/notifications?limit=50")).json as {
     notifications: { message: string }[];

@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** What a run of the command has printed, and its exit code. */
+/** Output and exit code of a run of the command. */
 export interface Run {
   readonly code: number;
   readonly out: string;
   readonly errors: string;
 }
 
-/** Runs the operator's command as the shell does, with these settings and nothing else of the environment. */
+/** Runs the `bauta` command as a process with no other environment variables than these and PATH. */
 export const bauta = (
   settings: Readonly<Record<string, string>>,
   ...words: readonly string[]

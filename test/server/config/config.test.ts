@@ -4,7 +4,6 @@ import { expect } from "chai";
 import { readConfig } from "../../../server/config/config.ts";
 import { SettingError } from "../../../server/config/settings.ts";
 
-/** The names of the variables that the configuration reads. */
 const variablesRead = (): readonly string[] => {
   const names = new Set<string>();
   const environment = new Proxy<NodeJS.ProcessEnv>(

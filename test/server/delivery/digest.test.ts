@@ -47,7 +47,7 @@ describe("Mail that a rule sends once an hour", () => {
       expect(await client.mail("orders@shop.example", [mask.email], text)).to.match(/^250/);
     };
     const queued = () => database().db.selectFrom("queue").selectAll().orderBy("created_at").execute();
-    /** Time passes, and what the database is asked meanwhile it has answered. */
+    /** Advances the clock and waits for the database queries that this causes. */
     const pass = async (ms: number): Promise<void> => {
       for (const part of [0, ms, 0]) {
         await sleep(50);

@@ -21,12 +21,12 @@ interface Trial {
 interface TrialOptions {
   readonly address?: Partial<ServerAddress>;
   readonly recipients?: readonly string[];
-  /** Mails that are sent, one after the other. */
+  /** Number of mails to send, one after the other. */
   readonly mails?: number;
   readonly pauseMs?: number;
 }
 
-/** Sends mails to a server that behaves so. */
+/** Sends mails to a server with this behavior. */
 const trial = async (behavior: Behavior, options: TrialOptions = {}): Promise<Trial> => {
   const { address, recipients = ["a@home.example"], mails = 1, pauseMs = 0 } = options;
   const server = await startMisbehavingServer(behavior);
@@ -72,7 +72,7 @@ const kinds = ({ outcomes }: Trial): string =>
     .join();
 const answer = ({ outcomes }: Trial): string => outcomes[0]?.[0]?.answer ?? "";
 
-/** Answers each command up to the one that begins so, and that one with this reply. */
+/** Accepts all commands up to the one that starts with `command`, which gets `reply`. */
 const answering =
   (command: string, reply: string, extensions: readonly string[] = []): Behavior =>
   async (visit) => {

@@ -85,7 +85,7 @@ describe("The outbox", () => {
   it("lists at most the requested number of mails, and reads only the start of each file", async () => {
     const transport = createOutboxTransport(place());
     for (let count = 0; count < 5; count += 1) await transport.send(mail(`large${count}`));
-    // Node refuses to read a file of this size whole; its end takes no place on the disk.
+    // Node cannot read a file of this size at once; the file is sparse and needs no disk space.
     for (const name of readdirSync(place())) truncateSync(join(place(), name), 3 * 1024 ** 3);
     expect(await createOutbox(place()).list(3)).to.have.lengthOf(3);
   });

@@ -21,7 +21,7 @@ describe("The mail count of a month", () => {
   });
 
   onEachDatabase(({ database, another }) => {
-    /** Takes some mails of a user's month in a transaction of their own; null when they were not taken. */
+    /** Counts mails of a user in their own transaction; returns null when the limit refuses them. */
     const take = async (on: Database, userId: string, count = 1, of = month): Promise<number | null> => {
       const plan = {
         route: { userId, emailsPerMonth: 100 },

@@ -31,7 +31,7 @@ describe("An uploaded public key", () => {
     subkeyRevoked: /encryption part of this key is revoked/,
     weak: /too weak: RSA needs at least 2048 bits/,
     future: /from the future/,
-    // Its numbers are as large as somebody wanted: to look at its signature would take as long as they wanted.
+    // An attacker chooses the size of DSA numbers, and so how long a check of the signature takes.
     dsa: /kind that is not safe any more/,
   };
   for (const [name, sentence] of Object.entries(bad))

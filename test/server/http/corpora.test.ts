@@ -9,7 +9,7 @@ interface IsEmailCase {
   readonly category: string;
 }
 
-/** The corpus shows control characters as their pictures, because XML cannot hold them. */
+/** Restores control characters, which the corpus writes as control pictures (U+2400) because XML forbids them. */
 const withControls = (address: string): string =>
   address.replace(/[\u2400-\u241f]/g, (picture) => String.fromCharCode(picture.charCodeAt(0) - 0x2400));
 
@@ -39,7 +39,7 @@ describe("Difficult inputs from public test corpora", () => {
         `email-address/isemail/${file}`,
       )) {
         const before = await mailed();
-        // Tags of one mailbox share its limit.
+        // Tagged addresses (user+tag@) share the code limit of their mailbox, so it is reset here.
         await server.database.db.deleteFrom("login_codes").execute();
         const email = withControls(address);
         const { status } = await server.client().call("POST", "/login", { body: { email } });

@@ -10,7 +10,7 @@ interface Route {
 }
 
 const outbox = { list: async () => [], read: async () => null };
-/** Allowed a minute here, so that few requests exceed it; the limits of the routes themselves are at most `most`. */
+/** Requests a minute, low so that few exceed it; the real limits of the routes are below `most`. */
 const allowed = 4;
 const most = 1_300;
 
@@ -47,7 +47,7 @@ describe("Every route of the server", () => {
   });
   after(() => server.stop());
 
-  /** What a stranger is answered who asks again and again. */
+  /** Repeats a request from one IP address until it is refused with 429; returns that answer. */
   const flood = async ({ method, url }: Route, remoteAddress: string) => {
     for (let count = 0; count < most; count++) {
       const answer = await fastify.inject({

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { perMinute } from "../../../server/http/limits.ts";
 import { startServer } from "../support/startServer.ts";
 
-/** Asks for a code in the name of another client each time, as a proxy would. */
+/** Sends requests as a proxy for many clients, each with another X-Forwarded-For; returns the statuses. */
 const statuses = async (trustedProxies: readonly string[]): Promise<ReadonlySet<number>> => {
   const server = await startServer({ trustedProxies });
   const seen = new Set<number>();

@@ -75,7 +75,7 @@ for (const store of everyStore) {
       await server?.stop();
     });
 
-    /** Sends the mails of these numbers over ten connections; they arrive in no fixed order, except the last 20. */
+    /** Sends the mails `from` to `to` over ten connections, in no fixed order except for the last 20. */
     const send = async (from: number, to: number, classified: boolean): Promise<void> => {
       const day = new Date(server.clock.now()).toISOString().slice(0, 10);
       const numbers = Array.from({ length: to - from }, (_, n) => from + n);

@@ -1,13 +1,13 @@
 import { createClassifier } from "../../../core/insights/classification/classifier.ts";
 import { traitsOf } from "../../../core/insights/classification/features.ts";
 
-/** A mail of the varied set, with what should come of it. */
+/** A mail of the generated set, with its expected result. */
 export interface GeneratedMail {
   readonly mask: number;
   readonly domain: string;
   readonly content: string;
   readonly category: string;
-  /** What each mask's rules, in words of their own, do to it. */
+  /** Expected effects of the mask's rules, computed without the rule engine. */
   readonly tags: readonly string[];
   readonly outcome: "forwarded" | "blocked" | "archived" | "dropped" | "digest";
   readonly reason: string | null;
@@ -45,8 +45,8 @@ const headersOf = (from: string, list: string) => [
 ];
 
 /**
- * The rules of each mask, by its number. 0: none. 1: tags orders. 2: blocks sales silently. 3: keeps digests in the
- * archive and tags invoices twice. 4: sends sales with the hourly mail.
+ * Rules by the number of the mask. 0: none. 1: tags orders. 2: blocks sales silently. 3: archives digests and tags
+ * invoices twice. 4: adds sales to the hourly mail.
  */
 export const rulesOfMask = [
   [],
@@ -94,7 +94,7 @@ const expectedOf = (mask: number, subject: string): Expected => {
   return plain;
 };
 
-/** The mail of that number: the same number, the same mail. */
+/** Generates the mail with number `n`; the same number always gives the same mail. */
 export const generatedMail = (n: number): GeneratedMail => {
   const mask = (n * 7 + Math.floor(n / 11)) % rulesOfMask.length;
   const subject = subjects[(n * 3 + Math.floor(n / 5)) % subjects.length] ?? "";

@@ -1,9 +1,9 @@
 import type { GeneratedMail } from "./generatedMail.ts";
 
-/** A mail that was sent, and when the server took it. */
+/** A sent mail with the day on which the server accepted it. */
 export interface SentMail extends GeneratedMail {
   readonly day: string;
-  /** Whether its owner let mail be classified then, and has since. */
+  /** Whether access to content was on when the mail arrived, and has been since. */
   readonly classified: boolean;
 }
 
@@ -19,7 +19,7 @@ const flow = (mails: readonly SentMail[]) => ({
   blocked: mails.filter(({ outcome }) => outcome === "blocked").length,
 });
 
-/** The figures of a set of mails, counted by looking at each. */
+/** Counts the figures of a set of mails, independently of the server's counters. */
 export const countedIn = (mails: readonly SentMail[], maskIds: readonly string[], month: string) => {
   const passed = mails.filter(({ outcome }) => outcome !== "blocked");
   const domains = [...new Set(passed.map(({ domain }) => domain))];

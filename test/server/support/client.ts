@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 
-/** What came back. `json` is undefined when the body is not JSON. */
+/** Answer to a request; `json` is undefined when the body is not JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -11,15 +11,15 @@ export interface Answer {
 export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, as JSON unless `headers` say otherwise. */
+  /** Sent unchanged, as application/json unless `headers` set another type. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A browser as far as the server can tell: keeps cookies, sends its token and the anti-forgery token. */
+/** HTTP client that behaves like a browser: stores cookies, sends its access token and the CSRF token. */
 export interface Client {
   readonly call: (method: string, path: string, sent?: RequestOptions) => Promise<Answer>;
-  /** Asks for a new token as a page does, by the cookie alone, and keeps it. */
+  /** Requests a new access token with the cookie, as a page does, and stores it. */
   readonly refresh: () => Promise<Answer>;
   readonly cookies: Map<string, string>;
   token: string | null;
@@ -78,7 +78,7 @@ export const createClient = (origin: string): Client => {
   return client;
 };
 
-/** Another browser that has got hold of everything this one has. */
+/** Creates a client with the same cookies and token, as a thief of them would have. */
 export const copyClient = (origin: string, one: Client): Client => {
   const copy = createClient(origin);
   for (const [name, value] of one.cookies) copy.cookies.set(name, value);
@@ -86,7 +86,7 @@ export const copyClient = (origin: string, one: Client): Client => {
   return copy;
 };
 
-/** Sends a request that `fetch` would not: odd paths, any header, any method. Answers its status and body. */
+/** Sends a request that `fetch` refuses (unusual paths, headers, methods); returns its status and body. */
 export const sendRaw = (
   origin: string,
   options: {

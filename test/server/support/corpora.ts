@@ -14,7 +14,7 @@ const readCorpus = (path: string): Buffer => readFileSync(join(folder, path));
 
 export const readJsonCorpus = <A>(path: string): A => JSON.parse(readCorpus(path).toString("utf8")) as A;
 
-/** The files of a corpus, by name. */
+/** Returns the files of a corpus folder whose names end in `ending`. */
 export const filesOf = (
   path: string,
   ending: string,
@@ -23,7 +23,7 @@ export const filesOf = (
     .filter((name) => name.endsWith(ending))
     .map((name) => ({ name, content: readCorpus(join(path, name)) }));
 
-/** Collections of mails that are odd, and how the names of their files end. */
+/** Corpora of unusual mails, and the file extension of each. */
 export const oddMailCorpora: readonly (readonly [folder: string, ending: string])[] = [
   ["mime/cpython", ".txt"],
   ["mime/enmime", ".raw"],
@@ -33,7 +33,7 @@ export const oddMailCorpora: readonly (readonly [folder: string, ending: string]
   ["mime/stalwart-rfc", ".eml"],
 ];
 
-/** As any program would send a file: lines closed by CRLF, the last one too. */
+/** Ends all lines with CRLF, the last one included, as a mail program sends them. */
 export const asSent = (file: Buffer): Buffer => {
   const lines = file.toString("latin1").replace(/\r?\n/g, "\r\n");
   return Buffer.from(lines === "" || lines.endsWith("\r\n") ? lines : `${lines}\r\n`, "latin1");

@@ -8,11 +8,11 @@ import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { hasPostgresql, newPostgresqlDatabase } from "./postgresql.ts";
 
-/** What a test can ask about the database it was given. */
+/** Access to the database of a test. */
 export interface TestDatabase {
-  /** The same handle throughout one test. */
+  /** Returns the same handle throughout one test. */
   readonly database: () => Database;
-  /** A second process's handle on the same tables; closed after the test. */
+  /** Opens another handle on the same tables, as a second process would; it is closed after the test. */
   readonly another: () => Promise<Database>;
 }
 
@@ -49,7 +49,7 @@ const useDatabase = (fresh: () => Promise<Place>): TestDatabase => {
   };
 };
 
-/** A fresh SQLite file for each test of a `describe`. */
+/** Creates a new SQLite file for each test of a `describe`. */
 export const useSqlite = (): TestDatabase =>
   useDatabase(async () => {
     const folder = mkdtempSync(join(tmpdir(), "bauta-sqlite-"));
@@ -59,7 +59,7 @@ export const useSqlite = (): TestDatabase =>
     };
   });
 
-/** A fresh PostgreSQL database for each test of a `describe`; the tests are skipped where there is none. */
+/** Creates a new PostgreSQL database for each test of a `describe`; skips the tests without a PostgreSQL server. */
 export const usePostgresql = (): TestDatabase => {
   before(function () {
     if (!hasPostgresql()) skipWithout(this, "PostgreSQL");
@@ -70,7 +70,7 @@ export const usePostgresql = (): TestDatabase => {
   });
 };
 
-/** The same tests on both databases. */
+/** Runs the same tests on both databases. */
 export const onEachDatabase = (suite: (use: TestDatabase) => void): void => {
   describe("on SQLite", () => suite(useSqlite()));
   describe("on PostgreSQL", () => suite(usePostgresql()));

@@ -1,15 +1,15 @@
 import { createSocket } from "node:dgram";
 
-/** What a name has of one type: records, or a server that fails. */
+/** Records of one type of a name, or a server failure. */
 type Records = readonly string[] | "SERVFAIL";
 
-/** What a name has: records by type, "SERVFAIL", or "silence", which never answers. */
+/** Records by name and type; "SERVFAIL" fails all queries for a name, "silence" never answers them. */
 export type Zone = Readonly<Record<string, Readonly<Record<string, Records>> | "SERVFAIL" | "silence">>;
 
 export interface DnsStub {
-  /** As DNS_SERVER wants it. */
+  /** Host and port in the format of DNS_SERVER. */
   readonly address: string;
-  /** Every name that was asked for, with its type. */
+  /** All queries so far, as "name type". */
   readonly queries: readonly string[];
   zone: Zone;
   readonly close: () => Promise<void>;
@@ -53,7 +53,7 @@ const nameData = (name: string): Buffer =>
     Buffer.from([0]),
   ]);
 
-/** The 16 bytes of an IPv6 address, "::" included. */
+/** Returns the 16 bytes of an IPv6 address; "::" is allowed. */
 const ipv6Data = (address: string): Buffer => {
   const { hostname } = new URL(`http://[${address}]/`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");
@@ -109,7 +109,7 @@ const noSuchName = 3;
 
 const maxUdpBytes = 1_232;
 
-/** The records of a type, after an alias. */
+/** Returns the records of a type, also behind a CNAME. */
 const answersOf = (
   zone: Zone,
   name: string,
@@ -134,7 +134,7 @@ const answersOf = (
     : { answers: found.map((value) => record(null, type, value)), isFailing: false };
 };
 
-/** A real name server on a port of this machine, over UDP, that knows a few names and no other. */
+/** Starts a DNS server over UDP on a free loopback port that knows only the names of the zone. */
 export const startDnsStub = async (zone: Zone): Promise<DnsStub> => {
   const socket = createSocket("udp4");
   const queries: string[] = [];

@@ -1,7 +1,7 @@
 import { asyncScheduler, type SchedulerAction, type SchedulerLike, type Subscription } from "rxjs";
 import type { Clock } from "../../../core/ports/clock.ts";
 
-/** Real time that passes `times` as fast, so that a wait of 2 s takes 2 s divided by it. */
+/** Creates a clock that runs `times` as fast as real time, so that a wait of 2 s takes 2 s / `times`. */
 export const createFastClock = (times: number): Clock => {
   const start = Date.now();
   const now = (): number => start + (Date.now() - start) * times;

@@ -7,18 +7,18 @@ import { maskDomain, silent } from "./listener.ts";
 import { createMemory } from "./memoryContent.ts";
 import { connectSmtp, type SmtpClient } from "./smtpClient.ts";
 
-/** A mail as the front has taken it. */
+/** A mail that the SMTP server has accepted. */
 export interface TakenMail {
   readonly envelope: Envelope;
   readonly recipients: readonly string[];
   readonly content: string;
 }
 
-/** The protocol alone: it takes every mail to every recipient that a test does not refuse, and keeps it. */
+/** SMTP server without mail processing: it accepts and records all mail that a test does not refuse. */
 export interface Front extends SmtpServer {
   readonly port: number;
   readonly mails: TakenMail[];
-  /** How many transactions have begun and not ended. */
+  /** Returns the number of open transactions. */
   readonly open: () => number;
   readonly connect: (hello?: string) => Promise<SmtpClient>;
   readonly close: () => Promise<void>;

@@ -14,7 +14,7 @@ export const maskDomain = "masks.example";
 
 export const silent = pino({ level: "silent" });
 
-/** An SMTP server with the receiver of mail behind it; what a test does not name is switched off. */
+/** SMTP server with the mail receiver; optional features are off unless a test sets them. */
 export interface Listener extends SmtpServer {
   readonly commits: () => number;
 }
@@ -75,7 +75,7 @@ export const createListener = ({
   };
 };
 
-/** A listener on a free port, and clients that are gone after the test. */
+/** A listener on a free port; `close` also disconnects its clients. */
 export interface RunningListener {
   readonly port: number;
   readonly listener: Listener;
@@ -108,7 +108,7 @@ export const startListener = async (
   };
 };
 
-/** A listener on the database of each test of a `describe`. */
+/** Starts a listener on the database of each test of a `describe`. */
 export const useListener = (database: () => Database): RunningListener => {
   let relay: RunningListener | undefined;
   beforeEach(async () => {

@@ -2,30 +2,30 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
-/** The server's side of one connection. */
+/** Server side of one connection. */
 export interface Visit {
-  /** The next line of the client, without its end; null when it has gone. */
+  /** Returns the next line of the client without its line end; null when the client has disconnected. */
   readonly line: () => Promise<string | null>;
-  /** Reads lines up to and including one that begins so. */
+  /** Reads lines up to and including one that starts with `start`. */
   readonly until: (start: string) => Promise<readonly string[]>;
   readonly say: (text: string) => void;
-  /** Reads content to its end. */
+  /** Reads the content of a mail to its final dot. */
   readonly content: () => Promise<string>;
   /** Greets and answers EHLO with these extensions. */
   readonly hello: (...extensions: readonly string[]) => Promise<void>;
-  /** Takes mails as a good server does until the client goes; answers how many. */
+  /** Accepts mails correctly until the client disconnects; returns how many. */
   readonly serve: () => Promise<number>;
   readonly secure: (certificate: { readonly cert: string; readonly key: string }) => void;
   readonly hang: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** What a server does with a connection; `index` counts them from 0. */
+/** Handles one connection; `index` counts the connections from 0. */
 export type Behavior = (visit: Visit, index: number) => Promise<unknown>;
 
 export interface MisbehavingServer {
   readonly port: number;
-  /** All that clients have said, line by line. */
+  /** All lines received from clients. */
   readonly heard: string[];
   readonly connections: () => number;
   readonly close: () => Promise<void>;
@@ -117,7 +117,7 @@ const createVisit = (first: Socket, heard: string[]): Visit => {
   };
 };
 
-/** Starts a server that behaves as a test says. */
+/** Starts a server with a behavior that a test defines. */
 export const startMisbehavingServer = async (behavior: Behavior): Promise<MisbehavingServer> => {
   const heard: string[] = [];
   const sockets = new Set<Socket>();

@@ -5,9 +5,9 @@ import { createInterface } from "node:readline";
 
 const entry = join(import.meta.dirname, "notifierProcess.ts");
 
-/** A process of its own that writes notifications into a SQLite file. */
+/** A separate process that stores notifications in a SQLite file. */
 export interface Notifier {
-  /** Resolves with the id once it is committed. */
+  /** Resolves with the id of the notification once it is committed. */
   readonly notify: (userId: string, message: string) => Promise<string>;
   readonly stop: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Another process on the same store, as the relay may be one: writes a notification for each line it reads, "user id,
-// tab, message", and answers with the id it was given.
+// A separate process on the same store: stores a notification for each input line (user id, tab, message) and prints
+// the id of the notification.
 import { createInterface } from "node:readline";
 import { openDatabase } from "../../../server/store/database.ts";
 import { sqliteEngine } from "../../../server/store/sqlite.ts";

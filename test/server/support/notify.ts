@@ -1,11 +1,11 @@
 import { addNotification, type NewNotification } from "../../../server/notifications/notificationQueries.ts";
 import type { Database } from "../../../server/store/database.ts";
 
-/** The id of a user by their address. */
+/** Returns the id of the user with an address. */
 export const userIdOf = async ({ db }: Database, email: string): Promise<string> =>
   (await db.selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow()).id;
 
-/** Writes a notification as a use case would, without telling this process; answers its id as clients know it. */
+/** Stores a notification as a use case would, without an event in this process; returns its public id. */
 export const notify = async (
   database: Database,
   userId: string,

@@ -14,7 +14,7 @@ export interface Owner {
   readonly email: string;
 }
 
-/** A user whose own address is confirmed. */
+/** Adds a user whose own address is a confirmed destination. */
 export const addOwner = async (db: Db, tier: Tier = "free"): Promise<Owner> => {
   const id = `user-${number()}`;
   const email = `${id}@home.example`;
@@ -35,7 +35,7 @@ export const addOwner = async (db: Db, tier: Tier = "free"): Promise<Owner> => {
   return { id, email };
 };
 
-/** An address that mail of the owner may go to, once it is confirmed. */
+/** Adds a destination of the user, confirmed or not. */
 export const addDestination = async (
   db: Db,
   { owner, email, confirmed }: { readonly owner: Owner; readonly email: string; readonly confirmed: boolean },
@@ -63,7 +63,7 @@ export interface TestMask {
   readonly email: string;
 }
 
-/** A mask that leads to the owner's own address unless told otherwise. */
+/** Adds a mask that forwards to the owner's own address by default. */
 export const addMask = async (
   db: Db,
   owner: Owner,

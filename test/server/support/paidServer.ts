@@ -3,13 +3,13 @@ import { type StripeStandIn, startStripe } from "../../support/stripeStandIn.ts"
 import { startServer, type TestServer } from "./startServer.ts";
 import { requireStore, sqliteStore } from "./stores.ts";
 
-/** A server that sells plans, and the Stripe it sells them through, at the same time of day. */
+/** A server that sells plans, and a stand-in for Stripe that uses the same clock. */
 export interface PaidServer {
   readonly server: TestServer;
   readonly stripe: StripeStandIn;
 }
 
-/** A server that sells plans, for the tests of a `describe`; they are skipped where its store cannot be had. */
+/** Starts a server that sells plans for a `describe`; skips its tests when the store is unavailable. */
 export const usePaidServer = (store = sqliteStore): PaidServer => {
   let server: TestServer | undefined;
   let stripe: StripeStandIn | undefined;

@@ -1,2 +1,2 @@
-/** A mail that there is nothing to say about, as its bytes go over the wire. */
+/** An ordinary mail without special features, as sent over SMTP. */
 export const plainMail = "From: Shop <orders@shop.example>\r\nSubject: Hello\r\n\r\nHello.\r\n";

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 
-/** The database that new ones are copied from: migrated and empty. */
+/** Template of new databases: migrated and without rows. */
 export const templateDatabase = "bauta_template";
 
-/** The connection string to another database of the same server. */
+/** Returns the connection string of another database on the same server. */
 export const databaseUrl = (server: string, name: string): string =>
   Object.assign(new URL(server), { pathname: `/${name}` }).href;
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export const runStatement = async (connectionString: string, statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString });
   try {
@@ -19,10 +19,10 @@ export const runStatement = async (connectionString: string, statement: string):
   }
 };
 
-/** Whether this run has a PostgreSQL (test/support/services.mjs starts it). */
+/** Whether a PostgreSQL server is available (test/support/services.mjs starts it). */
 export const hasPostgresql = (): boolean => process.env["TEST_POSTGRESQL"] !== undefined;
 
-/** Creates a database of the run's PostgreSQL, migrated and without rows; answers its connection string. */
+/** Creates a migrated database without rows; returns its connection string. */
 export const newPostgresqlDatabase = async (): Promise<string> => {
   const server = process.env["TEST_POSTGRESQL"];
   if (server === undefined) throw new Error("this run has no PostgreSQL");

@@ -9,7 +9,7 @@ const noSpool = {
   },
 };
 
-/** The mails of the queue in their order, each with all its bytes; empty once it is finished. */
+/** Returns the queued mails, oldest first, each with its whole content; a finished mail has empty content. */
 export const readQueue = async (db: Db) => {
   const rows = await db.selectFrom("queue").selectAll().orderBy("created_at").orderBy("id").execute();
   return Promise.all(
@@ -21,7 +21,7 @@ export const readQueue = async (db: Db) => {
   );
 };
 
-/** A mail as a transport gets it, with these bytes. */
+/** Adds the content to a mail as a transport expects it. */
 export const withContent = <A>(mail: A, content: Uint8Array): A & Pick<TransportMail, "size" | "chunks"> => ({
   ...mail,
   size: content.length,

@@ -3,7 +3,7 @@ import { SMTPServer } from "smtp-server";
 import type { TakenMail } from "./front.ts";
 import { maskDomain } from "./listener.ts";
 
-/** smtp-server with the same extensions and limits, which takes what the front takes. */
+/** The npm package smtp-server with the extensions and limits of `Front`, to compare both. */
 export interface ReferenceFront {
   readonly port: number;
   readonly mails: Omit<TakenMail, "envelope">[];

@@ -4,14 +4,14 @@ import { current } from "../../support/current.ts";
 import { type RunningListener, useListener } from "./listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "./owners.ts";
 
-/** Somebody with a mask, and what takes mail for it, anew for each test. */
+/** A user with a mask, and the listener that receives its mail; new for each test. */
 export interface TestRelay {
   readonly owner: Owner;
   readonly mask: TestMask;
   readonly relay: RunningListener;
 }
 
-/** Takes mail for the mask of somebody on that plan, for each test of a `describe`. */
+/** Creates a user of a tier with a mask and starts the listener, for each test of a `describe`. */
 export const useRelay = (database: () => Database, tier?: Tier): TestRelay => {
   let owner: Owner | undefined;
   let mask: TestMask | undefined;

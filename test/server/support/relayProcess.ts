@@ -1,4 +1,4 @@
-// A server process of its own, to be killed: store, SMTP and delivery to the outbox. Its folder is the argument; it
+// A separate server process for tests that kill it: store, SMTP and delivery to the outbox. Argument: its folder. It
 // prints the port it listens on.
 import { join } from "node:path";
 import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRandom.ts";

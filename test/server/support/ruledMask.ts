@@ -7,7 +7,7 @@ type Conditions = Rule["conditions"];
 
 const always: Conditions = [{ field: "sender", operator: "contains", value: ["@"] }];
 
-/** A rule that applies to every mail with a sender, unless conditions are given. */
+/** Creates a rule; without conditions it matches every mail with a sender. */
 export const rule = (actions: readonly Action[], conditions: Conditions = always, n = 1): Rule => ({
   id: `rule_${n}`,
   name: `Rule ${n}`,
@@ -25,7 +25,7 @@ export const setRules = async (db: Db, { id }: TestMask, rules: readonly Rule[])
     .execute();
 };
 
-/** A mask whose rules do this to all its mail. */
+/** Adds a mask with one rule that applies these actions to all its mail. */
 export const addRuledMask = async (
   db: Db,
   owner: Owner,

@@ -10,14 +10,13 @@ import type { Database, Db } from "../../../server/store/database.ts";
 import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 import { silent } from "./listener.ts";
 
-/** A delivery that has begun. */
 export interface RunningDelivery extends Delivery {
   readonly stop: () => Promise<void>;
-  /** How often it said that an owner was told something. */
+  /** Number of announced notifications. */
   readonly announcements: () => number;
 }
 
-/** What a delivery of its own commits with, and a spool that stays empty. */
+/** Creates a group commit and an empty spool for a delivery. */
 export const newStorage = (database: Database): Pick<DeliveryDeps, "group" | "spool"> => ({
   group: createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
   spool: createSpoolFolder(join(tmpdir(), "bauta-no-spool"), false),
@@ -54,7 +53,7 @@ export interface QueuedMail {
   readonly content?: Uint8Array;
 }
 
-/** Puts a mail into the queue, one of our own unless told otherwise. */
+/** Adds a mail to the queue; by default a mail of the service. */
 export const queueMail = (db: Db, mail: QueuedMail, now: number): Promise<string> =>
   enqueue(
     db,

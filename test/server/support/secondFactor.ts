@@ -10,13 +10,13 @@ export interface Protected {
   readonly recoveryCodes: readonly string[];
 }
 
-/** What the authenticator shows now. */
+/** Returns the current code of the authenticator. */
 export const codeNow = (server: TestServer, secret: string): string => codeAt(secret, server.clock.now());
 
-/** The next step, so that no code of before is in the way. */
+/** Advances the clock to the next time step, because each code is accepted only once. */
 export const nextStep = (server: TestServer): void => server.clock.advance(30_000);
 
-/** Signs somebody in and turns two-factor authentication on; its next code is still to come. */
+/** Signs a user in and turns two-factor authentication on; the next code is not used yet. */
 export const protect = async (server: TestServer, email: string): Promise<Protected> => {
   const browser = await server.signIn(email);
   const { secret } = (await browser.call("POST", "/account/2fa/setup")).json as { secret: string };
@@ -28,7 +28,7 @@ export const protect = async (server: TestServer, email: string): Promise<Protec
   return { email, browser, secret, recoveryCodes };
 };
 
-/** Enters the mailed code on a new browser and answers the ticket for the second factor. */
+/** Enters the mailed code on a new browser; returns the ticket for the second factor. */
 export const askForFactor = async (server: TestServer, email: string): Promise<string> => {
   await server.client().call("POST", "/login", { body: { email } });
   const answer = await server
@@ -37,7 +37,7 @@ export const askForFactor = async (server: TestServer, email: string): Promise<s
   return (answer.json as { tempToken: string }).tempToken;
 };
 
-/** Offers a second factor on a new browser. */
+/** Sends a second factor from a new browser. */
 export const offer = (
   server: TestServer,
   body: { readonly email: string; readonly code: string; readonly tempToken: string },

@@ -4,16 +4,16 @@ import type { SignedIn } from "../../../core/app/signedIn.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import { until } from "./until.ts";
 
-/** The product in a shell of Node's, and everything it has shown. */
+/** The app without a browser, in Node, with all messages it has shown. */
 export interface Shell {
   readonly signedIn: () => SignedIn;
-  /** How often each sentence was shown. */
+  /** How often each message was shown. */
   readonly shown: ReadonlyMap<string, number>;
-  /** How often it has been connected. */
+  /** Number of socket connections so far. */
   readonly connections: () => number;
   /** The requests so far, as "GET /masks". */
   readonly requests: readonly string[];
-  /** Signs in to an account that exists. */
+  /** Signs in to an existing account. */
   readonly signIn: (email: string, codeOf: (email: string) => Promise<string>) => Promise<void>;
   readonly signUp: (email: string, codeOf: (email: string) => Promise<string>) => Promise<void>;
   readonly stop: () => void;

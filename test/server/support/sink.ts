@@ -1,26 +1,26 @@
 import { SMTPServer } from "smtp-server";
 
-/** A mail as the next hop got it. */
+/** A mail as the next hop received it. */
 export interface SunkMail {
   readonly from: string;
   readonly to: string;
   readonly content: Buffer;
 }
 
-/** What a sink answers to a recipient or to a whole mail: null takes it. */
+/** Returns the reply to a recipient or to a whole mail; null accepts it. */
 export type Script = (mail: { readonly to: string; readonly tries: number }) => string | null;
 
-/** A next hop that keeps what it gets, and answers what the test says. */
+/** Next hop that records the mails it receives and replies as a test defines. */
 export interface Sink {
   readonly port: number;
   readonly mails: SunkMail[];
-  /** How many connections it has seen. */
+  /** Number of connections so far. */
   readonly connections: () => number;
-  /** How many of them went on in TLS. */
+  /** Number of connections that switched to TLS. */
   readonly secured: () => number;
-  /** Answers to RCPT, by how often that recipient came before. */
+  /** Replies to RCPT; `tries` counts the attempts with that recipient, this one included. */
   onRecipient: Script;
-  /** Answers to the end of DATA. */
+  /** Replies to the end of DATA. */
   onContent: Script;
   readonly close: () => Promise<void>;
 }
@@ -29,11 +29,11 @@ const refusal = (answer: string): Error =>
   Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });
 
 export interface SinkOptions {
-  /** How long it thinks before it answers a mail. */
+  /** Delay in milliseconds before the reply to a mail. */
   readonly slowMs?: number;
-  /** Offers STARTTLS, with a certificate that nobody has reason to trust. */
+  /** Offers STARTTLS with an untrusted certificate. */
   readonly startTls?: boolean;
-  /** Takes mail only from who knows this. */
+  /** Password that a client needs to send mail. */
   readonly password?: string;
 }
 

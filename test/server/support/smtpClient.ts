@@ -1,24 +1,24 @@
 import { connect, type Socket } from "node:net";
 
-/** A client that says what it is told to, byte for byte. */
+/** SMTP client that sends exactly the bytes a test gives it. */
 export interface SmtpClient {
-  /** Sends a line and answers the whole reply, its lines joined by "\n". */
+  /** Sends a line; returns the whole reply with its lines joined by "\n". */
   readonly say: (line: string) => Promise<string>;
-  /** Sends bytes as they are. */
+  /** Sends bytes unchanged. */
   readonly write: (bytes: string | Uint8Array) => void;
-  /** The next whole reply; rejects when the server hangs up before it. */
+  /** Returns the next whole reply; rejects when the server closes the connection before it. */
   readonly reply: () => Promise<string>;
-  /** EHLO, MAIL, RCPT for each recipient and DATA: answers each reply to a RCPT. */
+  /** Sends MAIL, and RCPT for each recipient; returns the replies to RCPT. */
   readonly envelope: (from: string, recipients: readonly string[]) => Promise<readonly string[]>;
-  /** A whole mail, dots stuffed: answers the reply to its end. */
+  /** Sends a whole mail with dot-stuffing; returns the final reply, or the first that refuses a recipient. */
   readonly mail: (
     from: string,
     recipients: readonly string[],
     content: string | Uint8Array,
   ) => Promise<string>;
-  /** Resolves when the server has hung up. */
+  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
-  /** Goes away without a word. */
+  /** Closes the connection without QUIT. */
   readonly destroy: () => void;
 }
 
@@ -68,7 +68,7 @@ const stuffed = (content: string | Uint8Array): Buffer => {
   return Buffer.from(`${text}${text === "" || text.endsWith("\r\n") ? "" : "\r\n"}.\r\n`, "latin1");
 };
 
-/** Connects and reads the greeting. */
+/** Connects, reads the greeting and sends `hello` unless it is empty. */
 export const connectSmtp = async (port: number, hello = "EHLO client.example"): Promise<SmtpClient> => {
   const socket = connect(port, "127.0.0.1");
   socket.setNoDelay(true);

@@ -6,17 +6,17 @@ export interface Message {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** A page's socket: keeps what came and tells how it ended. */
+/** WebSocket connection of a page; records all messages and how the connection ended. */
 export interface SocketClient {
   readonly socket: WebSocket;
   readonly messages: readonly Message[];
   readonly send: (type: string, data?: unknown) => void;
-  /** The first message that fits, come already or still to come. */
+  /** Resolves with the first matching message, received already or later. */
   readonly waitFor: (fits: (message: Message) => boolean) => Promise<Message>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
 
-/** Rejects with the HTTP status when the server refuses the upgrade. */
+/** Opens a socket; rejects with the HTTP status when the server refuses the upgrade. */
 export const openSocket = (
   origin: string,
   user: Pick<Client, "token" | "cookies">,
@@ -61,13 +61,13 @@ export const isType =
   (message: Message): boolean =>
     message.type === type;
 
-/** Resolves when everything said before has been taken, and everything committed before has been told. */
+/** Resolves when the server has handled all earlier messages and has sent all earlier changes. */
 export const settle = async (socket: SocketClient): Promise<void> => {
   const requestId = `settle ${performance.now()}`;
   socket.send("sync_request", { resource: "masks", requestId });
   await socket.waitFor(({ type, data }) => type === "sync_complete" && data?.["requestId"] === requestId);
 };
 
-/** What was heard of a type so far. */
+/** Returns the data of all messages of a type received so far. */
 export const receivedData = (socket: SocketClient, type: string) =>
   socket.messages.filter(isType(type)).map(({ data }) => data);

@@ -5,18 +5,18 @@ import { startServer, type TestServer } from "./startServer.ts";
 
 type Who = Pick<Client, "token" | "cookies">;
 
-/** A server, somebody who is signed in there, and the sockets they open. */
+/** A server, a signed-in user, and the sockets they open. */
 export interface SocketServer {
   readonly server: TestServer;
   /** Signed in as owner@example.org. */
   readonly user: Client;
-  /** Opens a socket that is gone after the test: the user's, or somebody else's. */
+  /** Opens a socket of the user, or of another one; it is closed after the test. */
   readonly open: (who?: Who) => Promise<SocketClient>;
-  /** Opens one that follows the notifications. */
+  /** Opens a socket that subscribes to notifications. */
   readonly follower: (who?: Who) => Promise<SocketClient>;
 }
 
-/** A fresh server with somebody signed in, for each test of a `describe`. */
+/** Starts a server with a signed-in user for each test of a `describe`. */
 export const useSocketServer = (): SocketServer => {
   let running: TestServer | undefined;
   let owner: Client | undefined;

@@ -21,7 +21,7 @@ import { type Client, createClient } from "./client.ts";
 import { sqliteStore, type TestStore } from "./stores.ts";
 import { createTestClock, type TestClock } from "./testClock.ts";
 
-/** A mail in the queue, as its reader would see it. */
+/** A queued mail, parsed as a mail program would show it. */
 export interface QueuedMail {
   readonly envelopeSender: string;
   readonly recipient: string;
@@ -36,20 +36,20 @@ export interface TestServer {
   readonly port: number;
   readonly database: Database;
   readonly clock: TestClock;
-  /** Every line the operator's log has got. */
+  /** All lines of the server's log. */
   readonly logged: readonly string[];
   readonly client: () => Client;
-  /** The mails waiting for an address, oldest first; for anybody without one. */
+  /** Returns the queued mails to an address, or all without one, oldest first. */
   readonly mails: (recipient?: string) => Promise<readonly QueuedMail[]>;
-  /** The code in the newest mail to an address. */
+  /** Returns the code in the newest mail to an address. */
   readonly code: (email: string) => Promise<string>;
-  /** A new browser, signed in as the owner of that address, who gets an account if there is none. */
+  /** Signs in on a new browser; creates the account if the address has none. */
   readonly signIn: (email: string) => Promise<Client>;
   readonly stop: () => Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Those of a server beside which this one runs. */
+  /** Secrets shared with another server process; new ones by default. */
   readonly secrets?: Secrets;
   readonly store?: TestStore;
   readonly publicUrl?: string;
@@ -75,7 +75,7 @@ export const newSecrets = (): Secrets => ({
 
 const running = new Set<() => Promise<void>>();
 
-// A test that fails half-way leaves its server behind, and a server left behind keeps the whole run from ending.
+// A failed test may not stop its server, and a running server would keep the test process alive.
 after(() => Promise.all([...running].map((stop) => stop())));
 
 const maskDomain = "masks.test";
@@ -96,7 +96,7 @@ const buildPage = (): string => {
   return folder;
 };
 
-/** Starts the server's HTTP side for real: a port of its own, a store of its own, time that can be moved. */
+/** Starts the real HTTP server on a free port, with its own store and a clock that tests can advance. */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
   const database = await (options.store ?? sqliteStore).open();
   const clock = createTestClock(options.scheduler);

@@ -7,10 +7,10 @@ import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { skipWithout } from "../../support/missing.ts";
 import { hasPostgresql, newPostgresqlDatabase } from "./postgresql.ts";
 
-/** A kind of store that tests run against, always empty when opened. */
+/** A kind of store for tests; `open` returns an empty one. */
 export interface TestStore {
   readonly name: string;
-  /** Whether this machine has it; `open` fails otherwise. */
+  /** Whether the store is available; `open` fails otherwise. */
   readonly isAvailable: () => boolean;
   readonly open: () => Promise<Database>;
 }
@@ -39,7 +39,7 @@ const postgresqlStore: TestStore = {
 
 export const everyStore = [sqliteStore, postgresqlStore];
 
-/** Skips a suite whose store this machine lacks; the run's last lines name what is missing. */
+/** Skips a suite whose store is unavailable; the end of the test run lists what was missing. */
 export const requireStore = (store: TestStore) =>
   function (this: Mocha.Context): void {
     if (!store.isAvailable()) skipWithout(this, store.name);

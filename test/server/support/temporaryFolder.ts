@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder for one test, gone afterwards. Use inside a `describe`. */
+/** Creates a folder for each test of a `describe` and removes it afterwards. */
 export const useTemporaryFolder = (): (() => string) => {
   let folder = "";
   beforeEach(() => {

@@ -1,12 +1,12 @@
 import { asyncScheduler, type SchedulerLike } from "rxjs";
 import type { Clock } from "../../../core/ports/clock.ts";
 
-/** The machine's time, which a test may move forward. */
+/** System time that a test can advance. */
 export interface TestClock extends Clock {
   readonly advance: (ms: number) => void;
 }
 
-/** With a scheduler of its own, what the server does by the clock happens when the test says so. */
+/** Creates a clock; with a virtual scheduler the test also controls when timers run. */
 export const createTestClock = (scheduler: SchedulerLike = asyncScheduler): TestClock => {
   let ahead = 0;
   return {

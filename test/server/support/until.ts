@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits until something has come true; fails with its description after `withinMs`. */
+/** Waits until a condition is true; fails with its description after `withinMs`. */
 export const until = async (
   what: string,
   holds: () => boolean | Promise<boolean>,
