@@ -122,7 +122,6 @@ const bindings = new ContainerModule(({ bind }) => {
 export interface BrowserContainer {
   /** The ports that are used before the server's configuration is loaded. */
   readonly ports: Pick<Ports, "http" | "clock" | "storage">;
-  /** Creates the app for this browser and this configuration. */
   readonly compose: (configuration: ClientConfiguration) => AppContextValue;
 }
 

@@ -1,5 +1,5 @@
-// Runs before the first paint and applies the stored theme, or the system's theme if none is stored. For a browser that
-// was signed in it also begins to load the code of the signed-in page, which the page's script asks for later.
+// Applies the stored theme, or the system's, before the first paint. In a browser that was signed in it also begins
+// to load the code of the signed-in page.
 const readStored = (name: string): string | null => {
   try {
     return localStorage.getItem(name);

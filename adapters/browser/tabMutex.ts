@@ -10,7 +10,6 @@ const pollEveryMs = 50;
 const settleMs = 50;
 
 export interface LeaseDeps {
-  /** The storage that all tabs share. */
   readonly storage: KeyValueStorage;
   readonly clock: Clock;
   readonly random: Random;
@@ -28,8 +27,8 @@ const leaseIn = (text: string | null): Lease | null => {
 };
 
 /**
- * Creates the mutual exclusion of tabs without locks: a lease in the shared storage, which ends after
- * `waitAtMostMs` even if its holder does not release it. Without storage the work runs immediately.
+ * Creates the mutual exclusion of tabs without locks: a lease in the shared storage that ends after `waitAtMostMs` at
+ * the latest. Without storage the work runs immediately.
  */
 export const withStorageLease = ({ storage, clock, random }: LeaseDeps): Tabs["runExclusive"] => {
   const wait = (ms: number): Promise<unknown> => firstValueFrom(timer(ms, clock.scheduler));

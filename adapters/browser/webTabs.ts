@@ -44,10 +44,7 @@ const createChannels = (Channel: typeof BroadcastChannel): Pick<Tabs, "broadcast
 /** No channels: tabs learn of each other through the storage alone. */
 const noChannels: Pick<Tabs, "broadcast" | "messages"> = { broadcast: () => {}, messages: () => NEVER };
 
-/**
- * Creates the tabs port: messages by BroadcastChannel, mutual exclusion by Web Locks or a storage lease. The
- * code for the exclusion is loaded with its first use; without it the work runs immediately.
- */
+/** Creates the tabs port. The code for mutual exclusion loads with its first use; without it the work runs at once. */
 export const createWebTabs = (window: TabWindow, deps: LeaseDeps): Tabs => {
   const { document, navigator, BroadcastChannel: Channel } = window;
   return {

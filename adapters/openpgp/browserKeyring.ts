@@ -17,8 +17,8 @@ const deleteKeyDatabase = (databases: IDBFactory): Promise<void> =>
   });
 
 /**
- * Creates the keyring of a browser: a proxy of the tasks in a worker, whose client `load` loads with the first task.
- * Deleting all keys needs no loading, so that a logout without a network deletes them.
+ * Creates the keyring of a browser, a proxy of a worker that `load` loads with the first task. Deleting all keys
+ * needs no loading, so that a logout without a network deletes them.
  */
 export const createBrowserKeyring = (window: Window, load: () => Promise<Library>): Keyring => {
   let client: ReturnType<Library["createKeyWorkerClient"]> | undefined;

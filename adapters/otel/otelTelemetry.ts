@@ -11,8 +11,8 @@ export const loadOtlpClient = (): Promise<Library> => import("./otlpClient.ts");
 const noTelemetry: Telemetry = { event: () => {}, span: () => () => {} };
 
 /**
- * Sends telemetry to an OpenTelemetry collector in OTLP over HTTP; without an endpoint it is discarded. The
- * client is loaded by `load` with the first record; records wait for it and are lost when it cannot be loaded.
+ * Sends telemetry to an OpenTelemetry collector (OTLP over HTTP); without an endpoint it is discarded. `load` loads
+ * the client with the first record; records are lost when that fails.
  */
 export const createOtelTelemetry = (
   endpoint: string | undefined,

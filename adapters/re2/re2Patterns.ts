@@ -5,8 +5,8 @@ import type { CompilePattern } from "../../core/ports/patterns.ts";
 type Engine = typeof RE2JS;
 
 /**
- * The maximum number of instructions of a compiled expression. An instruction takes about 10 ns per
- * character, so the worst expression takes a third of a second on the longest text that rules read.
+ * The maximum number of instructions of an expression. At 10 ns each per character, the worst one takes a third of a
+ * second on the longest text that rules read.
  */
 const maxInstructions = 500;
 

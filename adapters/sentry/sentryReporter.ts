@@ -8,8 +8,8 @@ export const loadSentryClient = (): Promise<Library> => import("./sentryClient.t
 const noReporter: Reporter = { report: () => {} };
 
 /**
- * Creates a reporter for a Sentry project; `load` loads its client with the first error. Without a DSN it discards
- * errors.
+ * Creates a reporter for a Sentry project, whose client `load` loads with the first error; does nothing without a
+ * DSN.
  */
 export const createSentryReporter = (dsn: string | undefined, load: () => Promise<Library>): Reporter => {
   if (!dsn) return noReporter;

@@ -5,10 +5,7 @@ import { loadStripe } from "@stripe/stripe-js/pure/index.js";
 const isStripeScript = (address: string): boolean =>
   /^https:\/\/(?:[\w-]+\.)*js\.stripe\.com$/.test(URL.canParse(address) ? new URL(address).origin : "");
 
-/**
- * Allows script addresses of Stripe, which its loader sets as text; the page's Trusted Types policy forbids all
- * others.
- */
+/** Allows script addresses of Stripe, which its loader sets as text; the Trusted Types policy forbids all others. */
 const allowStripeScripts = (): void => {
   const trustedTypes = globalThis.window?.trustedTypes;
   if (!trustedTypes || trustedTypes.defaultPolicy) return;

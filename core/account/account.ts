@@ -22,16 +22,12 @@ export interface AccountResource {
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Refetches the account unless it was fetched within the last 300 s and nothing has changed since. */
   readonly refreshIfOld: () => TE.TaskEither<Problem, void>;
-  /**
-   * Updates the usage counters with each mail and mask until the returned function is called; other values always
-   * are.
-   */
+  /** Keeps the usage counters up to date until the returned function is called; all other values always are. */
   readonly watch: () => () => void;
 }
 
 /** The operations on the account that only core itself uses. */
 export interface AccountControl extends AccountResource {
-  /** Whether the usage counters are shown. */
   readonly isWatched: () => boolean;
   /** Records that the usage counters have changed while they are not shown. */
   readonly markOutdated: () => void;

@@ -32,8 +32,8 @@ const firstConnection = "connected";
 const accountResources = new Set(["account", "keys"]);
 
 /**
- * Shows the account that a change on the server brings. Refetches it after a change that brings nothing, after a reconnect, and when the device is online again. The first
- * refetch is immediate; a further one waits for the previous one and for one second.
+ * Shows the account that a server change brings; refetches it after a change without one, a reconnect, and when
+ * online again. A further refetch waits for the previous one and for one second.
  */
 export const followAccount = ({ account, updates$, online$, clock }: Deps): Observable<unknown> => {
   const refetch$ = defer(account.refresh());

@@ -19,7 +19,6 @@ export interface ImportedMask {
   readonly own?: OwnContent;
 }
 
-/** The settings and the rules of a mask in our own export. */
 interface OwnContent {
   readonly fields: Partial<PlainFields>;
   readonly rules: readonly Rule[];

@@ -126,7 +126,6 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
       maskEmail,
       awaitsConfirmation: destinationStatus === "awaiting-confirmation",
     });
-  /** Creates the masks of the waiting rows until the import ends. */
   const importRows: T.Task<void> = deferTask(() => {
     const now = state$.value;
     if (now.kind !== "running") return T.of(undefined);

@@ -41,11 +41,9 @@ export interface AddressProof {
 /** The user's profile: the change of the account's address. */
 export interface Profile {
   readonly step$: State<AddressStep>;
-  /** Requests that a code be mailed to the new address. */
   readonly request: (email: string) => TE.TaskEither<Problem, void>;
   /** Sends another code; fails with `busy` until the countdown has reached 0. */
   readonly resend: () => TE.TaskEither<Problem, void>;
-  /** Changes the account's address. */
   readonly confirm: (proof: AddressProof) => TE.TaskEither<Problem, void>;
   readonly startOver: () => void;
 }

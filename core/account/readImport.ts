@@ -4,10 +4,8 @@ import { type ImportRow, type ImportSource, type NamedCells, sourceOf } from "./
 
 /** The content of an import file. */
 export interface ImportFile {
-  /** The service that exported the file. */
   readonly source: string;
   readonly rows: readonly ImportRow[];
-  /** What no row takes over, in words. */
   readonly leftOut: readonly string[];
 }
 

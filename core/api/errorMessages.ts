@@ -43,7 +43,6 @@ export interface FallbackMessages {
   readonly page?: string;
   /** The message in a toast, if it differs. */
   readonly toast?: string;
-  /** The message for a response that cannot be decoded. */
   readonly unreadable?: string;
   /** The message for a missing response, if it differs from the general one. */
   readonly unanswered?: string;

@@ -17,9 +17,7 @@ export const serverError = (message = "Server error"): string =>
 /** Shows a toast; returns false and shows nothing while a toast with the same text is visible. */
 export type ShowToastOnce = (kind: "warning" | "error", message: string) => boolean;
 
-/**
- * Shows a toast for missing responses and 5xx statuses, and marks them as `userNotified` to prevent a second toast.
- */
+/** Shows a toast for missing responses and 5xx statuses; `userNotified` then prevents a second toast. */
 export const withFailureToasts =
   (showToastOnce: ShowToastOnce, reporter: Reporter) =>
   (next: Http): Http =>

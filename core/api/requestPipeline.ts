@@ -61,7 +61,6 @@ export interface Destination {
 export interface PipelineOptions extends Destination {
   readonly session: RequestSession;
   readonly csrf: Pick<CsrfTokens, "fromCookie" | "stored"> & {
-    /** Fetches a new CSRF token. */
     readonly renew: TE.TaskEither<Failure, unknown>;
   };
   readonly random: Random;

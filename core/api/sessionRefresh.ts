@@ -10,9 +10,7 @@ import { isAuthenticationPath } from "./csrf.ts";
 /** The session that requests belong to. */
 export interface RequestSession {
   readonly token: () => string | null;
-  /** Returns the signed-in user's address. */
   readonly owner: () => string | null;
-  /** Replaces the token of the session. */
   readonly refresh: TE.TaskEither<Failure, void>;
   /** Ends the session and notifies the user. */
   readonly onExpired: () => void;

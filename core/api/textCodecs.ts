@@ -56,10 +56,7 @@ const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 /** Escapes text for use inside HTML. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => entities[c] ?? c);
 
-/**
- * Reverses `escapeHtml` and common variants (`&#x27;`, `&#039;`, `&apos;`); returns text without entities
- * unchanged.
- */
+/** Reverses `escapeHtml` and common variants (`&#x27;`, `&#039;`, `&apos;`). */
 export const unescapeHtml = (text: string): string =>
   text.replace(
     /&(?:#(x[\da-fA-F]{1,4}|\d{1,4})|(amp|lt|gt|quot|apos));/g,

@@ -59,7 +59,6 @@ export interface App {
   readonly banner: Banner;
   readonly theme: ThemeChoice;
   readonly page: Pick<Page, "narrow$" | "path$" | "navigate">;
-  /** Masks, rules and everything else of a signed-in user. */
   readonly signedIn: SignedInPart;
   /** Returns a feature that a visitor can use too: `feature(createBilling)`. */
   readonly feature: GetFeature<VisitorDeps>;

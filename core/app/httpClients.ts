@@ -35,7 +35,6 @@ interface HttpClientsDeps {
   readonly ports: Ports;
   readonly destination: Destination;
   readonly store: Store;
-  /** The session whose token requests carry. */
   readonly session: RequestSession;
   readonly showToastOnce: ShowToastOnce;
   readonly isTraced: boolean;

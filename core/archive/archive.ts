@@ -49,7 +49,6 @@ export interface Archive {
   readonly view$: State<ArchiveView>;
   /** Loads a mask's archive and keeps it up to date until the returned function is called. */
   readonly open: (maskId: MaskId) => () => void;
-  /** Loads the listed pages again. */
   readonly refresh: () => TE.TaskEither<Problem, void>;
   /** Lists one more page of older mails. */
   readonly showOlder: () => TE.TaskEither<Problem, void>;

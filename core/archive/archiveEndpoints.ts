@@ -22,19 +22,13 @@ export const ArchivePage = t.type({
 });
 export type ArchivePage = t.TypeOf<typeof ArchivePage>;
 
-/**
- * Lists archived mails, newest first, optionally of one mask; `before` is the id of the mail that the page
- * follows.
- */
+/** Lists archived mails, newest first, optionally of one mask, and after the mail with the id `before`. */
 export const listArchive = endpoint("GET", "/archive", {
   params: t.partial({ maskId: t.string, before: t.string }),
   answer: ArchivePage,
 });
 
-/**
- * Deletes a mail; 404 when the user has none with this id. GET at the same path returns the mail as
- * message/rfc822.
- */
+/** Deletes a mail; 404 when the user has none with this id. GET at this path returns it as message/rfc822. */
 export const deleteArchivedMail = endpoint("DELETE", "/archive/:id", { params: t.type({ id: t.string }) });
 
 /** Returns the stored mail in base 64, for clients that read responses as text, and marks it as read. */

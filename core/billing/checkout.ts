@@ -76,7 +76,6 @@ export const openCheckout = (options: CheckoutOptions): OpenCheckout => {
       startTask,
     );
   };
-  /** Removes a form that appears after the checkout was closed. */
   const removeIfClosed = tapResult<E.Either<Failure, PaymentForm>>((result) => {
     if (isOver && E.isRight(result)) result.right.remove();
   });

@@ -4,10 +4,7 @@ import type { ContentAccessAnswer, Preferences } from "./contentAccessEndpoints.
 export interface ContentAccessView {
   /** null while unknown. */
   readonly access: ContentAccessAnswer | null;
-  /**
-   * The source of the settings. `fallback`: a placeholder after a canceled request, which is never consent
-   * (D46). `old`: cached settings because the server cannot be reached.
-   */
+  /** `fallback`: a placeholder after a canceled request, never consent (D46). `old`: cached, server unreachable. */
   readonly origin: "server" | "old" | "fallback";
   /** Whether the plan includes content access; null while unknown. */
   readonly isEligible: boolean | null;

@@ -16,9 +16,7 @@ export const listDestinations = endpoint("GET", "/destinations", {
   answer: t.type({ destinations: t.array(Destination) }),
 });
 
-/**
- * Adds a destination or sends its confirmation mail again; `confirmationSent` is false if not needed or too recent.
- */
+/** Adds a destination or sends its confirmation again; `confirmationSent` is false if not needed or too recent. */
 export const postDestination = endpoint("POST", "/destinations", {
   body: t.type({
     email: emailAddress({

@@ -92,7 +92,6 @@ export interface Encryption {
   readonly turnOn: () => UseCase<void>;
   /** Encrypts mail to the backed-up key on this device from now on. */
   readonly enableSpareKey: () => UseCase<void>;
-  /** Reads the facts about a pasted public key. */
   readonly examine: (publicKey: string) => UseCase<PublicKeyFacts>;
   /** Encrypts mail to a public key from elsewhere from now on. */
   readonly setPublicKey: (publicKey: string) => UseCase<void>;

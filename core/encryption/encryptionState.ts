@@ -47,9 +47,7 @@ export interface EncryptionSnapshot {
   readonly canHoldKeys: boolean;
   /** The progress of key generation; null while no key is generated. */
   readonly percent: number | null;
-  /** The expiration time of the key in use. */
   readonly expires: number | null;
-  /** Whether senders can look up the key in use. */
   readonly isPublished: boolean | null;
 }
 

@@ -41,7 +41,6 @@ export interface EncryptionStore {
   readonly exclusively: <A>(work: Work<A>) => UseCase<A>;
   readonly loadDeviceKeys: Work<void>;
   readonly loadServerStatus: (isCurrent: () => boolean) => UseCase<void>;
-  /** Loads the keys of this device and the status from the server. */
   readonly refresh: () => UseCase<void>;
   readonly start: () => Subscription;
 }
@@ -51,7 +50,6 @@ export interface EncryptionStoreDeps {
   readonly clock: Clock;
   readonly keyring: Pick<Keyring, "list" | "examine">;
   readonly store: Store;
-  /** Whether the server supports encryption. */
   readonly flags: { readonly encryption: boolean };
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;

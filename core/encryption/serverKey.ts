@@ -15,7 +15,6 @@ export interface ServerKeyDeps {
   readonly call: Call;
   readonly keyring: Keyring;
   readonly toast: ShowToast;
-  /** Reloads the account after a change on the server. */
   readonly refreshAccount: () => UseCase<void>;
 }
 

@@ -14,7 +14,6 @@ export interface FormDrafts {
 
 interface FormDraftsDeps {
   readonly store: Store;
-  /** The address of the signed-in user. */
   readonly owner: () => string | null;
 }
 

@@ -143,10 +143,7 @@ const masksBySender = (masks: readonly MaskSummary[]): ReadonlyMap<string, reado
   return bySender;
 };
 
-/**
- * Suggests to block senders that write to many masks. The text does not claim how they got the addresses: that is
- * unknown.
- */
+/** Suggests to block senders that write to many masks; the text claims nothing about how they got the addresses. */
 const leakProposals = ({ masks }: SuggestionInput): readonly Proposal[] =>
   [...masksBySender(masks)]
     .filter(([, reached]) => reached.length >= minMasksOfLeak)

@@ -12,10 +12,7 @@ const maxNameLength = 100;
 const decodeValid = <A>(codec: t.Type<A, unknown, unknown>, values: readonly unknown[]): readonly A[] =>
   values.map(codec.decode).flatMap((decoded) => (E.isRight(decoded) ? [decoded.right] : []));
 
-/**
- * Creates the rule draft of a suggestion for the rule editor, without the parts that this version cannot
- * decode. `timeZone` is the default time zone of an added `during` condition.
- */
+/** Creates the editor's draft of a suggestion, without undecodable parts; `timeZone` is the default of `during`. */
 export const toRuleDraft = ({ title, rule }: Suggestion, timeZone: string): RuleDraft => {
   if (rule === undefined) return { ...emptyRuleDraft, name: title.slice(0, maxNameLength) };
   const [type = ""] = decodeValid(RuleType, [rule.type]);

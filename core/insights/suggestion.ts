@@ -30,7 +30,6 @@ export const Suggestion = t.intersection([
     applied: t.boolean,
   }),
   t.partial({
-    /** The mask that the suggestion is about. */
     maskId: t.string,
     maskName: t.string,
     /** The forwarding address of the mask to create. */

@@ -25,7 +25,6 @@ const maxMarks = 100;
 
 /** The marks of one user, shared by all tabs. */
 export interface SuggestionMarks {
-  /** All marks, one for each suggestion. */
   readonly all$: State<readonly SuggestionMark[]>;
   readonly get: (actionKey: string) => SuggestionMark | undefined;
   readonly put: (mark: SuggestionMark) => void;

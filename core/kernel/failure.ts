@@ -21,10 +21,7 @@ export type Unanswered =
   /** The client gave up before an answer came. */
   | { readonly kind: "cancelled"; readonly userNotified?: true };
 
-/**
- * Every error as a value. `errorMessage` in `api/errorMessages.ts` chooses the text that the user reads.
- * `userNotified`: a toast has already shown the failure, so that no second toast is shown.
- */
+/** Every error as a value; `errorMessage` chooses its text. `userNotified`: a toast has already shown it. */
 export type Failure =
   | Unanswered
   | Refusal

@@ -15,10 +15,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 
 const letterPattern = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "gu");
 
-/**
- * Returns a text as a search compares it: without regard to case (full folding, so that "STRASSE" and "straße" are the
- * same), accents, and the way a letter is composed.
- */
+/** Returns a text as a search compares it: without case (full folding: "STRASSE" is "straße") and accents. */
 export const toSearchText = (text: string): string =>
   text
     .normalize("NFKD")

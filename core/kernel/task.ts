@@ -1,7 +1,7 @@
 import type { Task } from "fp-ts/lib/Task.js";
 
-// fp-ts starts a mapped task one microtask later. These functions start it at once, so that an optimistic change shows
-// immediately and a request reads the token before a logout deletes it.
+// fp-ts starts a mapped task a microtask later. These start it at once: an optimistic change shows immediately, and a
+// request reads the token before a logout deletes it.
 
 /** Builds a task when it runs, from the state of that moment. */
 export const deferTask =

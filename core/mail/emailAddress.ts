@@ -39,9 +39,7 @@ export const mailboxKey = (address: EmailAddress): string => address.normalize("
 export const localPartOf = (address: EmailAddress): string => address.slice(0, address.lastIndexOf("@"));
 export const domainOf = (address: EmailAddress): string => address.slice(address.lastIndexOf("@") + 1);
 
-/**
- * Decodes trimmed text in the Unicode form of `mailboxKey`, so that mail reaches the owner that the key identifies.
- */
+/** Decodes trimmed text in the Unicode form of `mailboxKey`, so that mail reaches the owner of that key. */
 const trimmedText: t.Type<string, string, unknown> = new t.Type(
   "e-mail address",
   t.string.is,

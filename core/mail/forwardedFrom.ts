@@ -16,10 +16,7 @@ const toPlainLine = (text: string, maxLength: number): string => {
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join("")}…`;
 };
 
-/**
- * Replaces "@" with "at", because a second address before the real one looks suspicious to mail programs and
- * filters.
- */
+/** Replaces "@" with "at", because a second address before the real one looks suspicious to mail programs. */
 const replaceAt = (text: string): string => text.replace(/\s*@\s*/g, " at ").trim();
 
 const unknownSender = "Unknown sender";

@@ -60,10 +60,7 @@ const blockElement =
 
 const tagName = /^\/?([a-z][a-z0-9]*)/i;
 
-/**
- * Returns the index after the closing tag of the element that has just begun; the end of the text when it has
- * none.
- */
+/** Returns the index after the closing tag of the element that has just begun, or the end of the text. */
 const findElementEnd = (name: string, html: string, from: number): number => {
   const closing = new RegExp(`</${name}[^>]*>?`, "gi");
   closing.lastIndex = from;
@@ -77,7 +74,6 @@ const findCommentEnd = (html: string, from: number): number => {
 };
 
 interface SkippedMarkup {
-  /** The text that replaces the markup. */
   readonly text: string;
   /** The index of the first character after it. */
   readonly at: number;

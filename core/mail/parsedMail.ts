@@ -83,9 +83,7 @@ const readTexts = ({ text = "", html = "" }: ParserOutput): ReadTexts => {
   };
 };
 
-/**
- * Converts a parser's output; the HTML's text is used when there is no plain text, or when that lacks words of it.
- */
+/** Converts a parser's output; uses the HTML's text when the plain text is missing or lacks some of its words. */
 export const toParsedMail = (mail: ParserOutput): ParsedMail => ({
   from: toSender(mail.from),
   to: [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(listMailboxes).flatMap(({ address }) => address || []),

@@ -52,7 +52,6 @@ export const CustomPrefix = refined(
   "Custom prefix cannot begin or end with a period, or have two in a row.",
 );
 
-/** The most characters of a note. */
 const maxNoteLength = 1_000;
 
 const Note = refined(
@@ -63,7 +62,6 @@ const Note = refined(
 
 const noLabels: readonly string[] = [];
 
-/** How a plain field of a mask is stored, sent and edited. */
 interface MaskField<A extends string | boolean | readonly string[]> {
   /** Whether the field is sent in the mask itself or in its settings. */
   readonly in: "mask" | "settings";
@@ -77,8 +75,8 @@ interface MaskField<A extends string | boolean | readonly string[]> {
 }
 
 /**
- * The plain fields of a mask, each declared once: the codecs of the mask and of its bodies, the draft of its form and
- * the column of its row take theirs from here. What has effects of its own (the addresses, the rules) is not plain.
+ * The plain fields of a mask, declared once for the codecs, the form's draft and the database column. What has
+ * effects of its own (the addresses, the rules) is not plain.
  */
 export const maskFields = {
   description: { in: "mask", stored: ShownText, input: Description, initial: "", isInForm: true },
@@ -155,10 +153,7 @@ export const Mask = t.intersection([
     metadata: MaskMetadata,
     /** Extends the contract; absent means confirmed. */
     destinationStatus: DestinationStatus,
-    /**
-     * Only in answers to a change of the forward-to address: false when no confirmation mail is needed or one is
-     * recent.
-     */
+    /** Only in answers to a change of the forward-to address: false when no confirmation is needed or one is recent. */
     confirmationSent: t.boolean,
   }),
 ]);
@@ -237,9 +232,7 @@ export const placeFields = <F extends Partial<PlainFields>>(fields: F): PlacedFi
 const maxShownCharacters = 20;
 const shortenedCharacters = 16;
 
-/**
- * Returns the address for the card; a narrow page cuts a local part above 20 characters to 16 and an ellipsis (MA4).
- */
+/** Returns the address for the card: a narrow page cuts a local part above 20 characters to 16 and "…" (MA4). */
 export const shownAddress = ({ maskEmail }: Pick<Mask, "maskEmail">, narrow: boolean): string => {
   const characters = Array.from(localPartOf(maskEmail));
   return narrow && characters.length > maxShownCharacters

@@ -26,8 +26,7 @@ const withMask =
       : [mask, ...masks];
 
 /**
- * Returns the newer of two answers about a mask: by the last edit, else by more counted mails. Without a time of the
- * last edit, the received one wins.
+ * Returns the newer of two answers: by the last edit, else by counted mails; without an edit time, the received one.
  */
 const newerMask = (known: Mask, received: Mask): Mask => {
   if (known.updated === undefined || received.updated === undefined) return received;

@@ -34,7 +34,6 @@ interface MaskUseCaseDeps {
   readonly mayChoosePrefix: () => boolean;
   /** Is called with a deleted mask that the server has restored. */
   readonly onRestored: (mask: Mask) => void;
-  /** Is called with the mask that the server has created. */
   readonly onCreated: (mask: Mask) => void;
 }
 

@@ -16,7 +16,6 @@ export interface NotificationList {
   readonly items: readonly Notification[];
   /** The number of listed notifications that could not be read. */
   readonly leftOut: number;
-  /** The number of unread notifications on the server. */
   readonly unread: number;
   /** The highest id that was ever received; 0 for none. */
   readonly highestId: number;
@@ -93,10 +92,7 @@ export const markLive = (list: NotificationList): NotificationList => ({
   knownUpTo: list.highestId,
 });
 
-/**
- * Marks the list as possibly incomplete: notifications must be fetched, and pushed ones may be gone without a
- * message.
- */
+/** Marks the list as possibly incomplete: notifications must be fetched, and pushed ones may be deleted by now. */
 export const markNotLive = (list: NotificationList): NotificationList => ({
   ...list,
   isLive: false,

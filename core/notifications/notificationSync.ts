@@ -26,7 +26,6 @@ interface Deps {
 
 /** Keeps the notification store in step with the server. */
 export interface NotificationSync {
-  /** Loads the whole list. */
   readonly reload: (gateway: NotificationGateway) => TE.TaskEither<Problem, void>;
   /**
    * Loads the notifications after the highest known id, or the whole list where that is not enough.

@@ -8,7 +8,6 @@ export interface DeviceKey {
   readonly publicKey: string;
   /** When the key was added to this device, in milliseconds since 1970. */
   readonly since: number;
-  /** Whether the owner has a backup of the private key. */
   readonly isBackedUp: boolean;
 }
 
@@ -65,10 +64,7 @@ export type KeyringRefusal =
   /** The environment has no key storage, or refuses access to it. */
   | "unavailable";
 
-/**
- * The private keys on a device. Each key belongs to an owner, identified by address, and other users cannot use it.
- * A private key leaves the keyring only when it is protected by a passphrase.
- */
+/** The private keys on a device, each for one owner's address. A private key leaves only protected by a passphrase. */
 export interface Keyring {
   /** Lists the owner's keys on this device, the oldest first. */
   readonly list: (owner: string) => TaskEither<KeyringRefusal, readonly DeviceKey[]>;
@@ -93,7 +89,6 @@ export interface Keyring {
   readonly rename: (from: string, to: string) => TaskEither<KeyringRefusal, void>;
   /** Deletes all keys of all owners, in all tabs. */
   readonly forgetAll: () => TaskEither<KeyringRefusal, void>;
-  /** Reads the properties of an armored public key. */
   readonly examine: (armored: string) => TaskEither<KeyringRefusal, PublicKeyFacts>;
   /** Parses a mail (RFC 5322 bytes) and decrypts it with the owner's keys if it is PGP/MIME or inline PGP. */
   readonly open: (owner: string, mail: Uint8Array<ArrayBuffer>) => TaskEither<KeyringRefusal, OpenedMail>;

@@ -111,8 +111,7 @@ const onClosed = (model: ConnectionModel, code: number, reason: string): Transit
     return transition(toDisconnected(model, "nothing"), ...ended);
   if (code === policyViolation) return onUnauthorized(model, ended);
   if (code === tryAgainLater) return retry(model, ended, startTimer("retry", fullServerRetryMs));
-  // The browser gives no reason for a failed handshake: the token may be the cause, so the session is
-  // checked.
+  // The browser gives no reason for a failed handshake; the token may be the cause.
   return retry(model, wasOpen ? ended : [...ended, { kind: "check-session" }]);
 };
 

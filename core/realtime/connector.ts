@@ -112,7 +112,6 @@ export interface Connector {
   readonly history$: State<readonly HistoryEntry[]>;
   readonly dispatch: (event: ConnectionEvent) => void;
   readonly record: (event: HistoryEvent) => void;
-  /** Sends a text; false when no socket is open. */
   readonly transmit: (text: string) => boolean;
   readonly start: () => Subscription;
 }

@@ -65,14 +65,11 @@ export interface SendOptions {
 
 /** Sends messages in order of priority and within the rate limit (RT8, RT9). */
 export interface MessageQueue {
-  /**
-   * Queues a message and sends it as soon as possible. Returns its id; null when it is too long or the queue is full.
-   */
+  /** Queues a message to be sent as soon as possible. Returns its id; null when it is too long or the queue is full. */
   readonly send: (message: OutgoingMessage, options?: SendOptions) => string | null;
   /** Sends immediately or drops the message; returns whether it was sent. Control messages have reserved slots. */
   readonly sendNow: (message: OutgoingMessage, isControl?: boolean) => boolean;
   readonly remove: (id: string) => void;
-  /** Starts to send the queue. */
   readonly open: () => void;
   /** Stops sending; the queue stays. */
   readonly close: () => void;

@@ -28,9 +28,7 @@ export interface Realtime {
 /** The connection as the other features of core use it. */
 export interface RealtimeControl extends Realtime {
   readonly client: SocketClient;
-  /**
-   * Emits the changes on the server, "connected" at first, and "resumed" after a gap that may have hidden changes.
-   */
+  /** Emits the changes on the server, "connected" at first, and "resumed" when changes may have been missed. */
   readonly updates$: Observable<DataUpdate>;
   /** True when the topics of a new connection are subscribed, false when it is closed. */
   readonly isReady$: Observable<boolean>;

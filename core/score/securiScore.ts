@@ -37,9 +37,7 @@ export type ScorePartName = "twoFactor" | "encryption" | "masks" | "contentAcces
 
 interface ScorePart {
   readonly name: ScorePartName;
-  /** The points of the account. */
   readonly earned: number;
-  /** The maximum points. */
   readonly possible: number;
 }
 

@@ -60,7 +60,6 @@ interface Deps {
   };
   readonly onSignedIn: () => void;
   readonly payments: boolean;
-  /** Whether users can set up an encryption key. */
   readonly encryption: boolean;
 }
 

@@ -71,7 +71,6 @@ export interface TwoFactorDeps {
   readonly qrCode: WriteQrCode;
   readonly toast: ShowToast;
   readonly account$: State<Account | null>;
-  /** Refetches the account after a change on the server. */
   readonly refreshAccount: () => TE.TaskEither<Problem, void>;
   /** Emits the changes on the server; "resumed" means that some may have been missed. */
   readonly updates$: Observable<{ readonly resource: string; readonly action: string }>;

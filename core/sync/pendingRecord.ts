@@ -50,16 +50,12 @@ const isSameList = (a: readonly Rule[], b: readonly Rule[]): boolean =>
     return other !== undefined && other.id === rule.id && isSameRule(rule, other);
   });
 
-/** Nothing is left to save. */
 const isSaved = ({ rules, base, sent }: PendingRecord): boolean =>
   sent === undefined && isSameList(rules, base.rules);
 
 const nullIfSaved = (record: PendingRecord): PendingRecord | null => (isSaved(record) ? null : record);
 
-/**
- * Applies the pending changes to the server's current rules; a record that waits for an answer is returned
- * unchanged.
- */
+/** Applies the pending changes to the server's current rules; does nothing while an answer is awaited. */
 export const rebaseRecord = (record: PendingRecord, fromServer: VersionedRules): PendingRecord | null => {
   if (record.sent !== undefined || (record.base.etag !== null && record.base.etag === fromServer.etag))
     return record;
@@ -67,9 +63,7 @@ export const rebaseRecord = (record: PendingRecord, fromServer: VersionedRules):
   return nullIfSaved({ ...record, base: fromServer, rules });
 };
 
-/**
- * Adds a change to the record; a refused record becomes sendable again. Returns null when nothing is left to save.
- */
+/** Adds a change to the record; a refused record becomes sendable again. Null when nothing is left to save. */
 export const addChange = (
   record: PendingRecord | null,
   fromServer: VersionedRules,
@@ -141,8 +135,8 @@ export const markFailed = (
 const firstWaitMs = 2_000;
 
 /**
- * Returns how long a record waits after its last attempt, in milliseconds: 2 s, 4 s, 8 s and so on with ±20 %
- * jitter, at most the interval between two checks (D14). `fraction` is in [0, 1).
+ * Returns the wait after the last attempt, in milliseconds: 2 s, 4 s, 8 s and so on ±20 %, at most the check interval
+ * (D14). `fraction` is in [0, 1).
  */
 export const retryDelayMs = (attempts: number, checkEachMs: number, fraction: number): number =>
   attempts === 0

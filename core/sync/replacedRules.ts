@@ -23,8 +23,7 @@ export const findConflicts = (base: Rule, mine: Rule, theirs: Rule): readonly Ru
 type Rules = readonly Rule[];
 
 /**
- * Returns the rules in which a change was replaced: `mine` and `theirs` come from the record's base, `merged` from
- * both.
+ * Returns the rules in which a change was replaced: `merged` comes from `mine` and `theirs`, and they from the base.
  */
 export const findReplacedRules = (
   maskId: string,

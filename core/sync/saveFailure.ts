@@ -24,10 +24,7 @@ export const isRetryable = (failure: Failure): boolean => {
   return failure.kind !== "refused" || failure.status >= 500 || retryableStatuses.has(failure.status);
 };
 
-/**
- * Returns why rules were not saved, following "Failed to sync rules: "; includes messages about fields, which no form
- * shows.
- */
+/** Returns why rules were not saved, after "Failed to sync rules: "; includes field errors, which no form shows. */
 export const saveFailureReason = (failure: Failure): string => {
   if (failure.kind === "unavailable") return failure.detail;
   if (failure.kind === "refused" && failure.status < 500 && failure.message) return failure.message;

@@ -2,8 +2,7 @@ import * as t from "io-ts";
 import { dayMs } from "../kernel/durations.ts";
 
 /**
- * The tiers in ascending order, each with all features of those before it; `self_hosted` is for servers that sell
- * nothing (D48).
+ * The tiers in ascending order; each includes the ones before. `self_hosted` is for servers that sell nothing (D48).
  */
 export const tiers = ["free", "basic", "pro", "pro_premium", "business", "self_hosted"] as const;
 

@@ -13,7 +13,6 @@ interface Logout {
   /** Logs out; asks for confirmation first when data would be lost. */
   readonly logOut: () => void;
   readonly isRunning: boolean;
-  /** The confirmation dialog, rendered beside the button. */
   readonly confirmation: ReactNode;
 }
 

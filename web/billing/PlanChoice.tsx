@@ -7,7 +7,6 @@ import styles from "./PlanChoice.module.css";
 
 interface PlanCardProps {
   readonly plan: Plan;
-  /** The name of the radio group. */
   readonly name: string;
   readonly isChosen: boolean;
   readonly isUnavailable: boolean;

@@ -1,15 +1,12 @@
-// The Content-Security-Policy of the page makes DOMParser report each inline style and each event handler, even in a
-// document that runs nothing, so both are renamed before parsing.
+// The page's policy makes DOMParser report each inline style and event handler even in an inert document, so both are
+// renamed before parsing.
 
 const prefix = "data-hidden-in-mail-";
 
 /** The attribute that holds the styles of an element while the mail is parsed. */
 export const hiddenStyleAttribute = `${prefix}style`;
 
-/**
- * Renames style attributes and event handlers, including text that only looks like one, and style elements to
- * noframes elements, whose content is not parsed as HTML.
- */
+/** Renames style attributes and event handlers, even mere look-alikes, and style to noframes, which is not parsed. */
 const hideActive = (html: string): string =>
   html.replace(/(?<=[\s"'/])(?=style|on[a-z])/gi, prefix).replace(/(<\/?)style\b/gi, "$1noframes");
 

@@ -14,7 +14,6 @@ export interface SafeHtml {
   /** CSS rules for the classes in `body`; the body is readable without them. */
   readonly styles: string;
   readonly links: readonly MailLink[];
-  /** The number of remote pictures that were removed. */
   readonly remotePictures: number;
   /** True when the mail has more than the maximum of nodes and its end is missing. */
   readonly isTruncated: boolean;

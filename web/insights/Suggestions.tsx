@@ -92,7 +92,6 @@ const SuggestionCard = ({ suggestion, insights, onApply }: SuggestionCardProps) 
 interface SuggestionsProps {
   readonly insights: Insights;
   readonly list: readonly ShownSuggestion[];
-  /** Called when the focused element was removed. */
   readonly onFocusLost: () => void;
 }
 

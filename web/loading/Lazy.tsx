@@ -78,7 +78,6 @@ interface LazyProps<C> {
   readonly chunk: Chunk<C>;
   /** The placeholder in the shape of the part, so that nothing moves when it appears. */
   readonly skeleton: ReactNode;
-  /** The name of the part in an error report. */
   readonly name?: string;
   readonly children: (part: C) => ReactNode;
 }

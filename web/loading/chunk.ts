@@ -15,9 +15,7 @@ export interface Chunk<C> {
 const failedUrl = (failure: unknown): string | undefined =>
   failure instanceof Error ? /https?:\/\/\S+\.js\b/.exec(failure.message)?.[0] : undefined;
 
-/**
- * Imports a module again under another URL, because browsers remember a failed import by its URL (HTML, module map).
- */
+/** Imports a module under another URL: browsers remember a failed import by its URL (HTML, module map). */
 const importAgain = <M>(load: () => Promise<M>, failure: unknown): Promise<M> => {
   const url = failedUrl(failure);
   return url === undefined ? load() : import(`${url}?again=${Date.now()}`);

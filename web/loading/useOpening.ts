@@ -6,8 +6,8 @@ import { useChunk } from "./Lazy.tsx";
 /** Whether a dialog is open, and for what. */
 export interface Opening<A> {
   /**
-   * The subject of the last opening, null until the first; `key` differs each time. It stays while a closed dialog
-   * fades and returns the focus.
+   * The subject of the last opening, null until the first; `key` differs each time. It outlasts closing, for the
+   * fade.
    */
   readonly wanted: { readonly about: A; readonly key: number } | null;
   readonly isOpen: boolean;

@@ -18,9 +18,7 @@ const hasChanged = (before: MaskStatistics, now: MaskStatistics): boolean =>
   before.spamBlocked !== now.spamBlocked ||
   before.totalSent !== now.totalSent;
 
-/**
- * Describes changed counts in a sentence or two, empty for none; a mask that is missing in `before` starts from zero.
- */
+/** Describes changed counts in a sentence or two, empty for none; a mask missing in `before` starts from zero. */
 export const describeCountChanges = (before: readonly Mask[], now: readonly Mask[]): string => {
   const earlier = new Map(before.map((mask) => [mask.id, statisticsOf(mask)]));
   const changed = now.filter((mask) => hasChanged(earlier.get(mask.id) ?? noStatistics, statisticsOf(mask)));

@@ -49,10 +49,7 @@ export const useMaskDraft = (initial: MaskDraft, form: string | null): MaskFormD
   };
 };
 
-/**
- * Returns whether changing the forwarding address from `before` to `after` needs a confirmation (D33): true when `after`
- * is neither the address of the user nor a confirmed address of another mask.
- */
+/** Whether changing the forwarding address needs a confirmation (D33): neither the user's nor a confirmed address. */
 const useNeedsConfirmation = (before: string | undefined, after: string): boolean => {
   const { session } = useApp();
   const { masks } = useSignedIn();
@@ -115,7 +112,6 @@ interface MaskFieldsProps {
   readonly forwardedTo?: string;
   readonly longestPrefix: number;
   readonly prefixHint: string;
-  /** Content above the fields. */
   readonly children?: ReactNode;
 }
 
@@ -150,7 +146,6 @@ export const MaskFields = ({
     onEdit();
   };
 
-  /** The control of each plain field. */
   const controls: Readonly<Record<FormField, ReactNode>> = {
     description: (
       <TextField

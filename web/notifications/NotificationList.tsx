@@ -40,10 +40,7 @@ const moveFocus = (list: HTMLElement, key: string): boolean => {
   return true;
 };
 
-/**
- * The notifications, the newest first. Up, Down, Home and End move the focus between rows; when a focused row is removed,
- * the row in its place gets the focus.
- */
+/** The notifications, newest first. Up, Down, Home and End move the focus; a removed row passes it to the next. */
 export const NotificationList = ({ list }: { readonly list: readonly NotificationItem[] }) => {
   const element = useRef<HTMLUListElement>(null);
   const focusedRow = useRef(-1);

@@ -65,7 +65,6 @@ const operatorsOf = ({ field, operator }: ConditionDraft) => {
 
 const readsBody = ({ field }: ConditionDraft): boolean => field === "body" || field === "text";
 
-/** Explains how the typed value is compared. */
 const describeValue = (condition: ConditionDraft, kind: ValueKind): string | undefined => {
   const { field, operator, original } = condition;
   const isList =

@@ -25,7 +25,6 @@ interface RuleDialogProps {
   readonly maskId: string | null;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** The suggestion that fills a new rule. */
   readonly suggested?: {
     readonly draft: RuleDraft;
     readonly wrap: ActionWrapper;

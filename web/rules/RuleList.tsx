@@ -14,7 +14,6 @@ interface RuleListProps {
   readonly view: RulesView;
   /** Called with null for a new rule. */
   readonly onEdit: (rule: ShownRule["rule"] | null) => void;
-  /** Called when the card that had the focus was removed. */
   readonly onFocusLost: () => void;
 }
 

@@ -50,9 +50,7 @@ export const useClassification = (isNeeded: boolean) => {
   };
 };
 
-/**
- * Returns the addresses that the user has confirmed; until the server answers, those of the account and its masks.
- */
+/** Returns the confirmed addresses; until the server answers, those of the account and its masks. */
 const useConfirmedAddresses = (): readonly string[] => {
   const { session } = useApp();
   const { masks, account } = useSignedIn();

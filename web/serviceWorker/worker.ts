@@ -1,5 +1,5 @@
-// Caches the page's own files, so that it opens without a network. Server responses are never cached here: the app
-// stores its data itself per user and removes it at logout.
+// Caches the page's own files, so that it opens without a network. Server responses are not cached here: the app
+// stores its data per user and removes it at logout.
 
 interface Shell {
   /** Identifies the build. */

@@ -15,7 +15,6 @@ interface CodeFormProps {
   readonly verify: App["signIn"]["verifyCode"];
   /** Changes when a new code has been sent, which clears the field. */
   readonly generation?: number;
-  /** Called when a code was refused. */
   readonly onProblem?: () => void;
   readonly children: ReactNode;
 }

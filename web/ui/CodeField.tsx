@@ -48,8 +48,8 @@ export const digitsIn = (text: string, length: number): string => {
 };
 
 /**
- * A field for a one-time code of `length` digits (default 6): a single input drawn as cells, so that typing, pasting, a
- * phone's suggestion and a password manager all fill it, and screen readers see one field.
+ * A field for a one-time code of `length` digits (default 6): one input drawn as cells, so that pasting, suggestions
+ * and password managers fill it and screen readers see one field.
  */
 export const CodeField = ({
   label,

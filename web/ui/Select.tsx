@@ -22,7 +22,6 @@ export interface SelectOption<V extends string> {
 export interface SelectProps<V extends string> {
   readonly label: string;
   readonly options: readonly SelectOption<V>[];
-  /** The chosen option; undefined for none. */
   readonly value: V | undefined;
   readonly onChange: (value: V) => void;
   readonly isLabelHidden?: boolean | undefined;

@@ -95,7 +95,6 @@ export const TabBar = <T extends string>({
 };
 
 export interface TabPanelProps {
-  /** The name of the TabBar. */
   readonly bar: string;
   readonly tab: string;
   readonly children: ReactNode;

@@ -7,7 +7,6 @@ export interface FileButtonProps {
   readonly label: string;
   readonly accept: string;
   readonly onFile: (file: File) => void;
-  /** Why the last chosen file cannot be used. */
   readonly error?: string | undefined;
   readonly size?: ButtonSize | undefined;
   readonly isPending?: boolean | undefined;
@@ -51,7 +50,6 @@ export interface FileReading {
   readonly readFile: (file: File) => void;
   /** Why the last file could not be read; undefined when it could. */
   readonly error: string | undefined;
-  /** Ignores the pending file and removes the error. */
   readonly reset: () => void;
 }
 

@@ -21,7 +21,6 @@ interface Room {
   /** The least distance from the edges of the window. */
   readonly margins: { readonly side: number; readonly bottom: number };
   readonly toasts: { readonly width: number; readonly height: number };
-  /** What must not be covered. */
   readonly controls: readonly Box[];
 }
 

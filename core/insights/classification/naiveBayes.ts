@@ -34,10 +34,7 @@ const countFeatures = <C extends string>(category: C, examples: readonly Example
   };
 };
 
-/**
- * Trains a multinomial naive Bayes classifier with additive smoothing. Scoring needs one look-up for each
- * feature and class; features that are not in the examples are ignored.
- */
+/** Trains a multinomial naive Bayes classifier. Features that are not in the examples are ignored. */
 export const train = <C extends string>(
   classes: readonly C[],
   examples: readonly Example<C>[],

@@ -31,10 +31,7 @@ import { createProblem, type SaveList } from "./saveRules.ts";
 export interface RuleEditing {
   /** Adds a rule at the end of the list. */
   readonly create: (draft: RuleDraft, maskId: MaskId | null, origin?: "suggestion") => SaveTask;
-  /**
-   * Saves an edited rule. `opened` is the rule the draft was made from; changes made elsewhere since then are
-   * kept.
-   */
+  /** Saves an edited rule; changes made elsewhere since `opened`, the rule it was made from, are kept. */
   readonly update: (id: RuleId, draft: RuleDraft, maskId: MaskId | null, opened?: Rule) => SaveTask;
   /** Removes a rule and offers to undo that; false without a change when it does not exist. */
   readonly remove: (id: RuleId, maskId: MaskId | null) => TE.TaskEither<Problem, boolean>;
@@ -83,10 +80,7 @@ export const createRuleEditing = ({
 }: RuleEditingDeps): RuleEditing => {
   const iso = (): string => new Date(clock.now()).toISOString();
 
-  /**
-   * Loads the pattern engine when the draft needs it; when it cannot be loaded, the server checks the
-   * expressions.
-   */
+  /** Loads the pattern engine when the draft needs it; without it the server checks the expressions. */
   const loadCompiler = (draft: RuleDraft): T.Task<CompilePattern | undefined> =>
     hasPattern(draft)
       ? pipe(
@@ -127,7 +121,6 @@ export const createRuleEditing = ({
       ? rules.map((one) => (one.id === rule.id ? rule : one))
       : [...rules, rule];
 
-  /** Puts a removed rule back to where it was. */
   const restore = (rule: Rule, at: number, maskId: MaskId): SaveTask =>
     saveList(maskId, "restore", (rules) =>
       rules.some(({ id }) => id === rule.id) ? rules : rules.toSpliced(at, 0, { ...rule, updatedAt: iso() }),

@@ -9,7 +9,6 @@ import { type ConditionDraft, emptyCondition, toConditionDraft } from "./conditi
 
 /** An action as the editor holds it. */
 export interface ActionDraft {
-  /** Identifies the action in the editor. */
   readonly id: string;
   readonly type: ActionType | "";
   readonly params: Readonly<Record<string, string | boolean>>;

@@ -80,10 +80,7 @@ export const createSaveList =
         return outcome;
       };
       const rules = change(before);
-      /**
-       * Reverts a change that the server has refused, because repeating the action would otherwise apply it
-       * twice.
-       */
+      /** Reverts a change that the server has refused: repeating the action would apply it twice. */
       const revertRefused = (failure: Failure): void => {
         if (failure.kind === "refused" && owner() === ownerBefore)
           startTask(save(maskId, rulesFromServer(maskId), { before: rules, rules: before }));

@@ -32,7 +32,6 @@ export interface ConditionMatcher {
 
 type Read<A> = (mail: ComparedMail) => A | null;
 
-/** How the conditions on a field of this kind are prepared. */
 interface FieldMatcher<K extends FieldKind> {
   readonly kind: K;
   readonly create: (condition: Condition, compile: CompilePattern) => ConditionMatcher;
@@ -56,9 +55,7 @@ const maxShownCharacters = 200;
 
 const noReason = (): null => null;
 
-/**
- * Creates the matcher of a condition that never matches: its value has the wrong kind or its expression cannot run.
- */
+/** Creates the matcher of a condition that never matches: a value of the wrong kind, or an unusable expression. */
 const neverMatching = (condition: Condition, reason: Reason | null): ConditionMatcher => ({
   condition,
   matches: () => false,

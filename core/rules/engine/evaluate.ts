@@ -14,9 +14,7 @@ import { type ComparedMail, type Facts, toComparedMail } from "./facts.ts";
 
 /** What must be available before a list of rules is evaluated. */
 interface RuleRequirements {
-  /** Where the values come from that the rules look at. */
   readonly sources: ReadonlySet<FieldSource>;
-  /** Whether the rules need an engine for regular expressions. */
   readonly patterns: boolean;
 }
 

@@ -32,8 +32,8 @@ export interface Facts {
 }
 
 /**
- * The lower-case letters that are not yet folded: ß, the ligatures, dotless i, and the second forms of Greek letters.
- * A test compares the list with Unicode.
+ * The lower-case letters that case folding changes: ß, ligatures, dotless i, second forms of Greek letters. A test
+ * compares the list with Unicode.
  */
 const notFolded =
   /[\u0345\u00b5\u00df\u0131\u0149\u017f\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u0587\u1c80-\u1c88\u1e9a\u1e9b\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7\u1fb2-\u1fb4\u1fb7\u1fc2-\u1fc4\u1fc7\u1ff2-\u1ff4\u1ff7\ufb00-\ufb06\ufb13-\ufb17]/;

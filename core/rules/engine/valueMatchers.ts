@@ -30,9 +30,7 @@ const endingWith =
   (text) =>
     text.trimEnd().endsWith(entry);
 
-/**
- * Matches an address at the domain of the entry or a subdomain of it: "example.org" does not match notexample.org.
- */
+/** Matches an address at the entry's domain or a subdomain: "example.org" does not match notexample.org. */
 const endingWithDomain = (entry: string): TextMatcher => {
   if (/[@]/.test(entry) || entry.startsWith(".")) return endingWith(entry);
   return (address) => {
@@ -136,9 +134,7 @@ const toTimeSpan = (text: string): { readonly start: number; readonly end: numbe
   return { start, end: text.length === 10 ? start + dayMs - 1 : start };
 };
 
-/**
- * Creates the matcher of an operator on dates; days are in UTC, `between` includes both. Null for other operators.
- */
+/** Creates the matcher of an operator on dates (days in UTC, `between` includes both); null for other operators. */
 export const createDateMatcher = (operator: Operator, value: ConditionValue): NumberMatcher | null => {
   const [from, to] = [value].flat().map((text) => toTimeSpan(String(text)));
   if (from === undefined) return null;

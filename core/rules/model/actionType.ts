@@ -22,10 +22,7 @@ const flag = (label: string, initial: boolean): Param<boolean> => ({
   ),
 });
 
-/**
- * Decodes trimmed text of limited length; `missing` is the message when text is required, null when it is
- * optional.
- */
+/** Decodes trimmed text of limited length; `missing` is the message when it is required, null when optional. */
 const textCodec = (
   maxLength: number,
   isMultiline: boolean,
@@ -120,7 +117,6 @@ export type ParamsOf<T extends ActionType> = {
 };
 
 interface ActionEntry {
-  /** The label in the select. */
   readonly label: string;
   /** The parameters by name, in the order of the editor. */
   readonly params: Readonly<Record<string, Param<string> | Param<boolean>>>;

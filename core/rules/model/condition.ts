@@ -6,7 +6,6 @@ import { isOperator, type Operator } from "./operator.ts";
 
 /** One condition that a mail must meet for a rule to apply. */
 export interface Condition {
-  /** Identifies the condition in an editor. */
   readonly id?: string;
   readonly field: ConditionField;
   readonly operator: Operator;

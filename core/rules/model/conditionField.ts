@@ -51,7 +51,6 @@ const kinds: Readonly<Record<FieldKind, KindChoices>> = {
 interface FieldEntry {
   readonly kind: FieldKind;
   readonly source: FieldSource;
-  /** The label in the select. */
   readonly label: string;
   /** The words in a sentence: "If subject …". */
   readonly phrase: string;
@@ -66,9 +65,8 @@ const days = { kind: "measure", source: "history", unit: "days" } as const;
 const monthCount = { kind: "count", source: "month" } as const;
 
 /**
- * Every field of a condition, declared once. The editor, the codec, the requirements of a list and the sentence of a
- * rule take theirs from here; a new field also needs its reader in engine/conditionMatcher.ts, which the compiler
- * asks for.
+ * Every field of a condition, declared once for the editor, the codec and the sentence of a rule. A new field also
+ * needs its reader in engine/conditionMatcher.ts, which the compiler asks for.
  */
 const entries = {
   subject: { kind: "text", source: "header", label: "Subject", phrase: "subject" },

@@ -3,7 +3,6 @@ export type ValueKind =
   /** Entries, typed with commas between them. */
   | "list"
   | "text"
-  /** A regular expression. */
   | "pattern"
   | "number"
   | "numberRange"
@@ -29,7 +28,6 @@ export const isRange = (kind: ValueKind): boolean => ranges[kind];
 
 interface Choice {
   readonly operator: string;
-  /** The label in the select. */
   readonly label: string;
   /** The words in a sentence, after the field: "subject contains …". */
   readonly phrase: string;

@@ -62,10 +62,7 @@ const Metadata = refined(
   "At most 20 remarks can be kept with a rule",
 );
 
-/**
- * What happens to some of a mask's mail (RU3). With `metadata.stop`, a matching rule ends the evaluation of
- * the list (D30). Dates are ISO 8601.
- */
+/** What happens to some of a mask's mail (RU3); `metadata.stop` ends the evaluation (D30). Dates are ISO 8601. */
 export const Rule = t.exact(
   t.intersection(
     [
