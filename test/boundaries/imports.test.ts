@@ -64,7 +64,7 @@ const planted = {
   "server/http/webApp.ts": 'import { Button } from "../../web/ui/Button.tsx";\nexport const page = Button;\n',
 };
 
-describe("An import that crosses a boundary is refused, and the refusal says what to do instead", () => {
+describe("An import that crosses a boundary is refused with advice", () => {
   let tree: Tree;
   let verdict: Verdict;
 
@@ -93,12 +93,12 @@ describe("An import that crosses a boundary is refused, and the refusal says wha
   );
   refuses("Node in core", "core/masks/files.ts", "core-no-node", "through a port and an adapter");
   refuses(
-    "two files that know each other, by types alone",
+    "two files that import each other, if only types",
     "core/masks/egg.ts",
     "no-cycle",
     "Move what they share",
   );
-  refuses("an import that leads nowhere", "core/sync/lost.ts", "resolvable", "leads nowhere");
+  refuses("an import of a file that does not exist", "core/sync/lost.ts", "resolvable", "leads nowhere");
   refuses(
     "a feature that imports another's public entry",
     "core/sync/pending.ts",
@@ -111,14 +111,24 @@ describe("An import that crosses a boundary is refused, and the refusal says wha
     "public-entries-for-shells",
     "app.signedIn.masks",
   );
-  refuses("a feature that takes the whole app", "core/sync/whole.ts", "app-is-for-shells", "as an argument");
-  refuses("a kernel that knows of mail", "core/kernel/mail.ts", "kernel", "out of it");
-  refuses("a port that knows a feature", "core/ports/maskStore.ts", "ports", "features out of it");
-  refuses("an API file that knows a feature", "core/api/masks.ts", "api", "in the feature's folder");
-  refuses("storage that knows a feature", "core/storage/masks.ts", "storage", "as an argument");
-  refuses("an adapter that decides", "adapters/browser/decides.ts", "adapters-know-ports", "belong to core");
   refuses(
-    "an adapter that borrows from another",
+    "a feature that imports the whole app",
+    "core/sync/whole.ts",
+    "app-is-for-shells",
+    "as an argument",
+  );
+  refuses("mail code in the kernel", "core/kernel/mail.ts", "kernel", "out of it");
+  refuses("a port that imports a feature", "core/ports/maskStore.ts", "ports", "features out of it");
+  refuses("an API file that imports a feature", "core/api/masks.ts", "api", "in the feature's folder");
+  refuses("storage that imports a feature", "core/storage/masks.ts", "storage", "as an argument");
+  refuses(
+    "an adapter that imports the product's logic",
+    "adapters/browser/decides.ts",
+    "adapters-know-ports",
+    "belong to core",
+  );
+  refuses(
+    "an adapter that imports another adapter",
     "adapters/browser/borrows.ts",
     "adapters-apart",
     "container.ts",
@@ -132,24 +142,34 @@ describe("An import that crosses a boundary is refused, and the refusal says wha
     "Only web/container.ts",
   );
   refuses("server code in the page", "web/masks/serverSide.ts", "web-knows-no-server", "core's endpoints");
-  refuses("a design system that knows the product", "web/ui/MaskButton.tsx", "design-system", "as props");
+  refuses("a design system that imports the product", "web/ui/MaskButton.tsx", "design-system", "as props");
   refuses(
     "an adapter in the server outside its composition root",
     "server/http/direct.ts",
     "adapters-in-containers",
     "pass it there",
   );
-  refuses("a feature in HTTP", "server/http/mail.ts", "http-knows-no-feature", "in the feature's folder");
-  refuses("a feature in SMTP", "server/smtp/mail.ts", "smtp-knows-no-feature", "onRecipient and onMail");
+  refuses(
+    "a feature imported by the HTTP folder",
+    "server/http/mail.ts",
+    "http-knows-no-feature",
+    "in the feature's folder",
+  );
+  refuses(
+    "a feature imported by the SMTP folder",
+    "server/smtp/mail.ts",
+    "smtp-knows-no-feature",
+    "onRecipient and onMail",
+  );
   refuses("the page's source in the server", "server/http/webApp.ts", "server-knows-no-web", "into core");
 
-  it("two folders that know each other through different files", () => {
+  it("two folders that import each other through different files", () => {
     expect(verdict.output).to.match(/no-folder-cycle: .*core\/rules.*\n.*Move the shared noun/);
   });
 });
 
-describe("The boundaries hold", () => {
-  it("lets a house through that keeps to them", async () => {
+describe("The check of the boundaries", () => {
+  it("accepts a tree that respects them", async () => {
     const tree = plant(sound);
     try {
       const { passed, output: messages } = await checkImports(tree.path);
@@ -159,7 +179,7 @@ describe("The boundaries hold", () => {
     }
   });
 
-  it("does not call an empty house sound", async () => {
+  it("fails on an empty tree", async () => {
     const empty = plant({});
     try {
       const { passed, output: messages } = await checkImports(empty.path);

@@ -69,7 +69,7 @@ const planted = {
   "core/masks/everything.ts": 'import * as rx from "rxjs";\nexport const later = rx.delay(300);\n',
 };
 
-describe("Core that reads the clock, uses random numbers, throws or runs a task in the middle is refused with advice", () => {
+describe("Core code that reads the clock, uses random numbers, throws or runs a task inside is refused with advice", () => {
   let tree: Tree;
   let verdict: Verdict;
 
@@ -92,7 +92,7 @@ describe("Core that reads the clock, uses random numbers, throws or runs a task 
   const scheduler = "Pass clock.scheduler";
 
   refuses("Date.now()", "core/masks/now.ts", clock);
-  refuses("Date.now handed on", "core/masks/handedOn.ts", clock);
+  refuses("Date.now passed as a function", "core/masks/handedOn.ts", clock);
   refuses("new Date() without an argument", "core/masks/today.ts", clock);
   refuses("Date() called", "core/masks/todayText.ts", clock);
   refuses("Math.random()", "core/masks/dice.ts", "Take the random port");
@@ -104,7 +104,7 @@ describe("Core that reads the clock, uses random numbers, throws or runs a task 
   refuses("finally on a promise", "core/masks/finally.ts", "composes tasks");
   refuses("a task that is built and run at once", "core/masks/entered.ts", "composes tasks");
   refuses("a timer without a scheduler", "core/masks/timer.ts", scheduler);
-  refuses("a timer that has the time but no scheduler", "core/masks/timerNow.ts", scheduler);
+  refuses("a timer with clock.now() but no scheduler", "core/masks/timerNow.ts", scheduler);
   refuses("an interval without a scheduler", "core/masks/interval.ts", scheduler);
   refuses("delay without a scheduler", "core/masks/delay.ts", scheduler);
   refuses("debounceTime without a scheduler", "core/masks/debounceTime.ts", scheduler);
@@ -117,9 +117,9 @@ describe("Core that reads the clock, uses random numbers, throws or runs a task 
   refuses("a replay window without a clock", "core/masks/replaySubject.ts", "Pass the clock port");
   refuses("rxjs's own schedulers", "core/masks/asap.ts", "Use clock.scheduler");
   refuses("a timed operator under another name", "core/masks/renamed.ts", "under their own name");
-  refuses("rxjs imported whole", "core/masks/everything.ts", "by name");
+  refuses("a namespace import of rxjs", "core/masks/everything.ts", "by name");
 
-  it("lets the same things through where the ports are used", () => {
+  it("accepts the same operations through the ports", () => {
     const accused = Object.keys(sound).filter((file) => verdict.output.includes(`${file}:`));
     expect(accused).to.deep.equal([]);
   });

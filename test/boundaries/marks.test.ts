@@ -39,7 +39,7 @@ const cited = (
       ),
   );
 
-describe("A decision that is cited", () => {
+describe("A decision cited in the code", () => {
   const citations = cited(["core", "adapters", "web", "server", "docs", "test", "bench"], mark);
 
   it("has a record in docs/decisions", () => {
@@ -77,7 +77,7 @@ const explainedRequirements = (): ReadonlySet<string> => {
   );
 };
 
-describe("A requirement that is cited", () => {
+describe("A requirement cited in the code", () => {
   it("is explained in docs/specification.md", () => {
     const explained = explainedRequirements();
     const citations = cited(["core", "adapters", "web", "server", "docs", "test", "bench"], requirement);

@@ -80,7 +80,7 @@ const read = (pattern: string): Texts =>
   );
 
 describe("The classes of stylesheets", () => {
-  it("are told from other dots", () => {
+  it("are distinguished from other dots", () => {
     const css = `/* .no */ .a > .b:hover, .c { margin: 0.5rem; } @media (width < 76.8px) { .d { color: red; } }
       .e :global(.f) { background: url(x.svg); }`;
     expect([...classesIn(css)]).to.deep.equal(["a", "b", "c", "d", "e"]);
@@ -101,7 +101,7 @@ describe("The classes of stylesheets", () => {
     ]);
   });
 
-  it("of the product are all used, and all that are used are defined", () => {
+  it("of the app are all used, and all used ones are defined", () => {
     const sheets = read("web/**/*.module.css");
     expect(Object.keys(sheets).length).to.be.greaterThan(50);
     expect(complaints(sheets, { ...read("web/**/*.{ts,tsx}"), ...read("core/**/*.ts") })).to.deep.equal([]);

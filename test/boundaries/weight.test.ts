@@ -45,7 +45,7 @@ const builtFrom = async (
   }
 };
 
-describe("The weight of the first load", () => {
+describe("The size of the first load", () => {
   it("passes at 120 kB for the sign-in screen and 165 kB with the masks tab", () =>
     builtFrom(page({ main: weighing(120), masks: weighing(45) }), ({ passed, output: messages }) => {
       expect(passed, messages).to.equal(true);
@@ -70,7 +70,7 @@ describe("The weight of the first load", () => {
       expect(messages).not.to.include("signIn: ");
     }));
 
-  it("is refused where the masks tab cannot be found, since nobody knows its weight then", () =>
+  it("is refused where the masks tab cannot be found, since its size is unknown then", () =>
     builtFrom(page({ main: weighing(1) }), ({ passed, output: messages }) => {
       expect(passed).to.equal(false);
       expect(messages).to.include("web/masks/MasksTab.tsx is not in the bundle");
@@ -78,7 +78,7 @@ describe("The weight of the first load", () => {
 });
 
 describe("The built page", () => {
-  it("names files that are there, compressed beside, with the styles of late screens in its one stylesheet", () =>
+  it("references existing files with compressed copies, and has late styles in its only stylesheet", () =>
     builtFrom(page({ main: weighing(1), masks: weighing(1) }), (_, tree) => {
       const folder = join(tree.path, "dist", "web");
       const html = readFileSync(join(folder, "index.html"), "utf8");

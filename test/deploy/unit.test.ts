@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { skipWithout } from "../support/missing.ts";
 
-describe("the service unit", () => {
+describe("the systemd unit", () => {
   before(function () {
     if (spawnSync("systemd-analyze", ["--version"]).error) skipWithout(this, "systemd-analyze");
   });
 
-  it("leaves the server little that it could harm: an exposure of at most 2.0 of 10", () => {
+  it("restricts the server to an exposure level of at most 2.0 of 10", () => {
     const unit = join(import.meta.dirname, "../../deploy/bauta.service");
     const { stdout } = spawnSync("systemd-analyze", ["security", "--offline=true", unit], {
       encoding: "utf8",

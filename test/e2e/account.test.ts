@@ -13,7 +13,7 @@ const says = (page: Page, name: string, text: string): Promise<void> =>
 describe("the account tab, in a real browser", () => {
   const { server, visitAs } = useProduct(() => ({ DEFAULT_TIER: "free" }));
   for (const screen of fourScreens)
-    it(`says how safe one is and leads to what is missing, ${screen.theme}, ${screen.width} px`, async () => {
+    it(`shows how well the account is protected and links to what is missing, ${screen.theme}, ${screen.width} px`, async () => {
       const visitor = await visitAs(`safe.${screen.theme}.${screen.width}@example.org`, screen);
       const { page } = visitor;
       const account = page.getByRole("tab", { name: "Account" });
@@ -31,7 +31,7 @@ describe("the account tab, in a real browser", () => {
       expect(visitor.complaints).to.deep.equal([]);
     });
 
-  it("moves with masks, mail and a second factor that come from another page, without reloading", async () => {
+  it("updates without a reload when masks, mail or a second factor change on another page", async () => {
     const visitor = await visitAs("live@example.org");
     const { page } = visitor;
     await page.getByRole("tab", { name: "Account" }).click();
@@ -57,7 +57,7 @@ describe("the account tab, in a real browser", () => {
     expect(visitor.complaints).to.deep.equal([]);
   });
 
-  it("fills the ring in 1 s, and at once for somebody who wants no motion", async () => {
+  it("animates the ring for 1 s, and not at all under reduced motion", async () => {
     const visitor = await visitAs("motion@example.org");
     const { page } = visitor;
     const moves = async (): Promise<unknown> => {

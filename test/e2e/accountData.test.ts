@@ -9,7 +9,7 @@ const list =
 describe("the user's own data, in a real browser", () => {
   const { visitAs } = useProduct(() => ({ DEFAULT_TIER: "free" }));
   for (const screen of twoScreens)
-    it(`comes, goes along and is deleted on a ${screen.theme} screen of ${screen.width} px`, async () => {
+    it(`is imported, exported and deleted on a ${screen.theme} screen of ${screen.width} px`, async () => {
       const email = `mover.${screen.theme}.${screen.width}@example.org`;
       const visitor = await visitAs(email, screen);
       const { page } = visitor;

@@ -9,7 +9,7 @@ import { expect } from "chai";
 
 const root = join(import.meta.dirname, "../..");
 
-describe("a start with a setting that cannot be used", () => {
+describe("starting with an invalid setting", () => {
   let folder: string;
   let taken: Server;
   let takenPort: string;
@@ -91,14 +91,14 @@ describe("a start with a setting that cannot be used", () => {
     ],
   ];
   for (const [what, environment, sentence] of bad)
-    it(`ends with status 78 and one line that says which: ${what}`, async () => {
+    it(`ends with exit code 78 and one line that names the setting: ${what}`, async () => {
       const { complaint, exitCode } = await start(environment());
       expect(complaint.replace(/\n$/, "")).to.match(sentence).and.not.to.contain("\n");
       expect(complaint).not.to.contain("hunter2");
       expect(exitCode).to.equal(78);
     });
 
-  it("says so when the database is none, and leaves the file as it is", async () => {
+  it("reports a file that is not a database, and leaves it unchanged", async () => {
     const dataDir = join(folder, "broken");
     await start({ DATA_DIR: dataDir, PORT: takenPort });
     expect((await stat(dataDir)).mode & 0o777, "the folder is for its owner alone").to.equal(0o700);

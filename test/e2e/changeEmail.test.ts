@@ -11,11 +11,11 @@ const openAccount = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Account details" }).waitFor();
 };
 
-describe("another address for the account, in a real browser", () => {
+describe("a new address for the account, in a real browser", () => {
   const { server, visit, visitAs } = useProduct();
 
   for (const screen of twoScreens)
-    it(`is followed by every page and signs in again, ${screen.theme}, ${screen.width} px`, async () => {
+    it(`is shown on every page and signs in again, ${screen.theme}, ${screen.width} px`, async () => {
       const [old, fresh] = ["old", "new"].map((name) => `${name}.${screen.theme}@example.org`) as [
         string,
         string,

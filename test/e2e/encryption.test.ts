@@ -59,7 +59,7 @@ describe("encryption, in a real browser", () => {
   };
 
   for (const screen of twoScreens)
-    it(`is set up while signing up, and read on two devices, on a ${screen.theme} screen of ${screen.width} px`, async () => {
+    it(`is set up during sign-up, and decrypts mail on two devices, on a ${screen.theme} screen of ${screen.width} px`, async () => {
       const email = `private.${screen.theme}@example.org`;
       const first = await visit(screen);
       const { page } = first;

@@ -131,7 +131,7 @@ describe("insights, in a real browser", () => {
       expect(complaints).to.deep.equal([]);
     });
 
-  it("lead from each suggestion to its mask or rule, which stays applied after a reload", async () => {
+  it("link each suggestion to its mask or rule, which stays applied after a reload", async () => {
     const visitor = await arrive({ theme: "light", width: 1280 }, "suggestions@example.org");
     const { page } = visitor;
     await open(page, "Settings");

@@ -5,10 +5,10 @@ import { useProduct } from "./support/product.ts";
 import { outboxOf, startServer } from "./support/server.ts";
 import { fourScreens, maskCard, signOut, signUp } from "./support/visitor.ts";
 
-describe("from nothing to a forwarded mail, in a real browser", () => {
+describe("from sign-up to a forwarded mail, in a real browser", () => {
   const { server, visit } = useProduct();
   for (const screen of fourScreens) {
-    it(`a newcomer gets there on a ${screen.theme} screen of ${screen.width} px, and nothing stands in the way`, async () => {
+    it(`a new user signs up, creates a mask and receives mail on a ${screen.theme} screen of ${screen.width} px, with every page accessible`, async () => {
       const visitor = await visit(screen);
       const { page } = visitor;
       const email = `newcomer.${screen.theme}.${screen.width}@example.org`;
@@ -67,7 +67,7 @@ describe("from nothing to a forwarded mail, in a real browser", () => {
     });
   }
 
-  it("shows the forwarded mail in the outbox, to this machine alone", async () => {
+  it("the outbox shows the forwarded mail, on this machine only", async () => {
     const visitor = await visit();
     const { page } = visitor;
     await page.goto(`${server.url}/outbox`);
@@ -81,7 +81,7 @@ describe("from nothing to a forwarded mail, in a real browser", () => {
     expect(elsewhere.status).to.equal(404);
   });
 
-  it("ends in order at SIGTERM, in time, with exit code 0", async () => {
+  it("the server stops cleanly on SIGTERM, in time, with exit code 0", async () => {
     const short = await startServer();
     expect(await short.stop("SIGTERM")).to.equal(0);
     await short.removeData();

@@ -27,7 +27,7 @@ const builtAt = (): Promise<readonly number[]> =>
   );
 
 describe("npm start", () => {
-  it("builds nothing again when nothing has changed; ends with the server when it is told to by SIGTERM, and both ports are free again", async () => {
+  it("skips the build when nothing has changed; stops with the server on SIGTERM, and frees both ports", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "bauta-"));
     const [port, smtpPort] = [await listenAt(0), await listenAt(0)];
     const before = await builtAt();

@@ -40,7 +40,7 @@ const apply = async (page: Page, template: string): Promise<void> => {
 };
 const card = (page: Page, rule: string) => page.getByRole("listitem", { name: rule });
 
-describe("the app on a train, in a real browser", () => {
+describe("the app without a network, in a real browser", () => {
   const { server, visitAs } = useProduct();
   let visitor: Visitor;
   let people = 0;
@@ -75,7 +75,7 @@ describe("the app on a train, in a real browser", () => {
   const banner = /pending sync|^Syncing /;
   const pending = "2 mask(s) with 4 rule(s) pending sync";
 
-  it("opens without a network, keeps what was edited there, and sends it by itself when there is one", async () => {
+  it("opens offline, keeps edits made there, and sends them by itself when the network returns", async () => {
     const { page, context } = visitor;
     await context.setOffline(true);
     await edit(page);
@@ -99,7 +99,7 @@ describe("the app on a train, in a real browser", () => {
     await page.getByText("Local only").first().waitFor({ state: "hidden" });
   });
 
-  it("saves each edit once when the answers are lost after the server has committed", async () => {
+  it("saves each edit once when responses are lost after the server has committed", async () => {
     const { page, context } = visitor;
     const lost = new Set<string>();
     let isSeen = false;
@@ -124,7 +124,7 @@ describe("the app on a train, in a real browser", () => {
     expect(await savedRules(page)).to.deep.equal(all);
   });
 
-  it("keeps files alone: after a logout nothing of its user is left, with or without a network", async () => {
+  it("caches only files: after a logout no data of the user is left, online or offline", async () => {
     const { page, context } = visitor;
     await signOut(page);
     const stored = await page.evaluate(async () => {

@@ -63,7 +63,7 @@ describe("plans and payment, in a real browser", () => {
       .click();
 
   for (const screen of screens)
-    it(`are upgraded, smaller, overdue and cancelled before one's eyes on a ${screen.theme} screen of ${screen.width} px`, async () => {
+    it(`are upgraded, downgraded, overdue and canceled with live updates on a ${screen.theme} screen of ${screen.width} px`, async () => {
       tries += 1;
       const email = `payer.${screen.width}.${tries}@example.org`;
       const payer = await open(screen, email);
@@ -128,7 +128,7 @@ describe("plans and payment, in a real browser", () => {
       expect(complaintsOf(payer).filter((text) => !text.includes("ERR_CONNECTION_FAILED"))).to.deep.equal([]);
     });
 
-  it("are paid before there is an account, and had from its first moment", async () => {
+  it("are paid before the account exists, and active from its creation", async () => {
     const payer = await open({ theme: "dark", width: 360, keepsNothing: true });
     const { page } = payer;
     tries += 1;
@@ -148,7 +148,7 @@ describe("plans and payment, in a real browser", () => {
     expect(complaintsOf(payer)).to.deep.equal([]);
   });
 
-  it("never put a key, a customer or a payment into the log", () => {
+  it("never write a key, a customer or a payment to the log", () => {
     for (const secret of ["sk_test", "whsec_", "cus_", "_secret", "sub_"])
       expect(server.output()).not.to.include(secret);
   });

@@ -17,7 +17,7 @@ const countRequests = (from: Page | BrowserContext): ((call: string) => number) 
   return (call) => seen.filter((one) => one === call).length;
 };
 
-describe("a client that never lets go, in a real browser", () => {
+describe("a client that survives failures, in a real browser", () => {
   const { server, visitAs } = useProduct();
   let visitor: Visitor;
   let people = 0;
@@ -28,7 +28,7 @@ describe("a client that never lets go, in a real browser", () => {
 
   const toggleOf = (page: Page, description: string) => maskCard(page, description).getByRole("switch");
 
-  it("recovers by itself when the server was gone for 20 s, reads its data once and misses nothing", async () => {
+  it("recovers by itself after 20 s without the server, reloads its data once and misses nothing", async () => {
     const { page } = visitor;
     const address = await createMask(page, "Corner Shop");
     await server.stop("SIGKILL");
@@ -53,7 +53,7 @@ describe("a client that never lets go, in a real browser", () => {
     expect(requestCount("GET /masks")).to.equal(1);
   });
 
-  it("refreshes an expired token once for ten tabs, and signs nobody out", async () => {
+  it("refreshes an expired token once for ten tabs, and keeps the user signed in", async () => {
     const { page, context } = visitor;
     await createMask(page, "Corner Shop");
     const tabs = [page];
@@ -83,7 +83,7 @@ describe("a client that never lets go, in a real browser", () => {
     expect(tabs.map((tab) => new URL(tab.url()).pathname)).to.deep.equal(tabs.map(() => "/"));
   });
 
-  it("logs out in all tabs at once and leaves nothing behind but the theme", async () => {
+  it("logs out in all tabs at once and leaves nothing stored but the theme", async () => {
     const { page, context } = visitor;
     await createMask(page, "Corner Shop");
     const other = await context.newPage();
@@ -95,7 +95,7 @@ describe("a client that never lets go, in a real browser", () => {
     expect(stored.filter((key) => key !== "theme")).to.deep.equal([]);
   });
 
-  it("shows the next person on the same browser nothing of the one before, also without network", async () => {
+  it("shows the next user of the same browser none of the previous user's data, also offline", async () => {
     const { page, context } = visitor;
     await createMask(page, "Secret Shop");
     await signOut(page);
@@ -109,7 +109,7 @@ describe("a client that never lets go, in a real browser", () => {
     await context.setOffline(false);
   });
 
-  it("repairs a lost anti-forgery token without a word", async () => {
+  it("replaces a lost CSRF token silently", async () => {
     const { page, context } = visitor;
     await createMask(page, "Corner Shop");
     await context.clearCookies({ name: "csrfToken" });
@@ -121,7 +121,7 @@ describe("a client that never lets go, in a real browser", () => {
     expect(await page.getByText(/CSRF/).count()).to.equal(0);
   });
 
-  it("says what is wrong when there is no network", async () => {
+  it("shows an error when there is no network", async () => {
     const { page, context } = visitor;
     await createMask(page, "Corner Shop");
     await context.setOffline(true);
@@ -131,7 +131,7 @@ describe("a client that never lets go, in a real browser", () => {
     await context.setOffline(false);
   });
 
-  it("says that there were too many requests, waits and tries again at most 3 times", async () => {
+  it("reports too many requests, waits and retries at most 3 times", async () => {
     const { page } = visitor;
     await createMask(page, "Corner Shop");
     let refusals = 0;
@@ -145,7 +145,7 @@ describe("a client that never lets go, in a real browser", () => {
     await page.getByText("Mask deactivated successfully").waitFor();
   });
 
-  it("says that the server failed, in the server's words, and puts the switch back", async () => {
+  it("shows the server's error message, and puts the switch back", async () => {
     const { page } = visitor;
     await createMask(page, "Corner Shop");
     await page.route("**/masks/*", (route) =>
@@ -162,7 +162,7 @@ describe("a client that never lets go, in a real browser", () => {
     expect(await toggleOf(page, "Corner Shop").isChecked()).to.equal(true);
   });
 
-  it("sends whose session has ended elsewhere to the sign-in screen, with the reason", async () => {
+  it("redirects to the sign-in screen, with the reason, when the session was ended elsewhere", async () => {
     const { page, context } = visitor;
     await createMask(page, "Corner Shop");
     await context.clearCookies();

@@ -31,7 +31,7 @@ describe("rules, in a real browser", () => {
   };
 
   for (const screen of twoScreens)
-    it(`are written, tried and obeyed on a ${screen.theme} screen of ${screen.width} px`, async () => {
+    it(`are created, tested and applied on a ${screen.theme} screen of ${screen.width} px`, async () => {
       const visitor = await visitAs(`rules.${screen.theme}@example.org`, screen);
       const { page } = visitor;
       const look = (where: string): Promise<void> => expectAccessible(page, where);
@@ -68,7 +68,7 @@ describe("rules, in a real browser", () => {
       expect(visitor.complaints).to.deep.equal([]);
     });
 
-  it("are put in another order by the arrow keys, edited and deleted after a question", async () => {
+  it("are reordered by the arrow keys, edited, and deleted after a confirmation", async () => {
     const visitor = await visitAs("order@example.org");
     const { page } = visitor;
     await createMask(page, "Corner Shop");

@@ -80,7 +80,7 @@ describe("three processes on one PostgreSQL", () => {
     return accepted;
   };
 
-  it("make the tables and the keys once, and know each other's sessions", async () => {
+  it("create the tables and the keys once, and accept each other's sessions", async () => {
     const first = createClient(urlOf(0));
     await first.call("POST", "/login", { body: { email: owner } });
     const code = () =>
@@ -95,7 +95,7 @@ describe("three processes on one PostgreSQL", () => {
     expect(statuses.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
   });
 
-  it("tell the sockets of one user, at whichever of them, what was changed at another", async () => {
+  it("notify the sockets of a user, on any process, of changes made on another", async () => {
     sockets = await Promise.all(
       [0, 1, 2].map((index) => openSocket(urlOf(index), user, { clientId: `client-${index}-0123456` })),
     );
@@ -116,7 +116,7 @@ describe("three processes on one PostgreSQL", () => {
     expect(subjects().toSorted()).to.deep.equal(sent.toSorted());
   });
 
-  it("lose no mail when one of them is killed under load, and the others take its mails over within 60 s", async () => {
+  it("lose no mail when one of them is killed under load; the others take over its mails within 60 s", async () => {
     const sent = Array.from({ length: 30 }, (_, n) => `Mail killed-${n}`);
     let answered = 0;
     let killing: Promise<unknown> = Promise.resolve();

@@ -33,7 +33,7 @@ describe("two-factor authentication, in a real browser", () => {
   };
 
   for (const screen of twoScreens)
-    it(`is turned on, asked for, recovered from and turned off on a ${screen.theme} screen of ${screen.width} px`, async () => {
+    it(`is turned on, required, recovered and turned off on a ${screen.theme} screen of ${screen.width} px`, async () => {
       const email = `careful.${screen.theme}.${screen.width}@example.org`;
       const visitor = await visitAs(email, screen);
       const { page } = visitor;
@@ -113,7 +113,7 @@ describe("two-factor authentication, in a real browser", () => {
       expect(visitor.complaints).to.deep.equal([]);
     });
 
-  it("ends a session of another device, which is told so at once", async () => {
+  it("ends a session of another device, which is notified at once", async () => {
     const email = "two.places@example.org";
     const here = await visitAs(email);
     const there = await visit({ theme: "dark", width: 360 });

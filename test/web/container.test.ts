@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { createContainer } from "../../web/container.ts";
 import { useDom } from "../support/jsdom.ts";
 
-describe("The browser's container", () => {
+describe("The browser app's container", () => {
   useDom();
 
-  it("makes the product of the configuration it is given, and nothing runs yet", () => {
+  it("creates the app from the given configuration without starting anything", () => {
     const { compose } = createContainer(window, "");
     const { app, reporter } = compose({ brand: "Larva", maskDomain: "m.example" });
     expect(app.configuration.brand).to.equal("Larva");
@@ -13,12 +13,12 @@ describe("The browser's container", () => {
     expect(() => reporter.report(new Error("nobody is told"), {})).to.not.throw();
   });
 
-  it("reads what this browser has stored", () => {
+  it("reads the data that this browser has stored", () => {
     localStorage.setItem("authToken", "a.b.c");
     expect(createContainer(window, "").ports.storage.local.read("authToken")).to.equal("a.b.c");
   });
 
-  it("starts in this window: the stored theme is written to its document", () => {
+  it("applies the stored theme to the document on start", () => {
     localStorage.setItem("theme", "dark");
     const { app } = createContainer(window, "").compose({ brand: "Larva", maskDomain: "m.example" });
     const stop = app.start();

@@ -24,7 +24,7 @@ describe("The theme before the first paint", () => {
   useDom();
   afterEach(() => sandbox.restore());
 
-  it("is the one that was chosen, whatever the system prefers (SH5)", async () => {
+  it("is the stored theme, whatever the system prefers (SH5)", async () => {
     systemPrefersDark();
     localStorage.setItem("theme", "light");
     expect(await runThemeScript()).to.equal("light");
@@ -32,7 +32,7 @@ describe("The theme before the first paint", () => {
     expect(await runThemeScript()).to.equal("dark");
   });
 
-  it("is the system's when none was chosen, or something that is no theme (SH5)", async () => {
+  it("is the system's theme when none, or an invalid one, is stored (SH5)", async () => {
     expect(await runThemeScript()).to.equal("light");
     systemPrefersDark();
     expect(await runThemeScript()).to.equal("dark");
@@ -40,7 +40,7 @@ describe("The theme before the first paint", () => {
     expect(await runThemeScript()).to.equal("dark");
   });
 
-  it("does not need a storage", async () => {
+  it("works without a storage", async () => {
     sandbox.replace(localStorage, "getItem", () => {
       throw new Error("SecurityError");
     });

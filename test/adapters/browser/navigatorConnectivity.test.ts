@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { createNavigatorConnectivity } from "../../../adapters/browser/navigatorConnectivity.ts";
 import { openWindow } from "./browserWindow.ts";
 
-describe("The browser's network", () => {
-  it("is there or not, and says when that changes", () => {
+describe("The network state of the browser", () => {
+  it("is online or offline, and reports changes", () => {
     const { window, setOnline, dispatch } = openWindow();
     const { online$ } = createNavigatorConnectivity(window);
     const seen: boolean[] = [];

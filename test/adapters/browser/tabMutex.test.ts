@@ -18,8 +18,8 @@ const setUp = (capacity?: number) => {
   return { clock, storage, open };
 };
 
-describe("A lease in the storage", () => {
-  it("is one tab's at a time, and comes round to all, whoever asks when", async () => {
+describe("A lock as a lease in the storage", () => {
+  it("is held by one tab at a time, and every tab that waits for it gets it", async () => {
     const asking = fc.record({
       afterMs: fc.nat({ max: 300 }),
       tab: fc.nat({ max: 4 }),
@@ -53,7 +53,7 @@ describe("A lease in the storage", () => {
     );
   });
 
-  it("runs out after 5 s, for a tab that never gives it back", async () => {
+  it("expires after 5 s when a tab never releases it", async () => {
     const { clock, open, storage } = setUp();
     void open()("turn", limits, () => new Promise(() => {}));
     await clock.advance(100);
@@ -68,7 +68,7 @@ describe("A lease in the storage", () => {
     expect(storage.local.keys()).to.deep.equal([]);
   });
 
-  it("of a clock that has been set back is no lease", async () => {
+  it("is ignored when the clock was set back since", async () => {
     const { clock, open, storage } = setUp();
     storage.local.write("turn", `abcdef ${clock.now() + 3_600_000}`);
     let done = false;
@@ -79,7 +79,7 @@ describe("A lease in the storage", () => {
     expect(done).to.equal(true);
   });
 
-  it("is nothing to wait for where nothing can be stored, or where it cannot be read", async () => {
+  it("causes no waiting where the storage is not writable or contains an invalid value", async () => {
     const full = setUp(0);
     let done = 0;
     const work = async (): Promise<void> => {

@@ -15,7 +15,7 @@ describe("Sockets over WebSocket", () => {
     };
   });
 
-  it("close at once where the address is none", async () => {
+  it("close at once when the address is invalid", async () => {
     const socket = createWebSocketSocket(() => "http://localhost/");
     expect(await firstValueFrom(socket.open("http://[").events$)).to.include({ kind: "closed", code: 1006 });
   });

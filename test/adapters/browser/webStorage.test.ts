@@ -13,7 +13,7 @@ describe("The browser's storage", () => {
     };
   });
 
-  it("hears of a clearing elsewhere, key by key, for what it has asked for", () => {
+  it("reports clearing by another tab, key by key, for the keys it has used", () => {
     const { window, storageEvent } = openWindow();
     const { local } = createWebStorage(window);
     const seen: unknown[] = [];
@@ -27,7 +27,7 @@ describe("The browser's storage", () => {
     ]);
   });
 
-  it("reads as empty and refuses to write where it is blocked", () => {
+  it("reads as empty and rejects writes where the browser blocks it", () => {
     const blocked = new Proxy(openWindow().window, {
       get: (window, name) => {
         if (name === "localStorage" || name === "sessionStorage") throw new Error("SecurityError");

@@ -122,7 +122,7 @@ describe("The tabs of Chromium", () => {
   describe("over plain HTTP, with a lease in the storage", () => {
     tabsContract(subjectAt("http://bauta.test"));
 
-    it("which is gone when the turn is over", async () => {
+    it("which is removed when the lock is released", async () => {
       const { open } = await subjectAt("http://bauta.test")();
       const tab = await open();
       const during = await tab.runExclusive("turn", { maxWaitMs: 500 }, async () =>
@@ -137,7 +137,7 @@ describe("The tabs of Chromium", () => {
 describe("A tab", () => {
   const deps = { storage: createMemoryStorage().local, clock: systemClock, random: cryptoRandom };
 
-  it("knows whether somebody can see it", () => {
+  it("reports whether it is visible", () => {
     const { window } = openWindow();
     const { visible$ } = createWebTabs(window as never, deps);
     const seen: boolean[] = [];
@@ -152,7 +152,7 @@ describe("A tab", () => {
     expect(visible$.value).to.equal(true);
   });
 
-  it("says nothing and hears nothing where the browser has no channels", () => {
+  it("sends and receives no messages where the browser has no BroadcastChannel", () => {
     const { window } = openWindow();
     const tabs = createWebTabs({ document: window.document, navigator: {} }, deps);
     const received: string[] = [];

@@ -21,7 +21,7 @@ describe("The browser's window", () => {
     };
   });
 
-  it("puts each path into the history, and follows it back", async () => {
+  it("pushes each path onto the history, and follows back navigation", async () => {
     const { window } = openWindow();
     const page = createWindowPage(window);
     const seen: string[] = [];
@@ -33,7 +33,7 @@ describe("The browser's window", () => {
     expect(seen).to.deep.equal(["/", "/login", "/"]);
   });
 
-  it("says that it cannot copy where there is no clipboard", async () => {
+  it("reports that copying is unavailable where there is no clipboard", async () => {
     const { window } = openWindow();
     const bare = new Proxy(window, {
       get: (real, name) => (name === "navigator" ? {} : (Reflect.get(real, name) as unknown)),
@@ -41,7 +41,7 @@ describe("The browser's window", () => {
     expect(await createWindowPage(bare).copy("a")()).to.have.nested.property("left.kind", "unavailable");
   });
 
-  it("reads a cookie that is not encoded as it is", () => {
+  it("reads an unencoded cookie unchanged", () => {
     const { window } = openWindow();
     window.document.cookie = "csrfToken=100%";
     expect(createWindowPage(window).cookie("csrfToken")).to.equal("100%");

@@ -17,8 +17,8 @@ const serverOf = (answers: readonly (string | undefined)[]) => {
   return { http, seen };
 };
 
-describe("cookies for a program that is no browser", () => {
-  it("come back with each request once the server has set them, several at once and one replacing another", async () => {
+describe("cookies of a client that is not a browser", () => {
+  it("are sent with each request once the server has set them, several at once and one replacing another", async () => {
     const { http, seen } = serverOf([
       "session=a; Path=/; Expires=Fri, 27 Nov 2026 00:00:00 GMT; HttpOnly, csrf=b; Path=/",
       "csrf=c",
@@ -31,7 +31,7 @@ describe("cookies for a program that is no browser", () => {
     expect(seen).to.deep.equal([undefined, "session=a; csrf=b", "session=a; csrf=c"]);
   });
 
-  it("are forgotten when their time is over: by Max-Age or by a date that has passed", () => {
+  it("are deleted when they expire: by Max-Age or by a past date", () => {
     const jar = createCookieJar(() => now);
     for (const cookie of ["a=1", "b=2", "c=3", "a=; Max-Age=0", "b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"])
       jar.store(cookie);
@@ -39,7 +39,7 @@ describe("cookies for a program that is no browser", () => {
     expect(jar.value("a")).to.equal(null);
   });
 
-  it("that have no name are not kept", () => {
+  it("without a name are ignored", () => {
     const jar = createCookieJar(() => now);
     jar.store("nothing");
     jar.store("=value; Path=/");

@@ -4,7 +4,7 @@ import { nodeSocket } from "../../../adapters/node/nodeSocket.ts";
 import { socketContract } from "../../contracts/socketContract.ts";
 import { startEchoServer } from "../echoServer.ts";
 
-describe("Sockets of a program in Node", () => {
+describe("Sockets of a Node client", () => {
   socketContract(async () => {
     const { origin, stop } = await startEchoServer();
     return {
@@ -15,7 +15,7 @@ describe("Sockets of a program in Node", () => {
     };
   });
 
-  it("show the cookies of the moment and come from the server's own origin", async () => {
+  it("send the current cookies and the server's own origin", async () => {
     const server = await startEchoServer();
     let cookies = "";
     const socket = nodeSocket(() => cookies);
@@ -33,7 +33,7 @@ describe("Sockets of a program in Node", () => {
     await server.stop();
   });
 
-  it("close at once where the address is none", async () => {
+  it("close at once when the address is invalid", async () => {
     const closed = await firstValueFrom(nodeSocket(() => "").open("/ws").events$);
     expect(closed).to.include({ kind: "closed", code: 1006 });
   });

@@ -100,7 +100,7 @@ describe("Keys in a worker of a real browser", () => {
       ),
   }));
 
-  it("are there after the page was closed, and in other tabs", async () => {
+  it("are available after the page was closed, and in other tabs", async () => {
     const { page, context } = await open();
     const created = await keyringIn(page).create("ada@example.org")();
     await page.close();
@@ -109,7 +109,7 @@ describe("Keys in a worker of a real browser", () => {
     expect(listed).to.deep.equal({ _tag: "Right", right: created._tag === "Right" ? [created.right] : [] });
   });
 
-  it("are forgotten in all tabs at once, while another one has them open", async () => {
+  it("are deleted in all tabs at once, while another tab has them open", async () => {
     const { page, context } = await open();
     await keyringIn(page).create("ada@example.org")();
     const other = await openIn(context);
@@ -119,12 +119,12 @@ describe("Keys in a worker of a real browser", () => {
     expect(await keyringIn(other).list("ada@example.org")()).to.deep.equal({ _tag: "Right", right: [] });
   });
 
-  it("are no promise to a container that creates them", () => {
+  it('have a lazy keyring without a "then" member, so that it can be awaited', () => {
     const load = (): Promise<never> => Promise.reject(new Error("not needed"));
     expect(Reflect.get(createBrowserKeyring({} as Window, load), "then")).to.equal(undefined);
   });
 
-  it("rest sealed by a key that no script can read", async () => {
+  it("are stored encrypted by a key that no script can read", async () => {
     const { page } = await open();
     await keyringIn(page).create("ada@example.org")();
     const found = await page.evaluate(async () => {

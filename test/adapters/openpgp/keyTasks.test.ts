@@ -60,7 +60,7 @@ describe("Keys by OpenPGP.js", () => {
       ),
   }));
 
-  it("are taken by gpg from their backup, which opens with its passphrase alone", async function () {
+  it("are imported by gpg from their backup, which only its passphrase opens", async function () {
     if (!isInstalled("gpg")) skipWithout(this, "gpg");
     const keyring = keyringOver(inMemory());
     const created = await keyring.create("ada@example.org")();

@@ -99,7 +99,7 @@ describe("Telemetry over OTLP", () => {
 });
 
 describe("Telemetry on the wire", () => {
-  it("is OTLP over HTTP: spans as traces, events as log records, and who is telling", async () => {
+  it("is OTLP over HTTP: spans as traces, events as log records, with the resource of the sender", async () => {
     const { endpoint, until, stop } = await collector();
     const telemetry = createOtelTelemetry(
       endpoint,
@@ -149,7 +149,7 @@ describe("Telemetry on the wire", () => {
     expect(attributesOf(record.attributes)).to.deep.equal({ reason: "log-out" });
   });
 
-  it("of a whole visit carries no address, subject, body, code or token", async () => {
+  it("of a whole visit contains no address, subject, body, code or token", async () => {
     const { endpoint, until, stop } = await collector();
     const fakes = createFakePorts({ clock: createVirtualClock() });
     const user = createUser("ada@example.org", { twoFactor: { enabled: true } });
@@ -225,7 +225,7 @@ describe("Telemetry on the wire", () => {
       expect(sent, secret).to.not.include(secret);
   });
 
-  it("is nothing at all without a collector", async () => {
+  it("is not sent without a collector", async () => {
     const sending = sinon.stub(globalThis, "fetch").rejects(new Error("nobody should ask"));
     try {
       for (const none of [undefined, ""]) {
@@ -251,7 +251,7 @@ describe("Telemetry on the wire", () => {
 
 // Virtual time cannot wait for a real connection, and `fetch` is all that this adapter stands on: a port between the two
 // would only be stubbed in its place. A real collector is asked above.
-describe("Telemetry in time", () => {
+describe("Batches of telemetry", () => {
   let fetching: sinon.SinonStub<Parameters<typeof fetch>, ReturnType<typeof fetch>>;
   beforeEach(() => {
     fetching = sinon.stub(globalThis, "fetch");
@@ -291,7 +291,7 @@ describe("Telemetry in time", () => {
     return { clock, batches, tell };
   };
 
-  it("gathers for 1 s", async () => {
+  it("are collected for 1 s", async () => {
     const { clock, batches, tell } = await begin();
     await tell(1);
     await clock.advance(600);
@@ -302,7 +302,7 @@ describe("Telemetry in time", () => {
     expect(batches).to.deep.equal([{ at: 1_000, size: 2 }]);
   });
 
-  it("sends 30 at once, and no more than that together", async () => {
+  it("are sent at once when they have 30 entries, which is the maximum", async () => {
     const { clock, batches, tell } = await begin();
     await tell(29);
     expect(batches).to.deep.equal([]);
@@ -316,7 +316,7 @@ describe("Telemetry in time", () => {
   });
 
   for (const status of [429, 502, 503, 504])
-    it(`sends again what was answered with ${status}, 3 times at most, and then lets it go`, async () => {
+    it(`are sent again on status ${status}, 3 times at most, and then dropped`, async () => {
       const { clock, batches, tell } = await begin(() => status);
       await tell(1);
       await clock.advance(60_000);
@@ -327,14 +327,14 @@ describe("Telemetry in time", () => {
     });
 
   for (const status of [200, 400, 401, 500])
-    it(`does not send again what was answered with ${status}`, async () => {
+    it(`are not sent again on status ${status}`, async () => {
       const { clock, batches, tell } = await begin(() => status);
       await tell(1);
       await clock.advance(60_000);
       expect(batches).to.have.length(1);
     });
 
-  it("waits 10 s for an answer", async () => {
+  it("time out after 10 s", async () => {
     const { clock, batches, tell } = await begin((attempt) => (attempt === 1 ? new Promise(() => {}) : 200));
     await tell(1);
     await clock.advance(1_000 + 9_999);
@@ -343,7 +343,7 @@ describe("Telemetry in time", () => {
     expect(batches.map(({ at }) => at)).to.deep.equal([1_000, 12_500]);
   });
 
-  it("keeps at most 300 beside the batch under way for a collector that does not answer", async () => {
+  it("hold at most 300 entries besides the batch being sent when the collector does not answer", async () => {
     const { clock, batches, tell } = await begin(() => 503);
     await tell(1_000);
     fetching.callsFake((_url, options) => {

@@ -14,7 +14,7 @@ const formatOf = (rows: readonly string[]): number => {
 describe("QR codes by the qrcode package", () => {
   qrCodeContract(() => createQrCodeWriter(loadQrCode));
 
-  it("survive the loss of three tenths: level H (SG2)", async () => {
+  it("have error correction level H, which survives the loss of 30 % (SG2)", async () => {
     const rows = rowsOf(
       await written(createQrCodeWriter(loadQrCode), "otpauth://totp/Bauta:ada?secret=GEZDGNBV"),
     );
@@ -22,7 +22,7 @@ describe("QR codes by the qrcode package", () => {
     expect(formatOf(rows) >> 13).to.equal(levelH);
   });
 
-  it("are unavailable while their code cannot be fetched, and there once it can", async () => {
+  it("are unavailable while their code cannot be loaded, and available once it can", async () => {
     let isOnline = false;
     const write = createQrCodeWriter(() => (isOnline ? loadQrCode() : Promise.reject(new Error("offline"))));
     const failed = await write("a")();

@@ -26,7 +26,7 @@ const project = async () => {
 };
 
 describe("Reports to Sentry", () => {
-  it("say what broke and where, and nothing of whose data it had in hand", async () => {
+  it("contain the error and its location, and no user data", async () => {
     const { dsn, first, stop } = await project();
     const error = new TypeError(
       "no mask for ada@example.org, code 123456, token eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl",
@@ -48,7 +48,7 @@ describe("Reports to Sentry", () => {
     expect(event).to.not.have.any.keys("request", "user", "breadcrumbs", "extra");
   });
 
-  it("go nowhere without a project", () => {
+  it("are not sent without a project", () => {
     createSentryReporter(undefined, loadSentryClient).report(new Error("quiet"), {});
     createSentryReporter("", loadSentryClient).report(new Error("quiet"), {});
   });

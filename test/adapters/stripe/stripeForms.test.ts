@@ -62,7 +62,7 @@ describe("Payment forms by Stripe", () => {
     return { ...stripe, forms: createStripeForms(stripe.window, stripe.library) };
   });
 
-  it("are opened one after the other: the second waits until the first is there", async () => {
+  it("are opened one after the other: the second waits until the first is loaded", async () => {
     const stripe = createStripe();
     const forms = createStripeForms(stripe.window, stripe.library);
     const options = { publishableKey: "pk", clientSecret: "cs_1", elementId: "place", onCompleted: () => {} };
@@ -77,7 +77,7 @@ describe("Payment forms by Stripe", () => {
     expect(stripe.shown()).to.deep.equal(["cs_2"]);
   });
 
-  it("cannot be had where there is no page for Stripe's script", async () => {
+  it("are unavailable where there is no document for Stripe's script", async () => {
     const forms = createStripeForms(createStripe().window, loadStripeLibrary);
     const outcome = await forms.open({
       publishableKey: "pk_test_1",

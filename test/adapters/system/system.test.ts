@@ -7,6 +7,6 @@ describe("The system's clock", () => {
   clockContract(() => ({ clock: systemClock, wait: (ms) => setTimeout(ms) }));
 });
 
-describe("Chance from Web Crypto", () => {
+describe("Random numbers from Web Crypto", () => {
   randomContract(() => cryptoRandom);
 });

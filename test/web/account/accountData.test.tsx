@@ -14,11 +14,11 @@ import { described } from "../support/signIn.ts";
 const csv =
   "alias,note,enabled,mailboxes\nx@sl.example,Corner Shop,true,\ny@sl.example,News,false,\nz@sl.example,Third,true,\n";
 
-describe("The account tab, where the user's data is", () => {
+describe("The data section of the account tab", () => {
   useDom();
   afterEach(closePages);
 
-  it("imports masks: a file, what would be made, what was", async () => {
+  it("imports masks from a file after a preview, and lists what was created", async () => {
     const page = await openTab("Account");
     await page.press("Import masks");
     const file = new File([csv], "aliases.csv", { type: "text/csv" });
@@ -37,7 +37,7 @@ describe("The account tab, where the user's data is", () => {
     expect(screen.queryByRole("list", { name: "Masks in the file" })).to.equal(null);
   });
 
-  it("offers no import of nothing", async () => {
+  it("offers no import for a file without masks to import", async () => {
     const page = await openTab("Account");
     await page.press("Import masks");
     const nothing = "alias,note,enabled,mailboxes\nx@sl.example,Shop,true,nobody\n";
@@ -48,7 +48,7 @@ describe("The account tab, where the user's data is", () => {
     expect(screen.queryByRole("list", { name: "Masks in the file" })).to.equal(null);
   });
 
-  it("says what a file is not", async () => {
+  it("explains that a file is not a known list of masks", async () => {
     const page = await openTab("Account");
     await page.press("Import masks");
     await chooseFile(
@@ -60,14 +60,14 @@ describe("The account tab, where the user's data is", () => {
     screen.getByRole("button", { name: "Choose another file" });
   });
 
-  it("says why an export did not come", async () => {
+  it("shows an error when an export fails", async () => {
     const page = await openTab("Account");
     page.server.on("GET", "/account/export", { status: 400 });
     await page.press("Everything (JSON)");
     screen.getByText("Failed to export your data");
   });
 
-  it("deletes the account for somebody who types its address, and a code where there are two factors", async () => {
+  it("deletes the account once the user types its address, and a 2FA code where 2FA is on", async () => {
     const page = await openTab("Account", {
       user: createUser("ada@example.org", { twoFactor: { enabled: true } }),
     });
@@ -90,7 +90,7 @@ describe("The account tab, where the user's data is", () => {
     screen.getByText("Your account was deleted");
   });
 
-  it("deletes nothing when the question is left", async () => {
+  it("deletes nothing when the confirmation is canceled", async () => {
     const page = await openTab("Account");
     await page.press("Delete my account");
     const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));

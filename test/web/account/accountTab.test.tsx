@@ -14,7 +14,7 @@ describe("The account tab", () => {
   useDom();
   afterEach(closePages);
 
-  it("shows the plan, what is used of it and who it is (AC1, AC3)", async () => {
+  it("shows the plan, its usage and the user's identity (AC1, AC3)", async () => {
     const { panel, page, user } = await openTab("Account", {
       user: createUser("ada@example.org", { subscription: { tier: "pro_premium", status: "active" } }),
       masks: [createMask("a"), createMask("b", { active: false })],
@@ -48,7 +48,7 @@ describe("The account tab", () => {
       within(panel.getByRole("region", { name: "Plan" })).getByText(label);
     });
 
-  it("says what is not available, and why it could not be read", async () => {
+  it("shows what is not available, and why it could not be read", async () => {
     const { panel, server, press } = await openTab("Account", {
       before: (fakes) => fakes.server.on("GET", "/account", { status: 400 }),
     });
@@ -63,7 +63,7 @@ describe("The account tab", () => {
     expect(panel.queryByText(/Failed to get/)).to.equal(null);
   });
 
-  it("has the shapes of its panels, and no figure, while nothing is known", async () => {
+  it("shows placeholders for its panels, and no figures, while it is loading", async () => {
     const { panel } = await openTab("Account", {
       before: (fakes) => fakes.server.on("GET", "/account", "silent"),
     });
@@ -73,7 +73,7 @@ describe("The account tab", () => {
     expect(panel.queryByText("Not available")).to.equal(null);
   });
 
-  it("shows what was known before without a network, and says so (AC4)", async () => {
+  it("shows cached data when there is no network, and says so (AC4)", async () => {
     const { server, press, user, online$, act, advance } = await openTab("Account");
     server.cutOff(true);
     await act(() => online$.set(false));
@@ -87,7 +87,7 @@ describe("The account tab", () => {
     expect(screen.queryByText(warning)).to.equal(null);
   });
 
-  it("asks before a log out that would lose rules, as the header does (D45)", async () => {
+  it("asks before a logout that would lose unsent rules, as the header does (D45)", async () => {
     const { panel, app, server, online$, act, user } = await openTab("Account", {
       masks: [createMask("shop")],
     });
@@ -133,7 +133,7 @@ describe("The SecuriScore", () => {
       .getAllByRole("button")
       .map(({ textContent }) => textContent);
 
-  it("shows the points and the first three tips with what they win (AC2, D13)", async () => {
+  it("shows the points and the first three tips with the points they add (AC2, D13)", async () => {
     await openTab("Account", { user: plain, masks: of(2) });
     expect(score()).to.equal("52 of 100 points");
     expect(tips()).to.deep.equal([
@@ -143,7 +143,7 @@ describe("The SecuriScore", () => {
     ]);
   });
 
-  it("is pleased with somebody who has done all there is to do (AC2)", async () => {
+  it("congratulates a user who has followed all tips (AC2)", async () => {
     const user = createUser("ada@example.org", {
       subscription: { tier: "business", status: "active" },
       twoFactor: { enabled: true },
@@ -153,7 +153,7 @@ describe("The SecuriScore", () => {
     expect(panel.queryByText("Improve your score:")).to.equal(null);
   });
 
-  it("is 50 with general tips while the account cannot be had (AC2)", async () => {
+  it("is 50 with general tips while the account cannot be loaded (AC2)", async () => {
     await openTab("Account", { before: ({ server }) => server.on("GET", "/account", { status: 500 }) });
     expect(score()).to.equal("50 of 100 points");
     expect(tips()).to.deep.equal([
@@ -163,7 +163,7 @@ describe("The SecuriScore", () => {
     ]);
   });
 
-  it("leads to where a tip is followed, with the focus (AC2)", async () => {
+  it("links each tip to its setting, and moves the focus there (AC2)", async () => {
     const { user, act } = await openTab("Account", { user: plain, masks: of(2) });
     await user.click(screen.getByRole("button", { name: beginning("Turn on two-factor") }));
     const security = await screen.findByRole("heading", { name: "Security Settings" });
@@ -176,14 +176,14 @@ describe("The SecuriScore", () => {
     expect(document.activeElement).to.equal(screen.getByRole("tab", { name: "Masks" }));
   });
 
-  it("leads from the tip about the plan to the plan, on the same tab", async () => {
+  it("links the tip about the plan to the plan on the same tab", async () => {
     const user = createUser("ada@example.org", { twoFactor: { enabled: true } });
     const page = await openTab("Account", { user, masks: of(5) });
     await page.user.click(screen.getByRole("button", { name: beginning("Upgrade to the Pro plan") }));
     expect(document.activeElement).to.equal(screen.getByRole("heading", { name: "Plan" }));
   });
 
-  it("moves, and the usage with it, when something changes elsewhere", async () => {
+  it("updates, along with the usage, when something changes elsewhere", async () => {
     const { server, sockets, act, advance } = await openTab("Account", { user: plain, masks: of(1) });
     await act(() => {
       sockets.latest().accept();

@@ -13,7 +13,7 @@ import { described } from "../support/signIn.ts";
 const old = "ada@example.org";
 const fresh = "ada.new@example.org";
 
-describe("The account tab, where the address is changed", () => {
+describe("Changing the address of the account", () => {
   useDom();
   afterEach(closePages);
 
@@ -34,7 +34,7 @@ describe("The account tab, where the address is changed", () => {
     return page;
   };
 
-  it("asks for the address, then for its code, and the page goes on under the new one", async () => {
+  it("asks for the new address, then for its code, and updates the page", async () => {
     const page = await sent({ masks: [createMask("a"), createMask("b", { forwardTo: "desk@example.net" })] });
     page.question.getByText(fresh);
     expect(document.activeElement).to.equal(screen.getByLabelText("Verification code"));
@@ -54,7 +54,7 @@ describe("The account tab, where the address is changed", () => {
     expect(screen.getByLabelText("New email address"), "it begins anew").to.have.property("value", "");
   });
 
-  it("leaves the masks where that is wanted", async () => {
+  it("leaves the masks at the old address when the user chooses so", async () => {
     const page = await sent({ masks: [createMask("a"), createMask("b")] });
     await page.user.click(page.question.getByRole("checkbox", { name: /^Your 2 masks that forward/ }));
     await page.type("Verification code", newAddressCode);
@@ -62,7 +62,7 @@ describe("The account tab, where the address is changed", () => {
     expect(page.product.masks().map(({ forwardTo }) => forwardTo)).to.deep.equal([old, old]);
   });
 
-  it("says beside its field what is wrong", async () => {
+  it("shows each error beside its field", async () => {
     const page = await open();
     await page.submit("Send code");
     expect(described("New email address")).to.include("Type your new address.");
@@ -77,7 +77,7 @@ describe("The account tab, where the address is changed", () => {
     expect(described("Verification code")).to.include("This code is not right.");
   });
 
-  it("says what concerns the whole in the window", async () => {
+  it("shows errors that belong to no field in the dialog", async () => {
     const page = await sent();
     page.server.on("PUT", "/account/profile", { status: 409, json: { message: "This address is taken." } });
     await page.type("Verification code", newAddressCode);
@@ -87,7 +87,7 @@ describe("The account tab, where the address is changed", () => {
     expect(screen.getByLabelText("New email address")).to.have.property("value", fresh);
   });
 
-  it("asks for the second factor of who has one, and tells who pays of their invoices", async () => {
+  it("asks for a 2FA code where 2FA is on, and tells paying users about their invoices", async () => {
     const page = await sent({
       user: createUser(old, {
         twoFactor: { enabled: true },
@@ -103,7 +103,7 @@ describe("The account tab, where the address is changed", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
   });
 
-  it("sends another code after 30 s, and stands where it was when it was left", async () => {
+  it("sends another code after 30 s, and resumes where it was when the dialog is reopened", async () => {
     const page = await sent();
     const resend = (): HTMLElement => page.question.getByRole("button", { name: beginning("Resend code") });
     expect(resend()).to.have.property("disabled", true);

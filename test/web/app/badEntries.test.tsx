@@ -12,11 +12,11 @@ import { openTab } from "../support/openTab.ts";
 const reports = ({ reporter }: OpenPage): readonly string[] =>
   reporter.reports.map(({ error }) => String(error));
 
-describe("An entry of the server that cannot be read", () => {
+describe("An invalid entry in a response", () => {
   useDom();
   afterEach(closePages);
 
-  it("hides no other mask, is reported, and said", async () => {
+  it("leaves the other masks visible, is reported to Sentry, and is mentioned to the user", async () => {
     const page = await openMasks({
       before: ({ server }) =>
         server.on("GET", "/masks", {
@@ -28,7 +28,7 @@ describe("An entry of the server that cannot be read", () => {
     expect(reports(page)).to.deep.equal(["Error: GET /masks has entries that cannot be read"]);
   });
 
-  it("among the notifications, such as one of the year 31,690,708, leaves the others and the page", async () => {
+  it("leaves the other notifications and the page visible, such as one of the year 31,690,708", async () => {
     const page = await openMasks({
       before: ({ server }) =>
         server.on("GET", "/notifications", {
@@ -48,7 +48,7 @@ describe("An entry of the server that cannot be read", () => {
     expect(reports(page)[0]).to.equal("Error: GET /notifications has entries that cannot be read");
   });
 
-  it("hides no other figure of the insights", async () => {
+  it("leaves the other figures of the insights visible", async () => {
     await openTab("Insights", {
       before: ({ server }) =>
         server.on("GET", "/ai/insights", {
@@ -59,7 +59,7 @@ describe("An entry of the server that cannot be read", () => {
     expect(screen.getAllByText("1,234")).not.to.have.length(0);
   });
 
-  it("hides no other rule of a mask", async () => {
+  it("leaves the other rules of a mask visible", async () => {
     const rule = {
       id: "r",
       name: "Block shops",

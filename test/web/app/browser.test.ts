@@ -25,7 +25,7 @@ describe("The signed-in page in a real browser", () => {
 
   for (const theme of ["light", "dark"] as const)
     for (const width of [320, 768, 1280])
-      it(`leaves axe nothing to find offline and with its notifications, ${theme} at ${width} px`, async () => {
+      it(`passes axe while offline and with its notifications open, ${theme} at ${width} px`, async () => {
         const where = (what: string): string => `${what} ${theme} ${width}`;
         await open(width, theme);
         await page.evaluate(() => {
@@ -63,7 +63,7 @@ describe("The signed-in page in a real browser", () => {
         expect(complaints).to.deep.equal([]);
       });
 
-  it("opens the notifications by the keyboard, keeps the focus in them, and gives it back", async () => {
+  it("opens the notifications by keyboard, keeps the focus in them, and restores it when they close", async () => {
     await open(1280);
     await page.evaluate(() => {
       for (let n = 0; n < 3; n += 1) window.hands.product.notifications.add();

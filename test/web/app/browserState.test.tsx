@@ -30,11 +30,11 @@ const reload = async (page: OpenPage): Promise<OpenPage> => {
   return openPage({ ...device, path: page.page.path$.value, isSignedIn: false });
 };
 
-describe("A reload, back and forward", () => {
+describe("Reloading and navigating back and forward", () => {
   useDom();
   afterEach(closePages);
 
-  it("stay on the tab, and move between the tabs that were visited", async () => {
+  it("stay on the tab after a reload, and move between visited tabs", async () => {
     const page = await openMasks();
     for (const name of ["Rules", "Settings"]) await page.user.click(tab(name));
     await go(-1);
@@ -48,7 +48,7 @@ describe("A reload, back and forward", () => {
     expect(selected()).to.equal("Settings");
   });
 
-  it("close a dialog and leave its tab; a dialog that was closed otherwise takes no press", async () => {
+  it("close a dialog and stay on its tab; a dialog closed otherwise leaves no history entry", async () => {
     const page = await openMasks();
     await page.user.click(tab("Rules"));
     await page.user.click(tab("Masks"));
@@ -66,7 +66,7 @@ describe("A reload, back and forward", () => {
     expect(selected()).to.equal("Rules");
   });
 
-  it("ask before a half-written mask is lost, and it is there again after a reload", async () => {
+  it("ask before discarding a half-written mask, which is restored after a reload", async () => {
     const page = await openMasks();
     await page.press("Create Mask");
     await screen.findByRole("dialog", { name: "Create Mask" });
@@ -86,7 +86,7 @@ describe("A reload, back and forward", () => {
     expect(screen.getByLabelText(/^Description/)).to.have.property("value", "");
   });
 
-  it("keep a half-written rule", async () => {
+  it("keep a half-written rule after a reload", async () => {
     const page = await openPage({ masks: [createMask("a")] });
     await page.user.click(tab("Rules"));
     await page.user.click(await screen.findByRole("button", { name: "Create Rule" }));
@@ -112,7 +112,7 @@ describe("A reload, back and forward", () => {
     expect(screen.queryByRole("button", { name: "I have a code" })).to.equal(null);
   });
 
-  it("return to the key step of a sign-in, until it is done or put off", async () => {
+  it("return to the key step of a sign-in, until it is done or skipped", async () => {
     const noKey = { user: createUser(email, { keyStatus: "not-configured" as const }) };
     const page = await atTheCode(noKey);
     await enter(page, "Verification code", "123456");

@@ -27,7 +27,7 @@ describe("A crash", () => {
       },
     });
 
-  it("of a tab leaves the rest of the page, offers a refresh and is reported (SH4)", async () => {
+  it("of a tab leaves the rest of the page working, offers a refresh and is reported (SH4)", async () => {
     const fakes = await startApp();
     crashingIn(fakes.signedIn(), "masks");
     render(<Shell app={fakes.app} reporter={fakes.reporter} />, silent);
@@ -40,7 +40,7 @@ describe("A crash", () => {
     fakes.stop();
   });
 
-  it("of a panel leaves the other panels of its tab, and is tried again by a button", async () => {
+  it("of a panel leaves the other panels of its tab working, and a button retries", async () => {
     const fakes = await startApp();
     const { feature } = fakes.signedIn();
     let isBroken = true;
@@ -62,7 +62,7 @@ describe("A crash", () => {
     fakes.stop();
   });
 
-  it("of a dialog closes the dialog, says so, and leaves the page", async () => {
+  it("of a dialog closes the dialog with a message, and leaves the page working", async () => {
     const Broken = () => {
       throw new Error("no dialog");
     };
@@ -97,13 +97,13 @@ describe("A crash", () => {
     fakes.stop();
   });
 
-  it("before the start says what the catalogue says, with a refresh (SE10)", () => {
+  it("before the app starts shows the message of the catalog with a refresh (SE10)", () => {
     render(<StartFailure />);
     screen.getByText("Failed to initialize application. Please refresh the page.");
     screen.getByRole("button", { name: "Refresh the page" });
   });
 
-  it("while starting says the same above the page (SE10)", async () => {
+  it("while the app starts shows the same message above the page (SE10)", async () => {
     await openPage({
       isSignedIn: false,
       before: ({ storage }) => {

@@ -3,7 +3,7 @@ import { loadConfiguration } from "../../../web/app/loadConfiguration.ts";
 import { createFakePorts } from "../../fakes/fakePorts.ts";
 
 describe("The configuration", () => {
-  it("is what the server says of itself, asked for without a session", async () => {
+  it("is fetched from the server without a session", async () => {
     const { ports, server } = createFakePorts();
     server.on("GET", "/config.json", { json: { brand: "Larva", maskDomain: "m.example", flags: {} } });
     const answer = await loadConfiguration(ports, "");
@@ -13,7 +13,7 @@ describe("The configuration", () => {
     });
   });
 
-  it("is asked of another server where the page names one (D3)", async () => {
+  it("is fetched from another server where the page names one (D3)", async () => {
     const { ports, server } = createFakePorts();
     await loadConfiguration(ports, "https://mail.example.org/");
     expect(server.requests.map(({ url }) => url)).to.deep.equal(["https://mail.example.org/config.json"]);
@@ -24,14 +24,14 @@ describe("The configuration", () => {
     ["a page instead of it", { text: "<html>" }],
     ["a server that is down", { status: 503 }],
   ] as const) {
-    it(`is a failure, not a crash, with ${what} (SE10)`, async () => {
+    it(`fails without a crash on ${what} (SE10)`, async () => {
       const { ports, server } = createFakePorts();
       server.on("GET", "/config.json", answer);
       expect((await loadConfiguration(ports, ""))._tag).to.equal("Left");
     });
   }
 
-  it("is what it was the last time when there is no network, after at most 3 s", async () => {
+  it("comes from the cache after at most 3 s when there is no network", async () => {
     const { ports, server, clock } = createFakePorts();
     const served = { brand: "Larva", maskDomain: "m.example" };
     server.on("GET", "/config.json", { json: served });
@@ -44,7 +44,7 @@ describe("The configuration", () => {
     }
   });
 
-  it("is what the server says now, once it says something else", async () => {
+  it("is replaced once the server sends a different one", async () => {
     const { ports, server } = createFakePorts();
     for (const brand of ["Larva", "Moretta"]) {
       server.on("GET", "/config.json", { json: { brand, maskDomain: "m.example" } });
@@ -52,7 +52,7 @@ describe("The configuration", () => {
     }
   });
 
-  it("is given up after 15 s (RQ5)", async () => {
+  it("times out after 15 s (RQ5)", async () => {
     const { ports, server, clock } = createFakePorts();
     server.on("GET", "/config.json", "silent");
     let outcome = "";

@@ -23,7 +23,7 @@ const draft = {
   actions: [{ id: "a", type: "tag" as const, params: { tag: "Sale" } }],
 };
 
-describe("Logging out with rules that the server has not got", () => {
+describe("Logging out with unsent rules", () => {
   useDom();
   let page: OpenPage;
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe("Logging out with rules that the server has not got", () => {
   };
   const pending = (): string | null => page.storage.local.read("pendingRulesSync");
 
-  it("asks first, and stays when told so", async () => {
+  it("asks first, and keeps the session when the user cancels", async () => {
     question().getByText("1 rule is not on the server yet. Logging out deletes the change.");
     await pressIn("Stay");
     await waitFor(() => expect(screen.queryByRole("alertdialog")).to.equal(null));
@@ -52,13 +52,13 @@ describe("Logging out with rules that the server has not got", () => {
     expect(pending()).to.not.equal(null);
   });
 
-  it("leaves nothing of them behind when that is wanted (D45)", async () => {
+  it("deletes them when the user chooses so (D45)", async () => {
     await pressIn("Log out");
     expect(page.app.session.state$.value.kind).to.equal("signed-out");
     expect(page.storage.local.keys()).to.deep.equal([]);
   });
 
-  it("sends them first where that can be done", async () => {
+  it("sends them first when the server can be reached", async () => {
     await pressIn("Sync Now, then log out");
     question().getByText("They could not be sent. Try again when you are online.");
     page.server.cutOff(false);

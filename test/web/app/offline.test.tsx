@@ -19,7 +19,7 @@ describe("The page while it is offline", () => {
   useDom();
   afterEach(closePages);
 
-  it("says Connected or Offline, and stays Offline through all tries (SH2)", async () => {
+  it("shows Connected or Offline, and stays Offline during all reconnection attempts (SH2)", async () => {
     const page = await openMasks();
     expect(state()).to.equal("Connecting");
     await page.act(page.sockets.latest().accept);
@@ -33,7 +33,7 @@ describe("The page while it is offline", () => {
     expect(state()).to.equal("Connected");
   });
 
-  it("offers Reconnect and Diagnose after 3 s, and takes them away when it is connected", async () => {
+  it("offers Reconnect and Diagnose after 3 s, and removes them when it is connected", async () => {
     const page = await offline();
     await page.advance(2_999);
     expect([button("Reconnect"), button("Diagnose")]).to.deep.equal([null, null]);
@@ -44,7 +44,7 @@ describe("The page while it is offline", () => {
     expect([button("Reconnect"), button("Diagnose")]).to.deep.equal([null, null]);
   });
 
-  it("reconnects at once by its button, which shows that it is trying, and the focus is not lost", async () => {
+  it("reconnects at once by its button, which shows the attempt and keeps the focus", async () => {
     const page = await offline();
     await page.advance(3_000);
     await page.act(() => page.sockets.latest().drop(1006));
@@ -57,7 +57,7 @@ describe("The page while it is offline", () => {
     expect(document.activeElement).not.to.equal(document.body);
   });
 
-  it('says "Connection to server lost. Please refresh the page to reconnect." after the last try', async () => {
+  it('shows "Connection to server lost. Please refresh the page to reconnect." after the last attempt', async () => {
     const page = await offline();
     const lost = "Connection to server lost. Please refresh the page to reconnect.";
     for (let tries = 0; tries < 5; tries += 1) {
@@ -72,7 +72,7 @@ describe("The page while it is offline", () => {
     expect(state()).to.equal("Connected");
   });
 
-  it("keeps a connection for somebody who does something, and has it back for somebody who returns", async () => {
+  it("keeps the connection while the user is active, and restores it when the user returns", async () => {
     const page = await openMasks();
     await page.act(page.sockets.latest().accept);
     const pass = async (minutes: number): Promise<void> => {
@@ -97,7 +97,7 @@ describe("The page while it is offline", () => {
     ["a tap", () => fireEvent.pointerDown(document.body)],
     ["a focus", () => fireEvent.focus(document.body)],
   ] as const)
-    it(`says Paused after 10 minutes without activity, which is no failure, and wakes by itself on ${what}`, async () => {
+    it(`shows Paused after 10 minutes without activity, which is not an error, and reconnects on ${what}`, async () => {
       const page = await openMasks();
       await page.act(page.sockets.latest().accept);
       for (let minutes = 0; minutes < 20; minutes += 1) {
@@ -115,7 +115,7 @@ describe("The page while it is offline", () => {
     });
 });
 
-describe("The diagnosis", () => {
+describe("The connection diagnosis", () => {
   useDom();
   afterEach(closePages);
 
@@ -123,7 +123,7 @@ describe("The diagnosis", () => {
   const finding = (name: string): string | null | undefined =>
     screen.getByText(name).nextElementSibling?.textContent;
 
-  it("shows a time, the error and the last events in plain words, and closes again (SH2)", async () => {
+  it("shows the time, the error and the latest events in plain words, and can be closed (SH2)", async () => {
     const page = await offline();
     page.server.on("GET", "/healthz", { status: 503 });
     await page.advance(3_000);
@@ -142,7 +142,7 @@ describe("The diagnosis", () => {
     expect(screen.queryByRole("region", { name: "Diagnosis" })).to.equal(null);
   });
 
-  it("checks again by its button", async () => {
+  it("runs again by its button", async () => {
     const page = await offline();
     page.server.on("GET", "/healthz", { status: 503 });
     await page.advance(3_000);

@@ -7,11 +7,11 @@ import { startApp } from "../../fakes/appOnFakes.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages } from "../support/openPage.tsx";
 
-describe("The page of a signed-in user whose code could not be loaded", () => {
+describe("The signed-in page whose code could not be loaded", () => {
   useDom();
   afterEach(closePages);
 
-  it("says so, and comes when the user tries again (SH6)", async () => {
+  it("says so, and loads when the user tries again (SH6)", async () => {
     let isReachable = false;
     const { app, reporter, stop } = await startApp({
       settings: {

@@ -8,7 +8,7 @@ describe("The signed-in page", () => {
   useDom();
   afterEach(closePages);
 
-  it("shows the brand, who is signed in and the way out (SH1)", async () => {
+  it("shows the brand, the user's address and a logout button (SH1)", async () => {
     const page = await openMasks();
     const header = within(screen.getByRole("banner"));
     header.getByText("Bauta");
@@ -19,7 +19,7 @@ describe("The signed-in page", () => {
     expect(page.server.requestsTo("POST /logout")).to.have.length(1);
   });
 
-  it("has five tabs, masks first, and titles the window after the chosen one (SH1)", async () => {
+  it("has five tabs, masks first, and sets the document title to the selected one (SH1)", async () => {
     const page = await openMasks();
     const names = screen.getAllByRole("tab").map(({ textContent }) => textContent);
     expect(names).to.deep.equal(["Masks", "Rules", "Insights", "Settings", "Account"]);
@@ -41,7 +41,7 @@ describe("The signed-in page", () => {
     expect(page.page.path$.value).to.equal("/");
   });
 
-  it("goes through the tabs by the arrow keys, the focus staying on the bar", async () => {
+  it("moves through the tabs by the arrow keys, and keeps the focus on the tab bar", async () => {
     const page = await openMasks();
     act(() => screen.getByRole("tab", { name: "Masks" }).focus());
     await page.user.keyboard("{ArrowLeft}");
@@ -49,7 +49,7 @@ describe("The signed-in page", () => {
     expect(document.activeElement).to.equal(screen.getByRole("tab", { name: "Account" }));
   });
 
-  it("begins at the top of the page after signing in, not where the form was", async () => {
+  it("moves the focus to the top of the page after signing in", async () => {
     const page = await openPage({ isSignedIn: false, path: "/login" });
     await page.type("Email address", "ada@example.org");
     await page.press("Log in");
@@ -60,7 +60,7 @@ describe("The signed-in page", () => {
     expect(document.activeElement).to.not.equal(document.body);
   });
 
-  it("tells quietly whether news comes by itself (SH2)", async () => {
+  it("shows the state of the connection in a status region (SH2)", async () => {
     const page = await openMasks();
     const state = (): string => within(screen.getByRole("banner")).getByRole("status").textContent ?? "";
     expect(state()).to.equal("Connecting");

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { useDom } from "../../support/jsdom.ts";
 import { closePages, openMasks } from "../support/openPage.tsx";
 
-describe("Messages", () => {
+describe("Toasts and banners", () => {
   useDom();
   afterEach(closePages);
 
@@ -27,7 +27,7 @@ describe("Messages", () => {
     expect(screen.queryByText("Failed to create mask")).to.equal(null);
   });
 
-  it("never cover the page with more than the three newest", async () => {
+  it("are at most the three newest at a time", async () => {
     const page = await openMasks();
     await page.act(() => {
       for (const text of ["one", "two", "three", "four"]) page.app.toasts.show("info", text);
@@ -36,7 +36,7 @@ describe("Messages", () => {
     for (const text of ["two", "three", "four"]) screen.getByText(text);
   });
 
-  it("that say the same are one, with how often", async () => {
+  it("with the same text are merged into one with a count", async () => {
     const page = await openMasks();
     await page.act(() => {
       for (const text of ["same", "same", "same"]) page.app.toasts.show("info", text);
@@ -44,7 +44,7 @@ describe("Messages", () => {
     expect(screen.getByText("same").parentElement?.textContent).to.equal("same ×3");
   });
 
-  it("offer what undoes them for 10 s, once (issue 11, 31)", async () => {
+  it("offer Undo for 10 s, once (issue 11, 31)", async () => {
     const page = await openMasks();
     let undone = 0;
     const undo = { label: "Undo", run: () => (undone += 1) };
@@ -60,7 +60,7 @@ describe("Messages", () => {
     expect(screen.queryByRole("button", { name: "Undo" })).to.equal(null);
   });
 
-  it("that matter until they are dismissed stand in a banner (SH3)", async () => {
+  it("that must be dismissed appear in a banner (SH3)", async () => {
     const page = await openMasks();
     await page.act(() => page.app.banner.show("The connection is gone"));
     within(screen.getByRole("alert")).getByText("The connection is gone");

@@ -9,7 +9,7 @@ import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages } from "../support/openPage.tsx";
 import { openTab } from "../support/openTab.ts";
 
-describe("The ways to another plan", () => {
+describe("The buttons that change the plan", () => {
   useDom();
   const opened: { href: string; closed: boolean }[] = [];
   let open: typeof window.open;
@@ -46,7 +46,7 @@ describe("The ways to another plan", () => {
   const dialog = () => within(screen.getByRole("dialog", { name: "Upgrade Your Plan" }));
   const button = (name: string) => screen.queryByRole("button", { name: beginning(name) });
 
-  it("are Upgrade Plan and Manage Plan; who has the highest plan has nothing to upgrade to (AC1)", async () => {
+  it("are Upgrade Plan and Manage Plan; the highest plan has no upgrade (AC1)", async () => {
     for (const tier of ["free", "basic", "pro"] as const) {
       await openAccount({ tier });
       expect(button("Upgrade Plan"), tier).not.to.equal(null);
@@ -61,14 +61,14 @@ describe("The ways to another plan", () => {
     }
   });
 
-  it("say that payment is not set up where it is not (D38)", async () => {
+  it("explain where payment is not configured (D38)", async () => {
     const { panel } = await openAccount({ tier: "free" }, { settings: {} });
     panel.getByText("Payment is not set up on this server.");
     expect(button("Upgrade Plan")).to.equal(null);
     expect(button("Manage Plan")).to.equal(null);
   });
 
-  it("lead through choice and payment to the new plan, with one toast (AC6)", async () => {
+  it("lead through selection and payment to the new plan, with one toast (AC6)", async () => {
     const page = await openAccount({ tier: "basic" });
     await page.press("Upgrade Plan");
     const shown = await screen.findByRole("dialog", { name: "Upgrade Your Plan" });
@@ -93,7 +93,7 @@ describe("The ways to another plan", () => {
     expect(opened).to.deep.equal([]);
   });
 
-  it("say why the form does not come, and try again", async () => {
+  it("show why the payment form fails to load, and retry", async () => {
     const page = await openAccount({ tier: "free" });
     page.paymentForms.setReachable(false);
     await page.press("Upgrade Plan");
@@ -108,7 +108,7 @@ describe("The ways to another plan", () => {
     expect(screen.queryByRole("alert")).to.equal(null);
   });
 
-  it("go back from the payment to the choice, and away by Escape, leaving no form behind", async () => {
+  it("go back from the payment to the selection, and close on Escape without leaving a form open", async () => {
     const page = await openAccount({ tier: "free" });
     await page.press("Upgrade Plan");
     await screen.findByRole("dialog");
@@ -127,7 +127,7 @@ describe("The ways to another plan", () => {
     );
   });
 
-  it("open the billing page in a new tab for who pays already, to upgrade and to manage (AC1)", async () => {
+  it("open the billing portal in a new tab for paying users, to upgrade and to manage (AC1)", async () => {
     const page = await openAccount({ tier: "pro", isPaid: true });
     await page.press("Upgrade Plan");
     expect(opened.map(({ href }) => href)).to.deep.equal(["https://billing.example/1"]);
@@ -140,7 +140,7 @@ describe("The ways to another plan", () => {
     ]);
   });
 
-  it("close the tab again and say so when the billing page cannot be opened (AC1)", async () => {
+  it("close the tab with an error when the billing portal cannot be opened (AC1)", async () => {
     const page = await openAccount({ tier: "pro", isPaid: true });
     page.server.on("POST", "/billing/portal", { status: 400 });
     await page.press("Upgrade Plan");
@@ -151,14 +151,14 @@ describe("The ways to another plan", () => {
     expect(opened.map(({ closed }) => closed)).to.deep.equal([true, true]);
   });
 
-  it("stand beside a way out that ends the subscription, and says so", async () => {
+  it("are joined by Delete my account, which says that it ends the subscription", async () => {
     const page = await openAccount({ tier: "pro", isPaid: true });
     await page.press("Delete my account");
     const question = within(await screen.findByRole("dialog", { name: "Delete your account?" }));
     question.getByText("your subscription: it ends, and nothing more is charged");
   });
 
-  it("tell of a payment that failed and of an end that is near", async () => {
+  it("warn of a failed payment and of a subscription about to end", async () => {
     await openAccount({ tier: "pro", status: "past_due", isPaid: true });
     screen.getByText(/The last payment has failed/);
     closePages();

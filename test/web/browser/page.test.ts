@@ -11,7 +11,7 @@ describe("The page in a real browser", () => {
     await visitor.page.getByText("You don't have any email masks yet.").waitFor();
   });
 
-  it("says that a tab could not be loaded, and loads it when there is a network again (SH6)", async () => {
+  it("shows that a tab could not be loaded, and loads it when the network returns (SH6)", async () => {
     const { page, context } = visitor;
     await context.setOffline(true);
     await page.getByRole("tab", { name: "Insights" }).click();
@@ -21,7 +21,7 @@ describe("The page in a real browser", () => {
     await page.getByRole("heading", { name: "Email Insights" }).waitFor();
   });
 
-  it("opens the window of a new mask by the keyboard alone, and gives the focus back", async () => {
+  it("opens the dialog of a new mask by keyboard alone, and restores the focus", async () => {
     const { page } = visitor;
     await page.getByRole("tab", { name: "Masks" }).click();
     await page.getByRole("button", { name: "Create Mask", exact: true }).focus();
@@ -33,7 +33,7 @@ describe("The page in a real browser", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  it("shows the new mask then, with the focus on its address (issue 11, 27)", async () => {
+  it("shows the new mask afterwards, with the focus on its address (issue 11, 27)", async () => {
     const { page } = visitor;
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.startsWith("Copy "));
     const isInView = await page.getByRole("listitem", { name: "Typed without a mouse" }).evaluate((card) => {
@@ -43,7 +43,7 @@ describe("The page in a real browser", () => {
     expect(isInView).to.equal(true);
   });
 
-  it("opens a window by the keyboard, and gives the focus back when it is closed", async () => {
+  it("opens a dialog by keyboard, and restores the focus when it is closed", async () => {
     const { page } = visitor;
     await page.getByRole("button", { name: "Create Mask", exact: true }).focus();
     await page.keyboard.press("Enter");
@@ -53,7 +53,7 @@ describe("The page in a real browser", () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal("Create Mask");
   });
 
-  it("never lays a message over a control (issue 11, 13)", async () => {
+  it("never covers a control with a toast (issue 11, 13)", async () => {
     const { page } = visitor;
     for (const size of [
       { width: 360, height: 640 },
@@ -82,7 +82,7 @@ describe("The page in a real browser", () => {
     }
   });
 
-  it("never lays the foot of a window below the edge of a small screen", async () => {
+  it("never places the footer of a dialog below the edge of a small screen", async () => {
     const { page } = visitor;
     await page.setViewportSize({ width: 360, height: 560 });
     await page.getByRole("button", { name: "Options for Typed without a mouse" }).click();
@@ -98,7 +98,7 @@ describe("The page in a real browser", () => {
     expect((box?.y ?? 560) + (box?.height ?? 0)).to.be.at.most(560);
   });
 
-  it("puts the focus on the title when the card it came from has been deleted", async () => {
+  it("moves the focus to the title when the card that opened the dialog has been deleted", async () => {
     const { page } = visitor;
     await page.getByRole("dialog", { name: "Edit Mask" }).press("Escape");
     await page.getByRole("button", { name: "Options for Typed without a mouse" }).click();

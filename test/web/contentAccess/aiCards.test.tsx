@@ -38,14 +38,14 @@ describe("AI Content Access", () => {
   useDom();
   afterEach(closePages);
 
-  it("is off, without notice or preferences, until it is turned on (SG3)", async () => {
+  it("is off, without a notice or preferences, until it is turned on (SG3)", async () => {
     await openSettings();
     expect(access().checked).to.equal(false);
     expect(notice()).to.equal(null);
     expect(screen.queryByRole("article", { name: "AI Preferences" })).to.equal(null);
   });
 
-  it("shows its notice when it is turned on, acknowledged in the form, and sends nothing yet (SG3)", async () => {
+  it("shows its notice, to be acknowledged in the form, when turned on, and sends nothing yet (SG3)", async () => {
     const page = await openSettings();
     await turn(page);
     const shown = within(notice() as HTMLElement);
@@ -75,7 +75,7 @@ describe("AI Content Access", () => {
     expect(notice()).to.equal(null);
   });
 
-  it("shows the notice, not acknowledged, where it is on and nobody has read it (SG3)", async () => {
+  it("shows the notice again where it is on but was not acknowledged (SG3)", async () => {
     const page = await openSettings(({ product }) =>
       product.insights.setAccess({ contentAccessEnabled: true, contentAccessAcknowledged: false }),
     );
@@ -88,7 +88,7 @@ describe("AI Content Access", () => {
     expect(page.product.insights.access()).to.include(on);
   });
 
-  it("names the host of a model elsewhere", async () => {
+  it("names the host of a model that runs elsewhere", async () => {
     const page = await openSettings(({ product }) =>
       product.insights.setAccess({ externalModel: "models.example" }),
     );
@@ -97,7 +97,7 @@ describe("AI Content Access", () => {
     expect(screen.queryByText(/^Nothing of your mail is sent/)).to.equal(null);
   });
 
-  it("is turned off after a question that says what is lost", async () => {
+  it("is turned off after a confirmation that says what is lost", async () => {
     const page = await openSettings(({ product }) => product.insights.setAccess(on));
     await turn(page);
     const question = within(screen.getByRole("alertdialog", { name: "Turn off content access?" }));
@@ -110,7 +110,7 @@ describe("AI Content Access", () => {
     expect(screen.queryByRole("article", { name: "AI Preferences" })).to.equal(null);
   });
 
-  it("says which plan it needs, with the way to it (SG4)", async () => {
+  it("shows which plan it needs, with a link to it (SG4)", async () => {
     const page = await openSettings(() => {}, "free");
     card("AI Content Access").getByText(/^Content access features require Pro tier or higher\./);
     expect(screen.queryByRole("switch", { name: "Content access" })).to.equal(null);
@@ -118,7 +118,7 @@ describe("AI Content Access", () => {
     await screen.findByRole("tabpanel", { name: "Account" });
   });
 
-  it("says why it is not known, with Try Again", async () => {
+  it("shows why its state could not be loaded, with Try Again", async () => {
     const page = await openSettings(({ server }) => server.on("GET", "/ai/content-access", { status: 400 }));
     card("AI Content Access").getByText("Failed to get content access settings");
     page.server.on("GET", "/ai/content-access", { json: { ...on, contentAccessEligible: true } });
@@ -132,7 +132,7 @@ describe("AI Preferences", () => {
   useDom();
   afterEach(closePages);
 
-  it("are seven, as they begin (SG5)", async () => {
+  it("are seven, each with its default (SG5)", async () => {
     await openSettings(({ product }) => product.insights.setAccess(on));
     const switches = card("AI Preferences").getAllByRole<HTMLInputElement>("switch");
     expect(switches.map((one) => [one.getAttribute("aria-label"), one.checked])).to.deep.equal([
@@ -146,7 +146,7 @@ describe("AI Preferences", () => {
     ]);
   });
 
-  it("are in effect at once", async () => {
+  it("take effect at once", async () => {
     const page = await openSettings(({ product }) => product.insights.setAccess(on));
     await page.user.click(feature("Summaries"));
     await page.act(() => {});
@@ -155,7 +155,7 @@ describe("AI Preferences", () => {
     expect(feature("Summaries").checked).to.equal(true);
   });
 
-  it("are as before when the server says no (SG4)", async () => {
+  it("are restored when the server refuses a change (SG4)", async () => {
     const page = await openSettings(({ product }) => product.insights.setAccess(on));
     page.server.on("PUT", "/ai/preferences", { status: 409 });
     await page.user.click(feature("Categorization"));
@@ -164,7 +164,7 @@ describe("AI Preferences", () => {
     screen.getByText("Failed to update AI preferences");
   });
 
-  it("that this server does not offer are off, cannot be turned on, and say so", async () => {
+  it("that this server does not offer are off, disabled, and explained", async () => {
     await openSettings(({ product }) => {
       product.insights.setAccess(on);
       product.insights.setOffered(["categorization"]);

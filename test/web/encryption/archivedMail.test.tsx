@@ -33,7 +33,7 @@ describe("An archived mail", () => {
   useDom();
   afterEach(closePages);
 
-  it("is opened with the key of this device", async () => {
+  it("is decrypted with the key of this device", async () => {
     const keys = createFakeKeyring();
     const created = await keys.keyring.create("ada@example.org")();
     const sealed = await fakeSeal(mail, created._tag === "Right" ? created.right.publicKey : "");
@@ -49,14 +49,14 @@ describe("An archived mail", () => {
     expect(screen.queryByRole("dialog")).to.equal(null);
   });
 
-  it("is shown where it is not encrypted, too", async () => {
+  it("is also shown when it is not encrypted", async () => {
     const page = await openArchive(Buffer.from(mail));
     await page.press(/^Open the mail of/);
     await page.act(() => {});
     screen.getByText("Was not encrypted");
   });
 
-  it("says what to do where this device does not hold its key", async () => {
+  it("explains what to do when this device does not have its key", async () => {
     const other = createFakeKeyring();
     const created = await other.keyring.create("ada@example.org")();
     const sealed = await fakeSeal(mail, created._tag === "Right" ? created.right.publicKey : "");

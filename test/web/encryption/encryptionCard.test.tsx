@@ -59,7 +59,7 @@ describe("The encryption card", () => {
     panel.getByRole("button", { name: "Generate Encryption Keys" });
   });
 
-  it('says "Email encryption feature is not yet implemented" where the server has none (D12)', async () => {
+  it('shows "Email encryption feature is not yet implemented" where the server has none (D12)', async () => {
     const page = await openSettings({
       ...noKey,
       before: ({ server }) => server.on("GET", "/keys/status", { status: 501, json: {} }),
@@ -69,14 +69,14 @@ describe("The encryption card", () => {
     expect(screen.queryByRole("dialog")).to.equal(null);
   });
 
-  it('is "Configured" where this device holds the key', async () => {
+  it('is "Configured" where this device has the key', async () => {
     await withKey("here");
     card().getByText("Configured");
     card().getByText("This device holds the private key and can open your mail.");
     card().getByRole("button", { name: "Save another backup" });
   });
 
-  it("asks for the backup where another device holds the key, and says what a wrong one is", async () => {
+  it("asks for the backup where another device has the key, and explains a wrong backup", async () => {
     const page = await withKey("elsewhere");
     card().getByText(/The private key is on another device/);
     expect(card().queryByRole("button", { name: "Save another backup" })).to.equal(null);
@@ -86,7 +86,7 @@ describe("The encryption card", () => {
     screen.getByText(/This is not a key/);
   });
 
-  it("lets senders find the key, or not", async () => {
+  it("lets the user publish the key to senders, or not", async () => {
     const page = await withKey("here");
     page.server.on("PUT", "/keys/published", { json: { published: false } });
     const find = await card().findByRole<HTMLInputElement>("switch", { name: "Senders can find my key" });
@@ -98,7 +98,7 @@ describe("The encryption card", () => {
     ]);
   });
 
-  it("turns off after a question that says what is lost", async () => {
+  it("turns encryption off after a confirmation that says what is lost", async () => {
     const page = await withKey("here");
     page.server.on("DELETE", "/keys", { json: { status: "not-configured" } });
     await page.press("Turn off");
@@ -109,7 +109,7 @@ describe("The encryption card", () => {
     card().getByText("Not configured");
   });
 
-  it("removes keys from the device after a question that says what is lost", async () => {
+  it("removes keys from the device after a confirmation that says what is lost", async () => {
     const page = await withKey("here");
     await page.press("Remove from this device");
     const question = within(
@@ -121,7 +121,7 @@ describe("The encryption card", () => {
     card().getByText(/The private key is on another device/);
   });
 
-  it("makes logging out ask first (D45)", async () => {
+  it("makes logging out ask for confirmation (D45)", async () => {
     const page = await withKey("here");
     await page.press("Log out");
     const question = within(await screen.findByRole("alertdialog", { name: "Log out?" }));
@@ -132,7 +132,7 @@ describe("The encryption card", () => {
     expect(await page.ports.keyring.list(email)()).to.deep.include({ right: [] });
   });
 
-  it("says when the status cannot be had, and asks again", async () => {
+  it("shows that the status could not be loaded, and retries", async () => {
     const page = await openSettings({
       ...noKey,
       before: ({ server }) => server.on("GET", "/keys/status", { status: 400, json: {} }),
@@ -145,7 +145,7 @@ describe("The encryption card", () => {
     panel.getByRole("button", { name: "Generate Encryption Keys" });
   });
 
-  it("says what encryption would do while it is off, and takes a backup for the mail of before", async () => {
+  it("explains encryption while it is off, and restores a backup to read earlier mail", async () => {
     const page = await openSettings();
     card().getByText(/^Once this is set up, every forwarded mail is encrypted/);
     await page.press("Import a backup");
@@ -162,7 +162,7 @@ describe("The encryption card", () => {
     expect(window.queryByText(/import the backup of the key in use/)).to.equal(null);
   });
 
-  it("says nowhere that mail is encrypted after a 500, until the server confirms it (KE2)", async () => {
+  it("claims nowhere that mail is encrypted after a 500, until the server confirms it (KE2)", async () => {
     const uncertain = "Encryption setup may have succeeded. Please check status.";
     const claims = /is encrypted from now on|^Every forwarded mail is encrypted/;
     const page = await openSettings({
@@ -191,7 +191,7 @@ describe("The encryption card", () => {
     card().getByText(/^Every forwarded mail is encrypted/);
   });
 
-  it("says that the key of before stays in use when the one made to replace it is thrown away", async () => {
+  it("says that the previous key stays in use when its replacement is discarded", async () => {
     const page = await withKey("here");
     await page.press("Replace the key");
     await page.press("Make a new key");

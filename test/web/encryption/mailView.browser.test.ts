@@ -46,7 +46,7 @@ interface Watch {
   readonly actions: string[];
 }
 
-describe("A hostile mail in the reader, in a real browser", () => {
+describe("A malicious mail in the reader, in a real browser", () => {
   const browser = useBrowser();
   let server: Server;
   let address: string;
@@ -126,7 +126,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     expect(watched.actions.slice(before), html).to.deep.equal([]);
   };
 
-  it("would be noticed if it ran: shown without the reader it speaks and asks", async () => {
+  it("is detected by this test when shown without the reader: its script runs and it sends a request", async () => {
     const watched = await watch("/unprotected");
     await watched.page.evaluate(() => {
       const frame = document.createElement("iframe");
@@ -139,7 +139,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     await watched.page.context().close();
   });
 
-  it(`runs nothing, asks nobody and goes nowhere, ${hostileMail.length} ways`, async () => {
+  it(`runs no script, sends no request and does not navigate, in ${hostileMail.length} variants`, async () => {
     const watched = await watch("/");
     for (const html of hostileMail) await expectHarmless(watched, html);
     await watched.page.waitForTimeout(300);
@@ -147,7 +147,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     await watched.page.context().close();
   });
 
-  it("runs nothing of the HTML5 Security Cheatsheet", async function () {
+  it("runs no script of the HTML5 Security Cheatsheet", async function () {
     needsCorpora.call(this);
     const vectors = readJsonCorpus<readonly { readonly payload: string }[]>("xss/h5sc/vectors.json");
     expect(vectors.length).to.be.greaterThan(100);
@@ -158,7 +158,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     await watched.page.context().close();
   });
 
-  it("keeps its words, its looks, its own pictures and its tables; its links stand beside it", async () => {
+  it("keeps its text, styles, embedded images and tables; its links are listed beside it", async () => {
     const watched = await watch("/");
     const shown = await show(
       watched,
@@ -183,7 +183,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     await watched.page.context().close();
   });
 
-  it("is as high as it needs: nothing of one line to scroll, and little of the page taken", async () => {
+  it("gets the height it needs: one line does not scroll and takes little of the page", async () => {
     const watched = await watch("/");
     for (const html of [
       "See you at noon.",
@@ -202,7 +202,7 @@ describe("A hostile mail in the reader, in a real browser", () => {
     await watched.page.context().close();
   });
 
-  it("is cut where it is endless, and deep nesting is no trouble", async () => {
+  it("is truncated when it is very long, and survives deep nesting", async () => {
     const watched = await watch("/");
     await show(watched, "<i>x</i>".repeat(40_000));
     await watched.page.getByText("This mail is very long. Its end is not shown.").waitFor();

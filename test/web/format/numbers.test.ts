@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { formatBytes } from "../../../web/format/numbers.ts";
 
-describe("How much room something takes", () => {
+describe("A formatted size", () => {
   for (const [bytes, messages] of [
     [0, "0 bytes"],
     [1, "1 byte"],

@@ -4,7 +4,7 @@ import { clockTime, relativeTime, timeAgo } from "../../../web/format/dates.ts";
 const now = new Date(2026, 10, 20, 14, 5, 3).getTime();
 const plain = (text: string): string => text.replace(/\s/g, " ");
 
-describe("How long ago something was", () => {
+describe("A relative time", () => {
   for (const [agoMs, words] of [
     [-5_000, "Just now"],
     [59_999, "Just now"],
@@ -31,7 +31,7 @@ describe("How long ago something was", () => {
       expect(plain(timeAgo(now - agoMs, now))).to.equal(words);
     });
 
-  it("is told to the second where seconds matter", () => {
+  it("includes seconds where they matter", () => {
     expect(plain(clockTime(now))).to.equal("2:05:03 PM");
   });
 });

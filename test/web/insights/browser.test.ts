@@ -64,7 +64,7 @@ describe("Insights in a real browser", () => {
 
   for (const theme of ["light", "dark"] as const)
     for (const width of [360, 1280])
-      it(`leave axe nothing to find in any panel, as charts and as tables, ${theme} at ${width} px`, async () => {
+      it(`pass axe in every panel, as charts and as tables, ${theme} at ${width} px`, async () => {
         await open(width, theme);
         await go("Insights");
         for (const name of panels) await page.getByRole("region", { name, exact: true }).waitFor();
@@ -78,7 +78,7 @@ describe("Insights in a real browser", () => {
         expect(complaints).to.deep.equal([]);
       });
 
-  it("show each chart's table by the keyboard, and draw every part of a chart inside of it", async () => {
+  it("show each chart's table by keyboard, and draw every part of a chart inside it", async () => {
     await open(1280, "light");
     await go("Insights");
     const way = page.getByRole("button", { name: "Show as table: Mail by mask" });

@@ -38,7 +38,7 @@ describe("The insights tab", () => {
   useDom();
   afterEach(closePages);
 
-  it('says "Loading insights..." while figures are on their way, and shows none (IN1)', async () => {
+  it('shows "Loading insights..." and no figures while they are loading (IN1)', async () => {
     const page = await openTab("Masks", { masks: twoMasks });
     page.server.on("GET", "/ai/insights", "silent");
     await page.user.click(screen.getByRole("tab", { name: "Insights" }));
@@ -49,7 +49,7 @@ describe("The insights tab", () => {
     expect(panel.queryByText("Total received")).to.equal(null);
   });
 
-  it("shows e-mails this month and their limit, active masks and theirs, and the totals (IN4)", async () => {
+  it("shows e-mails this month and active masks with their limits, and the totals (IN4)", async () => {
     await openInsights();
     expect(screen.getByRole("meter", { name: "Emails this month" }).getAttribute("aria-valuetext")).to.equal(
       "172 of 100 e-mails",
@@ -66,7 +66,7 @@ describe("The insights tab", () => {
     stats.getByText("Totals count since October 1, 2026.");
   });
 
-  it("has its panels, the comparison among them for two masks and none chosen (IN5)", async () => {
+  it("has its panels, including the comparison when there are two masks and none is selected (IN5)", async () => {
     const { panel } = await openInsights();
     const titles = panel.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
     expect(titles).to.have.members([
@@ -83,7 +83,7 @@ describe("The insights tab", () => {
     ]);
   });
 
-  it("compares no masks when there is only one (IN5)", async () => {
+  it("shows no comparison when there is only one mask (IN5)", async () => {
     await openInsights(
       (insights) => insights.setFigures(createFigures({ masks: createFigures().masks?.slice(0, 1) ?? [] })),
       { masks: [createMask("a")] },
@@ -128,7 +128,7 @@ describe("The insights tab", () => {
     ).to.deep.equal(["Promotional", "Transactional", "Newsletters", "Personal"]);
   });
 
-  it("leads from what rules have archived to the mail itself", async () => {
+  it("links the mail that rules have archived to its list", async () => {
     const { press, act, server } = await openInsights((insights) =>
       insights.setFigures(createFigures({ actions: { archive: 3 } })),
     );
@@ -153,7 +153,7 @@ describe("The insights tab", () => {
     expect(screen.queryByRole("table")).to.equal(null);
   });
 
-  it("shows one mask when it is chosen, and compares none then (IN1, IN5)", async () => {
+  it("shows one mask when it is selected, without the comparison (IN1, IN5)", async () => {
     const { press, user, act, server } = await openInsights((insights) =>
       insights.setFigures(
         createFigures({ total: 34, flow: { received: 34, forwarded: 30, blocked: 4 } }),
@@ -168,7 +168,7 @@ describe("The insights tab", () => {
     expect(screen.queryByRole("region", { name: "Mask Comparison" })).to.equal(null);
   });
 
-  it("says why there are no figures, with Try Again (IN1, IN6)", async () => {
+  it("shows why there are no figures, with Try Again (IN1, IN6)", async () => {
     const page = await openTab("Masks", { masks: twoMasks });
     page.server.on("GET", "/ai/insights", { status: 400 });
     await page.user.click(screen.getByRole("tab", { name: "Insights" }));
@@ -180,7 +180,7 @@ describe("The insights tab", () => {
     expect(screen.queryByText("Failed to get insights data")).to.equal(null);
   });
 
-  it("says what will stand there when no mail has come yet, and makes up no figure", async () => {
+  it("explains its panels while no mail has arrived, without invented figures", async () => {
     await openInsights((insights) => insights.setFigures(noMail), { masks: [] });
     screen.getByText("No mail has come yet.");
     screen.getByRole("button", { name: "Create your first mask" });
@@ -188,7 +188,7 @@ describe("The insights tab", () => {
     expect(screen.getByText("Total received").nextElementSibling?.textContent).to.equal("0");
   });
 
-  it("says that content access is off, and leads to Settings", async () => {
+  it("says that content access is off, with a link to Settings", async () => {
     const { press } = await openInsights(() => {}, { user: pro });
     region("Email Categorization").getByText(/^Content access is off/);
     await press("Open Settings");
@@ -196,14 +196,14 @@ describe("The insights tab", () => {
     screen.getByRole("switch", { name: "Content access" });
   });
 
-  it("says which plan sorts mail, and leads to it", async () => {
+  it("says which plan sorts mail, with a link to it", async () => {
     const { press } = await openInsights();
     region("Email Categorization").getByText("Content access features require Pro tier or higher.");
     await press("See your plan");
     await screen.findByRole("tabpanel", { name: "Account" });
   });
 
-  it("leads from a mask's bar to its card", async () => {
+  it("links a mask's bar to its card", async () => {
     const { press } = await openInsights();
     await press("Mask b, open its card");
     await screen.findByRole("tabpanel", { name: "Masks" });
@@ -211,7 +211,7 @@ describe("The insights tab", () => {
     expect(document.activeElement?.textContent).to.contain("Masks");
   });
 
-  it("leads from a rule to the rules of its mask", async () => {
+  it("links a rule to the rules of its mask", async () => {
     const { press } = await openInsights();
     await press("Rule 1, open its rules");
     const rules = within(await screen.findByRole("tabpanel", { name: "Rules" }));
@@ -225,7 +225,7 @@ describe("The insights tab", () => {
         .queryAllByRole("heading", { level: 3 })
         .map(({ textContent }) => textContent);
 
-    it("or says that there are none (IN2)", async () => {
+    it("or an empty state (IN2)", async () => {
       await openInsights();
       within(list()).getByText("No suggestions available at this time. Check back later!");
     });
@@ -252,7 +252,7 @@ describe("The insights tab", () => {
       expect(titles()).to.deep.equal(["Suggestion one", "Suggestion three"]);
     });
 
-    it("which are dismissed with a way back for 5 s (IN3)", async () => {
+    it("that can be dismissed, with Undo for 5 s (IN3)", async () => {
       const page = await openInsights((insights) =>
         insights.suggest(createSuggestion("one"), createSuggestion("two")),
       );
@@ -267,7 +267,7 @@ describe("The insights tab", () => {
       expect(page.product.insights.statusOf("one")).to.equal(2);
     });
 
-    it("of which one with Mask opens the mask form filled in, and is applied when it is made (IN3)", async () => {
+    it("where Mask opens the mask form prefilled, and creating the mask applies it (IN3)", async () => {
       const page = await openInsights(
         (insights) =>
           insights.suggest(
@@ -295,7 +295,7 @@ describe("The insights tab", () => {
       within(within(list()).getByRole("listitem")).getByText("Applied");
     });
 
-    it("of which one with Rule opens the rule editor filled in, and is applied when it is made (IN3)", async () => {
+    it("where Rule opens the rule editor prefilled, and saving the rule applies it (IN3)", async () => {
       const page = await openInsights((insights) =>
         insights.suggest(
           createSuggestion("leak:shop.example", {
@@ -325,7 +325,7 @@ describe("The insights tab", () => {
       expect(page.product.insights.statusOf("leak:shop.example")).to.equal(1);
     });
 
-    it("of which one to switch a mask off asks first, and then does it", async () => {
+    it("where switching a mask off asks for confirmation first", async () => {
       const page = await openInsights((insights) =>
         insights.suggest(
           createSuggestion("idle:a", { action: "switchOff", actionText: "Switch off", maskId: "a" }),
@@ -340,7 +340,7 @@ describe("The insights tab", () => {
       expect(page.product.insights.statusOf("idle:a")).to.equal(1);
     });
 
-    it("of which one about forged mail turns the spam filter on", async () => {
+    it("where the one about forged mail turns the spam filter on", async () => {
       const page = await openInsights(
         (insights) =>
           insights.suggest(
@@ -366,7 +366,7 @@ describe("The insights tab", () => {
       ["setUpTwoFactor", "Set up 2FA"],
       ["setUpEncryption", "Set up encryption"],
     ] as const)
-      it(`of which "${actionText}" leads to Settings`, async () => {
+      it(`where "${actionText}" links to Settings`, async () => {
         const page = await openInsights((insights) =>
           insights.suggest(createSuggestion("security", { action, actionText, type: "security" })),
         );
@@ -375,7 +375,7 @@ describe("The insights tab", () => {
         expect(page.product.insights.statusOf("security")).to.equal(0);
       });
 
-    it("of which one that is not known says so (IN3)", async () => {
+    it("where an unknown one says so (IN3)", async () => {
       const page = await openInsights((insights) =>
         insights.suggest(createSuggestion("odd", { action: "teleport", actionText: "Teleport" })),
       );

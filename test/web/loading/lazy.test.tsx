@@ -7,13 +7,13 @@ import { type Chunk, createChunk } from "../../../web/loading/chunk.ts";
 import { Lazy } from "../../../web/loading/Lazy.tsx";
 import { useDom } from "../../support/jsdom.ts";
 
-describe("A part that is fetched when it is wanted", () => {
+describe("A lazily loaded component", () => {
   useDom();
 
   const Part = () => <p>Here I am</p>;
   const skeleton = <p>Loading</p>;
 
-  it("shows its shape first, itself as soon as it is there, and at once the second time (SH6)", async () => {
+  it("shows a placeholder, then itself once loaded, and renders at once the second time (SH6)", async () => {
     let arrive = (_: typeof Part): void => {};
     const chunk = createChunk(
       () => new Promise<typeof Part>((resolve) => (arrive = resolve)),
@@ -36,7 +36,7 @@ describe("A part that is fetched when it is wanted", () => {
     screen.getByText("Here I am");
   });
 
-  it("comes by itself when the network is back", async () => {
+  it("loads by itself when the network returns", async () => {
     let isOnline = false;
     const chunk = createChunk(
       () => (isOnline ? Promise.resolve(Part) : Promise.reject(new Error("offline"))),
@@ -54,7 +54,7 @@ describe("A part that is fetched when it is wanted", () => {
     await screen.findByText("Here I am");
   });
 
-  it("offers to try again when it does not come, and comes then (SH6)", async () => {
+  it("offers to try again after a failure, and then loads (SH6)", async () => {
     let tries = 0;
     const chunk = createChunk(
       () => {
@@ -76,14 +76,14 @@ describe("A part that is fetched when it is wanted", () => {
     await screen.findByText("Here I am");
   });
 
-  describe("by the clock", () => {
+  describe("after the timeout", () => {
     let clock: SinonFakeTimers;
     beforeEach(() => {
       clock = useFakeTimers({ shouldClearNativeTimers: true });
     });
     afterEach(() => clock.restore());
 
-    it("has failed after 120 s (SH6)", async () => {
+    it("fails at 120 s (SH6)", async () => {
       const chunk: Chunk<unknown> = createChunk(
         () => new Promise(() => {}),
         (part) => part,

@@ -28,7 +28,7 @@ describe("The card of a mask", () => {
   useDom();
   afterEach(closePages);
 
-  it("shows description, address, forward-to, day and the four figures (MA4)", async () => {
+  it("shows the description, address, forward-to address, date and the four counts (MA4)", async () => {
     await openWith(shop);
     card().getByRole("heading", { name: "Bookshop" });
     card().getByRole("button", { name: "Copy quietharbour@masks.example" });
@@ -40,7 +40,7 @@ describe("The card of a mask", () => {
     expect(figure("Replied")).to.equal("3");
   });
 
-  it("has the description as its title, the address beneath, and when the last mail came (issue 11, 30)", async () => {
+  it("has the description as its title, the address below, and the date of the latest mail (issue 11, 30)", async () => {
     const at = new Date(Date.now() - 3 * 86_400_000 - 60_000).toISOString();
     await openWith({ ...shop, statistics: { ...figures, lastUsed: at } });
     const [title, address] = [
@@ -51,14 +51,14 @@ describe("The card of a mask", () => {
     card().getByText("Last mail 3 days ago");
   });
 
-  it("says that no mail has come, instead of four zeros (issue 11, 30)", async () => {
+  it("says that no mail has arrived, instead of four zeros (issue 11, 30)", async () => {
     await openWith(createMask("a", { description: "Bookshop" }));
     card().getByText("No mail has arrived yet.");
     expect(card().queryByText("Emails received")).to.equal(null);
     expect(card().queryByText(/Last mail/)).to.equal(null);
   });
 
-  it("shortens counts from six digits, with the whole number on hover and for screen readers (issue 11, 27)", async () => {
+  it("shortens counts of six digits and more, with the full number on hover and for screen readers (issue 11, 27)", async () => {
     await openWith({ ...shop, statistics: { ...figures, totalReceived: 123_456, totalForwarded: 99_999 } });
     const short = card().getByText("123k");
     expect(short.getAttribute("title")).to.equal("123,456");
@@ -67,7 +67,7 @@ describe("The card of a mask", () => {
     expect(figure("Forwarded")).to.equal("99,999");
   });
 
-  it('says "Not available" of a day it does not know, and is named by its address without a description', async () => {
+  it('shows "Not available" for an unknown date, and is named by its address without a description', async () => {
     const { description: _d, created: _c, ...bare } = createMask("bare");
     await openWith(bare);
     const nameless = card("bare@masks.example");
@@ -75,7 +75,7 @@ describe("The card of a mask", () => {
     nameless.getByRole("switch", { name: "bare@masks.example forwards mail" });
   });
 
-  it("cuts a local part of over 20 characters to 16 below 768 px, the whole staying its name (MA4)", async () => {
+  it("shortens a local part of over 20 characters to 16 below 768 px, and keeps the full one in its name (MA4)", async () => {
     const page = await openWith(createMask("abcdefghijklmnopqrstu", { description: "Bookshop" }));
     const address = () => card().getByRole("button", { name: "Copy abcdefghijklmnopqrstu@masks.example" });
     expect(address().textContent).to.equal("abcdefghijklmnopqrstu@masks.example");
@@ -84,7 +84,7 @@ describe("The card of a mask", () => {
     within(address()).getByTitle("abcdefghijklmnopqrstu@masks.example");
   });
 
-  it("copies its address with one press and says so for 2 s (MA4, MA8)", async () => {
+  it("copies its address with one press and confirms it for 2 s (MA4, MA8)", async () => {
     const page = await openWith(shop);
     await page.press("Copy quietharbour@masks.example");
     expect(page.page.clipboard()).to.equal("quietharbour@masks.example");
@@ -96,7 +96,7 @@ describe("The card of a mask", () => {
     expect(card().queryByText("Copied")).to.equal(null);
   });
 
-  it('says "Failed to copy to clipboard" when the browser refuses (MA8)', async () => {
+  it('shows "Failed to copy to clipboard" when the browser refuses (MA8)', async () => {
     const page = await openWith(shop);
     page.page.refuseCopies();
     await page.press("Copy quietharbour@masks.example");
@@ -104,7 +104,7 @@ describe("The card of a mask", () => {
     expect(card().queryByText("Copied")).to.equal(null);
   });
 
-  it("is switched off at once, before the server has answered, and says that it was (MA4, MA8)", async () => {
+  it("is switched off at once, before the server has answered, with a message (MA4, MA8)", async () => {
     const page = await openWith(shop);
     page.server.on("PUT", "/masks/:id", { json: { ...shop, active: false }, afterMs: 800 });
     const toggle = card().getByRole<HTMLInputElement>("switch", { name: "Bookshop forwards mail" });
@@ -120,7 +120,7 @@ describe("The card of a mask", () => {
     ]);
   });
 
-  it("goes back to where it was, with the reason, when the server refuses (MA8)", async () => {
+  it("is switched back, with the reason, when the server refuses (MA8)", async () => {
     const page = await openWith(shop);
     page.server.on("PUT", "/masks/:id", { status: 400 });
     await page.user.click(card().getByRole("switch"));
@@ -140,7 +140,7 @@ describe("The card of a mask", () => {
     expect(page.page.clipboard()).to.equal("quietharbour@masks.example");
   });
 
-  it("asks before it is deleted from the menu; Cancel keeps it (MA4)", async () => {
+  it("asks for confirmation before it is deleted from the menu; Cancel keeps it (MA4)", async () => {
     const page = await openWith(shop);
     await choose(page, "Delete mask");
     const question = await screen.findByRole("alertdialog", { name: "Delete Bookshop?" });
@@ -150,7 +150,7 @@ describe("The card of a mask", () => {
     card();
   });
 
-  it("is gone once that is confirmed (MA4, MA8)", async () => {
+  it("disappears once that is confirmed (MA4, MA8)", async () => {
     const page = await openWith(shop);
     await choose(page, "Delete mask");
     await screen.findByRole("alertdialog");
@@ -160,7 +160,7 @@ describe("The card of a mask", () => {
     expect(screen.queryByRole("listitem")).to.equal(null);
   });
 
-  it("comes back with all it had when the deletion is undone within 10 s (issue 11, 31)", async () => {
+  it("is restored completely when the deletion is undone within 10 s (issue 11, 31)", async () => {
     const page = await openWith(shop);
     await choose(page, "Delete mask");
     await screen.findByRole("alertdialog");
@@ -171,7 +171,7 @@ describe("The card of a mask", () => {
     expect(figure("Emails received")).to.equal("1,284");
   });
 
-  it("says when it could not be brought back", async () => {
+  it("shows an error when the deletion could not be undone", async () => {
     const page = await openWith(shop);
     await choose(page, "Delete mask");
     await screen.findByRole("alertdialog");
@@ -181,7 +181,7 @@ describe("The card of a mask", () => {
     screen.getByText("Failed to restore mask");
   });
 
-  it("keeps the question open with the reason when it could not be deleted", async () => {
+  it("keeps the confirmation open with the reason when the deletion fails", async () => {
     const page = await openWith(shop);
     page.server.on("DELETE", "/masks/:id", { status: 400 });
     await choose(page, "Delete mask");
@@ -190,7 +190,7 @@ describe("The card of a mask", () => {
     within(question).getByText("Failed to delete email mask");
   });
 
-  it("waits visibly for its destination, with both ways on (D33)", async () => {
+  it("shows that its destination is not confirmed, with both ways to proceed (D33)", async () => {
     const page = await openWith(
       createMask("a", {
         description: "Bookshop",
@@ -227,7 +227,7 @@ describe("A mask whose destination is not confirmed", () => {
       "other@example.net is confirmed already",
     ],
   ] as const) {
-    it(`can be asked for again: ${sentence}`, async () => {
+    it(`offers to send the confirmation again: ${sentence}`, async () => {
       const page = await openWith(waiting);
       page.server.on("PUT", "/masks/:id", { json: answer });
       await page.press("Send again");
@@ -238,7 +238,7 @@ describe("A mask whose destination is not confirmed", () => {
     });
   }
 
-  it("says the server's reason when it cannot be asked now", async () => {
+  it("shows the server's reason when the confirmation cannot be sent now", async () => {
     const page = await openWith(waiting);
     page.server.on("PUT", "/masks/:id", { status: 400 });
     await page.press("Send again");
@@ -260,7 +260,7 @@ describe("Mail that arrives while the page is open", () => {
     statistics: { totalReceived, totalForwarded: 1_190, spamBlocked: 94, totalSent: 3 },
   });
 
-  it("moves the figures without a reload, and is told once, when it is quiet (MA4)", async () => {
+  it("updates the counts without a reload, and is announced once, after a pause (MA4)", async () => {
     const page = await openWith(shop);
     timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
     await page.act(page.sockets.latest().accept);

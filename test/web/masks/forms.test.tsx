@@ -33,14 +33,14 @@ describe("Creating a mask", () => {
   useDom();
   afterEach(closePages);
 
-  it("begins in the description, with the account's address to forward to (MA5)", async () => {
+  it("begins with the focus on the description and forwards to the account's address (MA5)", async () => {
     await openCreate();
     expect(document.activeElement).to.equal(field("Description"));
     expect(field("Forward to").value).to.equal("ada@example.org");
     expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Spam filter" }).checked).to.equal(false);
   });
 
-  it("puts the new mask on top, copies its address and says it (MA8)", async () => {
+  it("puts the new mask on top, copies its address and confirms it (MA8)", async () => {
     const page = await openCreate({ masks: [createMask("a")] });
     await page.type("Description", "Bookshop");
     await submitCreate(page);
@@ -61,7 +61,7 @@ describe("Creating a mask", () => {
     ]);
   });
 
-  it("says what is missing beside each field, goes to the first and keeps the rest (MA5, MA6)", async () => {
+  it("shows each missing value beside its field, focuses the first and keeps the rest (MA5, MA6)", async () => {
     const page = await openCreate();
     await page.type("Forward to", "nowhere");
     await submitCreate(page);
@@ -72,7 +72,7 @@ describe("Creating a mask", () => {
     expect(page.server.requestsTo("POST /masks")).to.have.length(0);
   });
 
-  it("keeps what was typed when the server refuses, with its reason in the form", async () => {
+  it("keeps the input when the server refuses, with its reason in the form", async () => {
     const page = await openCreate();
     page.server.on("POST", "/masks", { status: 403, json: { message: "The Free plan has 2 masks" } });
     await page.type("Description", "Third");
@@ -82,7 +82,7 @@ describe("Creating a mask", () => {
     expect(field("Description").value).to.equal("Third");
   });
 
-  it("shows the prefix to all with its PRO badge, and lets only pro_premium write it (MA5, AC5)", async () => {
+  it("shows the prefix to all users with its PRO badge, editable for pro_premium only (MA5, AC5)", async () => {
     await openCreate();
     const dialog = within(screen.getByRole("dialog"));
     dialog.getByText("PRO");
@@ -90,14 +90,14 @@ describe("Creating a mask", () => {
     expect(described("Custom prefix")).to.include("With the Premium plan you choose how the address begins");
   });
 
-  it("does not tell Business, which has no prefix, to upgrade for one (issue 11, 29)", async () => {
+  it("does not suggest an upgrade for a prefix to Business, which has none (issue 11, 29)", async () => {
     const business = createUser("ada@example.org", { subscription: { tier: "business", status: "active" } });
     await openCreate({ user: business });
     expect(field("Custom prefix").disabled).to.equal(true);
     expect(described("Custom prefix")).to.equal("Masks of the Business plan begin at random.");
   });
 
-  it("is not begun when the plan has no more masks: the limit and what to do stand there (issue 11, 29)", async () => {
+  it("is replaced by the limit and what to do when the plan allows no more masks (issue 11, 29)", async () => {
     const page = await openCreate({ masks: [createMask("a"), createMask("b", { active: false })] });
     screen.getByText("2 of 2 masks");
     const dialog = within(screen.getByRole("dialog"));
@@ -108,20 +108,20 @@ describe("Creating a mask", () => {
     expect(screen.getByRole("tab", { name: "Account" }).getAttribute("aria-selected")).to.equal("true");
   });
 
-  it("shows how the address will begin: the prefix, a dot and the rest", async () => {
+  it("previews the beginning of the address: the prefix, a dot and the rest", async () => {
     const page = await openCreate({ user: premium });
     await page.type("Custom prefix", "Shop");
     expect(described("Custom prefix")).to.include("shop.…@masks.example");
   });
 
-  it("takes a prefix of at most 10 characters from pro_premium (MA5, D16)", async () => {
+  it("accepts a prefix of at most 10 characters from pro_premium (MA5, D16)", async () => {
     const page = await openCreate({ user: premium });
     expect(field("Custom prefix").disabled).to.equal(false);
     await page.type("Custom prefix", "abcdefghijklm");
     expect(field("Custom prefix").value).to.equal("abcdefghij");
   });
 
-  it("says which characters a prefix can have (MA6)", async () => {
+  it("shows which characters a prefix can have (MA6)", async () => {
     const page = await openCreate({ user: premium });
     await page.type("Description", "Bookshop");
     await page.type("Custom prefix", "a b!");
@@ -132,7 +132,7 @@ describe("Creating a mask", () => {
     expect(document.activeElement).to.equal(field("Custom prefix"));
   });
 
-  it("closes at once while nothing was typed, and asks before it throws away what was", async () => {
+  it("closes at once while the form is empty, and asks before it discards input", async () => {
     const page = await openCreate();
     await page.type("Description", "Half a thou");
     await page.user.keyboard("{Escape}");
@@ -177,7 +177,7 @@ describe("Editing a mask", () => {
     expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Spam filter" }).checked).to.equal(true);
   });
 
-  it("saves the changes, says it and closes (MA8)", async () => {
+  it("saves the changes, confirms them and closes (MA8)", async () => {
     const page = await openEdit();
     await page.type("Description", "Library");
     await page.press("Save Changes");
@@ -187,7 +187,7 @@ describe("Editing a mask", () => {
     expect(page.product.masks().map(({ description }: Mask) => description)).to.deep.equal(["Library"]);
   });
 
-  it("stays open with the reason and what was typed when it could not be saved (MA8, MA9)", async () => {
+  it("stays open with the reason and the input when saving fails (MA8, MA9)", async () => {
     const page = await openEdit();
     page.server.on("PUT", "/masks/:id", { status: 400 });
     await page.type("Description", "Library");
@@ -196,13 +196,13 @@ describe("Editing a mask", () => {
     expect(field("Description").value).to.equal("Library");
   });
 
-  it("takes a prefix of up to 16 characters (MA5, D16)", async () => {
+  it("accepts a prefix of up to 16 characters (MA5, D16)", async () => {
     const page = await openEdit({ user: premium });
     await page.type("Custom prefix", "abcdefghijklmnopqrs");
     expect(field("Custom prefix").value).to.equal("abcdefghijklmnop");
   });
 
-  it('deletes in two steps: "Confirm Delete" waits 3 s for the second (MA5)', async () => {
+  it('deletes in two steps: "Confirm Delete" waits 3 s for the second press (MA5)', async () => {
     const page = await openEdit();
     timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
     const button = (name: string) => screen.queryByRole("button", { name });
@@ -220,7 +220,7 @@ describe("Editing a mask", () => {
     screen.getByText("Mask deleted successfully");
   });
 
-  it('shows that "Confirm Delete" takes no press for 500 ms (issue 11, 31)', async () => {
+  it('shows "Confirm Delete" as disabled for 500 ms (issue 11, 31)', async () => {
     const page = await openEdit();
     timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
     const button = () => screen.getByRole("button", { name: beginning(/Delete$/) });
@@ -234,7 +234,7 @@ describe("Editing a mask", () => {
     expect(isGuarded()).to.equal(false);
   });
 
-  it("does not take a double click for the second press, nor a key held down", async () => {
+  it("does not count a double click or a held key as the second press", async () => {
     const page = await openEdit();
     timers = useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
     const press = () => fireEvent.click(screen.getByRole("button", { name: beginning(/Delete$/) }));
@@ -249,14 +249,14 @@ describe("Editing a mask", () => {
     screen.getByRole("button", { name: "Confirm Delete" });
   });
 
-  it("says that another prefix means another address, and that the old one goes on (D16)", async () => {
+  it("explains that a new prefix means a new address, and that the old one keeps working (D16)", async () => {
     await openEdit({ user: premium });
     expect(described("Custom prefix")).to.include(
       "Another prefix gives the mask another address, shown in place of this one. Mail to this one still arrives.",
     );
   });
 
-  it("warns that mail will wait when it is turned to an address nobody has confirmed (D33)", async () => {
+  it("warns that mail will wait when the new destination is not confirmed (D33)", async () => {
     const known = createMask("b", { forwardTo: "known@example.net", destinationStatus: "confirmed" });
     const mask = createMask("c", {
       forwardTo: "asked@example.net",
@@ -288,7 +288,7 @@ describe("Editing a mask", () => {
     });
   });
 
-  it("closes with one message when the mask was deleted elsewhere, on saving as on deleting", async () => {
+  it("closes with one message when the mask was deleted elsewhere, on saving as well as on deleting", async () => {
     for (const name of ["Save Changes", "Delete"]) {
       const page = await openEdit();
       page.product.setMasks([]);

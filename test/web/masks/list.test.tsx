@@ -20,7 +20,7 @@ describe("The list of masks", () => {
   useDom();
   afterEach(closePages);
 
-  it("has its title, Create Mask, a search and three chips with their counts (MA1)", async () => {
+  it("has its title, Create Mask, a search box and three filter chips with counts (MA1)", async () => {
     await openMasks({ masks: [createMask("a"), createMask("b", { active: false }), createMask("c")] });
     screen.getByRole("heading", { level: 1, name: "Your Email Masks" });
     screen.getByRole("button", { name: "Create Mask" });
@@ -28,7 +28,7 @@ describe("The list of masks", () => {
     expect(chips()).to.deep.equal(["All Masks 3", "Active 2", "Disabled 1"]);
   });
 
-  it("searches 300 ms after the last letter (MA1)", async () => {
+  it("searches 300 ms after the last keystroke (MA1)", async () => {
     const page = await openMasks({ masks: [createMask("a"), createMask("b", { description: "Bookshop" })] });
     await page.user.type(screen.getByRole("searchbox"), "books");
     await page.advance(299);
@@ -38,14 +38,14 @@ describe("The list of masks", () => {
     expect(chips(), "the chips count all there are").to.deep.equal(["All Masks 2", "Active 2", "Disabled 0"]);
   });
 
-  it("shows the masks of the chosen chip (MA1)", async () => {
+  it("shows the masks of the selected chip (MA1)", async () => {
     const page = await openMasks({ masks: [createMask("a"), createMask("b", { active: false })] });
     await page.user.click(screen.getByRole("radio", { name: /^Disabled/ }));
     await page.act(() => {});
     expect(cards()).to.deep.equal(["Mask b"]);
   });
 
-  it("shows five a page, and pages only above five (MA2)", async () => {
+  it("shows five masks per page, and pagination only above five (MA2)", async () => {
     const five = await openMasks({ masks: several(5) });
     expect(cards()).to.have.length(5);
     expect(screen.queryByRole("navigation", { name: "Pages of masks" })).to.equal(null);
@@ -57,7 +57,7 @@ describe("The list of masks", () => {
     expect(five.product.masks()).to.have.length(5);
   });
 
-  it("says what to do when there are none (MA3)", async () => {
+  it("explains what to do when there are no masks (MA3)", async () => {
     const page = await openMasks();
     screen.getByText("You don't have any email masks yet.");
     expect(screen.queryByRole("searchbox")).to.equal(null);
@@ -65,7 +65,7 @@ describe("The list of masks", () => {
     await screen.findByRole("dialog", { name: "Create Mask" });
   });
 
-  it("says when none matches, and brings them back with one press (MA3)", async () => {
+  it("says when no mask matches, and clears the filters with one press (MA3)", async () => {
     const page = await openMasks({ masks: [createMask("a")] });
     await page.user.type(screen.getByRole("searchbox"), "zebra");
     await page.advance(300);
@@ -76,7 +76,7 @@ describe("The list of masks", () => {
     expect(screen.getByRole<HTMLInputElement>("searchbox").value).to.equal("");
   });
 
-  it("has a floating add button of that name below 768 px instead of the one in the head (MA1, SH6)", async () => {
+  it("has a floating button with the same name below 768 px instead of the one in the header (MA1, SH6)", async () => {
     const page = await openMasks({ masks: [createMask("a")] });
     await page.act(() => page.page.narrow$.set(true));
     const add = screen.getByRole("button", { name: "Create Mask" });
@@ -85,18 +85,18 @@ describe("The list of masks", () => {
     await screen.findByRole("dialog", { name: "Create Mask" });
   });
 
-  it("has the shape of cards and says so while it is loading, without an empty state", async () => {
+  it("shows placeholder cards and a status while it is loading, and no empty state", async () => {
     await openMasks({ before: ({ server }) => server.on("GET", "/masks", "silent") });
     screen.getByText("Loading masks");
     expect(screen.queryByText("You don't have any email masks yet.")).to.equal(null);
   });
 });
 
-describe("A list that could not be read", () => {
+describe("A list of masks that could not be loaded", () => {
   useDom();
   afterEach(closePages);
 
-  it("shows the masks of the last time with the warning of its width, and asks again (MA9)", async () => {
+  it("shows cached masks with a warning that suits the width of the screen, and refreshes (MA9)", async () => {
     const page = await openMasks({ masks: [createMask("a")] });
     page.server.cutOff(true);
     await page.act(() => void page.app.masks.refresh()());
@@ -109,7 +109,7 @@ describe("A list that could not be read", () => {
     expect(screen.queryByText(/Using cached mask data/)).to.equal(null);
   });
 
-  it('says "Failed to get email masks" without a cache, and tries again (MA9)', async () => {
+  it('shows "Failed to get email masks" without a cache, and retries (MA9)', async () => {
     const page = await openMasks({
       masks: [createMask("a")],
       before: ({ server }) => server.cutOff(true),

@@ -37,7 +37,7 @@ describe("The bell", () => {
   useDom();
   afterEach(closePages);
 
-  it("names how many are unread, and shows them as a number, at most 99+ (NO1)", async () => {
+  it("shows the number of unread notifications, at most 99+, and has it in its name (NO1)", async () => {
     const page = await openWith([{}, {}, { read: true }]);
     expect(bell().getAttribute("aria-label")).to.equal("Notifications, 2 unread");
     expect(bell().parentElement?.textContent).to.equal("2");
@@ -49,7 +49,7 @@ describe("The bell", () => {
     expect(bell().parentElement?.textContent).to.equal("");
   });
 
-  it("counts what arrives by itself, and only what is high or urgent shows as a toast", async () => {
+  it("counts incoming notifications, and shows a toast only for high and urgent ones", async () => {
     const page = await openWith([]);
     await page.act(page.sockets.latest().accept);
     await page.advance(500);
@@ -63,7 +63,7 @@ describe("The bell", () => {
     expect(messages.queryByText("It is normal.")).to.equal(null);
   });
 
-  it('takes what the page itself says in a "notification:received" event', async () => {
+  it('handles a "notification:received" event of the page', async () => {
     const page = await openWith([]);
     const detail = createNotification(7, { message: "From elsewhere.", priority: "high" });
     await page.act(() => {
@@ -75,7 +75,7 @@ describe("The bell", () => {
     screen.getByText("From elsewhere.");
   });
 
-  it("belongs to whoever is signed in", async () => {
+  it("is shown only while a user is signed in", async () => {
     const page = await openWith([{}]);
     await page.press("Log out");
     expect(screen.queryByRole("button", { name: /^Notifications/ })).to.equal(null);
@@ -86,7 +86,7 @@ describe("The list of notifications", () => {
   useDom();
   afterEach(closePages);
 
-  it("opens from the bell with the newest first, and gives the focus back on Escape", async () => {
+  it("opens from the bell with the newest first, and restores the focus on Escape", async () => {
     const page = await openWith([{ message: "First." }, { message: "Second.", read: true }]);
     await openPanel(page);
     expect(bell().getAttribute("aria-expanded")).to.equal("true");
@@ -107,7 +107,7 @@ describe("The list of notifications", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).to.equal(null));
   });
 
-  it("says what will stand there while there is nothing", async () => {
+  it("explains what will appear while it is empty", async () => {
     const page = await openWith([]);
     const opened = await openPanel(page);
     within(opened).getByText("No notifications");
@@ -115,14 +115,14 @@ describe("The list of notifications", () => {
     expect(within(opened).queryByRole("list")).to.equal(null);
   });
 
-  it("asks anew whenever it is opened", async () => {
+  it("is refetched whenever it is opened", async () => {
     const page = await openWith([{}]);
     page.product.notifications.add({ message: "Meanwhile." });
     const opened = await openPanel(page);
     await within(opened).findByText("Meanwhile.");
   });
 
-  it("says that it could not be had, and tries again", async () => {
+  it("shows an error when loading fails, and retries", async () => {
     const page = await openMasks({
       before: ({ server }) => server.on("GET", "/notifications", { status: 404 }),
     });
@@ -136,7 +136,7 @@ describe("The list of notifications", () => {
     expect(within(opened).queryByRole("alert")).to.equal(null);
   });
 
-  it("marks one as read, by its button", async () => {
+  it("marks a notification as read by its button", async () => {
     const page = await openWith([{ message: "First." }, { message: "Second." }]);
     const opened = await openPanel(page);
     const [button] = within(opened).getAllByRole("button", { name: "Mark as read" });
@@ -150,7 +150,7 @@ describe("The list of notifications", () => {
     expect(opened.contains(document.activeElement), "the focus stays").to.equal(true);
   });
 
-  it("marks all as read, and keeps the focus when there is nothing more to mark", async () => {
+  it("marks all as read, and keeps the focus when none is left to mark", async () => {
     const page = await openWith([{}, {}, {}]);
     const opened = await openPanel(page);
     await page.press("Mark all as read");
@@ -159,7 +159,7 @@ describe("The list of notifications", () => {
     expect(page.product.notifications.unread()).to.equal(0);
   });
 
-  it("deletes one, which can be taken back for 5 s", async () => {
+  it("deletes a notification, with Undo for 5 s", async () => {
     const page = await openWith([{ message: "First." }, { message: "Second." }]);
     const opened = await openPanel(page);
     const remove = (): Promise<void> =>
@@ -180,7 +180,7 @@ describe("The list of notifications", () => {
     );
   });
 
-  it("puts back what could not be deleted, and says so", async () => {
+  it("restores a notification whose deletion failed, and says so", async () => {
     const page = await openWith([{ message: "First." }]);
     page.server.on("DELETE", "/notifications/:id", { status: 400 });
     const opened = await openPanel(page);
@@ -190,7 +190,7 @@ describe("The list of notifications", () => {
     screen.getByText("Failed to delete notification");
   });
 
-  it("is gone through by Up, Down, Home and End", async () => {
+  it("is navigated by Up, Down, Home and End", async () => {
     const page = await openWith([{}, {}, {}]);
     const opened = await openPanel(page);
     const deletes = within(opened).getAllByRole("button", { name: "Delete" });
@@ -208,7 +208,7 @@ describe("The list of notifications", () => {
     }
   });
 
-  it("shows at once what was read or deleted on another page", async () => {
+  it("shows at once what was read or deleted in another tab or on another device", async () => {
     const page = await openWith([{ message: "First." }, { message: "Second." }]);
     await page.act(page.sockets.latest().accept);
     await openPanel(page);

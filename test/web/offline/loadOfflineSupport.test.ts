@@ -10,7 +10,7 @@ describe("The offline support", () => {
     for (let turns = 0; turns < 5; turns += 1) await Promise.resolve();
   };
 
-  it("that could not be loaded is tried again when the network is back, once for each failure", async () => {
+  it("that failed to load is retried when the network returns, once for each failure", async () => {
     let loads = 0;
     const load = (): Promise<void> => {
       loads += 1;
@@ -25,7 +25,7 @@ describe("The offline support", () => {
     }
   });
 
-  it("that could not be loaded is tried again after a minute too", async () => {
+  it("that failed to load is retried after a minute too", async () => {
     let due = (): void => {};
     Object.assign(window, {
       setTimeout: (work: () => void, afterMs: number) => {

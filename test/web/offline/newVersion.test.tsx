@@ -8,7 +8,7 @@ import { useDom } from "../../support/jsdom.ts";
 describe("A new version of the page", () => {
   useDom();
 
-  it("is said to be ready, and taken by one press", async () => {
+  it("is announced when it is ready, and activated by one press", async () => {
     let taken = 0;
     render(<NewVersion onReload={() => (taken += 1)} />);
     expect(screen.getByRole("status").textContent).to.contain("A new version is ready.");
@@ -16,7 +16,7 @@ describe("A new version of the page", () => {
     expect(taken).to.equal(1);
   });
 
-  it("can wait until the page is opened the next time", async () => {
+  it("can be postponed until the page is opened the next time", async () => {
     render(<NewVersion onReload={() => undefined} />);
     await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
     expect(screen.queryByRole("status")).to.equal(null);

@@ -135,7 +135,7 @@ describe("The service worker, in a real browser", () => {
     await lookForNew(page);
   };
 
-  it("opens the page as it was kept when the network says nothing", async () => {
+  it("serves the cached page when the network does not answer", async () => {
     site.mood = "silent";
     const before = site.requests.length;
     await page.goto(site.url);
@@ -143,13 +143,13 @@ describe("The service worker, in a real browser", () => {
     expect(site.requests.slice(before)).to.include("/");
   });
 
-  it("opens the page as it was kept when a proxy answers for a server that is down", async () => {
+  it("serves the cached page when a proxy answers for a server that is down", async () => {
     site.mood = "bad gateway";
     await page.goto(site.url);
     expect(await page.title()).to.equal("one");
   });
 
-  it("lets the server speak for itself elsewhere, and keeps none of its answers", async () => {
+  it("passes other requests to the server, and caches none of its responses", async () => {
     await page.evaluate(() => fetch("/masks"));
     await page.goto(`${site.url}/outbox`);
     expect(await page.title()).to.equal("outbox");
@@ -159,7 +159,7 @@ describe("The service worker, in a real browser", () => {
     expect(await page.evaluate(() => fetch("/masks").then(({ status }) => status))).to.equal(502);
   });
 
-  it("lets a new version wait until somebody wants it, and shows it then", async () => {
+  it("keeps a new version waiting until the user activates it, and shows it then", async () => {
     await release("two");
     await untilTitle(page, "one, and another is ready");
     await page.waitForTimeout(300);
@@ -178,7 +178,7 @@ describe("The service worker, in a real browser", () => {
     await page.waitForFunction(() => document.title.startsWith("two"));
   });
 
-  it("leaves a tab of the version before its late files, and keeps no more than two versions", async () => {
+  it("keeps the lazily loaded files of the previous version for its open tabs, and at most two versions", async () => {
     const other = await context.newPage();
     await other.goto(site.url);
     await release("two");
@@ -197,7 +197,7 @@ describe("The service worker, in a real browser", () => {
     expect(await page.evaluate(() => caches.keys())).to.deep.equal(["shell-two", "shell-three"]);
   });
 
-  it("keeps nothing of a version whose page is not there yet", async () => {
+  it("caches nothing of a version whose page is not available yet", async () => {
     site.page = "one";
     site.version = "two";
     const requests = site.requests.length;

@@ -12,7 +12,7 @@ describe("The theme", () => {
   useDom();
   afterEach(closePages);
 
-  it("is the stored one, else the system's, else light (SH5)", async () => {
+  it("is the stored theme, else the system's, else light (SH5)", async () => {
     const stored = await openPage({ before: ({ storage }) => storage.local.write("theme", "dark") });
     expect(stored.page.shownTheme()).to.equal("dark");
     closePages();
@@ -23,7 +23,7 @@ describe("The theme", () => {
     expect(neither.page.shownTheme()).to.equal("light");
   });
 
-  it("toggles in the header, is written to the document and remembered (SH5)", async () => {
+  it("toggles in the header, is applied to the document and stored (SH5)", async () => {
     const page = await openMasks();
     await page.press("Use dark theme");
     expect(page.page.shownTheme()).to.equal("dark");
@@ -32,13 +32,13 @@ describe("The theme", () => {
     expect(page.page.shownTheme()).to.equal("light");
   });
 
-  it("toggles before anybody has signed in", async () => {
+  it("toggles before the user has signed in", async () => {
     const page = await openPage({ isSignedIn: false });
     await page.press("Use dark theme");
     expect(page.page.shownTheme()).to.equal("dark");
   });
 
-  it("cannot be asked for outside of its provider (SH5)", () => {
+  it("throws when read outside of its provider (SH5)", () => {
     const received: unknown[] = [];
     const Outside = () => <p>{useTheme().theme}</p>;
     const reporter = { report: (error: unknown) => void received.push(String(error)) };
@@ -51,7 +51,7 @@ describe("The theme", () => {
     expect(received).to.deep.equal(["Error: useTheme must be used within a ThemeProvider"]);
   });
 
-  it("nor the product outside of its own", () => {
+  it("is checked like the app, which throws when read outside of its provider", () => {
     const reporter = createFakeReporter();
     const Outside = () => <p>{useApp().configuration.brand}</p>;
     render(

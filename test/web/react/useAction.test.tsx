@@ -18,10 +18,10 @@ const byHand = () => {
   return { useCase, answer: (at: number) => answers[at] ?? (() => {}) };
 };
 
-describe("An action of the page", () => {
+describe("useAction", () => {
   useDom();
 
-  it("is running until it is answered, and hands on what came", async () => {
+  it("is running until the use case completes, and passes its result on", async () => {
     const { useCase, answer } = byHand();
     const came: string[] = [];
     const { result } = renderHook(() => useAction(useCase, { onSuccess: (value) => came.push(value) }));
@@ -31,7 +31,7 @@ describe("An action of the page", () => {
     expect([result.current.isRunning, came]).to.deep.equal([false, ["done"]]);
   });
 
-  it("shows its problem until the next run, or until it is forgotten", async () => {
+  it("keeps its problem until the next run, or until it is cleared", async () => {
     const { useCase, answer } = byHand();
     const { result } = renderHook(() => useAction(useCase));
     act(() => result.current.run());
@@ -41,7 +41,7 @@ describe("An action of the page", () => {
     expect(result.current.problem).to.equal(null);
   });
 
-  it("has no problem when the product was busy with the same already (SI7)", async () => {
+  it("reports no problem when the same use case was already running (SI7)", async () => {
     const { useCase, answer } = byHand();
     const problems: Problem[] = [];
     const { result } = renderHook(() =>
@@ -52,7 +52,7 @@ describe("An action of the page", () => {
     expect([result.current.isRunning, result.current.problem, problems]).to.deep.equal([false, null, []]);
   });
 
-  it("keeps the problem of the run before when a second press found the product busy (SI7)", async () => {
+  it("keeps the problem of the previous run when a second press is refused as busy (SI7)", async () => {
     const { useCase, answer } = byHand();
     const { result } = renderHook(() => useAction(useCase));
     act(() => result.current.run());
@@ -71,7 +71,7 @@ describe("An action of the page", () => {
     [0, 2, 1],
     [2, 0, 1],
   ]) {
-    it(`hears the first of three presses when the others were busy, answered in the order ${order.join(", ")}`, async () => {
+    it(`takes the result of the first of three presses when the others were busy, answered in the order ${order.join(", ")}`, async () => {
       const { useCase, answer } = byHand();
       const came: string[] = [];
       const { result } = renderHook(() => useAction(useCase, { onSuccess: (value) => came.push(value) }));
@@ -87,7 +87,7 @@ describe("An action of the page", () => {
     });
   }
 
-  it("ignores what an earlier run answers after a later one has begun", async () => {
+  it("ignores the result of an earlier run after a later one has started", async () => {
     const { useCase, answer } = byHand();
     const came: string[] = [];
     const { result } = renderHook(() => useAction(useCase, { onSuccess: (value) => came.push(value) }));
@@ -99,7 +99,7 @@ describe("An action of the page", () => {
     expect(came).to.deep.equal(["new"]);
   });
 
-  it("ignores what comes after its component is gone", async () => {
+  it("ignores a result after its component is unmounted", async () => {
     const { useCase, answer } = byHand();
     const came: string[] = [];
     const { result, unmount } = renderHook(() =>
@@ -112,10 +112,10 @@ describe("An action of the page", () => {
   });
 });
 
-describe("A task of the page", () => {
+describe("useTask", () => {
   useDom();
 
-  it("is running until it is over", async () => {
+  it("is running until the task completes", async () => {
     let finish = (): void => {};
     const task = () => () =>
       new Promise<void>((resolve) => {

@@ -39,7 +39,7 @@ describe("The archive of a mask, in the rules tab", () => {
   useDom();
   afterEach(closePages);
 
-  it("names each mail by its date, time and size, so that those of one hour are told apart", async () => {
+  it("shows the date, time and size of each mail, so that mails of the same hour can be distinguished", async () => {
     await openArchive();
     const names = screen
       .getAllByRole("button", { name: /^Open the mail of/ })
@@ -48,7 +48,7 @@ describe("The archive of a mask, in the rules tab", () => {
     expect(names[1]).to.match(/^Open the mail of Nov \d+, 2026, \d+:55:10 [AP]M, 1\.2 MB$/);
   });
 
-  it("lists older mails when they are asked for", async () => {
+  it("lists older mails on request", async () => {
     const page = await openArchive();
     const rows = () =>
       within(screen.getByRole("region", { name: "Archived mail" })).getAllByRole("button", { name: /^Open/ });
@@ -58,7 +58,7 @@ describe("The archive of a mask, in the rules tab", () => {
     expect(screen.queryByRole("button", { name: "Show older" }), "there are no older ones").to.equal(null);
   });
 
-  it("is asked for no more once another tab is chosen", async () => {
+  it("is no longer fetched once another tab is selected", async () => {
     const page = await openArchive();
     await page.act(() => {
       page.sockets.latest().accept();

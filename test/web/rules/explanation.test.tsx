@@ -21,10 +21,10 @@ const rule: RuleExplanation = {
   actions: [forwardTo("ada@work.example"), forwardTo("bob@work.example")],
 };
 
-describe("The explanation of a trial", () => {
+describe("The explanation of a rule test", () => {
   useDom();
 
-  it("tells of each of two forwards of a rule", () => {
+  it("mentions both of two forwards of a rule", () => {
     const complaints = stub(console, "error");
     try {
       const { rerender } = render(<Explanation explanation={[rule]} />);

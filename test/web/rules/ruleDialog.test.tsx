@@ -37,7 +37,7 @@ const openEdit = async (rule: Rule = sale) => {
 const rulesOnServer = (page: Awaited<ReturnType<typeof openEdit>>): readonly Rule[] =>
   (page.product.masks()[0]?.settings?.rules ?? []) as readonly Rule[];
 
-describe("The dialog of a rule", () => {
+describe("The rule dialog", () => {
   useDom();
   afterEach(closePages);
 
@@ -60,7 +60,7 @@ describe("The dialog of a rule", () => {
     expect(document.activeElement?.textContent).to.equal("At least one valid condition is required");
   });
 
-  it("keeps a rule that was deleted elsewhere as a new one", async () => {
+  it("saves a rule that was deleted elsewhere as a new one", async () => {
     const page = await openEdit();
     await page.type(/^Rule Name/, "My sales");
     await page.saveElsewhere();
@@ -71,7 +71,7 @@ describe("The dialog of a rule", () => {
     expect(rulesOnServer(page).map(({ name }) => name)).to.deep.equal(["My sales"]);
   });
 
-  it("says what another device has changed meanwhile, and keeps what the user chooses", async () => {
+  it("shows what another device has changed meanwhile, and saves what the user chooses", async () => {
     const theirs: Rule = {
       ...sale,
       conditions: [{ field: "subject", operator: "contains", value: ["offer"] }],
@@ -93,7 +93,7 @@ describe("The dialog of a rule", () => {
     }
   });
 
-  it("offers time zones by a part of their name, and says which are none", async () => {
+  it("suggests time zones by a part of their name, and rejects unknown ones", async () => {
     const page = await openEdit({
       ...sale,
       conditions: [
@@ -113,7 +113,7 @@ describe("The dialog of a rule", () => {
     expect(document.activeElement).to.equal(zone());
   });
 
-  it("says of an address whether it has agreed to receive mail, and the card says so too", async () => {
+  it("shows whether a destination is confirmed, as does the card", async () => {
     const forwarding: Rule = {
       ...sale,
       actions: [{ type: "forward", params: { email: "new@example.net", immediate: true } }],
@@ -129,7 +129,7 @@ describe("The dialog of a rule", () => {
     screen.getByRole("button", { name: /^Send again/ });
   });
 
-  it("says how much of a body is looked at, and what that means for “does not contain”", async () => {
+  it("says how much of a body is examined, and what that means for “does not contain”", async () => {
     const page = await openEdit({
       ...sale,
       conditions: [{ field: "body", operator: "not_contains", value: ["sale"] }],

@@ -12,7 +12,7 @@ describe("The rules tab", () => {
   useDom();
   afterEach(closePages);
 
-  it("offers a first rule, and templates to apply, for the first mask", async () => {
+  it("offers to create a first rule for the first mask, and templates to apply", async () => {
     const { panel } = await openTab("Rules", { masks: [createMask("shop")] });
     panel.getByRole("heading", { name: "Custom Rules" });
     panel.getByRole("button", { name: "Create Rule" });
@@ -21,7 +21,7 @@ describe("The rules tab", () => {
       panel.getByRole("button", { name: `Apply ${name}` });
   });
 
-  it("moves a rule by the menu of its handle, or by the arrow keys on it", async () => {
+  it("moves a rule by the menu of its drag handle, or by the arrow keys on it", async () => {
     const page = await openTab("Rules", { masks: [createMask("shop")] });
     await page.press("Apply Shopping");
     const names = () =>
@@ -48,7 +48,7 @@ describe("The rules tab", () => {
     expect(document.activeElement).to.equal(handle());
   });
 
-  it("says what to do first to somebody without masks", async () => {
+  it("explains what to do first to a user without masks", async () => {
     const { panel, user } = await openTab("Rules", { masks: [] });
     panel.getByText("You don't have any email masks yet.");
     panel.getByText("Create one to give it rules.");

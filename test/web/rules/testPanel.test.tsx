@@ -20,11 +20,11 @@ const openTest = async (masks: readonly Mask[] = [createMask("shop")]) => {
 
 const mail = () => screen.getByLabelText<HTMLTextAreaElement>("Mail").value;
 
-describe("The test of a mail, from a file", () => {
+describe("The test panel with a mail from a file", () => {
   useDom();
   afterEach(closePages);
 
-  it("takes the mail that was chosen, also when it is chosen again", async () => {
+  it("loads the selected mail, also when it is selected again", async () => {
     const page = await openTest();
     await chooseFile(page, "Choose an .eml file", new File(["Subject: One\n\nText"], "one.eml"));
     expect(mail()).to.equal("Subject: One\n\nText");
@@ -32,7 +32,7 @@ describe("The test of a mail, from a file", () => {
     expect(mail()).to.equal("Subject: Two\n\nText");
   });
 
-  it("tests the bytes of a file, whatever its character set", async () => {
+  it("tests the bytes of a file, in any character set", async () => {
     const rule = {
       id: "r1",
       name: "Greetings",
@@ -46,7 +46,7 @@ describe("The test of a mail, from a file", () => {
     await screen.findByText("It is tagged Greeting.");
   });
 
-  it("knows the month's count of the mask, and forgets a typed one with the mask", async () => {
+  it("fills in the mask's count of the month, and discards a typed one when the mask changes", async () => {
     const month = new Date().toISOString().slice(0, 7);
     const rule = {
       id: "r1",
@@ -69,12 +69,12 @@ describe("The test of a mail, from a file", () => {
     expect(count()).to.equal("3");
   });
 
-  it("has the focus as soon as it is opened, so that it is in sight", async () => {
+  it("takes the focus as soon as it is opened, so that it scrolls into view", async () => {
     await openTest();
     expect(document.activeElement).to.equal(screen.getByRole("group", { name: "Test a mail" }));
   });
 
-  it("says when a text has no header, and not when it has one", async () => {
+  it("warns when a text has no header, and not when it has one", async () => {
     const page = await openTest();
     const hint = /No header was found in this text/;
     const tried = () => page.act(() => new Promise((done) => setTimeout(done, 300)));
@@ -86,7 +86,7 @@ describe("The test of a mail, from a file", () => {
     expect(screen.queryByText(hint)).to.equal(null);
   });
 
-  it("says that a file cannot be read, until something else is taken", async () => {
+  it("shows that a file cannot be read, until another mail is entered", async () => {
     const sentence = "This file could not be read. Please choose it again.";
     const page = await openTest();
     await chooseFile(page, "Choose an .eml file", unreadableFile("gone.eml"));

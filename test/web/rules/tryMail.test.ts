@@ -35,7 +35,7 @@ const panelCode = async (): Promise<string> => {
   return outputFiles[0]?.text ?? "";
 };
 
-describe("A mail tried in the test panel, in a real browser", () => {
+describe("A mail tested in the test panel, in a real browser", () => {
   const browser = useBrowser();
   let page: Page;
   before(async () => {
@@ -71,14 +71,14 @@ describe("A mail tried in the test panel, in a real browser", () => {
       { ...one, where: places },
     );
 
-  it("is decided as the relay decides it, in every case of the table", async () => {
+  it("gets the same decision as in the relay, in every case of the table", async () => {
     const cases = ruleCases(places);
     expect(cases.length).to.be.greaterThan(150);
     for (const one of cases)
       expect(comparable((await tried(one)).decision), one.name).to.deep.equal(one.expected);
   });
 
-  it("is explained rule by rule, with what each condition saw", async () => {
+  it("is explained rule by rule, with the value that each condition examined", async () => {
     const [one] = ruleCases(places).filter(({ expected }) => expected.tags.length > 0);
     if (!one) throw new Error("no case has a tag");
     const { explanation } = await tried(one);

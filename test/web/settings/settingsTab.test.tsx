@@ -32,7 +32,7 @@ describe("The settings tab", () => {
   useDom();
   afterEach(closePages);
 
-  it("chooses the theme (SG1)", async () => {
+  it("lets the user choose the theme (SG1)", async () => {
     const { panel, user, page } = await openTab("Settings");
     const dark = panel.getByRole<HTMLInputElement>("switch", { name: "Dark theme" });
     expect(dark.checked).to.equal(false);
@@ -49,7 +49,7 @@ describe("The settings tab", () => {
       expect(card.queryByRole("button", { name: "Turn off" })).to.equal(null);
     });
 
-    it('is "Enabled", with "Already Configured" that cannot be pressed (SG1)', async () => {
+    it('is "Enabled", with a disabled "Already Configured" (SG1)', async () => {
       const { card } = await openSettings(enabled);
       card.getByText("Enabled");
       expect(card.getByRole<HTMLButtonElement>("button", { name: "Already Configured" }).disabled).to.equal(
@@ -58,7 +58,7 @@ describe("The settings tab", () => {
       card.getByText("10 recovery codes left.");
     });
 
-    it('is "Loading..." while the account is not known (SG1)', async () => {
+    it('is "Loading..." while the account is loading (SG1)', async () => {
       const { card } = await openSettings({
         before: ({ server }) => server.on("GET", "/account", "silent"),
       });
@@ -108,7 +108,7 @@ describe("The settings tab", () => {
     page.card.getByRole("button", { name: "Already Configured" });
   });
 
-  it('says "Missing required data from server" where the intro stands (SG2)', async () => {
+  it('shows "Missing required data from server" in place of the intro (SG2)', async () => {
     const page = await openSettings();
     page.server.on("POST", "/account/2fa/setup", { json: {} });
     await page.press("Setup 2FA");
@@ -130,7 +130,7 @@ describe("The settings tab", () => {
     screen.getByText("Two-factor authentication is off");
   });
 
-  it("makes new recovery codes for a code", async () => {
+  it("creates new recovery codes in exchange for a code", async () => {
     const page = await openSettings(enabled);
     await page.press("New recovery codes");
     await enter(page, "2FA code", authenticatorCode);
@@ -145,7 +145,7 @@ describe("The settings tab", () => {
         .getAllByRole("listitem")
         .map(({ textContent }) => textContent ?? "");
 
-    it("with their devices, this one marked and first", async () => {
+    it("with their devices, the current one marked and first", async () => {
       await openSettings();
       expect(rows()).to.have.length(3);
       expect(rows()[0]).to.match(/^Firefox on LinuxThis device/);
@@ -154,7 +154,7 @@ describe("The settings tab", () => {
       expect(screen.getAllByRole("button", { name: /^End session/ })).to.have.length(2);
     });
 
-    it("and ends one after a question", async () => {
+    it("and ends one after a confirmation", async () => {
       const page = await openSettings();
       await page.press("End session: Safari on iPhone");
       const question = within(
@@ -166,7 +166,7 @@ describe("The settings tab", () => {
       screen.getByText("Session ended");
     });
 
-    it("and ends all the others after a question, which can be left", async () => {
+    it("and ends all others after a confirmation, which can be canceled", async () => {
       const page = await openSettings();
       await page.press("End all other sessions");
       await page.press("Cancel");
@@ -177,7 +177,7 @@ describe("The settings tab", () => {
       expect(screen.queryByRole("button", { name: "End all other sessions" })).to.equal(null);
     });
 
-    it("and says why there is none, with a way to try again", async () => {
+    it("and shows why the list is missing, with a way to retry", async () => {
       const page = await openSettings({
         before: ({ server }) => server.on("GET", "/account/sessions", { status: 400 }),
       });

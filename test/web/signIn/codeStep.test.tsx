@@ -9,7 +9,7 @@ describe("The code step", () => {
   useDom();
   afterEach(closePages);
 
-  it("names the address, takes the focus and signs in by itself when six digits are there", async () => {
+  it("shows the address, takes the focus and signs in by itself once six digits are entered", async () => {
     const page = await atTheCode();
     screen.getByText(email);
     expect(document.title).to.equal("Enter your code · Bauta");
@@ -23,7 +23,7 @@ describe("The code step", () => {
     expect(page.page.path$.value).to.equal("/");
   });
 
-  it("keeps digits that were pasted within the 500 ms and sends them once they are over (SI7)", async () => {
+  it("keeps digits that were pasted within the first 500 ms and sends them afterwards (SI7)", async () => {
     const page = await visit();
     await page.type("Email address", email);
     await page.press("Log in");
@@ -40,7 +40,7 @@ describe("The code step", () => {
     ["", "Verification code is required"],
     ["12345", "Verification code must be 6 digits"],
   ] as const) {
-    it(`says "${sentence}" beside "${typed}" (SI3)`, async () => {
+    it(`shows "${sentence}" beside "${typed}" (SI3)`, async () => {
       const page = await atTheCode();
       if (typed !== "") await enter(page, "Verification code", typed);
       await page.press("Verify");
@@ -49,7 +49,7 @@ describe("The code step", () => {
     });
   }
 
-  it("says the server's words about a wrong code, else the fallback, and lets it be typed over (SI13)", async () => {
+  it("shows the server's message about a wrong code, else the fallback, and lets the user type over it (SI13)", async () => {
     const page = await atTheCode();
     await enter(page, "Verification code", "000000");
     expect(described("Verification code")).to.equal("This code is wrong");
@@ -63,7 +63,7 @@ describe("The code step", () => {
     expect(described("Verification code")).to.equal("Invalid verification code");
   });
 
-  it("counts 30 s down before another code can be sent, then sends it (SI5)", async () => {
+  it("counts down 30 s before another code can be sent, then sends it (SI5)", async () => {
     const page = await visit();
     await page.type("Email address", email);
     await page.press("Log in");
@@ -82,7 +82,7 @@ describe("The code step", () => {
     screen.getByText(/A new code is on its way/);
   });
 
-  it("drops what was said of the old code when another is sent, and the news of it when that is wrong", async () => {
+  it("clears the old code's error when another is sent, and the confirmation when the new one is wrong", async () => {
     const page = await atTheCode();
     const news = () => screen.queryByText(/A new code is on its way/);
     await enter(page, "Verification code", "000000");
@@ -97,7 +97,7 @@ describe("The code step", () => {
     expect(news()).to.equal(null);
   });
 
-  it('says "Failed to resend verification code" when it could not be sent (SI5)', async () => {
+  it('shows "Failed to resend verification code" when sending fails (SI5)', async () => {
     const page = await atTheCode();
     await page.advance(30_000);
     page.server.on("POST", "/login", { status: 400 });
@@ -105,7 +105,7 @@ describe("The code step", () => {
     screen.getByText("Failed to resend verification code");
   });
 
-  it("goes back to the address, which is there to be edited (SI6)", async () => {
+  it("goes back to the address, which can be edited (SI6)", async () => {
     const page = await atTheCode();
     await page.press("Use a different email");
     const field = screen.getByLabelText<HTMLInputElement>("Email address");

@@ -9,7 +9,7 @@ describe("The sign-in page", () => {
   useDom();
   afterEach(closePages);
 
-  it("greets with the brand, a login and a subscribe action when nothing is stored (SI1, SI15)", async () => {
+  it("shows the brand, a login and a subscribe action when nothing is stored (SI1, SI15)", async () => {
     await visit({ path: "/" });
     screen.getByRole("heading", { level: 1, name: "Sign in to Bauta" });
     screen.getByRole("button", { name: beginning("Log in") });
@@ -19,7 +19,7 @@ describe("The sign-in page", () => {
     expect(screen.queryByRole("tablist")).to.equal(null);
   });
 
-  it("explains what subscribing is and takes the same form for it", async () => {
+  it("explains subscribing and uses the same form for it", async () => {
     const page = await visit();
     await page.press("Subscribe");
     screen.getByText(/then choose a plan/);
@@ -33,7 +33,7 @@ describe("The sign-in page", () => {
     ["", "Email is required"],
     ["ada at example", "Please enter a valid email address"],
   ] as const) {
-    it(`says "${sentence}" beside "${typed}" and sends nothing (SI2)`, async () => {
+    it(`shows "${sentence}" beside "${typed}" and sends nothing (SI2)`, async () => {
       const page = await visit();
       await page.type("Email address", typed);
       await page.press("Log in");
@@ -44,7 +44,7 @@ describe("The sign-in page", () => {
     });
   }
 
-  it("says the server's own words beside the address, else the fallback (SI13)", async () => {
+  it("shows the server's message beside the address, else the fallback (SI13)", async () => {
     const page = await visit();
     page.server.on("POST", "/login", {
       status: 429,
@@ -60,14 +60,14 @@ describe("The sign-in page", () => {
     expect(described("Email address")).to.equal("Failed to send verification code");
   });
 
-  it("still says what is missing when the button was pressed twice in a row", async () => {
+  it("still shows what is missing after the button was pressed twice in a row", async () => {
     const page = await visit();
     await page.press("Log in");
     await page.press("Log in");
     expect(described("Email address")).to.equal("Email is required");
   });
 
-  it("lets the code that came before be entered when no other is sent for now", async () => {
+  it("accepts the previous code when no other can be sent for now", async () => {
     const page = await visit();
     page.server.on("POST", "/login", {
       status: 429,
@@ -88,7 +88,7 @@ describe("The sign-in page", () => {
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("forgets a complaint as soon as the address is changed", async () => {
+  it("clears an error as soon as the address is changed", async () => {
     const page = await visit();
     await page.press("Log in");
     await page.type("Email address", "a");

@@ -22,7 +22,7 @@ describe("The key step of signing in", () => {
     return page;
   };
 
-  it("comes for somebody without a key, before they are welcomed (SI1)", async () => {
+  it("is shown to a user without a key, before the welcome message (SI1)", async () => {
     const page = await signIn(noKey);
     await screen.findByRole("heading", { name: "Encrypt your mail" });
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
@@ -33,7 +33,7 @@ describe("The key step of signing in", () => {
     expect(page.server.requestsTo("POST /keys/setup")).to.have.length(0);
   });
 
-  it("comes after the plan step (SI11)", async () => {
+  it("follows the plan step (SI11)", async () => {
     const page = await signIn({ ...noKey, isNew: true });
     await screen.findByRole("heading", { name: "Choose a plan" });
     await page.advance(500);
@@ -41,19 +41,19 @@ describe("The key step of signing in", () => {
     await screen.findByRole("heading", { name: "Encrypt your mail" });
   });
 
-  it("does not come for somebody with a key", async () => {
+  it("is not shown to a user with a key", async () => {
     const page = await signIn({});
     await screen.findByRole("heading", { name: "Your Email Masks" });
     expect(toasts(page)).to.deep.equal(["Logged in successfully"]);
   });
 
-  it("does not come where the server does not encrypt (D12)", async () => {
+  it("is not shown where the server does not encrypt (D12)", async () => {
     const configuration = { brand: "Bauta", maskDomain: "masks.example", flags: { encryption: false } };
     await signIn({ ...noKey, settings: { configuration } });
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("is passed over where the server turns out not to encrypt (D12)", async () => {
+  it("is skipped where the server turns out not to encrypt (D12)", async () => {
     await signIn({
       ...noKey,
       before: ({ server }) => server.on("GET", "/keys/status", { status: 404, json: {} }),
@@ -61,7 +61,7 @@ describe("The key step of signing in", () => {
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("is there again when the page is loaded anew, and not in another tab: Settings has it", async () => {
+  it("is shown again after a reload, but not in another tab, where Settings offers it", async () => {
     const { storage } = await signIn(noKey);
     await screen.findByRole("heading", { name: "Encrypt your mail" });
     closePages();
@@ -73,7 +73,7 @@ describe("The key step of signing in", () => {
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("ends with the mail encrypted, the backup saved first", async () => {
+  it("ends with encryption turned on, after the backup is saved", async () => {
     const page = await signIn(noKey);
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
     await page.press("Generate Encryption Keys");
@@ -93,7 +93,7 @@ describe("The key step of signing in", () => {
     expect(toasts(page)).to.have.members(["Encryption keys set up successfully", "Logged in successfully"]);
   });
 
-  it("takes the reminder back once the backup is there", async () => {
+  it("removes the reminder once the backup is saved", async () => {
     const page = await signIn(noKey);
     await screen.findByRole("button", { name: "Generate Encryption Keys" });
     await page.press("Generate Encryption Keys");
@@ -109,7 +109,7 @@ describe("The key step of signing in", () => {
     expect(screen.queryByText(reminder)).to.equal(null);
   });
 
-  it("says that a key could not be made, and lets it be tried again (KE1)", async () => {
+  it("shows that creating a key failed, and lets the user retry (KE1)", async () => {
     const keys = createFakeKeyring();
     const page = await signIn({ ...noKey, keys });
     await screen.findByRole("button", { name: "Generate Encryption Keys" });

@@ -19,7 +19,7 @@ describe("The plan step", () => {
     return page;
   };
 
-  it("offers four plans with their prices and limits; Free opens the account", async () => {
+  it("offers four plans with their prices and limits; Free creates the account", async () => {
     const page = await atThePlans();
     const plan = (name: RegExp): HTMLInputElement => screen.getByRole("radio", { name });
     expect(plan(/^Free\s*\$0\s*a month\s*2 masks\s*100 e-mails a month$/).checked).to.equal(true);
@@ -33,7 +33,7 @@ describe("The plan step", () => {
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("says of paid plans that payment is not set up here, and does not let them be chosen (D38)", async () => {
+  it("says that payment is not configured, and disables paid plans (D38)", async () => {
     await atThePlans();
     const paid = screen.getAllByRole<HTMLInputElement>("radio").slice(1);
     expect(paid.map(({ disabled }) => disabled)).to.deep.equal([true, true, true]);
@@ -54,7 +54,7 @@ describe("The plan step", () => {
     return page;
   };
 
-  it("has a paid plan paid first, and opens the account with the checkout (SI11, D36)", async () => {
+  it("charges a paid plan first, and creates the account with the checkout (SI11, D36)", async () => {
     const page = await atThePayment();
     expect(page.server.requestsTo("POST /signup/checkout").map(({ body }) => body)).to.deep.equal([
       { tempToken: "ticket", priceId: "price_p", mode: "subscription" },
@@ -68,7 +68,7 @@ describe("The plan step", () => {
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("does not have it paid twice when opening the account fails", async () => {
+  it("does not charge twice when creating the account fails", async () => {
     const page = await atThePayment();
     page.server.on("POST", "/signup", { status: 409, json: { message: "Please try again" } });
     await page.act(page.paymentForms.pay);
@@ -85,7 +85,7 @@ describe("The plan step", () => {
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("opens the account at once for a mailbox that has paid before", async () => {
+  it("creates the account at once for an address that has already paid", async () => {
     const page = await atThePlans(selling);
     page.server.on("POST", "/signup/checkout", { json: { paid: true } });
     await page.user.click(screen.getByRole("radio", { name: /^Pro\s*\$/ }));
@@ -96,7 +96,7 @@ describe("The plan step", () => {
     ]);
   });
 
-  it("goes back to the choice when the payment is left", async () => {
+  it("goes back to the plans when the payment is canceled", async () => {
     const page = await atThePayment();
     await page.user.click(
       within(screen.getByRole("dialog", { name: "Upgrade Your Plan" })).getByRole("button", {
@@ -108,7 +108,7 @@ describe("The plan step", () => {
     expect(page.server.requestsTo("POST /signup")).to.deep.equal([]);
   });
 
-  it("has nothing to choose where everybody has the same plan", async () => {
+  it("offers no choice where everybody has the same plan", async () => {
     const page = await atThePlans({
       settings: {
         configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "pro_premium" },
@@ -124,7 +124,7 @@ describe("The plan step", () => {
     settings: { configuration: { brand: "Bauta", maskDomain: "masks.example", defaultTier: "self_hosted" } },
   };
 
-  it("offers no plan to whom the server does not limit (D48)", async () => {
+  it("offers no plan to users whom the server does not limit (D48)", async () => {
     const page = await atThePlans(ownServer);
     screen.getByText(/Masks and mails are not limited on this server/);
     expect(screen.queryAllByRole("radio")).to.deep.equal([]);
@@ -132,7 +132,7 @@ describe("The plan step", () => {
     await screen.findByRole("heading", { name: "Your Email Masks" });
   });
 
-  it("asks for the invitation where one is needed, and takes it from the link that opened the app", async () => {
+  it("asks for the invitation where one is required, and reads it from the link that opened the app", async () => {
     window.location.hash = "#invite=from-the-link";
     const page = await atTheCode({ isNew: true, ...ownServer });
     page.server.on("PUT", "/login", {
@@ -164,7 +164,7 @@ describe("The plan step", () => {
     window.location.hash = "";
   });
 
-  it("goes back to the code entry, its code cleared, on Cancel (SI11)", async () => {
+  it("goes back to the code step, with the code cleared, on Cancel (SI11)", async () => {
     const page = await atThePlans();
     await page.press("Cancel");
     expect(screen.getByLabelText<HTMLInputElement>("Verification code").value).to.equal("");

@@ -29,7 +29,7 @@ describe("The two-factor step", () => {
     ["", "2FA code is required"],
     ["99", "2FA code must be 6 digits"],
   ] as const) {
-    it(`says "${sentence}" beside "${typed}" (SI4)`, async () => {
+    it(`shows "${sentence}" beside "${typed}" (SI4)`, async () => {
       const page = await atTheSecondCode();
       if (typed !== "") await enter(page, "2FA code", typed);
       await page.press("Verify");
@@ -37,21 +37,21 @@ describe("The two-factor step", () => {
     });
   }
 
-  it('says "Invalid 2FA code" when the server says nothing (SI13)', async () => {
+  it('shows "Invalid 2FA code" when the server sends no message (SI13)', async () => {
     const page = await atTheSecondCode();
     page.server.on("POST", "/login/verify2fa", { status: 400 });
     await enter(page, "2FA code", "000000");
     expect(described("2FA code")).to.equal("Invalid 2FA code");
   });
 
-  describe("for somebody who has lost the authenticator", () => {
+  describe("for a user who has lost the authenticator", () => {
     const atTheRecoveryCode = async (): Promise<OpenPage> => {
       const page = await atTheSecondCode();
       await page.press("Use a recovery code");
       return page;
     };
 
-    it("takes a recovery code however it is written", async () => {
+    it("accepts a recovery code in any notation", async () => {
       const page = await atTheRecoveryCode();
       expect(document.activeElement).to.equal(screen.getByLabelText("Recovery code"));
       await enter(page, "Recovery code", rightRecoveryCode.toUpperCase().replace("-", " "));
@@ -71,7 +71,7 @@ describe("The two-factor step", () => {
         expect(page.server.requestsTo("POST /login/verify2fa")).to.have.length(0);
       });
 
-    it("goes back to the authenticator when it is found", async () => {
+    it("returns to the authenticator code on request", async () => {
       const page = await atTheRecoveryCode();
       await page.press("Use your authenticator app");
       await enter(page, "2FA code", "654321");

@@ -23,7 +23,7 @@ describe("The design system in a real browser", () => {
 
   for (const theme of ["light", "dark"] as const)
     for (const width of [320, 1280])
-      it(`leaves axe nothing to find in the ${theme} theme at ${width} px, with all that opens`, async () => {
+      it(`passes axe in the ${theme} theme at ${width} px, with all popups open`, async () => {
         await open(width, theme);
         await expectAccessible(page, `the gallery, ${theme}, ${width} px`);
         await page.getByRole("button", { name: "Actions for Shopping" }).click();
@@ -39,7 +39,7 @@ describe("The design system in a real browser", () => {
         expect(complaints).to.deep.equal([]);
       });
 
-  it("gives the focus back to the menu's button after the question one of its items asked", async () => {
+  it("returns the focus to the menu's button after the confirmation that a menu item opened", async () => {
     await open(1280);
     await page.getByRole("button", { name: "Actions for Shopping" }).focus();
     await page.keyboard.press("ArrowUp");
@@ -52,7 +52,7 @@ describe("The design system in a real browser", () => {
     await focusOn("button", "Actions for Shopping");
   });
 
-  it("shows a dialog as a sheet on the lower edge below 768 px, as a window above", async () => {
+  it("shows a dialog as a bottom sheet below 768 px, and as a window above", async () => {
     for (const [width, isSheet] of [
       [767, true],
       [768, false],
@@ -69,7 +69,7 @@ describe("The design system in a real browser", () => {
     }
   });
 
-  it("keeps a button as wide while it is pending", async () => {
+  it("keeps the width of a button while it is pending", async () => {
     await open(1280);
     const button = page.getByRole("button", { name: "Save Changes" });
     const before = await button.boundingBox();
@@ -79,7 +79,7 @@ describe("The design system in a real browser", () => {
   });
 
   for (const theme of ["light", "dark"] as const)
-    it(`shows in the ${theme} theme that a quiet button is one: underlined, or with an edge (issue 11, 33)`, async () => {
+    it(`shows in the ${theme} theme that a quiet button is a button: underlined, or with a border (issue 11, 33)`, async () => {
       await open(1280, theme);
       const plain = await page.evaluate<readonly string[]>(
         `[...document.querySelectorAll("main button")]
@@ -94,7 +94,7 @@ describe("The design system in a real browser", () => {
       expect(plain).to.deep.equal([]);
     });
 
-  it("never scrolls sideways: at 320 px, and at 640 px with text twice as large", async () => {
+  it("never scrolls horizontally: at 320 px, and at 640 px with text twice as large", async () => {
     for (const [width, fontSize] of [
       [320, "100%"],
       [640, "200%"],
@@ -111,7 +111,7 @@ describe("The design system in a real browser", () => {
     }
   });
 
-  it("draws addresses letter by letter: no font turns the x in 6x4 into a multiplication sign", async () => {
+  it("renders addresses without ligatures: no font turns the x in 6x4 into a multiplication sign", async () => {
     await open(1280);
     const drawn = await page.evaluate<readonly string[]>(
       `[...new Set([...document.querySelectorAll("main *, header *, section *")]
@@ -121,7 +121,7 @@ describe("The design system in a real browser", () => {
   });
 
   for (const theme of ["light", "dark"] as const)
-    it(`draws a disabled field otherwise than one to write in, in the ${theme} theme, empty too`, async () => {
+    it(`renders a disabled field differently from an editable one in the ${theme} theme, also when empty`, async () => {
       await open(1280, theme);
       const look = (label: string): Promise<readonly string[]> =>
         page.evaluate<readonly string[]>(
@@ -154,7 +154,7 @@ describe("The design system in a real browser", () => {
     expect(stops.size).to.be.greaterThan(20);
   });
 
-  it("has its tabs on the lower edge below 768 px, within reach of a thumb", async () => {
+  it("places its tabs at the lower edge below 768 px, within reach of a thumb", async () => {
     await open(360);
     const bar = await page.getByRole("tablist").boundingBox();
     expect(Math.round((bar?.y ?? 0) + (bar?.height ?? 0))).to.equal(740);

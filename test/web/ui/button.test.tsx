@@ -69,7 +69,7 @@ describe("Button", () => {
     expect(screen.getByRole<HTMLButtonElement>("button").disabled).to.equal(true);
   });
 
-  it("holds the place of its pending label from the start, so that its width does not change", () => {
+  it("reserves the width of its pending label from the start", () => {
     const { rerender } = render(<Button pendingLabel="Saving...">Save Rule</Button>);
     const texts = () =>
       [...screen.getByRole("button").querySelectorAll(".text")].map((text) => text.className);
@@ -86,7 +86,7 @@ describe("Button", () => {
 describe("IconButton", () => {
   useDom();
 
-  it("has a name though it shows an icon only", async () => {
+  it("has an accessible name though it shows only an icon", async () => {
     const press = spy();
     render(<IconButton label="Create Mask" icon={<PlusIcon />} onPress={press} />);
     await userEvent.click(screen.getByRole("button", { name: "Create Mask" }));

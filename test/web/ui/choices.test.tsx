@@ -52,7 +52,7 @@ describe("TabBar", () => {
     expect(screen.getByRole("tablist").contains(document.activeElement)).to.equal(false);
   });
 
-  it("moves by the arrow keys around both ends, and by Home and End", async () => {
+  it("moves by the arrow keys with wrap-around, and by Home and End", async () => {
     render(<Tabs />);
     await userEvent.tab();
     const steps = [
@@ -70,7 +70,7 @@ describe("TabBar", () => {
     }
   });
 
-  it("names the panel it shows by its tab", async () => {
+  it("labels its panel with the selected tab", async () => {
     render(<Tabs />);
     await userEvent.click(screen.getByRole("tab", { name: "settings" }));
     const panel = screen.getByRole("tabpanel", { name: "settings" });
@@ -78,13 +78,13 @@ describe("TabBar", () => {
     expect(screen.getByRole("tab", { name: "settings" }).getAttribute("aria-controls")).to.equal(panel.id);
   });
 
-  it("says what a badge counts, and shows none at 0", () => {
+  it("announces what a badge counts, and shows none at 0", () => {
     render(<Tabs />);
     expect(screen.getByRole("tab", { name: "insights 3 new" })).to.not.equal(null);
     expect(screen.getByRole("tab", { name: "rules" }).textContent).to.equal("rules");
   });
 
-  it("tells when a tab is pointed at, before it is chosen", async () => {
+  it("reports when a tab is hovered, before it is selected", async () => {
     const intent = spy();
     render(<Tabs onIntent={intent} />);
     await userEvent.hover(screen.getByRole("tab", { name: "rules" }));
@@ -112,7 +112,7 @@ describe("ChipGroup", () => {
     );
   };
 
-  it("is one choice, changed by a click, with its counts in the names", async () => {
+  it("is a single choice, changed by a click, with counts in the names", async () => {
     render(<Chips />);
     expect(screen.getByRole("radiogroup", { name: "Show" })).to.not.equal(null);
     expect(screen.getByRole<HTMLInputElement>("radio", { name: "All Masks 14" }).checked).to.equal(true);
@@ -139,7 +139,7 @@ describe("Pagination", () => {
 
   const statusText = (): string | null => screen.getByRole("status").textContent;
 
-  it("says Page 2 of 5 after the step to it", async () => {
+  it("announces Page 2 of 5 after moving there", async () => {
     render(<Pages count={5} />);
     expect(statusText()).to.equal("Page 1 of 5");
     await userEvent.click(screen.getByRole("button", { name: "Next page" }));
@@ -166,7 +166,7 @@ describe("Pagination", () => {
     expect(statusText()).to.equal("Page 1 of 2");
   });
 
-  it("is not there when one page holds everything", () => {
+  it("is hidden when one page holds everything", () => {
     const { container } = render(<Pages count={1} />);
     expect(container.innerHTML).to.equal("");
   });

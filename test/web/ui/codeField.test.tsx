@@ -22,14 +22,14 @@ const cells = (): readonly string[] =>
 describe("CodeField", () => {
   useDom();
 
-  it("is one field a phone can fill: one-time-code, numeric", () => {
+  it("is a single numeric field that phones can fill (one-time-code)", () => {
     render(<Held />);
     expect(screen.getAllByRole("textbox")).to.have.length(1);
     expect(box().getAttribute("autocomplete")).to.equal("one-time-code");
     expect(box().getAttribute("inputmode")).to.equal("numeric");
   });
 
-  it("takes digits only and six at most, and says when they are all there", async () => {
+  it("accepts digits only, six at most, and reports when they are complete", async () => {
     const complete = spy();
     render(<Held onComplete={complete} />);
     await userEvent.type(box(), "1a2-3 45");
@@ -40,7 +40,7 @@ describe("CodeField", () => {
     expect(complete.args).to.deep.equal([["123456"]]);
   });
 
-  it("says that a code has six digits when something else is pasted, until one comes", async () => {
+  it("says that a code has six digits when other text is pasted, until a digit is typed", async () => {
     render(<Held />);
     box().focus();
     await userEvent.paste("ada@example.org");
@@ -49,7 +49,7 @@ describe("CodeField", () => {
     expect(screen.queryByText("A code has 6 digits.")).to.equal(null);
   });
 
-  it("takes a pasted sentence for the code in it", async () => {
+  it("extracts the code from a pasted sentence", async () => {
     const complete = spy();
     render(<Held onComplete={complete} />);
     box().focus();
@@ -58,7 +58,7 @@ describe("CodeField", () => {
     expect(complete.args).to.deep.equal([["123456"]]);
   });
 
-  it("shows where the next digit goes, and nothing when the focus is elsewhere", async () => {
+  it("shows where the next digit goes, and nothing while it is not focused", async () => {
     render(<Held />);
     const current = () =>
       [...document.querySelectorAll(".cell")].findIndex((cell) => cell.classList.contains("current"));
@@ -70,7 +70,7 @@ describe("CodeField", () => {
     expect(current()).to.equal(-1);
   });
 
-  it("brings the caret back to the end, so that a digit never goes into the middle", async () => {
+  it("moves the caret back to the end, so that a digit never goes into the middle", async () => {
     render(<Held />);
     await userEvent.type(box(), "1234");
     box().setSelectionRange(1, 1);
@@ -88,14 +88,14 @@ describe("CodeField", () => {
     expect(box().value).to.equal("9");
   });
 
-  it("ties its error to the field", () => {
+  it("associates its error with the field", () => {
     render(<CodeField label="Verification code" value="" onChange={() => {}} error="Invalid code" />);
     expect(document.getElementById(box().getAttribute("aria-describedby") ?? "")?.textContent).to.equal(
       "Invalid code",
     );
   });
 
-  it("never lets anything but ASCII digits through, nor more than asked for", () => {
+  it("never accepts anything but ASCII digits, nor more than requested", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 10 }), (text, length) => {
         const digits = digitsIn(text, length);
@@ -125,7 +125,7 @@ describe("CodeField", () => {
     });
   }
 
-  it("finds the one word of six digits among any others", () => {
+  it("finds the only word of six digits among any others", () => {
     const other = fc.stringMatching(/^([a-z]{1,8}|\d{1,2}|\d{4,5}|\d{7,9}|\d{1,3}\.\d{1,3}\.\d{6}:\d{6})$/);
     fc.assert(
       fc.property(fc.array(other), fc.stringMatching(/^\d{6}$/), fc.array(other), (before, code, after) => {
@@ -135,7 +135,7 @@ describe("CodeField", () => {
     );
   });
 
-  it("takes a decimal digit of any script for what it is worth", () => {
+  it("converts decimal digits of any script", () => {
     const digits = Array.from({ length: 0x110000 }, (_, at) => at)
       .filter((at) => at < 0xd800 || at > 0xdfff)
       .map((at) => String.fromCodePoint(at))

@@ -69,25 +69,25 @@ const shapePairs: readonly (readonly [string, string])[] = [
 ];
 
 for (const theme of ["light", "dark"] as const)
-  describe(`The colours of the ${theme} theme`, () => {
+  describe(`The colors of the ${theme} theme`, () => {
     for (const [text, ground] of textPairs)
-      it(`let ${text} be read on ${ground} (at least 4.5:1)`, () => {
+      it(`give ${text} on ${ground} a contrast of at least 4.5:1`, () => {
         expect(contrast(color(text, theme), color(ground, theme))).to.be.at.least(4.5);
       });
 
     for (const [shape, ground] of shapePairs)
-      it(`let ${shape} be seen on ${ground} (at least 3:1)`, () => {
+      it(`give ${shape} on ${ground} a contrast of at least 3:1`, () => {
         expect(contrast(color(shape, theme), color(ground, theme))).to.be.at.least(3);
       });
   });
 
-describe("The tokens", () => {
-  it("give every colour for both themes", () => {
+describe("The design tokens", () => {
+  it("define every color for both themes", () => {
     const raw = tokens.replace(/light-dark\([^()]*\)/g, "");
     expect(raw).to.not.match(/#[0-9a-f]{3,8}\b/i);
   });
 
-  it("stop all motion for those who ask for less", () => {
+  it("stop all motion for users who prefer reduced motion", () => {
     const reduced = tokens.slice(tokens.indexOf("prefers-reduced-motion"));
     for (const [, name = ""] of tokens.matchAll(/(--motion-\w+): [1-9]\d*ms/g))
       expect(reduced).to.include(`${name}: 0ms`);

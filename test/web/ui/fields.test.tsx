@@ -21,7 +21,7 @@ const noop = (): void => {};
 describe("TextField", () => {
   useDom();
 
-  it("is found by its label and hands on what is typed", async () => {
+  it("is found by its label and reports its input", async () => {
     const Held = () => {
       const [value, setValue] = useState("");
       return <TextField label="Description" value={value} onChange={setValue} />;
@@ -31,7 +31,7 @@ describe("TextField", () => {
     expect(screen.getByRole<HTMLInputElement>("textbox").value).to.equal("Shopping");
   });
 
-  it("says what is wrong before what it is for, and is marked invalid", () => {
+  it("describes its error before its hint, and is marked invalid", () => {
     render(
       <TextField
         label="Forward to"
@@ -46,20 +46,20 @@ describe("TextField", () => {
     expect(box.getAttribute("aria-invalid")).to.equal("true");
   });
 
-  it("names no description that is not there", () => {
+  it("references no description that does not exist", () => {
     render(<TextField label="Forward to" value="x" onChange={noop} />);
     expect(screen.getByRole("textbox").hasAttribute("aria-describedby")).to.equal(false);
     expect(screen.getByRole("textbox").hasAttribute("aria-invalid")).to.equal(false);
   });
 
-  it("puts an error that appears later into a live region that was there before", () => {
+  it("puts a later error into a live region that already existed", () => {
     const { rerender, container } = render(<TextField label="Code" value="" onChange={noop} />);
     const region = container.querySelector<HTMLElement>("[aria-live=polite]");
     rerender(<TextField label="Code" value="" onChange={noop} error="Too short" />);
     expect(region === null ? null : within(region).getByText("Too short")).to.not.equal(null);
   });
 
-  it("takes at most its longest text and counts it", async () => {
+  it("accepts at most its maximum length and counts the characters", async () => {
     const Held = () => {
       const [value, setValue] = useState("");
       return <TextField label="Prefix" value={value} onChange={setValue} maxLength={10} showsCount />;
@@ -70,7 +70,7 @@ describe("TextField", () => {
     expect(screen.getByText("10/10")).to.not.equal(null);
   });
 
-  it("is read-only when nobody listens", () => {
+  it("is read-only without a change handler", () => {
     render(<TextField label="Address" value="a@b.example" />);
     expect(screen.getByRole<HTMLInputElement>("textbox").readOnly).to.equal(true);
   });
@@ -108,7 +108,7 @@ describe("Switch", () => {
     expect(change.args).to.deep.equal([[false], [true]]);
   });
 
-  it("takes no press while a change is under way", async () => {
+  it("ignores presses while a change is pending", async () => {
     const change = spy();
     render(<Switch label="Active" isOn isPending onChange={change} />);
     await userEvent.click(screen.getByRole("switch"));
@@ -125,7 +125,7 @@ describe("SearchField", () => {
     return <SearchField label="Search masks" value={value} onChange={setValue} />;
   };
 
-  it("is emptied by its button, which keeps the focus in the box", async () => {
+  it("is cleared by its button, which keeps the focus in the field", async () => {
     render(<Held />);
     const box = screen.getByRole<HTMLInputElement>("searchbox", { name: "Search masks" });
     expect(screen.queryByRole("button")).to.equal(null);
@@ -135,7 +135,7 @@ describe("SearchField", () => {
     expect(document.activeElement).to.equal(box);
   });
 
-  it("is emptied by Escape, and lets Escape pass when it is empty", async () => {
+  it("is cleared by Escape, and lets Escape propagate when it is empty", async () => {
     const outer = spy();
     render(
       // biome-ignore lint/a11y/noStaticElementInteractions: stands for the dialog around the box

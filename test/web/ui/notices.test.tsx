@@ -18,13 +18,13 @@ describe("ToastRegion", () => {
     return list;
   };
 
-  it("keeps both its live regions while it is empty, so that the first message is spoken", () => {
+  it("keeps both live regions while it is empty, so that the first message is announced", () => {
     render(<ToastRegion toasts={[]} onClose={() => {}} />);
     expect(live("polite").childElementCount).to.equal(0);
     expect(live("assertive").childElementCount).to.equal(0);
   });
 
-  it("lets an error interrupt and everything else wait", () => {
+  it("announces errors assertively and everything else politely", () => {
     render(
       <ToastRegion
         onClose={() => {}}
@@ -51,7 +51,7 @@ describe("ToastRegion", () => {
     expect(close.args).to.deep.equal([["b"]]);
   });
 
-  it("tells its caller while a pointer or the focus is in it", () => {
+  it("reports to its caller while it is hovered or focused", () => {
     const hold = spy();
     render(
       <ToastRegion toasts={[{ id: "a", kind: "info", text: "Hello" }]} onClose={() => {}} onHold={hold} />,
@@ -63,7 +63,7 @@ describe("ToastRegion", () => {
     expect(hold.args).to.deep.equal([[true], [false], [true], [false]]);
   });
 
-  it("lets go when the message that held the focus is gone", () => {
+  it("reports the focus as gone when the message that had it is removed", () => {
     const hold = spy();
     const { rerender } = render(
       <ToastRegion toasts={[{ id: "a", kind: "info", text: "Hello" }]} onClose={() => {}} onHold={hold} />,
@@ -92,7 +92,7 @@ describe("The focus in a ToastRegion", () => {
     );
   };
 
-  it("goes to the next message when one is closed, and back to where it came from after the last", async () => {
+  it("moves to the next message when one is closed, and returns to its origin after the last", async () => {
     render(<Held />);
     await userEvent.tab();
     await userEvent.tab();
@@ -107,14 +107,14 @@ describe("The focus in a ToastRegion", () => {
 describe("Banner", () => {
   useDom();
 
-  it("speaks an error at once and the rest in a pause", () => {
+  it("announces an error assertively and the rest politely", () => {
     const { rerender } = render(<Banner kind="error">Server error</Banner>);
     expect(screen.getByRole("alert").textContent).to.equal("Error: Server error");
     rerender(<Banner kind="info">Using cached mask data.</Banner>);
     expect(screen.getByRole("status").textContent).to.equal("Using cached mask data.");
   });
 
-  it("is dismissed by its button, which is only there when it can be", async () => {
+  it("is dismissed by its button, which only exists when it is dismissible", async () => {
     const dismiss = spy();
     const { rerender } = render(<Banner onDismiss={dismiss}>Hello</Banner>);
     await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));

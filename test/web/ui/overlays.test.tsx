@@ -24,7 +24,7 @@ describe("Menu", () => {
   const trigger = (): HTMLElement =>
     screen.getByRole("button", { name: "Actions for Shopping", hidden: true });
 
-  it("opens by a click, runs the item that is pressed and closes", async () => {
+  it("opens by a click, runs the pressed item and closes", async () => {
     const chosen = spy();
     render(<Menu label="Actions for Shopping" items={items(chosen)} />);
     expect(trigger().getAttribute("aria-haspopup")).to.equal("menu");
@@ -58,7 +58,7 @@ describe("Menu", () => {
     expect(chosen.args).to.deep.equal([["delete"]]);
   });
 
-  it("gives the focus back to its button on Escape", async () => {
+  it("returns the focus to its button on Escape", async () => {
     render(<Menu label="Actions for Shopping" items={items(() => {})} />);
     await userEvent.click(trigger());
     await screen.findByRole("menu");
@@ -97,7 +97,7 @@ describe("Dialog", () => {
     return screen.findByRole("dialog", { name: "Create Mask" });
   };
 
-  it("takes the focus, keeps it, and gives it back on Escape", async () => {
+  it("takes the focus, traps it, and restores it on Escape", async () => {
     render(<Asking />);
     const opener = screen.getByRole("button", { name: "Create" });
     const dialog = await open();
@@ -111,7 +111,7 @@ describe("Dialog", () => {
     await waitFor(() => expect(document.activeElement).to.equal(opener));
   });
 
-  it("hides the page behind it from a screen reader, but not the messages", async () => {
+  it("hides the page behind it from screen readers, but not the toasts", async () => {
     render(<Asking />);
     await open();
     expect(screen.queryByRole("button", { name: "Create" })).to.equal(null);
@@ -152,7 +152,7 @@ describe("ConfirmDialog", () => {
     </ConfirmDialog>
   );
 
-  it("starts on the way out, so that Enter loses nothing", async () => {
+  it("focuses the cancel button first, so that Enter loses nothing", async () => {
     const [confirm, cancel] = [spy(), spy()];
     render(question(false, confirm, cancel));
     const dialog = screen.getByRole("alertdialog", { name: "Delete Shopping?" });
@@ -174,7 +174,7 @@ describe("ConfirmDialog", () => {
     expect([confirm.callCount, cancel.callCount]).to.deep.equal([1, 1]);
   });
 
-  it("neither closes nor confirms twice while the answer is awaited", async () => {
+  it("neither closes nor confirms twice while the result is pending", async () => {
     const [confirm, cancel] = [spy(), spy()];
     render(question(true, confirm, cancel));
     await userEvent.click(screen.getByRole("button", { name: "Delete mask" }));
@@ -208,7 +208,7 @@ describe("Select", () => {
 
   const box = (): HTMLElement => screen.getByRole("button", { name: /Mask/ });
 
-  it("shows what is chosen after a click on an option", async () => {
+  it("shows the selected option after a click on it", async () => {
     const change = spy();
     render(<Choosing onChange={change} />);
     expect(box().textContent).to.equal("Choose…");
@@ -218,7 +218,7 @@ describe("Select", () => {
     await waitFor(() => expect(box().textContent).to.equal("Newsletters"));
   });
 
-  it("is worked by the keyboard alone", async () => {
+  it("works by keyboard alone", async () => {
     const change = spy();
     render(<Choosing onChange={change} />);
     await userEvent.tab();
@@ -229,7 +229,7 @@ describe("Select", () => {
     await waitFor(() => expect(document.activeElement).to.equal(box()));
   });
 
-  it("ties its error to the box", () => {
+  it("associates its error with the field", () => {
     render(<Choosing onChange={() => {}} />);
     const described = box().getAttribute("aria-describedby") ?? "";
     const texts = described.split(" ").map((id) => document.getElementById(id)?.textContent);

@@ -16,7 +16,7 @@ describe("CopyableText", () => {
   useDom();
   const address = "a.very.long.local.part@masks.example";
 
-  it("copies by one press on the text itself, under a name that says so in full", async () => {
+  it("copies by one press on the text itself, and has a full accessible name", async () => {
     const copy = spy();
     render(
       <CopyableText text={address} shown="a.very.long.loca…@masks.example" onCopy={copy} isCopied={false} />,
@@ -26,7 +26,7 @@ describe("CopyableText", () => {
     expect(screen.getByRole("button", { name: `Copy ${address}` })).to.not.equal(null);
   });
 
-  it("says Copied while it is, in a region that was there before", () => {
+  it("shows Copied for a while, in a live region that already existed", () => {
     const { rerender } = render(<CopyableText text={address} onCopy={() => {}} isCopied={false} />);
     const status = screen.getByRole("status");
     expect(status.textContent).to.equal("");
@@ -38,7 +38,7 @@ describe("CopyableText", () => {
 describe("CopyButton", () => {
   useDom();
 
-  it("keeps its name and says Copied beside it", async () => {
+  it("keeps its name and shows Copied beside it", async () => {
     const copy = spy();
     render(<CopyButton label="Copy secret" onCopy={copy} isCopied />);
     await userEvent.click(screen.getByRole("button", { name: "Copy secret" }));
@@ -50,7 +50,7 @@ describe("CopyButton", () => {
 describe("Stat", () => {
   useDom();
 
-  it("writes a number with separators under its name, and a placeholder while it is not known", () => {
+  it("shows a number with separators under its label, and a placeholder while it is unknown", () => {
     render(
       <StatList>
         <Stat label="Received" value={12345} />
@@ -71,10 +71,10 @@ describe("Stat", () => {
   });
 });
 
-describe("Measures", () => {
+describe("Meters", () => {
   useDom();
 
-  it("say how much of an allowance is used, capped at its end only in the drawing", () => {
+  it("show how much of an allowance is used, capped at 100 % only in the drawing", () => {
     render(<UsageBar label="Masks" used={12} limit={10} unit="masks" />);
     const meter = screen.getByRole("meter", { name: "Masks" });
     expect(meter.getAttribute("aria-valuetext")).to.equal("12 of 10 masks");
@@ -82,7 +82,7 @@ describe("Measures", () => {
     expect(meter.querySelector<HTMLElement>(".fill")?.style.width).to.equal("100%");
   });
 
-  it("warn from 80 % and turn red at the limit", () => {
+  it("change color at 80 % and again at the limit", () => {
     const { container, rerender } = render(<UsageBar label="Mail" used={79} limit={100} unit="e-mails" />);
     const fill = () => container.querySelector(".fill")?.className;
     expect(fill()).to.equal("fill calm");
@@ -92,7 +92,7 @@ describe("Measures", () => {
     expect(fill()).to.equal("fill full");
   });
 
-  it("say that there is no limit where there is none", () => {
+  it("show that there is no limit where there is none", () => {
     render(<UsageBar label="Mail" used={90210} limit={undefined} unit="e-mails" />);
     expect(screen.getByRole("meter").getAttribute("aria-valuetext")).to.equal("90,210 e-mails, no limit");
   });
@@ -109,10 +109,10 @@ describe("Measures", () => {
   });
 });
 
-describe("What stands where content is not yet", () => {
+describe("Placeholders", () => {
   useDom();
 
-  it("speaks one sentence for all its shapes", () => {
+  it("announce one sentence for all skeleton shapes", () => {
     const { container } = render(
       <SkeletonRegion label="Loading masks">
         <Skeleton width="12ch" />
@@ -124,7 +124,7 @@ describe("What stands where content is not yet", () => {
     expect(container.querySelectorAll(".skeleton[aria-hidden=true]")).to.have.length(2);
   });
 
-  it("offers the one thing to do when there is nothing", () => {
+  it("offer the next action in an empty state", () => {
     render(
       <EmptyState
         title="You don't have any email masks yet."
@@ -139,7 +139,7 @@ describe("What stands where content is not yet", () => {
 describe("Card and Logo", () => {
   useDom();
 
-  it("are what the page says they are", () => {
+  it("render as the elements and names given", () => {
     render(
       <ul>
         <Card as="li" aria-label="Shopping" isHighlighted>

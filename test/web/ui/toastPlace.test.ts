@@ -15,7 +15,7 @@ const box = (left: number, top: number, width: number, height: number): Box => (
 
 const find = (controls: readonly Box[]) => findToastPlace({ window, margins, toasts, controls });
 
-describe("The place of messages", () => {
+describe("The position of the toasts", () => {
   it("is the lower right corner of the window", () => {
     expect(find([])).to.deep.equal({ bottom: 16, side: "end", covered: 0 });
     expect(find([box(10, 10, 900, 40)])).to.deep.equal({ bottom: 16, side: "end", covered: 0 });
@@ -25,11 +25,11 @@ describe("The place of messages", () => {
     expect(find([box(900, 640, 60, 40)])).to.deep.equal({ bottom: 16, side: "start", covered: 0 });
   });
 
-  it("is above the controls that fill the lower edge", () => {
+  it("is above controls that fill the lower edge", () => {
     expect(find([box(0, 640, 1_000, 60)])).to.deep.equal({ bottom: 64, side: "end", covered: 0 });
   });
 
-  it("covers no control as long as there is a place that covers none", () => {
+  it("covers no control as long as a position exists that covers none", () => {
     const control = fc
       .tuple(fc.nat(950), fc.nat(660), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 60 }))
       .map(([left, top, width, height]) => box(left, top, width, height));
