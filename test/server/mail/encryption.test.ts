@@ -50,7 +50,7 @@ type Decrypt = (files: { readonly folder: string; readonly key: string; readonly
 
 const quietly = { stdio: ["ignore", "pipe", "ignore"] as ["ignore", "pipe", "ignore"] };
 
-/** How other programs open a mail with a private key. */
+/** Commands of other programs that decrypt a mail with a private key. */
 const programs: Readonly<Record<string, Decrypt>> = {
   gpg: ({ folder, key, mail: sealed }) => {
     const gpg = (...args: readonly string[]) =>

@@ -25,7 +25,7 @@ const forwarded = (content: Buffer): Buffer | null => {
   return Buffer.concat([head, content.subarray(header.end)]);
 };
 
-/** Mails that others have collected because they are odd, as they would leave without a key. */
+/** The odd mails of public collections, as they are forwarded without a key. */
 export const oddForwardedMails = (): readonly { readonly name: string; readonly clean: Buffer }[] =>
   odd
     .flatMap(([folder, ending]) => filesOf(folder, ending))

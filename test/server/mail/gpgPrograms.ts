@@ -10,7 +10,7 @@ export const needsProgram = (context: Mocha.Context, program: string): void => {
   }
 };
 
-/** The encrypted part of a sealed mail. */
+/** Returns the encrypted part of an encrypted mail. */
 export const armoredIn = (sealed: Buffer): string => {
   const text = sealed.toString("latin1");
   return text.slice(text.indexOf("-----BEGIN PGP MESSAGE"), text.indexOf("-----END PGP MESSAGE-----") + 25);

@@ -94,7 +94,7 @@ describe("Odd mails and odd patterns, evaluated by rules", () => {
       const quiet = "From: a@shop.example\r\nSubject: Hello\r\n\r\nYour order 4711.\r\n";
       const own = await relay.connect();
       let attackMails = 0;
-      /** Sends a mail of the other owner; answers how many mails of the attack were done meanwhile. */
+      /** Sends a mail of the other owner; returns how many mails of the attack were finished meanwhile. */
       const send = async (mask: { readonly email: string }): Promise<number> => {
         const before = attackMails;
         expect(await own.mail("a@shop.example", [mask.email], quiet)).to.match(/^250/);
@@ -125,7 +125,7 @@ describe("Odd mails and odd patterns, evaluated by rules", () => {
       }
       await attack;
       expect(overtaken.plain.length).to.be.greaterThan(3);
-      // Behind the attackers' queue each of these would wait for a mail of every connection; what runs may end first.
+      // Behind the attackers' queue each of these would wait for a mail of every connection; a running task may end first.
       for (const counts of [overtaken.plain, overtaken.ruled])
         expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).to.be.below(attackers.length);
       const stored = await db

@@ -13,7 +13,7 @@ import { withoutProtection } from "./openSealed.ts";
 interface Sealed {
   readonly name: string;
   readonly clean: Buffer;
-  /** Where its encrypted part lies; opened, it lies there without the ending. */
+  /** Path of the encrypted part; the decrypted file has the same path without the extension. */
   readonly file: string;
 }
 
@@ -21,7 +21,7 @@ const opened = (file: string): string => file.replace(/\.asc$/, "");
 
 const quietly = { stdio: "ignore" } as const;
 
-/** How other programs open many mails with a private key. */
+/** Commands of other programs that decrypt many mails with a private key. */
 const programs: Readonly<Record<string, (folder: string, key: string, files: readonly string[]) => void>> = {
   gpg: (folder, key, files) => {
     const gpg = ["--homedir", folder, "--batch", "--quiet", "--no-tty"];

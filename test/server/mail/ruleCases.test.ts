@@ -20,10 +20,10 @@ interface Case {
   readonly mask: TestMask;
 }
 
-/** Without the trackers: the mails of the file have none that could be missed. */
+/** Without `removeTrackers`: the mails of the file contain no trackers. */
 type Outcome = Omit<Expected, "removeTrackers">;
 
-/** What a mail has left in the store, in the words of the file of cases. */
+/** The effects of a mail in the store, in the format of the file of cases. */
 const outcomeOf = async ({ db }: Database, { one, owner, mask }: Case, answer: string): Promise<Outcome> => {
   const of = { user: owner.id, mask: mask.id };
   const rows = (await readQueue(db)).filter((row) => row.mask_id === of.mask);
@@ -74,7 +74,7 @@ const outcomeOf = async ({ db }: Database, { one, owner, mask }: Case, answer: s
 
 const asSet = (list: readonly string[]): readonly string[] => [...list].map(mailboxKey).sort();
 
-/** What the store says, where it keeps no order, or other words where there were none. */
+/** Sorts the lists for which the store keeps no order. */
 const asStored = (expected: Outcome): Outcome => ({
   ...expected,
   destinations: asSet(expected.destinations),

@@ -40,7 +40,7 @@ describe("Mail to a mask whose spam filter is off", () => {
       }
       for (let n = 0; n < 5; n += 1)
         expect(await client.mail("service@bank.example", [mask.email], mail)).to.match(/^250/);
-      // A sender on this very machine can prove who it is, but not be proved wrong.
+      // A sender on the local machine can be authenticated, but cannot fail the checks.
       const rows = await database.db
         .selectFrom("mask_counts")
         .select(["key", "n"])

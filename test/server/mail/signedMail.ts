@@ -3,10 +3,10 @@ import { dkimSign } from "mailauth";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** What the domain publishes beside its mails' signatures. */
+/** The DKIM record that the domain publishes. */
 export const keyRecord = `v=DKIM1; k=rsa; p=${publicKey.export({ type: "spki", format: "der" }).toString("base64")}`;
 
-/** A mail as its sender's server would have signed it. */
+/** Creates a mail as its sender's server would have signed it. */
 export const signed = async (mail: string, signingDomain: string): Promise<Buffer> => {
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const signer = { signingDomain, selector: "mail", privateKey: pem };

@@ -1,7 +1,7 @@
 const ours = /^Received: [\s\S]*?\r\nX-Bauta-Mask: [\s\S]*?\r\nFrom: [^\r\n]*(?:\r\n [^\r\n]+)*\r\n/;
 const noHeader = /(?<=^|\r\n)X-Bauta-Original-Header: none\r\n$/;
 
-/** Where the header ends: in front of the first empty line, or with the mail. */
+/** Returns the end of the header: the offset of the first empty line, or the length of the mail. */
 const endOfHeader = (text: string): number => {
   if (text.startsWith("\r\n")) return 0;
   const at = text.indexOf("\r\n\r\n");
@@ -9,8 +9,8 @@ const endOfHeader = (text: string): number => {
 };
 
 /**
- * Undoes what docs/forwarding.md says forwarding does to a mail: takes off our own fields down to From, gives the
- * fields that were set aside their names back, and takes out what was put around what is no header.
+ * Undoes the changes that forwarding makes to a mail (docs/forwarding.md): removes the added fields above From, renames
+ * the renamed fields back, and removes what was added around lines that are not header fields.
  */
 export const undoForwarding = (forwarded: Buffer): Buffer => {
   const text = forwarded.toString("latin1");

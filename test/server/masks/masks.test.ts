@@ -114,7 +114,7 @@ describe("Masks", () => {
     );
   });
 
-  it("store where they were created, and no other field of the request", async () => {
+  it("store the suggestion that they were created from, and no other field of the request", async () => {
     const metadata = { suggestionId: "s1", suggestionCategory: "Shopping", other: "x", nested: { a: 1 } };
     const mask = await create({
       description: "Suggested",

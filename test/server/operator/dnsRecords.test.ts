@@ -14,7 +14,7 @@ const plan: DnsPlan = {
 const missing = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" }));
 const silent = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: "ETIMEOUT" }));
 
-/** A resolver that knows exactly the records of the plan. */
+/** A resolver with exactly the planned records. */
 const perfect: DnsResolver = {
   resolve4: async () => ["192.0.2.7"],
   resolve6: async () => ["2001:db8::7"],

@@ -68,7 +68,7 @@ describe("Outgoing mail", () => {
         { host: "provider.example", trustedSealers: [domain], judgesPrivate: true },
         createMailLookup(createDnsCache(createDnsClient(dns.address), systemClock)),
       );
-    /** Signs a mail that comes in pieces, which may end anywhere. */
+    /** Signs a mail that arrives in chunks of any length. */
     const send = async (mail: string | Buffer): Promise<Buffer> => {
       const content = Buffer.from(mail);
       const pieces = Array.from({ length: Math.ceil(content.length / 7) }, (_, n) =>

@@ -26,7 +26,7 @@ const textOf = (type: string, value: Exclude<Row, "TIMEOUT">[string]): string =>
   return type === "MX" ? value.join(" ") : value.join("");
 };
 
-/** The records of a name: without a TXT record, the text of an obsolete SPF record is one; a timeout fails at once. */
+/** Where a name has no TXT record, its obsolete SPF record counts as one; a timeout fails immediately. */
 const recordsOf = (rows: readonly Row[]): Record<string, readonly string[] | "SERVFAIL"> => {
   const found: Record<string, string[]> = {};
   for (const row of rows) {

@@ -15,7 +15,7 @@ import { until } from "../support/until.ts";
 
 const clients = 20;
 const restarts = 50;
-/** The clients' own waits, the back-off of 2 s first of all, take a tenth. */
+/** Runs ten times as fast, which shortens the waiting times of the clients, such as the back-off of 2 s. */
 const clock = createFastClock(10);
 
 const freePort = (): Promise<number> =>
@@ -87,7 +87,7 @@ describe("A server that is restarted 50 times while 20 clients are connected", f
     );
 
     const written: string[][] = emails.map(() => []);
-    /** One for each client in each round: while the server runs, while it is down, and while it comes back. */
+    /** One notification for each client in each round: while the server runs, while it is down, and while it restarts. */
     const notify = (round: number, moment: number): Promise<unknown> =>
       Promise.all(
         ids.map(async (userId, n) => {

@@ -68,7 +68,7 @@ describe("A reply through a mask", () => {
         ({ message }) => message,
       );
 
-    /** A mail of a shop to the mask, as the owner's program shows it. */
+    /** Sends a mail of a shop to the mask and returns it as the owner's mail program shows it. */
     const receive = async (more: readonly string[] = [], id = "order-1@shop.example") => {
       const letter = lines(
         ...more,

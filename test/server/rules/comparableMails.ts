@@ -1,6 +1,6 @@
 import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
 
-/** What a field says, its folds undone; one for each field of that name. */
+/** Returns the unfolded values of all fields of that name. */
 const valuesOf = (mail: Buffer, wanted: string): readonly string[] =>
   (readHeaderBlock(mail)?.fields ?? [])
     .filter(({ name }) => name === wanted)
@@ -10,8 +10,8 @@ const parameterOf = (value: string, name: string): string =>
   new RegExp(`;\\s*${name}\\s*=\\s*"?([^";\\s]*)`, "i").exec(value)?.[1]?.toLowerCase() ?? "";
 
 /**
- * From names one mailbox as RFC 5322 wants it. Of several, ours reads the first and Sieve asks all; what is broken,
- * each mends in its own way, and ours reads addresses of other scripts (RFC 6532).
+ * Returns whether From names one mailbox in valid RFC 5322 syntax. Of several mailboxes, Bauta reads the first and Sieve
+ * tests all; both repair invalid syntax differently, and only Bauta reads internationalized addresses (RFC 6532).
  */
 export const hasPlainFrom = (mail: Buffer): boolean => {
   const [from, ...more] = valuesOf(mail, "from");
@@ -19,9 +19,9 @@ export const hasPlainFrom = (mail: Buffer): boolean => {
 };
 
 /**
- * The mail is one plain text, in an encoding and a charset that both know, with no bytes that its charset does not
- * have. Ours reads what a person is shown first, at most 64 Ki characters; Sieve reads every text part, and makes its
- * own of HTML, of forwarded mails, of attached texts, and of encodings that do not exist.
+ * Returns whether the mail is one plain text, in an encoding and a charset that both support, with valid bytes only.
+ * Bauta reads the part that a person sees first, at most 64 Ki characters; Sieve reads every text part, and converts
+ * HTML, forwarded mails, attached texts and unknown encodings in its own way.
  */
 export const isPlainText = (mail: Buffer): boolean => {
   const [type = "text/plain"] = valuesOf(mail, "content-type");

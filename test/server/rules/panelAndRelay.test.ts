@@ -26,7 +26,6 @@ type Written = readonly [field: string, operator: string, value: Value];
 interface Tried {
   readonly conditions: readonly Written[];
   readonly mail: Uint8Array;
-  /** Whether all conditions hold. */
   readonly holds: boolean;
 }
 

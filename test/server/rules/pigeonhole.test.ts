@@ -18,7 +18,7 @@ const corpora: readonly (readonly [string, string])[] = [
   ["stalwart-rfc", ".eml"],
 ];
 
-/** As any program would send a file: lines closed by CRLF, the last one too. */
+/** Converts line endings to CRLF and adds a last one, as a mail program does when it sends a file. */
 const asSent = (file: Buffer): Buffer => {
   const lines = file.toString("latin1").replace(/\r?\n/g, "\r\n");
   return Buffer.from(lines.endsWith("\r\n") ? lines : `${lines}\r\n`, "latin1");
@@ -49,7 +49,7 @@ const findMatches = async (rules: PreparedRules, mail: Buffer): Promise<Readonly
   return new Set(applied.map(({ id }) => Number(id.replace("rule", ""))));
 };
 
-/** How often each rule has held, and where the two did not agree. */
+/** How often each rule matched, and the mails with different results. */
 interface Comparison {
   readonly held: ReadonlyMap<string, number>;
   readonly differing: readonly string[];

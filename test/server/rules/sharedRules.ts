@@ -1,9 +1,9 @@
 import type { Condition } from "../../../core/rules/model/condition.ts";
 
-/** One rule, in our words and in Sieve's (RFC 5228, 5173; draft-ietf-sieve-regex). */
+/** One rule in Bauta's format and in Sieve (RFC 5228, 5173; draft-ietf-sieve-regex). */
 export interface SharedRule {
   readonly conditions: readonly Condition[];
-  /** A test, as it stands behind "if". */
+  /** A Sieve test, as written after "if". */
   readonly sieve: string;
 }
 
@@ -24,7 +24,7 @@ const attachment = one("subject", "contains", ["attachment"], 'header :contains 
 const example = one("sender", "contains", "example", 'address :contains "from" "example"');
 const greeting = one("body", "contains", "hello", 'body :text :contains "hello"');
 
-/** On the subject, which both read decoded (RFC 2047). */
+/** Rules on the subject, which both decode (RFC 2047). */
 export const subjectRules: readonly SharedRule[] = [
   test,
   attachment,
@@ -56,7 +56,7 @@ export const subjectRules: readonly SharedRule[] = [
   both(test, one("subject", "not_contains", "attachment", 'not header :contains "subject" "attachment"')),
 ];
 
-/** On the address in From. */
+/** Rules on the address in From. */
 export const senderRules: readonly SharedRule[] = [
   example,
   one("sender", "contains", "@E", 'address :contains "from" "@e"'),
@@ -75,7 +75,7 @@ export const senderRules: readonly SharedRule[] = [
   one("email", "matches_regex", "^[a-z]+@", 'address :regex "from" "^[a-z]+@"'),
 ];
 
-/** On the text, decoded (RFC 2045). */
+/** Rules on the text, which both decode (RFC 2045). */
 export const bodyRules: readonly SharedRule[] = [
   greeting,
   one("body", "contains", "the", 'body :text :contains "the"'),

@@ -3,25 +3,25 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Dovecot Pigeonhole, asked which of several Sieve tests hold for a mail. */
+/** Sieve tests, compiled and run by Dovecot Pigeonhole. */
 export interface Pigeonhole {
-  /** The places in the list of those that hold. */
+  /** Returns the indexes of the tests that match. */
   readonly holding: (mail: Uint8Array) => ReadonlySet<number>;
   readonly remove: () => void;
 }
 
-/** Whether Debian's dovecot-sieve, or the like, is installed. */
+/** Returns whether a package like Debian's dovecot-sieve is installed. */
 export const hasPigeonhole = (): boolean =>
   ["sievec", "sieve-test"].every(
     (name) => (spawnSync(name, ["-?"]).error as NodeJS.ErrnoException)?.code !== "ENOENT",
   );
 
-/** Dovecot does nothing as root, so somebody else must be able to read the files. */
+/** Options that select another user, because Dovecot refuses to run as root. */
 export const sieveUser = process.getuid?.() === 0 ? ["-o", "mail_uid=nobody", "-o", "mail_gid=nogroup"] : [];
 
 const flagOf = (n: number): string => `rule${n}`;
 
-/** Compiles a script that flags a mail for each test that holds. Nothing is delivered anywhere. */
+/** Compiles a script that flags a mail for each matching test. Nothing is delivered. */
 export const compileSieve = (tests: readonly string[]): Pigeonhole => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-sieve-"));
   chmodSync(folder, 0o755);

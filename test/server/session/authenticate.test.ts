@@ -20,7 +20,7 @@ describe("The anti-forgery token (RQ2)", () => {
   const newUser = () => server.signIn(`owner${++people}@example.org`);
   const create = (client: Client, headers: Readonly<Record<string, string>> = {}) =>
     client.call("POST", "/masks", { body: { description: "" }, headers });
-  /** 400: got as far as the body. */
+  /** 400 means that the request passed the anti-forgery check and failed at its body. */
   const isThrough = async (client: Client, headers = {}): Promise<boolean> =>
     (await create(client, headers)).status === 400;
 

@@ -10,7 +10,7 @@ import { useSqlite } from "../support/databases.ts";
 import { addOwner } from "../support/owners.ts";
 import { createTestClock } from "../support/testClock.ts";
 
-/** Something that holds a copy of a cookie does with it; `which` counts back from the newest one. */
+/** An action of a client with a copy of a cookie; `which` counts back from the newest cookie. */
 type Step =
   | { readonly kind: "refresh" | "use"; readonly which: number }
   | { readonly kind: "wait"; readonly seconds: number };
@@ -20,7 +20,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("wait" as const), seconds: fc.constantFrom(1, 10, 29, 31, 3_600) }),
 );
 
-/** The rule in its shortest form: which of the cookies given out so far is worth something. */
+/** A minimal model of which issued cookies are accepted. */
 interface Model {
   readonly alive: boolean;
   readonly current: number;

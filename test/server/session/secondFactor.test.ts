@@ -16,7 +16,7 @@ const timed = [
   [20_000_000_000, "353130"],
 ] as const;
 
-/** RFC 4226, appendix D: the codes of the first ten counts. */
+/** RFC 4226, appendix D: the codes of the first ten counters. */
 const counted = "755224 287082 359152 969429 338314 254676 287922 162583 399871 520489".split(" ");
 
 const hasOathtool = (): boolean => {

@@ -21,7 +21,7 @@ for (const store of everyStore)
     });
     after(() => server?.stop());
 
-    /** As many tickets as one user may never get by mail. */
+    /** Creates tickets in the store, because one user cannot get as many by mail. */
     const tickets = async (email: string): Promise<readonly string[]> => {
       const { id } = await server.database.db
         .selectFrom("users")

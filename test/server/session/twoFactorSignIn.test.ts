@@ -48,7 +48,7 @@ describe("Signing in with a second factor (SI9)", () => {
   it("accepts the code of the step before and after, and never the same step twice", async () => {
     const now = server.clock.now();
     const before = codeAt(user.secret, now - 30_000);
-    // The step before the present one was taken when it was set up.
+    // The code of the step before the present one was used during setup.
     const replayed = await offer(server, { ...(await again()), code: before });
     expect(replayed.status).to.equal(401);
     expect((replayed.json as { message: string }).message).to.equal(

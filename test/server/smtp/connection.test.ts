@@ -16,7 +16,7 @@ describe("An SMTP connection", () => {
   };
   afterEach(() => front.close());
 
-  /** What the server says to bytes that are sent at once, until it hangs up. */
+  /** Sends bytes at once and returns everything that the server sends until it closes the connection. */
   const talk = async (bytes: string, isHalfClosed = false): Promise<string> => {
     const socket = connect({ port: front.port, host: "127.0.0.1", allowHalfOpen: true });
     let heard = "";

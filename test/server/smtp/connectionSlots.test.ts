@@ -19,7 +19,7 @@ describe("The connection slots", () => {
       createSenderHistory(() => now),
       () => now,
     );
-    /** Lets a connection in that has been idle since then, or is busy; answers whether it came in. */
+    /** Opens a connection, idle since a time or busy (null); returns null when it is refused. */
     const enter = (address: string, idleSince: number | null = now): Visitor | null => {
       if (slots.admit(address)) return null;
       const visitor: Visitor = {
@@ -114,7 +114,7 @@ describe("The connection slots", () => {
     expect(refused).to.have.lengthOf(1);
   });
 
-  it("forget the history of a sender after 30 days without mail, and need more than one hour of mail", () => {
+  it("are reserved only after mail in several hours, and no longer after 30 days without mail", () => {
     const history = createSenderHistory(() => now);
     for (let count = 0; count < 10; count += 1) history.record("192.0.2.7");
     expect(history.isProven("192.0.2.7")).to.equal(false);

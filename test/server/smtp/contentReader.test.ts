@@ -4,7 +4,7 @@ import { createDataReader } from "../../../server/smtp/contentReader.ts";
 import { isNormalized, normalizeLineEndings } from "../../../server/smtp/lineEndings.ts";
 import { needsCorpora, readJsonCorpus } from "../support/corpora.ts";
 
-/** What RFC 5321 and docs/forwarding.md say about these bytes, in the plainest way: content, and where it ends. */
+/** A simple reference implementation of RFC 5321 and docs/forwarding.md: the content of these bytes, and its end. */
 const expected = (bytes: string): { readonly content: string; readonly end: number } | null => {
   const found = `\r\n${bytes}`.indexOf("\r\n.\r\n");
   if (found < 0) return null;
@@ -15,7 +15,6 @@ const expected = (bytes: string): { readonly content: string; readonly end: numb
   return { content, end: found + 3 };
 };
 
-/** Reads the bytes as they come in these pieces. */
 const read = (bytes: string, cuts: readonly number[]): { readonly content: string; readonly end: number } => {
   const reader = createDataReader();
   const found: Buffer[] = [];

@@ -66,7 +66,7 @@ describe("A report about a mail that the next hop has accepted", () => {
       client.destroy();
       return answer;
     };
-    /** Where the next hop sends reports about a mail that it has just taken. */
+    /** Returns the address for reports about a mail that the next hop has just accepted. */
     const returnPath = async (): Promise<string> => {
       const before = sink.mails.length;
       expect(await send("a@shop.example", mask.email, "Subject: x\r\n\r\nx\r\n")).to.match(/^250/);

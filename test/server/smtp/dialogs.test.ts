@@ -5,13 +5,13 @@ import { type Front, startFront } from "../support/front.ts";
 import { type ReferenceFront, startReferenceFront } from "../support/referenceFront.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
 
-/** Number of dialogs; 40,000 were tried once with FRONT_DIALOGS=40000. */
+/** Number of dialogs; a longer run with FRONT_DIALOGS=40000 has passed. */
 const dialogs = Number(process.env["FRONT_DIALOGS"] ?? 400);
 const atOnce = 40;
 
 const isRefused = (address: string): boolean => address.startsWith("nobody");
 
-/** Lines of a client, right and wrong, the right ones more often. */
+/** Command lines of a client, valid and invalid, the valid ones more often. */
 const line = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom("EHLO client.example", "HELO client.example", "ehlo x") },
   {
@@ -86,11 +86,11 @@ const dialog = fc.array(fc.record({ line, content }), { minLength: 1, maxLength:
 
 type Dialog = readonly { readonly line: string; readonly content: string }[];
 
-/** Code and status of a reply; of a greeting and of 354 the code alone. */
+/** Returns code and status of a reply; of a greeting and of 354 the code alone. */
 const codes = (reply: string): string =>
   /^\d{3}(?:[ -]\d\.\d\.\d+)?/.exec(reply)?.[0].replace("-", " ") ?? reply;
 
-/** Has a dialog with a server: answers the codes of all its replies. */
+/** Runs a dialog with a server and returns the codes of all its replies. */
 const speak = async (port: number, said: Dialog): Promise<readonly string[]> => {
   const client = await connectSmtp(port, "");
   const heard: string[] = [];
@@ -110,13 +110,13 @@ const speak = async (port: number, said: Dialog): Promise<readonly string[]> => 
   return heard;
 };
 
-/** Where the answers differ, and why: ours first. */
+/** The accepted differences, as the codes of Bauta and of smtp-server, with the reason. */
 const listed: Readonly<Record<string, string>> = {
   "501 5.5.4 | 501": "a refused EHLO has a status like every refusal (RFC 2034, 3)",
   "502 5.5.1 | 500 5.5.2": "EXPN is a command of RFC 5321 that is not implemented (4.2.4)",
 };
 
-/** Ends a dialog, where smtp-server goes on: the client sent more after DATA, before its answer (RFC 2920, 3.1). */
+/** Ends the dialog where smtp-server continues: the client sent more before the answer to DATA (RFC 2920, 3.1). */
 const unsynchronized = "554 5.5.0";
 
 const isSame = (ours: readonly string[], theirs: readonly string[]): boolean => {

@@ -50,7 +50,7 @@ describe("The operator's log", () => {
     const listener = createListener({
       ...common,
       onQueued: delivery.wake,
-      // Some libraries quote what they could not take.
+      // Some libraries quote the input that they could not parse.
       findEncryption: async () => async (content) => {
         const text = Buffer.from(content).toString();
         if (text.includes("Stumble")) throw new Error(`cannot read ${text}\n    at secret`);

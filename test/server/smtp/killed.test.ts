@@ -63,7 +63,7 @@ describe("A server that is killed while it receives mail", () => {
     let relay = await start();
     let kills = 0;
 
-    /** A sender as they are: what was not answered 250 it sends again. */
+    /** Behaves like a real sender: repeats every mail that was not answered with 250. */
     const sendFrom = async (): Promise<void> => {
       for (let id = waiting.shift(); id !== undefined; ) {
         const client = await connectSmtp(relay.port).catch(() => null);

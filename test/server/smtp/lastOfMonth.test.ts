@@ -21,7 +21,7 @@ describe("The last mail of the month in a plan", () => {
 
     const queued = async () => (await database().db.selectFrom("queue").select("id").execute()).length;
 
-    /** What another sender is answered who wants the last mail of the month; it lets it go again. */
+    /** Returns the answer to another sender who wants the last mail of the month, and then resets the transaction. */
     const ask = async (): Promise<string> => {
       const client = await relay.connect();
       const [answer = ""] = await client.envelope(sender, [mask.email]);
@@ -40,7 +40,7 @@ describe("The last mail of the month in a plan", () => {
       await pending;
       return answered;
     };
-    /** The server makes them wait for their answer: 5 s at most. */
+    /** Waits until the server delays the answer to another sender, which it does for at most 5 s. */
     const somebodyWaits = (): Promise<void> =>
       until("somebody waits for an answer", () => relay.clock.dueWithin(5_000) > 0);
     const hold = async () => {

@@ -22,7 +22,7 @@ const letter = (from: string): string =>
     "",
   ].join("\r\n");
 
-/** What the filter holds against a mail that comes over this machine's own address. */
+/** A mail that the filter refuses even from the local machine, which fails no DNS check. */
 const forged = letter('"help@bank.example" <x@shop.example>, "y" <y@other.example>').replace(
   /Date: .*\r\n/,
   "",

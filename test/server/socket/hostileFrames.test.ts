@@ -20,7 +20,7 @@ const lengthOf = (bytes: number, mask: number): Buffer => {
   return length;
 };
 
-/** A masked frame of RFC 6455, 5.2, with a mask of zeros and a payload of at most 65,535 bytes. */
+/** Builds a masked frame (RFC 6455, 5.2) with a masking key of zeros and a payload of at most 65,535 bytes. */
 const frame = (firstByte: number, payload: Uint8Array, masked = true): Buffer =>
   Buffer.concat([
     Buffer.from([firstByte]),
@@ -29,7 +29,7 @@ const frame = (firstByte: number, payload: Uint8Array, masked = true): Buffer =>
     payload,
   ]);
 
-/** The first frame of a text that goes on, and one that goes on or ends it. */
+/** The first frame of a fragmented text, a middle one and the last one. */
 const beginning = (payload: Uint8Array): Buffer => frame(0x01, payload);
 const middle = (payload: Uint8Array): Buffer => frame(0x00, payload);
 const ending = (payload: Uint8Array): Buffer => frame(0x80, payload);
@@ -49,7 +49,7 @@ describe("Invalid frames on a socket", () => {
   });
   after(() => server?.stop());
 
-  /** Opens a socket by hand, sends frames, and answers the code of the close frame that comes back. */
+  /** Opens a socket without a library, sends frames, and returns the code of the received close frame. */
   const closeCode = (...frames: Buffer[]): Promise<number> =>
     new Promise((resolve, reject) => {
       const cookie = Array.from(user.cookies, ([name, value]) => `${name}=${value}`).join("; ");

@@ -20,7 +20,7 @@ describe("A server that stops", () => {
     await server.stop();
   });
 
-  /** A connection that never hangs up by itself. */
+  /** Opens a connection that never closes by itself. */
   const dial = async (): Promise<Socket> => {
     const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
     dialled.push(socket);

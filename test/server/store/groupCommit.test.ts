@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Database, Db } from "../../../server/store/database.ts";
 import { createGroupCommit, NotStored } from "../../../server/store/groupCommit.ts";
 
-/** A database whose transactions end without a trace when they throw. */
+/** A database without storage, whose transactions run their work and then `onCommit`. */
 const createDatabase = (onCommit: () => Promise<void> = async () => {}): Pick<Database, "transaction"> => ({
   transaction: async (work) => {
     const result = await work({} as Db);

@@ -14,7 +14,7 @@ describe("A store from before the migrations", () => {
   const folder = useTemporaryFolder();
   const file = (): string => join(folder(), "bauta.db");
 
-  /** The store as the first version left it, with one user, their notifications and their session. */
+  /** Creates a store of the first version, with one user, their notifications and their session. */
   const leaveOldStore = async (): Promise<void> => {
     const engine = sqliteEngine(file());
     const db = new Kysely<Tables>({ dialect: engine.dialect });

@@ -11,7 +11,7 @@ import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import type { Tables } from "../../../server/store/tables.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
 
-/** The fingerprint of the tables after each migration that has landed. A line is added and never changed. */
+/** The hash of the schema after each migration on the main branch. Lines are added and never changed. */
 const fingerprints = JSON.parse(
   readFileSync(new URL("../../data/schemas.json", import.meta.url), "utf8"),
 ) as Record<string, string>;

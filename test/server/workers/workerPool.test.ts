@@ -7,7 +7,7 @@ import { type SinonFakeTimers, useFakeTimers } from "sinon";
 import { createWorkerPool, type WorkerPool } from "../../../server/workers/workerPool.ts";
 import { until } from "../support/until.ts";
 
-/** Shared with the threads: whether "wait" may end, how many have begun, how many run now and how many ran at once. */
+/** Shared with the threads: whether "wait" may end, and the numbers of tasks begun, running now and running at most. */
 const [opened, begun, waiting, atOnce] = [0, 1, 2, 3];
 
 interface Task {
