@@ -2,10 +2,10 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 
-/** The server that the contract of sockets wants, on a port of its own. */
+/** The echo server that the contract tests of sockets use, on a separate port. */
 export interface EchoServer {
   readonly origin: string;
-  /** What came with the newest handshake. */
+  /** The headers of the latest handshake. */
   readonly handshake: () => IncomingHttpHeaders;
   readonly stop: () => Promise<void>;
 }

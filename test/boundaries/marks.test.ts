@@ -6,12 +6,11 @@ const root = join(import.meta.dirname, "..", "..");
 
 const mark = /\bD[1-9]\d?\b/g;
 
-/** The number in a mark. */
 const numberOf = (name: string): number => Number(name.slice(1));
 
 const records = join(root, "docs", "decisions");
 
-/** The numbers of the marks that have a record: the headings "### D33: …" of the pages in docs/decisions. */
+/** Returns the numbers of the decisions that have a record: a heading "### D33: …" on a page in docs/decisions. */
 const recorded = (): ReadonlySet<number> =>
   new Set(
     readdirSync(records).flatMap((page) =>
@@ -23,7 +22,7 @@ const recorded = (): ReadonlySet<number> =>
 
 const written = /\.(?:tsx?|mjs|css|md)$/;
 
-/** Each mark in the comments and texts of these folders, with the file that cites it. */
+/** Returns each mark in the comments and texts of these folders with the file that cites it. */
 const cited = (
   folders: readonly string[],
   pattern: RegExp,
@@ -62,7 +61,7 @@ describe("A decision cited in the code", () => {
 
 const requirement = /\b(?:SI|SE|RQ|RT|SH|MA|RU|SY|NO|AC|KE|SG|IN|VA|OB)[1-9]\d?\b/g;
 
-/** The requirements that docs/specification.md explains: single ones, lists ("SE2, SE9") and ranges ("SI2–SI4"). */
+/** Returns the requirements in docs/specification.md: single ones, lists ("SE2, SE9") and ranges ("SI2–SI4"). */
 const explainedRequirements = (): ReadonlySet<string> => {
   const page = readFileSync(join(root, "docs", "specification.md"), "utf8");
   const marks = Array.from(page.matchAll(/^- \*\*([A-Z0-9, –]+)\*\*/gm), ([, names = ""]) => names);

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..", "..");
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The classes that a stylesheet has rules for. */
+/** Returns the classes that a stylesheet has rules for. */
 const classesIn = (css: string): ReadonlySet<string> => {
   const plain = css.replace(/\/\*[\s\S]*?\*\//g, "").replace(/:global\([^)]*\)/g, "");
   const selectors = [...plain.matchAll(/(?:^|[{};])([^{};]*)(?=\{)/g)]
@@ -20,13 +20,13 @@ const classesIn = (css: string): ReadonlySet<string> => {
 interface Use {
   readonly file: string;
   readonly sheet: string;
-  /** Named one by one. */
+  /** Class names that appear literally. */
   readonly names: readonly string[];
-  /** Whether a name is one that is computed there. */
+  /** Whether a computed expression can yield this name. */
   readonly computes: (name: string) => boolean;
 }
 
-/** `styles[kind]` may be any name that stands in quotes somewhere, `styles[`a${b}`]` any that begins and ends so. */
+/** `styles[kind]` may be any name that is quoted somewhere, `styles[`a${b}`]` any name of this pattern. */
 const computed = (expression: string, quoted: ReadonlySet<string>): ((name: string) => boolean) => {
   if (!expression.startsWith("`")) return (name) => quoted.has(name);
   const pattern = new RegExp(`^${expression.slice(1, -1).replace(/\$\{[^}]*\}/g, ".+")}$`);
@@ -47,7 +47,7 @@ const usesIn = (file: string, code: string, quoted: ReadonlySet<string>): readon
     };
   });
 
-/** What is wrong between stylesheets and the code that wears their classes. */
+/** Returns the mismatches between stylesheets and the code that uses their classes. */
 const complaints = (sheets: Texts, code: Texts): readonly string[] => {
   const quoted = new Set(
     Object.values(code).flatMap((text) =>

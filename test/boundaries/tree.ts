@@ -14,13 +14,13 @@ const configuration = [
   ".dependency-cruiser.mjs",
 ];
 
-/** A tree of its own under the product's own configuration, where a test may plant what the walls must refuse. */
+/** A temporary source tree with the project's own configuration, for files that the boundary checks must refuse. */
 export interface Tree {
   readonly path: string;
   readonly remove: () => void;
 }
 
-/** Writes `files` (path → text) into a new folder that is configured like the product. */
+/** Writes `files` (path → text) into a new folder with the project's configuration. */
 export const plant = (files: Readonly<Record<string, string>>): Tree => {
   const path = mkdtempSync(join(tmpdir(), "bauta-walls-"));
   for (const name of configuration) cpSync(join(root, name), join(path, name), { recursive: true });
@@ -34,7 +34,7 @@ export const plant = (files: Readonly<Record<string, string>>): Tree => {
 
 export interface Verdict {
   readonly passed: boolean;
-  /** Everything the tool said, without colours. */
+  /** The tool's whole output, without colors. */
   readonly output: string;
 }
 
@@ -50,7 +50,7 @@ const run = (cwd: string, command: string, args: readonly string[]): Promise<Ver
 
 const tool = (name: string): string => join(root, "node_modules", ".bin", name);
 
-/** The product's own checks, run on a planted tree; `npm run check` runs them on the product. */
+/** Runs the project's import checks on such a tree; `npm run check` runs them on the project. */
 export const checkImports = (path: string): Promise<Verdict> =>
   run(root, process.execPath, ["scripts/checkBoundaries.mjs", path]);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { buildPage, plant, type Tree, type Verdict } from "./tree.ts";
 
-/** Text that gzip cannot make smaller than `kilobytes`. */
+/** Creates text that gzip cannot compress below `kilobytes`. */
 const weighing = (kilobytes: number): string =>
   `export const weight = "${randomBytes(kilobytes * 1_000).toString("base64")}";\n`;
 

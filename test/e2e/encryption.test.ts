@@ -38,7 +38,7 @@ describe("encryption, in a real browser", () => {
     transport.close();
   };
 
-  /** The newest mail that was forwarded to somebody. */
+  /** Returns the newest mail that was forwarded to an address. */
   const forwardedTo = async (email: string): Promise<string> => {
     for (let tries = 0; tries < 100; tries += 1) {
       const found = (await outboxOf(server)).findLast(

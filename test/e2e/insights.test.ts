@@ -42,7 +42,7 @@ const sendAll = async (server: RunningServer, mails: readonly Mail[]): Promise<v
 
 const times = (count: number, mail: Mail): readonly Mail[] => Array.from({ length: count }, () => mail);
 
-/** Changes what lies in the server's data folder, as time or other people would have. */
+/** Changes the server's database directly, to simulate past events and other users. */
 const change = (server: RunningServer, sql: string, ...values: readonly (string | number)[]): void => {
   const database = new DatabaseSync(join(server.dataDir, "bauta.db"));
   database.exec("pragma busy_timeout = 5000");

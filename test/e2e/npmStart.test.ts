@@ -18,7 +18,7 @@ const listenAt = async (port: number): Promise<number> => {
 
 const root = join(import.meta.dirname, "../..");
 
-/** When each part of the build was written, in milliseconds. */
+/** Returns the modification time of each build output in milliseconds. */
 const builtAt = (): Promise<readonly number[]> =>
   Promise.all(
     ["dist/web/index.html", "dist/server/main.js"].map(

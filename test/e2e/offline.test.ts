@@ -8,7 +8,7 @@ interface SavedMask {
   readonly settings: { readonly rules: readonly { readonly name: string; readonly enabled: boolean }[] };
 }
 
-/** What the server has, by mask: the names of its rules, those that are switched off in brackets. */
+/** Returns the names of the rules on the server by mask; disabled rules are in brackets. */
 const savedRules = async (page: Page): Promise<Readonly<Record<string, readonly string[]>>> => {
   const masks = await page.evaluate(async () => {
     const authorization = `Bearer ${localStorage.getItem("authToken")}`;
@@ -23,7 +23,7 @@ const savedRules = async (page: Page): Promise<Readonly<Record<string, readonly 
   );
 };
 
-/** The page's files are kept: from now on it opens without a network. */
+/** Waits until the page's files are cached, so that it opens without a network. */
 const untilKept = (page: Page): Promise<unknown> =>
   page.waitForFunction(async () => {
     await navigator.serviceWorker.ready;
@@ -55,7 +55,6 @@ describe("the app without a network, in a real browser", () => {
     await untilKept(page);
   });
 
-  /** Four edits of two masks. */
   const edit = async (page: Page): Promise<void> => {
     await chooseMask(page, "Corner Shop");
     await apply(page, "Travel");

@@ -31,7 +31,7 @@ describe("plans and payment, in a real browser", () => {
     };
   });
   after(() => stripe.stop());
-  /** A test that is tried again begins with somebody new. */
+  /** Numbers the attempts of a test: each retry uses a new user. */
   let tries = 0;
 
   interface Payer extends Visitor {
@@ -41,12 +41,12 @@ describe("plans and payment, in a real browser", () => {
     const visitor = await (email === undefined ? visit(screen) : visitAs(email, screen));
     return { ...visitor, script: await serveStripesScript(visitor.context, stripe) };
   };
-  /** What the browser complained of, but for asking Stripe. */
+  /** Returns the browser's complaints except those about requests to Stripe. */
   const complaintsOf = ({ complaints }: Visitor): readonly string[] =>
     complaints.filter(
       (text) => !/^a request to https:\/\/(?:js\.stripe\.com|billing\.stripe\.example)\//.test(text),
     );
-  /** The page reads the account at most once a second: a change comes a second after the one before. */
+  /** Delivers Stripe's pending webhooks, a second after the last ones: the page loads the account at most once a second. */
   const tell = async (page: Page): Promise<void> => {
     await page.waitForTimeout(1_100);
     for (const webhook of stripe.takeWebhooks()) expect(await post(server.url, webhook)).to.equal(200);
@@ -124,7 +124,7 @@ describe("plans and payment, in a real browser", () => {
       await shows(page, "Free");
       await page.getByRole("tab", { name: "Masks" }).click();
       for (const name of ["First", "Second"]) await page.getByRole("heading", { name }).waitFor();
-      // A script that does not come is an error to the browser, and was meant to be one here.
+      // The failed load of the script is a console error, which this test causes on purpose.
       expect(complaintsOf(payer).filter((text) => !text.includes("ERR_CONNECTION_FAILED"))).to.deep.equal([]);
     });
 

@@ -8,7 +8,7 @@ import { useProduct } from "./support/product.ts";
 import { codeMailedTo } from "./support/server.ts";
 import { createMask, maskCard, signOut, signUp, type Visitor } from "./support/visitor.ts";
 
-/** Counts the requests of a browser, by method and path. */
+/** Counts the requests of a browser by method and path. */
 const countRequests = (from: Page | BrowserContext): ((call: string) => number) => {
   const seen: string[] = [];
   from.on("request", (request) => {
@@ -47,7 +47,7 @@ describe("a client that survives failures, in a real browser", () => {
     await page.getByText("Offline", { exact: true }).waitFor({ state: "hidden", timeout: 35_000 });
     await sendMail(server, address);
     await maskCard(page, "Corner Shop").getByText("1", { exact: true }).first().waitFor();
-    // The socket may bring the mail before the masks are read again.
+    // The socket may report the mail before the masks are refetched.
     for (let tries = 0; tries < 100 && requestCount("GET /masks") === 0; tries += 1)
       await page.waitForTimeout(50);
     expect(requestCount("GET /masks")).to.equal(1);
@@ -66,7 +66,7 @@ describe("a client that survives failures, in a real browser", () => {
     const key = Buffer.from(await readFile(join(server.dataDir, "signing.key"), "utf8"), "base64");
     const token = await page.evaluate(() => localStorage.getItem("authToken"));
     const expired = await expiredCopyOf(String(token).replaceAll('"', ""), key);
-    // A tab that sees the planted token while it is in use takes it for one that another tab has just fetched.
+    // An active tab that sees the token written by this test would take it for one that another tab has just refreshed.
     await Promise.all(tabs.slice(1).map((tab) => tab.goto("about:blank")));
     const requestCount = countRequests(context);
     await page.evaluate(

@@ -26,7 +26,7 @@ describe("three processes on one PostgreSQL", () => {
     if (!hasPostgresql()) skipWithout(this, "PostgreSQL");
     const url = process.env["TEST_POSTGRESQL"] ?? "";
     const name = `three_${randomBytes(6).toString("hex")}`;
-    // Without any table or key: the processes that start at the same time have to make them once.
+    // The database is empty: the processes that start at the same time must create tables and keys only once.
     await runStatement(url, `create database ${name} template template0`);
     folder = await mkdtemp(join(tmpdir(), "bauta-three-"));
     sink = await startSink();
@@ -60,7 +60,7 @@ describe("three processes on one PostgreSQL", () => {
     throw new Error(`${what}: not within ${withinMs / 1_000} s`);
   };
 
-  /** Sends mails through the processes by turns; returns the subjects that were answered 250. */
+  /** Sends mails to the processes in turn; returns the subjects of those accepted with 250. */
   const send = async (subjectsToSend: readonly string[], afterEach = (_index: number): void => {}) => {
     const accepted: string[] = [];
     await Promise.all(
@@ -71,7 +71,7 @@ describe("three processes on one PostgreSQL", () => {
           await transport.sendMail({ from: "shop@shop.example", to: mask.maskEmail, subject, text: subject });
           accepted.push(subject);
         } catch {
-          // A process that was killed answers nothing: the sender tries again elsewhere.
+          // A killed process does not respond; a real sender would retry with another one.
         }
         transport.close();
         afterEach(index);

@@ -23,7 +23,7 @@ const card = (page: Page) => page.getByRole("article", { name: "Two-Factor Authe
 describe("two-factor authentication, in a real browser", () => {
   const { server, visit, visitAs } = useProduct();
 
-  /** Up to the second factor; the codes mailed before are told apart from the new one. */
+  /** Signs in up to the second factor; `seen` distinguishes earlier codes from the new one. */
   const enterMailedCode = async ({ page }: Visitor, email: string, seen: Set<string>): Promise<void> => {
     seen.add(await codeMailedTo(server, email));
     await page.getByRole("textbox", { name: "Email address" }).fill(email);

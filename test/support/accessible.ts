@@ -14,8 +14,8 @@ const axeFor = (page: Page): AxeBuilder => {
 };
 
 /**
- * Nothing that axe can find stands in anybody's way, and nothing is wider than the screen. With `SCREENSHOTS` set to a
- * folder, a picture of the page is left there.
+ * Expects that axe finds no violation and that nothing is wider than the screen. With `SCREENSHOTS` set to a folder, a
+ * screenshot of the page is saved there.
  */
 export const expectAccessible = async (page: Page, where: string): Promise<void> => {
   const { violations } = await axeFor(page).analyze();

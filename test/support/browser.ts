@@ -10,7 +10,7 @@ const connect = (): Promise<Browser> => {
   return connection;
 };
 
-/** The run's Chromium for a `describe`; contexts that its tests leave open are closed at its end. */
+/** Connects a `describe` to the shared Chromium; contexts that its tests leave open are closed at its end. */
 export const useBrowser = (): (() => Browser) => {
   let browser: Browser | undefined;
   before(async () => {

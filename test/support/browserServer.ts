@@ -19,7 +19,7 @@ const executablePath = async (): Promise<string> => {
   return bundled.executablePath();
 };
 
-/** Starts the Chromium that `CHROMIUM_PATH` names, else the one npm brings; test processes connect to it. */
+/** Starts the Chromium that `CHROMIUM_PATH` names, else the one that npm installs; test processes connect to it. */
 export const startBrowserServer = async (): Promise<TestService> => {
   const server = await chromium.launchServer({
     executablePath: await executablePath(),

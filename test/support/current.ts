@@ -1,6 +1,6 @@
 /**
- * What a hook makes, under a name that can be handed around before it is made: each use of it goes to the one that
- * `made` answers then. Using it while there is none throws.
+ * Returns a proxy for an object that a hook creates later: each access goes to the object that `made` returns at that
+ * time. Access while there is none throws.
  */
 export const current = <A extends object>(made: () => A | undefined): A => {
   const now = (): A => {

@@ -1,5 +1,5 @@
 // Imported first by a test of components: React, react-aria and Testing Library look for a document when they are
-// loaded. It is gone again before the first test runs; the tests that need one call `useDom()`.
+// loaded. It is removed again before the first test runs; tests that need a document call `useDom()`.
 import { installDom, removeDom } from "./jsdom.ts";
 
 installDom();

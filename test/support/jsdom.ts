@@ -1,15 +1,15 @@
 import { JSDOM } from "jsdom";
 
 /**
- * One document for the whole run: libraries keep what they found when they were loaded
- * (`screen` keeps the body), so installing again must bring back the same window.
+ * One document for the whole run: libraries keep references from the time they were loaded
+ * (`screen` keeps the body), so installing again must restore the same window.
  */
 const dom = new JSDOM("<!doctype html><html lang='en'><head></head><body></body></html>", {
   url: "http://localhost:3000/",
   pretendToBeVisual: true,
 });
 
-/** Node's own, which its streams, sockets and fetch check by identity. */
+/** Node's own globals, which its streams, sockets and fetch check by identity. */
 const keptFromNode = new Set([
   "Event",
   "EventTarget",
@@ -45,7 +45,7 @@ const keptFromNode = new Set([
 
 const fromWindow = ["navigator", "localStorage", "sessionStorage", "location", "history", "CustomEvent"];
 
-/** What browsers have and jsdom has not: layout never changes there, and no media query ever matches. */
+/** Creates the APIs that jsdom lacks: its layout never changes, and no media query matches. */
 const missingFromJsdom = (): Record<string, unknown> => ({
   matchMedia: (media: string) => ({
     media,
@@ -96,7 +96,7 @@ const completeWindow = (): void => {
 
 /**
  * Gives this process a document, empty and at `/`, until `removeDom()`. Node's own Event and EventTarget stay.
- * A test imports `./dom.ts` first besides, because React looks for a document when it is loaded.
+ * A test also imports `./dom.ts` first, because React looks for a document when it is loaded.
  */
 export const installDom = (): void => {
   completeWindow();
@@ -114,7 +114,7 @@ export const installDom = (): void => {
   put("IS_REACT_ACT_ENVIRONMENT", true);
 };
 
-/** Takes the document away and puts back whatever stood in its place. */
+/** Removes the document and restores the previous globals. */
 export const removeDom = (): void => {
   for (const [name, before] of replaced) {
     if (before) Object.defineProperty(globalThis, name, before);
@@ -123,13 +123,13 @@ export const removeDom = (): void => {
   replaced.clear();
 };
 
-/** Components that were just removed still restore the focus in the next frame. */
+/** Waits for the next frame, in which components that were just removed restore the focus. */
 const nextFrame = (): Promise<unknown> =>
   new Promise((resolve) => {
     dom.window.requestAnimationFrame(resolve);
   });
 
-/** For a `describe`: a fresh document before each test in it, none afterwards. */
+/** Installs a fresh document before each test of a `describe`, and removes it afterwards. */
 export const useDom = (): void => {
   beforeEach(installDom);
   after(async () => {

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 
 const factor = 10;
-/** Below this the processor time says nothing: starting to run compiled code and collecting garbage cost as much. */
+/** Shorter processor times are not meaningful: code compilation and garbage collection take as long. */
 const leastMicros = 3_000;
 
-/** Processor time of this thread in microseconds; other processes and waiting do not count. */
+/** Measures the processor time of this thread in microseconds; other processes and waiting do not count. */
 const costOf = (work: (times: number) => void, times: number): number => {
   const before = process.threadCpuUsage();
   work(times);

@@ -11,7 +11,7 @@ import type { TestService } from "./testService.ts";
 
 const versions = "/usr/lib/postgresql";
 
-/** The folder of the newest server's programs where Debian installs them; null without any. */
+/** Returns the folder of the newest PostgreSQL programs as Debian installs them; null without any. */
 const programs = (): string | null => {
   const newest = existsSync(versions)
     ? readdirSync(versions)
@@ -24,7 +24,7 @@ const programs = (): string | null => {
 
 const idOf = (flag: "-u" | "-g"): number => Number(execFileSync("id", [flag, "nobody"]));
 
-/** PostgreSQL refuses to run as root: then it runs as nobody. */
+/** Returns the user "nobody" when this process is root, since PostgreSQL refuses to run as root. */
 const unprivileged = (): { readonly uid?: number; readonly gid?: number } =>
   process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
 
@@ -67,7 +67,7 @@ const startIn = async (
   return {
     url,
     stop: async () => {
-      // Nobody reads the data again, so the server need not write anything down at its end.
+      // The data is not needed again, so the server stops without writing it to disk.
       postgres.kill("SIGQUIT");
       await ended(postgres);
       rmSync(folder, { recursive: true, force: true });
@@ -84,7 +84,7 @@ const createTemplate = async (server: string): Promise<void> => {
 
 /**
  * Starts PostgreSQL with a migrated template database: the server that `DATABASE_URL` names, else one in a temporary
- * folder. Sets no variable where there is none: tests that need one are skipped then.
+ * folder. Sets no variable where neither is available: tests that need PostgreSQL are skipped then.
  */
 export const startPostgresqlServer = async (): Promise<TestService> => {
   const named = process.env["DATABASE_URL"];

@@ -1,4 +1,4 @@
-// Lets Node load what the product is written in beside TypeScript: JSX, and stylesheets as their class names.
+// Lets Node load the project's other file types besides TypeScript: JSX, and stylesheets as their class names.
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Starts what all test files share, once a run: a browser server and a PostgreSQL with a migrated template database.
+// Starts the services that all test files share, once per run: a browser and a PostgreSQL with a migrated template.
 // Test processes find them by the environment variables set here; mocha loads this file with --require.
 import { join } from "node:path";
 import { startBrowserServer } from "./browserServer.ts";

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
 
-/** What the tests' server is set up with. */
+/** The Stripe settings of the server under test. */
 export const stripeSettings = {
   secretKey: "sk_test_standin",
   publishableKey: "pk_test_standin",
@@ -33,7 +33,7 @@ interface Subscription {
   current_period_end: number;
 }
 
-/** A message as Stripe would post it. */
+/** A webhook request as Stripe sends it. */
 export interface Webhook {
   readonly id: string;
   readonly body: string;
@@ -46,8 +46,8 @@ type Trouble = "unavailable" | "lost answer" | null;
 const sleepless = new Stripe("sk_test_signs");
 
 /**
- * Stripe's API as far as it is used here, over HTTP: customers, subscriptions, Checkout and portal sessions
- * (docs.stripe.com/api). Tests do in it what users and banks do at Stripe; each change leaves a signed event.
+ * Starts a fake of the parts of Stripe's HTTP API that are used: customers, subscriptions, Checkout and portal sessions
+ * (docs.stripe.com/api). Tests simulate users and banks with it; each change creates a signed event.
  */
 export const startStripe = async () => {
   const customers = new Map<string, { readonly email: string; isDeleted: boolean }>();
@@ -222,29 +222,29 @@ export const startStripe = async () => {
   };
 
   return {
-    /** What a server is configured with that asks here. */
+    /** The settings of a server that uses this fake. */
     billing: { ...stripeSettings, apiBase } as const,
-    /** The calls that came, as "GET /v1/subscriptions". */
+    /** The requests received, as "GET /v1/subscriptions". */
     requests: requests as readonly string[],
     authorizations: authorizations as ReadonlySet<string>,
     customers: customers as ReadonlyMap<string, { readonly email: string; readonly isDeleted: boolean }>,
     sessions: sessions as ReadonlyMap<string, Session>,
     subscriptionsOf: (email: string): readonly Subscription[] =>
       [...customers].flatMap(([id, one]) => (one.email === email ? ofCustomer(id) : [])),
-    /** The events that nobody has taken away. */
+    /** Returns and removes the events that were not taken yet. */
     takeWebhooks: (): readonly Webhook[] => webhooks.splice(0),
     sign,
     setClock: (now: () => number): void => {
       nowMs = now;
     },
-    /** What goes wrong with a call from now on. */
+    /** Sets how calls fail from now on. */
     setTrouble: (next: (call: string) => Trouble): void => {
       trouble = next;
     },
     setPortalChanges: (may: boolean): void => {
       mayChangeInPortal = may;
     },
-    /** Somebody pays in the form of a session; answers the new subscription. */
+    /** Simulates a payment in the form of a session; returns the ID of the new subscription. */
     pay: (sessionId: string): string => {
       const session = sessions.get(sessionId);
       if (session?.status !== "open") throw new Error(`${sessionId} is not open`);
@@ -264,7 +264,7 @@ export const startStripe = async () => {
       tell("checkout.session.completed", { object: "checkout.session", ...session });
       return id;
     },
-    /** Somebody or some bank changes a subscription. */
+    /** Simulates a change of a subscription by a user or a bank. */
     update: (id: string, to: Partial<Subscription>): void =>
       change(
         id,

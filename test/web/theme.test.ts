@@ -4,7 +4,7 @@ import { useDom } from "../support/jsdom.ts";
 
 let runs = 0;
 
-/** The script as the page runs it, once, before anything is painted. */
+/** Runs the script as the page does, once, before the first paint; returns the applied theme. */
 const runThemeScript = async (): Promise<string | undefined> => {
   runs += 1;
   await import(`../../web/theme.ts?run=${runs}`);

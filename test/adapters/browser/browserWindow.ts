@@ -1,6 +1,6 @@
 import { JSDOM } from "jsdom";
 
-/** A window of its own for one test, with what jsdom leaves out. */
+/** Creates a separate window for one test, with APIs that jsdom lacks. */
 export const openWindow = () => {
   const { window } = new JSDOM("<!doctype html><html><head></head><body></body></html>", {
     url: "http://localhost:3000/",
@@ -35,7 +35,7 @@ export const openWindow = () => {
       Object.defineProperty(window.navigator, "onLine", { value: isOnline, configurable: true });
       window.dispatchEvent(new window.Event(isOnline ? "online" : "offline"));
     },
-    /** What another tab's write or removal looks like in this one; a null key is a clearing. */
+    /** Dispatches the event of another tab's write or removal; a null key means that the storage was cleared. */
     storageEvent: (key: string | null, newValue: string | null): void => {
       const storageArea = window.localStorage;
       window.dispatchEvent(new window.StorageEvent("storage", { key, newValue, storageArea }));

@@ -13,7 +13,7 @@ import { openWindow } from "./browserWindow.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
-/** The adapter as a page loads it, with the lease in a chunk of its own. */
+/** Bundles the adapter as the build does, with the lock in a separate chunk. */
 const bundle = async (): Promise<Map<string, string>> => {
   const source = `
     import { createWebStorage } from "./adapters/browser/webStorage.ts";
@@ -42,7 +42,7 @@ interface TabPage {
   readonly tabs: Tabs;
 }
 
-/** A tab in the browser, from here: what it works and hears comes back through the page's bindings. */
+/** Controls a tab in the browser; its callbacks reach this process through the page's bindings. */
 const tabOn = async (page: Page): Promise<Tabs> => {
   const works = new Map<number, (hadToWait: boolean) => Promise<unknown>>();
   const messages$ = new Subject<string>();
@@ -94,7 +94,7 @@ describe("The tabs of Chromium", () => {
   });
   afterEach(() => context.close());
 
-  /** Pages of an origin that is served from here. */
+  /** Opens pages of an origin that this test serves. */
   const subjectAt = (origin: string) => async () => {
     context = await browser().newContext();
     await context.route(`${origin}/**`, (route) => {

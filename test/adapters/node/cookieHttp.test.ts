@@ -6,7 +6,7 @@ import type { Http, HttpRequest } from "../../../core/ports/http.ts";
 const now = Date.UTC(2026, 10, 20);
 const get: HttpRequest = { method: "GET", url: "/", headers: { accept: "text/plain" } };
 
-/** A server that answers each request with the next of these `Set-Cookie` headers, joined as fetch joins them. */
+/** Creates a server that answers each request with the next of these `Set-Cookie` headers, joined as fetch does. */
 const serverOf = (answers: readonly (string | undefined)[]) => {
   const seen: (string | undefined)[] = [];
   const http: Http = (request) => async () => {

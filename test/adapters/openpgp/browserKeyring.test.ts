@@ -28,10 +28,10 @@ const built = async (entry: string, format: "esm" | "iife"): Promise<Uint8Array 
   return outputFiles[0]?.contents;
 };
 
-/** Bytes on their way into the page. */
+/** Converts bytes to JSON for the page. */
 const sent = (arg: unknown): unknown => (arg instanceof Uint8Array ? { bytes: [...arg] } : arg);
 
-/** The keyring of a page, as if it were here. */
+/** Creates a keyring that calls the one in a page. */
 const keyringIn = (page: Page): Keyring =>
   new Proxy({} as Keyring, {
     get:

@@ -12,10 +12,10 @@ import { createMask, createUser, rightCode, serveProduct } from "../../fakes/pro
 import { createSeededRandom } from "../../fakes/seededRandom.ts";
 import { createVirtualClock, settled, startsAt } from "../../fakes/virtualClock.ts";
 
-/** As a session's token is built: three parts. */
+/** Has the format of a session's token: three parts. */
 const sessionToken = "eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl";
 
-/** A batch is gathered for 1 s. */
+/** Longer than the 1 s for which a batch is collected. */
 const batchMs = 1_200;
 
 const resource = { serviceName: "Bauta", environment: "production" };
@@ -26,7 +26,7 @@ interface Arrival {
   readonly body: string;
 }
 
-/** A collector that keeps what it is sent. */
+/** Starts a collector that records what it receives. */
 const collector = async () => {
   const arrivals: Arrival[] = [];
   const server = createServer(async (request, response) => {
@@ -189,7 +189,7 @@ describe("Telemetry on the wire", () => {
     await app.masks.read(mask.id)();
     await app.session.logOut()();
     stopApp();
-    // What is no longer to be said by accident: everything dangerous, as names and values of whatever kind.
+    // Secrets of every kind in names and values, as a mistake in the code could pass them.
     telemetry.event(`mail for ${user.email}`, {
       address: user.email,
       code: rightCode,
@@ -199,7 +199,7 @@ describe("Telemetry on the wire", () => {
     telemetry.span(`GET /masks?address=${user.email}`, {})({ code: 654321 });
     const recorded = ["GET /masks/:id", "session.end"];
     await until((all) => recorded.every((what) => all.some(({ body }) => body.includes(what))));
-    // What was said last may be in a batch of its own.
+    // The last entries may be in a separate batch.
     await new Promise((resolve) => setTimeout(resolve, batchMs));
     const arrivals = await until(() => true);
     stop();
@@ -249,8 +249,8 @@ describe("Telemetry on the wire", () => {
   });
 });
 
-// Virtual time cannot wait for a real connection, and `fetch` is all that this adapter stands on: a port between the two
-// would only be stubbed in its place. A real collector is asked above.
+// Virtual time cannot wait for a real connection, and this adapter depends on `fetch` only: a port between the two
+// would only be stubbed instead. The tests above use a real collector.
 describe("Batches of telemetry", () => {
   let fetching: sinon.SinonStub<Parameters<typeof fetch>, ReturnType<typeof fetch>>;
   beforeEach(() => {
@@ -282,7 +282,7 @@ describe("Batches of telemetry", () => {
       },
       loadOtlpClient,
     );
-    // The client's code is fetched with the first thing there is to tell.
+    // The client's code is loaded with the first entry.
     const tell = async (count: number): Promise<void> => {
       for (let n = 0; n < count; n += 1) telemetry.event("happened", { n });
       await import("../../../adapters/otel/otlpClient.ts");

@@ -3,7 +3,7 @@ import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import { createQrCodeWriter, loadQrCode } from "../../../adapters/qrcode/qrCodeWriter.ts";
 import { qrCodeContract, rowsOf, written } from "../../contracts/qrCodeContract.ts";
 
-/** The fifteen bits beside the upper left finder, unmasked (ISO/IEC 18004, 7.9). */
+/** Reads the fifteen format bits beside the upper left finder pattern, unmasked (ISO/IEC 18004, 7.9). */
 const formatOf = (rows: readonly string[]): number => {
   const at = (row: number, column: number): number => (rows[row]?.[column] === "#" ? 1 : 0);
   const across = [0, 1, 2, 3, 4, 5, 7, 8].map((column) => at(8, column));

@@ -75,7 +75,7 @@ describe("Patterns known to block other engines", () => {
     );
   };
 
-  /** How many times an engine looks at a character of the text. */
+  /** Counts how many times an engine reads a character of the text. */
   const readingsOf = (text: string, test: (text: string) => boolean): number => {
     const { charCodeAt } = String.prototype;
     let count = 0;

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { createSentryReporter, loadSentryClient } from "../../../adapters/sentry/sentryReporter.ts";
 
-/** A Sentry project that keeps the first report it is sent. */
+/** Starts a Sentry server that records the first report it receives. */
 const project = async () => {
   let keep: (body: string) => void = () => {};
   const first = new Promise<string>((resolve) => {

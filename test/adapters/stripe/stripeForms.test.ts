@@ -8,7 +8,7 @@ interface Options {
   readonly onComplete: () => void;
 }
 
-/** Stripe's script as far as forms go: one at a time, gone for good once destroyed (docs.stripe.com/js/embedded_checkout). */
+/** Fakes Stripe's forms: one at a time, unusable once destroyed (docs.stripe.com/js/embedded_checkout). */
 const createStripe = () => {
   const place = { id: "place" };
   const shown = new Set<Options>();

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url");
 
-/** The same token as it would have been an hour ago: signed by the server's own key, and over (RFC 7519). */
+/** Returns a copy of the token that is already expired (RFC 7519), signed with the server's own key. */
 export const expiredCopyOf = async (token: string, key: Buffer): Promise<string> => {
   const [header = "", payload = ""] = token.split(".");
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));

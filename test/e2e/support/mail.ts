@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import type { RunningServer } from "./server.ts";
 
-/** A shop's mail, sent over SMTP as any mail program would. */
+/** Sends a shop's mail over SMTP. */
 export const sendMail = async (server: RunningServer, to: string): Promise<void> => {
   const transport = createTransport({ host: "127.0.0.1", port: server.smtpPort, ignoreTLS: true });
   await transport.sendMail({

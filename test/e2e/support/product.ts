@@ -3,18 +3,18 @@ import { current } from "../../support/current.ts";
 import { type RunningServer, startServer } from "./server.ts";
 import { createAccount, type Screen, type Visitor, visit } from "./visitor.ts";
 
-/** The product and who comes to it, while the tests of a `describe` run. */
+/** A running server and its browser visitors, for the tests of a `describe`. */
 export interface Product {
   readonly server: RunningServer;
-  /** Opens the app in a browser that knows nothing of it yet; who comes in a test leaves with it. */
+  /** Opens the app in a new browser context without stored data; it is closed at the end of the test. */
   readonly visit: (screen?: Screen) => Promise<Visitor>;
-  /** The same with the session of a new account, which is created over HTTP. */
+  /** Like `visit`, with the session of a new account, which is created over HTTP. */
   readonly visitAs: (email: string, screen?: Screen) => Promise<Visitor>;
 }
 
 const wide: Screen = { theme: "light", width: 1280 };
 
-/** A server for the tests of a `describe`, over an empty data folder: whichever process runs after a restart. */
+/** Starts a server with an empty data folder for the tests of a `describe`; the result follows a restart. */
 export const useServer = (environment: () => NodeJS.ProcessEnv = () => ({})): RunningServer => {
   let running: RunningServer | undefined;
   const followed = (process: RunningServer): RunningServer => ({
@@ -36,7 +36,7 @@ export const useServer = (environment: () => NodeJS.ProcessEnv = () => ({})): Ru
   return current(() => running);
 };
 
-/** A server as `useServer` has it, and a browser. */
+/** Starts a server as `useServer` does, and a browser. */
 export const useProduct = (environment?: () => NodeJS.ProcessEnv): Product => {
   const server = useServer(environment);
   const browser = useBrowser();

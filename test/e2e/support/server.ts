@@ -6,16 +6,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The product as its operator starts it: a process of its own with a data folder of its own. */
+/** The server as its operator starts it: a separate process with its own data folder. */
 export interface RunningServer {
   readonly url: string;
   readonly smtpPort: number;
   readonly dataDir: string;
-  /** All that it has printed so far. */
+  /** Everything it has printed so far. */
   readonly output: () => string;
-  /** Sends a signal and waits for the end; answers the exit code (null after SIGKILL). */
+  /** Sends a signal and waits for the exit; returns the exit code (null after SIGKILL). */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
-  /** Starts it again over the same data and the same ports. */
+  /** Starts it again with the same data and the same ports. */
   readonly restart: () => Promise<RunningServer>;
   readonly removeData: () => Promise<void>;
 }
@@ -82,7 +82,7 @@ const launch = async (
   };
 };
 
-/** Starts the server on free ports over an empty data folder; again on others when somebody took one meanwhile. */
+/** Starts the server on free ports with an empty data folder; retries on other ports when one was taken meanwhile. */
 export const startServer = async (
   environment: NodeJS.ProcessEnv = {},
   triesLeft = 3,
@@ -97,7 +97,7 @@ export const startServer = async (
   }
 };
 
-/** The mails in the outbox, oldest first, as text. */
+/** Returns the mails in the outbox as text, the oldest first. */
 export const outboxOf = async ({ dataDir }: RunningServer): Promise<readonly string[]> => {
   const folder = join(dataDir, "outbox");
   const names = await readdir(folder).catch(() => []);
@@ -105,7 +105,7 @@ export const outboxOf = async ({ dataDir }: RunningServer): Promise<readonly str
   return Promise.all(mails.map((name) => readFile(join(folder, name), "utf8")));
 };
 
-/** The newest six-digit code mailed to an address; waits up to 10 s for one that is not among `seen`. */
+/** Returns the newest six-digit code mailed to an address; waits up to 10 s for one that is not in `seen`. */
 export const codeMailedTo = async (
   server: RunningServer,
   address: string,

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "playwright-core";
 import type { StripeStandIn } from "../../support/stripeStandIn.ts";
 
-/** Stripe's script as far as it is used here: a form in a frame of Stripe's own, told to the page by messages. */
+/** A substitute for Stripe's script: a form in a frame of Stripe's origin that reports to the page by messages. */
 const script = `
 window.Stripe = (publishableKey) => ({
   createEmbeddedCheckoutPage: async ({ clientSecret, onComplete }) => {
@@ -44,11 +44,11 @@ document.querySelector("form").addEventListener("submit", (event) => {
 export interface StripesScript {
   /** Whether Stripe's hosts can be reached. */
   readonly setReachable: (isReachable: boolean) => void;
-  /** What the forms were opened with: "publishable key,client secret". */
+  /** The arguments of the opened forms: "publishable key,client secret". */
   readonly opened: readonly string[];
 }
 
-/** Answers for Stripe's hosts in a browser; who subscribes in the form pays at the stand-in. */
+/** Intercepts requests to Stripe's hosts in a browser; subscribing in the form pays at the fake Stripe. */
 export const serveStripesScript = async (
   context: BrowserContext,
   stripe: StripeStandIn,

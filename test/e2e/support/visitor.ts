@@ -14,36 +14,36 @@ export interface Screen {
   readonly theme: "light" | "dark";
   /** CSS pixels. */
   readonly width: number;
-  /** A browser without service workers: each file comes over the network. */
+  /** Blocks service workers, so that each file comes over the network. */
   readonly keepsNothing?: true;
 }
 
-/** A wide screen and a narrow one, each theme once. */
+/** A wide and a narrow screen, each theme once. */
 export const twoScreens: readonly Screen[] = [
   { theme: "light", width: 1280 },
   { theme: "dark", width: 360 },
 ];
 
-/** A wide screen and a narrow one, each in both themes. */
+/** A wide and a narrow screen, each in both themes. */
 export const fourScreens: readonly Screen[] = [
   ...twoScreens,
   { theme: "dark", width: 1280 },
   { theme: "light", width: 360 },
 ];
 
-/** A person at a browser of their own. */
+/** A user with a separate browser context. */
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Everything the browser refused or could not run: errors, policy violations, requests to anybody else. */
+  /** Everything the browser refused or could not run: errors, policy violations, requests to other hosts. */
   readonly complaints: readonly string[];
   readonly leave: () => Promise<void>;
 }
 
-/** What a browser keeps of a site. */
+/** Cookies and storage of a browser context. */
 type Kept = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Opens the app in a browser that keeps `kept` of it: nothing unless given. */
+/** Opens the app in a new browser context with the cookies and storage of `kept`, empty by default. */
 export const visit = async (
   browser: Browser,
   server: RunningServer,
@@ -73,7 +73,7 @@ export const visit = async (
   return { page, context, complaints, leave: () => context.close() };
 };
 
-/** Creates a free account over HTTP and returns what a browser keeps of the session. */
+/** Creates a free account over HTTP and returns the cookies and storage of its session. */
 export const createAccount = async (server: RunningServer, email: string): Promise<Kept> => {
   const api = await request.newContext({ baseURL: server.url });
   const send = async (method: "POST" | "PUT", path: string, data: object): Promise<unknown> => {
@@ -92,11 +92,11 @@ export const createAccount = async (server: RunningServer, email: string): Promi
   return { cookies, origins: [{ origin: server.url, localStorage }] };
 };
 
-/** The text of a file that the browser has downloaded. */
+/** Returns the text of a downloaded file. */
 export const downloadedText = async (download: Download): Promise<string> =>
   text(await download.createReadStream());
 
-/** Presses a button until it leads on: a form takes nothing for 500 ms after it was sent (SI7). */
+/** Presses a button until `next` appears: a form ignores presses for 500 ms after it was submitted (SI7). */
 export const pressUntil = async (button: Locator, next: Locator): Promise<void> => {
   const soon = { timeout: 700 };
   for (let tries = 0; tries < 40; tries += 1) {
@@ -112,14 +112,14 @@ export const pressUntil = async (button: Locator, next: Locator): Promise<void> 
   throw new Error("the button leads nowhere");
 };
 
-/** Puts off the key that somebody without one is asked about last of all. */
+/** Skips the key step, the last step of signing in for a user without a key. */
 export const skipKeySetup = async (page: Page): Promise<void> => {
   await page.getByRole("heading", { name: "Encrypt your mail" }).waitFor();
   await page.getByRole("button", { name: "Not now" }).click();
   await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
 };
 
-/** Goes from the first screen to the masks of a new account. */
+/** Signs up, from the sign-in screen to the masks of the new account. */
 export const signUp = async (
   { page }: Visitor,
   server: RunningServer,
@@ -140,17 +140,17 @@ export const signUp = async (
   await skipKeySetup(page);
 };
 
-/** Goes from anywhere back to the first screen. */
+/** Logs out, from any screen to the sign-in screen. */
 export const signOut = async (page: Page): Promise<void> => {
   await page.getByRole("button", { name: "Log out" }).first().click();
   await page.getByRole("heading", { name: "Sign in to Bauta" }).waitFor();
 };
 
-/** The card of a mask, by its description. */
+/** Locates the card of a mask by its description. */
 export const maskCard = (page: Page, description: string): Locator =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: description }) });
 
-/** Makes a mask in the page and answers its address, as it lies on the clipboard. */
+/** Creates a mask in the page and returns its address from the clipboard. */
 export const createMask = async (page: Page, description: string): Promise<string> => {
   await page.getByRole("button", { name: "Create Mask" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create Mask" });

@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-// Fetched when they are first wanted: here they come without time passing.
+// Lazily loaded by the app; imported here so that loading them takes no time in the test.
 import "../../../web/account/DeleteAccountDialog.tsx";
 import "../../../web/account/ImportPanel.tsx";
 import { screen, within } from "@testing-library/react";

@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-// Fetched when it is first wanted: here it comes without time passing.
+// Lazily loaded by the app; imported here so that loading it takes no time in the test.
 import "../../../web/account/ChangeEmailDialog.tsx";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect } from "chai";

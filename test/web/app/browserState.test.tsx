@@ -12,7 +12,7 @@ import { atTheCode, email, enter } from "../support/signIn.ts";
 const tab = (name: string): HTMLElement => screen.getByRole("tab", { name });
 const selected = (): string | null => screen.getByRole("tab", { selected: true }).textContent;
 
-/** Presses the back or the forward button of the browser. */
+/** Simulates the back (-1) or forward (1) button of the browser. */
 const go = async (steps: number): Promise<void> => {
   await act(async () => {
     const moved = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
@@ -21,7 +21,7 @@ const go = async (steps: number): Promise<void> => {
   });
 };
 
-/** Opens the page again as a reload does: storage and history stay. */
+/** Simulates a reload: storage and history are kept. */
 const reload = async (page: OpenPage): Promise<OpenPage> => {
   const { state } = window.history;
   closePages();

@@ -2,7 +2,7 @@ import "../../support/dom.ts";
 import { render, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect } from "chai";
-// Fetched when they are wanted: here they come without time passing.
+// Lazily loaded by the app; imported here so that loading them takes no time in the test.
 import "../../../web/app/SignedInPage.tsx";
 import "../../../web/masks/MasksTab.tsx";
 import "../../../web/settings/SettingsTab.tsx";

@@ -7,7 +7,7 @@ import { beginning, closePages, type OpenPage, openMasks } from "../support/open
 const state = (): string => within(screen.getByRole("banner")).getByRole("status").textContent ?? "";
 const button = (name: string): HTMLElement | null => screen.queryByRole("button", { name: beginning(name) });
 
-/** A page whose connection has just broken. */
+/** Opens a page whose connection has just been lost. */
 const offline = async (): Promise<OpenPage> => {
   const page = await openMasks();
   await page.act(page.sockets.latest().accept);

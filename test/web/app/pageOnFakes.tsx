@@ -2,8 +2,8 @@ import { createRoot } from "react-dom/client";
 import { Shell } from "../../../web/app/Shell.tsx";
 import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
 
-// The whole page over fakes in a real browser: what a browser alone can tell about it. The product's time stands
-// still until `hands.clock` moves it; a narrow window is narrow for the product too.
+// The whole app over fakes, for tests in a real browser of what jsdom cannot show. The app's clock stands
+// still until `hands.clock` advances it; the app follows the real width of the window.
 
 declare global {
   interface Window {

@@ -66,7 +66,7 @@ describe("The page in a real browser", () => {
         .getByText(/^Mask (de)?activated/)
         .first();
       await message.waitFor();
-      // The page takes its new shape first, and the message its place in it.
+      // Waits for the new layout, and for the toast to move to its position in it.
       await page.waitForFunction(() => {
         const region = document.querySelector('section[aria-label="Messages"]');
         return [...document.querySelectorAll("a[href], button, input")]

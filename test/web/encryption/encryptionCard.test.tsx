@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-// Fetched when they are first wanted: here they come without time passing.
+// Lazily loaded by the app; imported here so that loading them takes no time in the test.
 import "../../../web/encryption/EncryptionDialog.tsx";
 import "../../../web/account/LogoutDialog.tsx";
 import { screen, within } from "@testing-library/react";
@@ -22,7 +22,7 @@ const openSettings = async (options: Parameters<typeof openTab>[1] = noKey): Pro
   return page;
 };
 
-/** Settings of somebody whose key was made on this device, or on another. */
+/** Opens the settings of a user whose key was created on this device, or on another. */
 const withKey = async (where: "here" | "elsewhere"): Promise<OpenPage> => {
   const keys = createFakeKeyring();
   const owner = where === "here" ? email : "nobody@example.org";

@@ -1,4 +1,4 @@
-/** HTML that mails have tried on those who read them. `evil.example` is whoever would be told. */
+/** HTML of known attacks on mail readers. `evil.example` is the attacker's server. */
 export const hostileMail: readonly string[] = [
   `<script>alert(1)</script>`,
   `<img src=x onerror=alert(1)>`,

@@ -2,11 +2,11 @@ import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { MailView } from "../../../web/encryption/MailView.tsx";
 
-// The view of an opened mail in a real browser: what a browser alone can tell about it.
+// The view of an opened mail, for tests in a real browser of what jsdom cannot show.
 
 declare global {
   interface Window {
-    /** Shows a mail of this HTML; kept once its frame has loaded. */
+    /** Shows a mail with this HTML; resolves once its frame has loaded. */
     showMail: (html: string) => Promise<void>;
   }
 }
@@ -14,7 +14,7 @@ declare global {
 const root = createRoot(document.getElementById("root") ?? document.body);
 let shown = 0;
 
-/** A red pixel, as a mail brings its own pictures. */
+/** A red pixel, as an image embedded in a mail. */
 const pixel = Uint8Array.from(
   atob("R0lGODlhAQABAIAAAP8AAP8AACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=="),
   (letter) => letter.charCodeAt(0),

@@ -9,7 +9,7 @@ import { useBrowser } from "../../support/browser.ts";
 import { hostileMail } from "./hostileMail.ts";
 import type {} from "./mailPage.tsx";
 
-/** As the server sends it, Stripe's hosts left out. */
+/** The server's Content-Security-Policy without Stripe's hosts. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,7 +40,7 @@ const bundled = async (): Promise<Uint8Array> => {
   return script.contents;
 };
 
-/** What a mail has done that it may not do. */
+/** The forbidden actions of a mail that were observed. */
 interface Watch {
   readonly page: Page;
   readonly actions: string[];
@@ -95,7 +95,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
     return { page: opened, actions };
   };
 
-  /** The frame of the mail now shown; the page still lists the one before it for a moment. */
+  /** Returns the frame of the current mail; the page still lists the previous frame for a moment. */
   const mailFrame = async (shown: Page): Promise<Frame> => {
     const frame = await (
       await shown.waitForSelector("iframe", { state: "attached", timeout: 5_000 })
@@ -109,7 +109,7 @@ describe("A malicious mail in the reader, in a real browser", () => {
     return (await mailFrame(shown)).content();
   };
 
-  /** What stands in the frame, without what the reader itself has put there. */
+  /** Returns the document's body, without the head that the reader adds. */
   const bodyOf = (document: string): string => document.slice(document.indexOf("<body"));
 
   const harmless =

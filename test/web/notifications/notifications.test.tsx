@@ -7,7 +7,7 @@ import { createNotification } from "../../fakes/productNotifications.ts";
 import { useDom } from "../../support/jsdom.ts";
 import { beginning, closePages, type OpenPage, openMasks } from "../support/openPage.tsx";
 
-/** The page of somebody who has these, the oldest first. */
+/** Opens the page of a user with these notifications, the oldest first. */
 const openWith = async (
   notifications: readonly Partial<Notification>[],
   options: AppOnFakesOptions = {},

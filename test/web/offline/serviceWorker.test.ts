@@ -21,7 +21,7 @@ const bundled = async (contents: string, define: Readonly<Record<string, string>
   return outputFiles[0]?.text ?? "";
 };
 
-/** A page that says in its title when another version waits, and takes it when told so. */
+/** The script of a page that shows in its title that a new version is waiting, and activates it on request. */
 const pageScript = `
   import { registerWorker } from "./web/offline/registerWorker.ts";
   void registerWorker(window, (take) => {
@@ -35,14 +35,14 @@ const policy =
 
 type Mood = "up" | "silent" | "bad gateway";
 
-/** A server of a page with its worker, which can come out in a new version, and fall silent. */
+/** A server of a page and its service worker, which can publish a new version and stop responding. */
 interface Site {
   readonly url: string;
   version: string;
-  /** The version of its page, where that is another. */
+  /** The version of the page, where it differs from the worker's. */
   page?: string;
   mood: Mood;
-  /** The paths of all requests. */
+  /** The paths of all requests so far. */
   readonly requests: string[];
   readonly close: () => Promise<void>;
 }

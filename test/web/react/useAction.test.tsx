@@ -10,7 +10,7 @@ import { useDom } from "../../support/jsdom.ts";
 
 const createMask = problemOf("createMask");
 
-/** A use case whose answers the test gives by hand, one for each run. */
+/** Creates a use case whose results the test provides, one for each run. */
 const byHand = () => {
   const answers: ((result: ReturnType<typeof right<string>> | ReturnType<typeof left<Problem>>) => void)[] =
     [];

@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-// Fetched when it is wanted: here it comes without time passing.
+// Lazily loaded by the app; imported here so that loading it takes no time in the test.
 import "../../../web/rules/RuleDialog.tsx";
 import { screen, within } from "@testing-library/react";
 import { expect } from "chai";
@@ -25,7 +25,7 @@ const openEdit = async (rule: Rule = sale) => {
   const page = await openTab("Rules", { masks: [withRules(rule)] });
   await page.press(`Edit ${rule.name}`);
   const dialog = within(await screen.findByRole("dialog", { name: "Edit Rule" }));
-  /** Another device saves the rules. */
+  /** Simulates that another device saves the rules. */
   const saveElsewhere = (...rules: readonly Rule[]) =>
     page.act(() => {
       page.product.setMasks([withRules(...rules)]);

@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-// Fetched when they are wanted: here they come without time passing.
+// Lazily loaded by the app; imported here so that loading them takes no time in the test.
 import "../../../web/rules/TestPanel.tsx";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";

@@ -15,7 +15,7 @@ const places = {
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What the panel runs, as the page's bundler packs it. */
+/** Bundles the code of the test panel as the build does. */
 const panelCode = async (): Promise<string> => {
   const { outputFiles } = await build({
     stdin: {

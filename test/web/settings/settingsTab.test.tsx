@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-// Fetched when they are first wanted: here they come without time passing.
+// Lazily loaded by the app; imported here so that loading them takes no time in the test.
 import "../../../web/settings/EndSessionDialog.tsx";
 import "../../../web/twoFactor/TwoFactorDialog.tsx";
 import { screen, within } from "@testing-library/react";
@@ -25,7 +25,6 @@ const enter = async (page: OpenPage, label: string, text: string): Promise<void>
   await page.act(() => {});
 };
 
-/** The window that is open, by its title. */
 const window = (name: string) => screen.findByRole("dialog", { name });
 
 describe("The settings tab", () => {

@@ -1,5 +1,5 @@
 import "../../support/dom.ts";
-// Fetched when it is wanted: here it comes without time passing.
+// Lazily loaded by the app; imported here so that loading it takes no time in the test.
 import "../../../web/encryption/KeySetupScreen.tsx";
 import { screen } from "@testing-library/react";
 import { expect } from "chai";

@@ -43,7 +43,7 @@ describe("The plan step", () => {
   const selling = { settings: { configuration: sellingConfiguration } };
   const checkout = { clientSecret: "cs_1_secret", checkoutSessionId: "cs_1" };
 
-  /** Pro chosen and its payment form open. */
+  /** Opens the plan step with Pro selected and its payment form open. */
   const atThePayment = async (): Promise<OpenPage> => {
     const page = await atThePlans(selling);
     page.server.on("POST", "/signup/checkout", { json: checkout });

@@ -63,7 +63,7 @@ describe("The two-factor step", () => {
       ["", "Recovery code is required"],
       ["123456", "A recovery code has 10 letters and digits, as in k3v9d-8m2qa"],
     ] as const)
-      it(`says "${sentence}" beside "${typed}"`, async () => {
+      it(`shows "${sentence}" beside "${typed}"`, async () => {
         const page = await atTheRecoveryCode();
         if (typed !== "") await enter(page, "Recovery code", typed);
         await page.press("Verify");

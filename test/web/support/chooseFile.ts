@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import type { OpenPage } from "./openPage.tsx";
 
-/** Presses a button that chooses a file, and chooses this one in the window of the system that it opens. */
+/** Presses a button that opens the file dialog of the system, and selects this file in it. */
 export const chooseFile = async (
   { user, act }: Pick<OpenPage, "user" | "act">,
   button: string,
@@ -19,7 +19,7 @@ export const chooseFile = async (
   await act(() => {});
 };
 
-/** A file that is gone, or not allowed to be read, by the time somebody wants its content. */
+/** Creates a file whose content cannot be read, as after it was deleted or its permissions changed. */
 export const unreadableFile = (name: string): File => {
   const refuse = () => Promise.reject(new DOMException("The file could not be read", "NotReadableError"));
   const file = Object.assign(new File(["?"], name), { text: refuse, arrayBuffer: refuse });

@@ -5,16 +5,16 @@ import { useBrowser } from "../../support/browser.ts";
 
 export type Theme = "light" | "dark";
 
-/** A page in Chromium, and what it has said of itself. */
+/** A page in Chromium with the messages of its console. */
 export interface ChromiumPage {
   readonly page: Page;
-  /** The errors and warnings of its console, so far. */
+  /** The errors and warnings of its console so far. */
   readonly complaints: readonly string[];
 }
 
 /**
- * Serves pages to Chromium for the tests of a `describe`; answers what opens one, at a width in CSS pixels and in a
- * theme. What a test has opened is closed after it.
+ * Serves pages to Chromium for the tests of a `describe`; returns a function that opens one, at a width in CSS pixels
+ * and in a theme. Pages that a test has opened are closed after it.
  */
 export const useChromiumPages = (
   serve: () => Promise<Server>,

@@ -6,16 +6,16 @@ import { settled } from "../../fakes/virtualClock.ts";
 
 export interface OpenPage extends AppOnFakes {
   readonly user: ReturnType<typeof userEvent.setup>;
-  /** Lets time pass in the product, and the page follow. */
+  /** Advances the app's clock, and lets React render. */
   readonly advance: (ms: number) => Promise<void>;
-  /** Does something that is no click: a message of the server, a narrower window. */
+  /** Runs something other than a click, such as a message of the server or a narrower window, in React's `act`. */
   readonly act: (what: () => void) => Promise<void>;
   readonly press: (name: string | RegExp) => Promise<void>;
   readonly type: (label: string | RegExp, text: string) => Promise<void>;
 }
 
 /**
- * A button's name with whatever follows it: a button that can be pending holds its second label too, which the
+ * Matches a button's name by its beginning: a button that can be pending also contains its pending label, which the
  * stylesheet hides.
  */
 export const beginning =
@@ -25,14 +25,14 @@ export const beginning =
 
 const running: (() => void)[] = [];
 
-/** Closes what a test has opened. */
+/** Closes all pages that a test has opened. */
 export const closePages = (): void => {
   cleanup();
   for (const stop of running.splice(0)) stop();
   window.history.replaceState(null, "");
 };
 
-/** The whole page over fakes, as somebody sees it who has just opened it. */
+/** Opens the whole app over fakes in jsdom. */
 export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPage> => {
   const fakes = await startApp(options);
   running.push(fakes.stop);
@@ -64,7 +64,7 @@ export const openPage = async (options: AppOnFakesOptions = {}): Promise<OpenPag
   };
 };
 
-/** The page with the masks tab on it. */
+/** Opens the app with the masks tab loaded. */
 export const openMasks = async (options: AppOnFakesOptions = {}): Promise<OpenPage> => {
   const page = await openPage(options);
   await screen.findByRole("heading", { name: "Your Email Masks" });

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { openMasks } from "./openPage.tsx";
 
-/** The signed-in page with one of its tabs chosen, and that tab's panel. */
+/** Opens the signed-in page with one of its tabs selected; returns it with that tab's panel. */
 export const openTab = async (tab: string, options: Parameters<typeof openMasks>[0] = {}) => {
   const page = await openMasks(options);
   await page.user.click(screen.getByRole("tab", { name: tab }));

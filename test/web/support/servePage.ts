@@ -18,7 +18,7 @@ const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><ti
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** The fakes wait for promises by Node's timers; a browser's serve as well. */
+/** Replaces Node's timers, which the fakes use to wait for promises, by the browser's. */
 const timersOfBrowsers = {
   name: "timers of browsers",
   setup: ({
@@ -58,7 +58,7 @@ const bundle = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
   return new Map(outputFiles.map((file) => [`/${basename(file.path)}`, file.contents]));
 };
 
-/** The styles of late parts come with the page, as in the product. */
+/** Adds the styles of lazily loaded components to the page's stylesheet, as the build does. */
 const withLateStyles = (files: ReadonlyMap<string, Uint8Array>): Uint8Array =>
   Buffer.concat([...files].filter(([name]) => name.endsWith(".css")).map(([, bytes]) => bytes));
 
@@ -74,5 +74,5 @@ const serve = async (files: ReadonlyMap<string, Uint8Array>): Promise<Server> =>
   return server;
 };
 
-/** Serves the whole page over fakes, under the product's Content-Security-Policy. */
+/** Serves the whole app over fakes, with the server's Content-Security-Policy. */
 export const servePageOnFakes = async (): Promise<Server> => serve(await bundle());

@@ -1,18 +1,18 @@
-// Fetched while the address is typed: here it comes without time passing.
+// Loaded by the app while the user types the address; imported here so that loading it takes no time in the test.
 import "../../../web/signIn/CodeSteps.tsx";
 import { screen } from "@testing-library/react";
 import { type OpenPage, openPage } from "./openPage.tsx";
 
-/** Who signs in. */
+/** The address of the user who signs in. */
 export const email = "ada@example.org";
 
 type Options = Parameters<typeof openPage>[0];
 
-/** The page of somebody who is not signed in. */
+/** Opens the page of a user who is not signed in. */
 export const visit = (options: Options = {}): Promise<OpenPage> =>
   openPage({ path: "/login", isSignedIn: false, ...options });
 
-/** The same, with the code under way and the form free again. */
+/** Opens the code step: a code was requested, and the form accepts input again. */
 export const atTheCode = async (options: Options = {}): Promise<OpenPage> => {
   const page = await visit(options);
   await page.type("Email address", email);
@@ -26,7 +26,7 @@ export const enter = async (page: OpenPage, label: string, digits: string): Prom
   await page.act(() => {});
 };
 
-/** What a screen reader says about a field beside its name. */
+/** Returns the description that a screen reader announces for a field besides its name. */
 export const described = (label: string): string => {
   const ids = screen.getByLabelText(label).getAttribute("aria-describedby")?.split(" ") ?? [];
   return ids.map((id) => document.getElementById(id)?.textContent ?? "").join(" ");

@@ -17,7 +17,7 @@ describe("The design system in a real browser", () => {
     await page.getByRole("heading", { name: "Gallery" }).waitFor();
   };
 
-  /** Fails unless the focus comes to the control of that name. */
+  /** Waits until the control of that name has the focus, else fails. */
   const focusOn = (role: "button" | "menuitem", name: string): Promise<void> =>
     page.getByRole(role, { name }).and(page.locator(":focus")).waitFor();
 
@@ -59,7 +59,7 @@ describe("The design system in a real browser", () => {
     ] as const) {
       await open(width);
       await page.getByRole("button", { name: "Create Mask" }).click();
-      // A trial press waits until the dialog stands still.
+      // A trial click waits until the dialog no longer moves.
       await page.getByRole("button", { name: "Save", exact: true }).click({ trial: true });
       const box = await page.getByRole("dialog").boundingBox();
       expect(box?.width === width, `${width} px wide`).to.equal(isSheet);

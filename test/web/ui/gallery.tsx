@@ -27,7 +27,7 @@ import { TabBar, TabPanel } from "../../../web/ui/TabBar.tsx";
 import { TextField } from "../../../web/ui/TextField.tsx";
 import { ToastRegion } from "../../../web/ui/ToastRegion.tsx";
 
-// Every component once, in the states that differ in colour: what a real browser is asked about.
+// Every component once, in the states that differ in color, for tests in a real browser.
 
 const tabs = ["Masks", "Rules", "Insights", "Settings", "Account"].map((label) => ({
   id: label,

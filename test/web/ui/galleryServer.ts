@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-// `npm run gallery`: the design system in a browser, in both themes; a reload shows what has changed.
+// `npm run gallery`: the design system in a browser, in both themes; a reload shows code changes.
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -18,7 +18,7 @@ const contentSecurityPolicy = [
 const head = `<meta charset="utf-8"><title>Gallery</title><meta name="viewport" content="width=device-width">
 <meta property="csp-nonce" nonce="gallery">`;
 
-/** The gallery in one theme, or in that of the system. */
+/** Renders the gallery's HTML in one theme, or in that of the system. */
 const galleryPage = (theme: string | null): string => `<!doctype html>
 <html lang="en"${theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : ""}><head>${head}
 <link rel="stylesheet" href="/gallery.css"></head>
@@ -37,7 +37,7 @@ const path = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-/** Bundles the gallery: its script and its stylesheet, by the path they are served at. */
+/** Bundles the gallery; returns its script and its stylesheet by the path they are served at. */
 export const bundleGallery = async (): Promise<Files> => {
   const styles = ["base", "tokens"].map(
     (name) => `import ${JSON.stringify(path(`../../../web/styles/${name}.css`))};`,
@@ -64,7 +64,7 @@ export const bundleGallery = async (): Promise<Files> => {
 const pageAt = ({ pathname, searchParams }: URL): string =>
   pathname === "/both" ? bothThemes : galleryPage(searchParams.get("theme"));
 
-/** Serves the gallery on `port`, any free one when it is 0; `bundle` is asked for each page. */
+/** Serves the gallery on `port`, any free one when it is 0; `bundle` is called for each page load. */
 export const serveGallery = async (bundle: () => Promise<Files>, port = 0): Promise<Server> => {
   let files = await bundle();
   const server = createServer(async (request, response) => {
