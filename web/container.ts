@@ -49,7 +49,7 @@ const ports: PortIds = {
 
 type Get = ResolutionContext["get"];
 
-/** How each port is made of the others and of the configuration, once, when it is first needed. */
+/** How each port is created from the others and from the configuration, once, when it is first needed. */
 const adapters: { readonly [Name in keyof Ports]: (get: Get) => Ports[Name] } = {
   http: () => fetchHttp,
   socket: (get) => createWebSocketSocket(() => get(ids.window).location.href),

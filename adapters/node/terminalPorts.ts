@@ -48,7 +48,10 @@ const onlyTab: Tabs = {
   visible$: createState(true),
 };
 
-/** Creates the ports of a program in a terminal; cookies and stored values last as long as the process. */
+/**
+ * Creates the ports of a program in a terminal: cookies and stored values last as long as the process, and there is no
+ * window and no clipboard. Tests pass another clock.
+ */
 export const terminalPorts = (clock: Clock = systemClock): Ports => {
   const jar = createCookieJar(clock.now);
   const path$ = createState("/");

@@ -8,8 +8,8 @@ type Library = typeof import("./stripeLibrary.ts");
 export const loadStripeLibrary = (): Promise<Library> => import("./stripeLibrary.ts");
 
 /**
- * Creates the payment forms port over Stripe's embedded Checkout; the first form loads Stripe's script. Forms open
- * one after the other because Stripe allows one at a time.
+ * Creates the payment forms port over Stripe's embedded Checkout. Stripe's script loads with the first form and again
+ * after a failure. Forms open one after the other because Stripe allows one at a time.
  */
 export const createStripeForms = (
   { document }: Pick<Window, "document">,

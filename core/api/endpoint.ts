@@ -7,7 +7,7 @@ export type Codec<A> = t.Type<A, unknown, unknown>;
 /** Who may call an endpoint: anyone, or only a signed-in user. */
 export type Authentication = "none" | "session";
 
-/** An HTTP call as data: the client (`api/call.ts`) encodes it, the server's router decodes it. */
+/** An HTTP call as data: the client (`api/call.ts`) and the server both use it, so that they cannot disagree. */
 export interface Endpoint<Params, Body, Answer> {
   readonly method: HttpMethod;
   /** The path from the root; a segment that starts with ":" is a parameter. */

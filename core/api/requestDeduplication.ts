@@ -16,7 +16,10 @@ interface Pending {
   readonly answer: Promise<Outcome>;
 }
 
-/** Deduplicates GETs: an identical GET within 5 s gets the response of the pending one. No request is canceled. */
+/**
+ * Deduplicates GETs: an identical GET within 5 s gets the response of the pending one. No request is canceled, so
+ * callers need no fallback value.
+ */
 export interface RequestDeduplication {
   readonly middleware: (next: Http) => Http;
   /** Stops sharing the pending requests, because data on the server has changed. */

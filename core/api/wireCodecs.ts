@@ -25,7 +25,10 @@ const problemsOf = (errors: t.Errors): string =>
     .map(({ field, message }) => `${field}: ${message}`)
     .join(", ");
 
-/** The codec of a list that leaves out entries it cannot decode, so that they do not hide the others. */
+/**
+ * The codec of a list that leaves out entries it cannot decode, so that they do not hide the others. What is not a
+ * list is an error.
+ */
 export const readableList = <A, O>(entry: t.Type<A, O, unknown>): t.Type<ReadableList<A>, unknown, unknown> =>
   new t.Type(
     `readable list of ${entry.name}`,

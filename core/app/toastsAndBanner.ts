@@ -8,7 +8,10 @@ export interface Toasts {
   /** The toasts, the oldest first. */
   readonly list$: State<readonly Toast[]>;
   readonly close: (id: string) => void;
-  /** Shows a toast for 5 s, with an action 10 s. A visible message without an action is counted again instead. */
+  /**
+   * Shows a toast for 5 s, one with an action for 10 s. A message without an action that is still visible is not
+   * repeated: its counter rises and its 5 s restart.
+   */
   readonly show: ShowToast;
 }
 

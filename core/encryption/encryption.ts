@@ -48,7 +48,10 @@ const highestPercent = 95;
 /** How long the full progress bar is shown. */
 const doneAfterMs = 500;
 
-/** Runs `make` and reports its progress: 5 % every 150 ms up to 95 %, then 100 % on success for 0.5 s (KE1). */
+/**
+ * Runs `make` and reports its progress: 5 % every 150 ms up to 95 %, then 100 % on success for 0.5 s (KE1). A failure
+ * ends it immediately.
+ */
 const withProgress = <F, A>(
   make: TE.TaskEither<F, A>,
   clock: Clock,

@@ -37,7 +37,10 @@ export interface SuggestionInput {
 /** Fewer mails are too few to calculate a share. */
 const minMails = 10;
 const minPromotionShare = 0.6;
-/** A sender that writes to this many masks is worth a look: each of them was given to somebody once. */
+/**
+ * A sender that writes to this many masks may have got leaked addresses, because each is usually given to one party
+ * only.
+ */
 const minMasksOfLeak = 3;
 const idleAfterMs = 90 * dayMs;
 const minForgedMails = 5;

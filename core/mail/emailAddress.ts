@@ -27,7 +27,10 @@ export const isEmailAddress = (text: string): boolean => {
   );
 };
 
-/** Whether the domain has a dot or is this machine: no public domain without a dot receives mail. */
+/**
+ * Whether the domain has a dot or is this machine: a single name such as "example" is a typing error, because no
+ * public domain receives mail without a dot.
+ */
 const hasFullDomain = (address: EmailAddress): boolean => {
   const name = domainOf(address).toLowerCase();
   return name.includes(".") || name === "localhost";

@@ -21,7 +21,7 @@ const replaceAt = (text: string): string => text.replace(/\s*@\s*/g, " at ").tri
 
 const unknownSender = "Unknown sender";
 
-/** Stands before the name of a sender that is not proven, where nothing the sender writes can push it out of view. */
+/** Precedes the name of an unproven sender, where nothing that the sender writes can push it out of view. */
 export const unverifiedMark = "[unverified]";
 
 /**

@@ -28,5 +28,5 @@ export interface HttpResponse {
   readonly userNotified?: true;
 }
 
-/** Sends one request with cookies and returns any response. Fails with `network` only when there is none. */
+/** Sends one request with cookies and returns the response, whatever its status; fails with `network` without one. */
 export type Http = (request: HttpRequest) => TaskEither<Failure, HttpResponse>;

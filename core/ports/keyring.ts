@@ -64,7 +64,10 @@ export type KeyringRefusal =
   /** The environment has no key storage, or refuses access to it. */
   | "unavailable";
 
-/** The private keys on a device, each for one owner's address. A private key leaves only protected by a passphrase. */
+/**
+ * The private keys on a device. Each key belongs to an owner, identified by address, and other users cannot use it. A
+ * private key leaves the keyring only when it is protected by a passphrase.
+ */
 export interface Keyring {
   /** Lists the owner's keys on this device, the oldest first. */
   readonly list: (owner: string) => TaskEither<KeyringRefusal, readonly DeviceKey[]>;

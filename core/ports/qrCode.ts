@@ -8,5 +8,8 @@ export interface QrSymbol {
   readonly isDark: (row: number, column: number) => boolean;
 }
 
-/** Encodes text as a QR code, level H. Fails with `unavailable` for too long text or without the encoder. */
+/**
+ * Encodes text as a QR code, level H. Fails with `unavailable` when the text is too long or the encoder cannot be
+ * loaded.
+ */
 export type WriteQrCode = (text: string) => TaskEither<Failure, QrSymbol>;

@@ -63,7 +63,10 @@ export const rebaseRecord = (record: PendingRecord, fromServer: VersionedRules):
   return nullIfSaved({ ...record, base: fromServer, rules });
 };
 
-/** Adds a change to the record; a refused record becomes sendable again. Null when nothing is left to save. */
+/**
+ * Adds a change to the record, which may contain changes of another tab. A refused record becomes sendable again.
+ * Returns null when nothing is left to save.
+ */
 export const addChange = (
   record: PendingRecord | null,
   fromServer: VersionedRules,
@@ -95,7 +98,10 @@ export const markSending = (
   lastAttempt: now,
 });
 
-/** Removes what the server has saved; `fromServer` is the new version. Returns null when no later change is left. */
+/**
+ * Removes what the server has saved; `fromServer` is the new version. Changes made meanwhile stay pending; null when
+ * there are none.
+ */
 export const markSaved = (
   record: PendingRecord,
   requestId: string,

@@ -6,8 +6,8 @@ import { useChunk } from "./Lazy.tsx";
 /** Whether a dialog is open, and for what. */
 export interface Opening<A> {
   /**
-   * The subject of the last opening, null until the first; `key` differs each time. It outlasts closing, for the
-   * fade.
+   * The subject of the last opening, null until the first; `key` differs each time. The dialog stays mounted after it
+   * was closed, so that it can fade and return the focus.
    */
   readonly wanted: { readonly about: A; readonly key: number } | null;
   readonly isOpen: boolean;
@@ -29,7 +29,10 @@ export const useOpening = <A = void>(): Opening<A> => {
 
 const loadFailedText = "This window could not be loaded. Check your connection, then try again.";
 
-/** Manages a dialog that loads on first opening; when that fails, closes it and shows `failureText`. */
+/**
+ * Manages a dialog that loads on first opening. A failure closes it and shows `failureText`; the next opening tries
+ * again.
+ */
 export const useLazyOpening = <A = void>(chunk: Chunk<unknown>, failureText = loadFailedText): Opening<A> => {
   const { toasts } = useApp();
   const opening = useOpening<A>();

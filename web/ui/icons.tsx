@@ -13,7 +13,10 @@ interface IconFrameProps extends IconProps {
 
 const pxInRem = 16;
 
-/** The SVG element of every icon: 20 units square, lines of 1.5 units. Icons are hidden from screen readers. */
+/**
+ * The SVG element of every icon: 20 units square, lines of 1.5 units in the color of the surrounding text. Icons are
+ * hidden from screen readers; the control around an icon has the name.
+ */
 export const IconFrame = ({ size = 20, className, children }: IconFrameProps) => (
   <svg
     viewBox="0 0 20 20"

@@ -6,7 +6,10 @@ const maxWordLength = 5;
 const normalizeNumber = (word: string): string =>
   /^\p{Nd}+$/u.test(word) ? `#${Math.min(word.length, 6)}` : word;
 
-/** Returns the first 40 words of a subject without accents; numbers become their length, "%" and currencies words. */
+/**
+ * Returns the first 40 words of a subject, in lower case and without accents; numbers become their length, and "%" and
+ * currency signs count as words.
+ */
 export const toWords = (subject: string): readonly string[] =>
   (
     subject

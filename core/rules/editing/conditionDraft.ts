@@ -5,7 +5,7 @@ import { type ConditionValue, joinWithCommas, splitAtCommas } from "../model/con
 import { isRange, type Operator, type ValueKind } from "../model/operator.ts";
 import { officeHours, type TimeRange } from "../model/timeRange.ts";
 
-/** Parses a complete draft; left: the message that says how to correct its value. */
+/** A condition in the editor: the selections and the typed text. */
 export interface ConditionDraft {
   /** Identifies the condition in the editor. */
   readonly id: string;

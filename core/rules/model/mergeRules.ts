@@ -88,7 +88,10 @@ const getUpdatedAt = ({ updatedAt }: Rule): number => Date.parse(updatedAt ?? ""
 const laterVersion = (mine: Rule, theirs: Rule): Rule =>
   getUpdatedAt(mine) > getUpdatedAt(theirs) ? mine : theirs;
 
-/** Merges a rule of both lists: a part changed on one side is taken from there, else from the later version. */
+/**
+ * Merges a rule that both lists contain: a part changed on one side is taken from there, a part changed on both sides
+ * from the later version.
+ */
 const mergeRule = (base: Rule | undefined, mine: Rule, theirs: Rule): Rule => {
   if (isSameRule(mine, theirs)) return laterVersion(mine, theirs);
   const winner = laterVersion(mine, theirs);
