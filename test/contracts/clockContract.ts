@@ -8,7 +8,7 @@ export interface ClockSubject {
 
 /** What every clock promises. */
 export const clockContract = (make: () => ClockSubject): void => {
-  it("counts milliseconds since 1970, and forwards", async () => {
+  it("counts milliseconds since 1970, and never backwards", async () => {
     const { clock, wait } = make();
     const before = clock.now();
     expect(before).to.be.within(Date.UTC(2025, 0, 1), Date.UTC(2100, 0, 1));
@@ -16,7 +16,7 @@ export const clockContract = (make: () => ClockSubject): void => {
     expect(clock.now() - before).to.be.within(29, 1_000);
   });
 
-  it("does what is due, in the order in which it is due, and not before", async () => {
+  it("runs due callbacks in the order of their times, and not earlier", async () => {
     const { clock, wait } = make();
     const done: string[] = [];
     clock.scheduler.schedule(() => done.push("later"), 60);
@@ -26,7 +26,7 @@ export const clockContract = (make: () => ClockSubject): void => {
     expect(done).to.deep.equal(["sooner", "later"]);
   });
 
-  it("does not do what was called off", async () => {
+  it("does not run canceled callbacks", async () => {
     const { clock, wait } = make();
     const done: string[] = [];
     clock.scheduler.schedule(() => done.push("never"), 20).unsubscribe();
@@ -34,7 +34,7 @@ export const clockContract = (make: () => ClockSubject): void => {
     expect(done).to.deep.equal([]);
   });
 
-  it("does again what asks to be done again", async () => {
+  it("runs repeated callbacks again", async () => {
     const { clock, wait } = make();
     let times = 0;
     clock.scheduler.schedule(function () {

@@ -28,7 +28,7 @@ export const httpContract = (make: () => Promise<HttpSubject>): void => {
   after(() => subject.stop?.());
 
   for (const method of ["GET", "POST", "PUT", "DELETE"] as const) {
-    it(`sends a ${method} with its headers and body, and answers what came back`, async () => {
+    it(`sends a ${method} with its headers and body, and returns the answer`, async () => {
       const body = method === "GET" ? undefined : JSON.stringify({ text: "ünï 🎭" });
       const headers = {
         "content-type": "application/json",
@@ -48,19 +48,19 @@ export const httpContract = (make: () => Promise<HttpSubject>): void => {
   }
 
   for (const status of [201, 400, 401, 404, 429, 500, 503]) {
-    it(`answers a ${status} as it is: it is an answer`, async () => {
+    it(`returns a ${status} as an answer, not as a failure`, async () => {
       const answer = problemlessly(await subject.http(get(`${subject.origin}/status/${status}`))());
       expect([answer.status, answer.body]).to.deep.equal([status, `said ${status}`]);
     });
   }
 
-  it("fails with `network` where nobody answers", async () => {
+  it("fails with `network` where no server answers", async () => {
     const result = await subject.http(get(`${subject.nowhere}/echo`))();
     expect(result).to.have.nested.property("left.kind", "network");
     expect(result).to.have.nested.property("left.detail").that.is.a("string").and.not.equal("");
   });
 
-  it("stops waiting for a request that was abandoned", async () => {
+  it("cancels a request that is no longer needed", async () => {
     const abort$ = new Subject<void>();
     const waiting = subject.http({ ...get(`${subject.origin}/slow`), abort$ })();
     setTimeout(() => abort$.next(), 20);
@@ -68,7 +68,7 @@ export const httpContract = (make: () => Promise<HttpSubject>): void => {
     expect(abort$.observed).to.equal(false);
   });
 
-  it("sends nothing until it is run, and again each time", async () => {
+  it("sends nothing until the task is run, and sends again with each run", async () => {
     const asking = subject.http(get(`${subject.origin}/echo`));
     const answers = [await asking(), await asking()];
     expect(answers.map(({ _tag }) => _tag)).to.deep.equal(["Right", "Right"]);

@@ -44,7 +44,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     return { ...subject, key: await done(subject.keyring.create(ada)) };
   };
 
-  it("holds nothing at first, then the key it has made, not backed up yet", async () => {
+  it("is empty at first, then contains the key it has created, not backed up yet", async () => {
     const { keyring } = await make();
     expect(await done(keyring.list(ada))).to.deep.equal([]);
     const key = await done(keyring.create(ada));
@@ -54,7 +54,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     expect(await done(keyring.list(ada))).to.deep.equal([key]);
   });
 
-  it("makes another key each time, and lists the oldest first", async () => {
+  it("creates another key each time, and lists the oldest first", async () => {
     const { keyring, key } = await createKey();
     const other = await done(keyring.create(ada));
     expect(other.fingerprint).not.to.equal(key.fingerprint);
@@ -64,7 +64,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     ]);
   });
 
-  it("shows the keys of one owner to nobody else (D45)", async () => {
+  it("shows the keys of one owner to no other (D45)", async () => {
     const { keyring, key, seal } = await createKey();
     expect(await done(keyring.list(eva))).to.deep.equal([]);
     expect(await refusal(keyring.protect(eva, key.fingerprint, passphrase))).to.equal("no-such-key");
@@ -74,7 +74,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     expect(await done(keyring.list(ada))).to.deep.equal([key]);
   });
 
-  it("tells nobody's address in a public key, and that it never ends", async () => {
+  it("includes no address in a public key, and lets it never expire", async () => {
     const { keyring, key } = await createKey();
     const facts = await done(keyring.examine(key.publicKey));
     expect(facts).to.deep.equal({
@@ -84,7 +84,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     });
   });
 
-  it("gives a private key away only protected, and takes it back with its passphrase", async () => {
+  it("exports a private key only protected, and imports it with its passphrase", async () => {
     const { keyring, key } = await createKey();
     const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
     expect(copy).to.include("-----BEGIN PGP PRIVATE KEY BLOCK-----");
@@ -95,7 +95,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     expect([taken.fingerprint, taken.isBackedUp]).to.deep.equal([key.fingerprint, true]);
   });
 
-  it("takes the same key twice without having it twice", async () => {
+  it("stores a key once when it is imported twice", async () => {
     const { keyring, key } = await createKey();
     const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
     await done(keyring.import(ada, copy, passphrase));
@@ -105,13 +105,13 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     ]);
   });
 
-  it("remembers what is backed up", async () => {
+  it("remembers which keys are backed up", async () => {
     const { keyring, key } = await createKey();
     await done(keyring.markBackedUp(ada, key.fingerprint));
     expect(await done(keyring.list(ada))).to.deep.equal([{ ...key, isBackedUp: true }]);
   });
 
-  it("says what a text is instead of the key that was wanted", async () => {
+  it("names what a text is when it is not the expected key", async () => {
     const { keyring, key } = await createKey();
     const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
     for (const text of ["", "hello", "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nnonsense"])
@@ -121,7 +121,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     expect(await refusal(keyring.examine(copy))).to.equal("private-key");
   });
 
-  it("opens a mail that is encrypted to one of the owner's keys, an older one too", async () => {
+  it("decrypts a mail that is encrypted to one of the owner's keys, also an older one", async () => {
     const { keyring, key, seal } = await createKey();
     await done(keyring.create(ada));
     const opened = await done(keyring.open(ada, await seal(mail, key.publicKey)));
@@ -138,13 +138,13 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     });
   });
 
-  it("opens a mail that is not encrypted, with no key at all", async () => {
+  it("opens a mail that is not encrypted, without any key", async () => {
     const { keyring } = await make();
     const opened = await done(keyring.open(ada, bytes(mail)));
     expect([opened.wasEncrypted, opened.subject]).to.deep.equal([false, "Your order"]);
   });
 
-  it("does not open what is encrypted to a key that was removed", async () => {
+  it("does not decrypt a mail to a key that was removed", async () => {
     const { keyring, key, seal } = await createKey();
     const sealed = await seal(mail, key.publicKey);
     await done(keyring.remove(ada, key.fingerprint));
@@ -153,7 +153,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     expect(await refusal(keyring.open(ada, sealed))).to.equal("no-such-key");
   });
 
-  it("keeps the keys of an owner under another address: they open what they opened, and the old one has none", async () => {
+  it("moves the keys of an owner to another address, where they decrypt the same mail, and the old one has none", async () => {
     const { keyring, key, seal } = await createKey();
     const sealed = await seal(mail, key.publicKey);
     await done(keyring.markBackedUp(ada, key.fingerprint));
@@ -167,7 +167,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     expect(await done(keyring.list(eva)), "somebody else's").to.deep.equal([others]);
   });
 
-  it("forgets the keys of everybody at once, and can make new ones after that", async () => {
+  it("deletes the keys of all owners at once, and can create new ones afterwards", async () => {
     const { keyring } = await createKey();
     await done(keyring.create(eva));
     await done(keyring.forgetAll());

@@ -13,7 +13,7 @@ export interface PageSubject {
 
 /** What every page promises. */
 export const pageContract = (make: () => PageSubject): void => {
-  it("tells which path is shown, each new one once", () => {
+  it("reports the current path, each new one once", () => {
     const { page } = make();
     const seen: string[] = [];
     const watching = page.path$.subscribe((path) => seen.push(path));
@@ -44,7 +44,7 @@ export const pageContract = (make: () => PageSubject): void => {
     expect(shownTheme()).to.equal("light");
   });
 
-  it("copies, or says that it may not", async () => {
+  it("copies text, or reports that it is not allowed to", async () => {
     const { page, clipboard, refuseCopies } = make();
     expect(await page.copy("a@masks.example")()).to.have.property("_tag", "Right");
     expect(clipboard()).to.equal("a@masks.example");

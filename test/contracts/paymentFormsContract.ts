@@ -18,7 +18,7 @@ const ignore = (): void => {};
 
 /** What everything that shows a payment form promises. */
 export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void => {
-  it("puts the form into its place and takes it away again, however often it is asked to", async () => {
+  it("inserts the form into its element and removes it again, however often that is requested", async () => {
     const { forms, shown } = make();
     const form = problemlessly(await forms.open({ ...options, onCompleted: ignore })());
     expect(shown()).to.deep.equal(["cs_1_secret"]);
@@ -34,7 +34,7 @@ export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void =>
     expect(shown()).to.deep.equal(["cs_2_secret"]);
   });
 
-  it("tells once that the payment is complete", async () => {
+  it("reports once that the payment is complete", async () => {
     const { forms, pay } = make();
     let completions = 0;
     await forms.open({
@@ -49,7 +49,7 @@ export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void =>
     expect(completions).to.equal(1);
   });
 
-  it("is unavailable without its place in the page, and nothing is left behind", async () => {
+  it("is unavailable without its element in the page, and leaves nothing behind", async () => {
     const { forms, shown } = make();
     const nowhere = await forms.open({ ...options, elementId: "nowhere", onCompleted: ignore })();
     expect(isLeft(nowhere) && nowhere.left.kind).to.equal("unavailable");
@@ -58,7 +58,7 @@ export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void =>
     expect(shown()).to.deep.equal(["cs_1_secret"]);
   });
 
-  it("is unavailable while the provider cannot be reached, and there once it can", async () => {
+  it("is unavailable while the provider cannot be reached, and available once it can", async () => {
     const { forms, shown, setReachable } = make();
     setReachable(false);
     const failed = await forms.open({ ...options, onCompleted: ignore })();

@@ -22,7 +22,7 @@ export const qrCodeContract = (make: () => WriteQrCode): void => {
   const uri = "otpauth://totp/Bauta:ada%40example.org?issuer=Bauta&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
   for (const text of ["a", uri, "ö€𝄞".repeat(20)])
-    it(`makes a symbol of ${text.length} characters that a camera finds (ISO/IEC 18004, 6.3.3)`, async () => {
+    it(`creates a symbol of ${text.length} characters that a camera recognizes (ISO/IEC 18004, 6.3.3)`, async () => {
       const symbol = await written(make(), text);
       const rows = rowsOf(symbol);
       expect((symbol.size - 17) % 4).to.equal(0);
@@ -38,7 +38,7 @@ export const qrCodeContract = (make: () => WriteQrCode): void => {
       expect(timing).to.equal("#.".repeat(timing.length).slice(0, timing.length));
     });
 
-  it("makes the same of the same text, and something else of another", async () => {
+  it("creates the same symbol for the same text, and another for another", async () => {
     const write = make();
     const [one, again, other] = [
       await written(write, uri),
@@ -49,7 +49,7 @@ export const qrCodeContract = (make: () => WriteQrCode): void => {
     expect(rowsOf(other)).not.to.deep.equal(rowsOf(one));
   });
 
-  it("is unavailable for more text than a symbol holds", async () => {
+  it("is unavailable for more text than a symbol can contain", async () => {
     const outcome = await make()("x".repeat(3_000))();
     expect(isLeft(outcome) && outcome.left.kind).to.equal("unavailable");
   });

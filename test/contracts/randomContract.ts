@@ -3,7 +3,7 @@ import { type Random, randomHex } from "../../core/ports/random.ts";
 
 /** What every source of chance promises. */
 export const randomContract = (make: () => Random): void => {
-  it("gives as many bytes as asked for, all values alike", () => {
+  it("returns as many bytes as requested, all values equally often", () => {
     const random = make();
     expect(random.bytes(0)).to.have.length(0);
     const bytes = random.bytes(50_000);
@@ -14,7 +14,7 @@ export const randomContract = (make: () => Random): void => {
     expect(Math.max(...counts)).to.be.lessThan(320);
   });
 
-  it("gives fractions in [0, 1), spread evenly", () => {
+  it("returns fractions in [0, 1), evenly distributed", () => {
     const random = make();
     const drawn = Array.from({ length: 10_000 }, random.fraction);
     expect(Math.min(...drawn)).to.be.at.least(0);
@@ -22,7 +22,7 @@ export const randomContract = (make: () => Random): void => {
     expect(drawn.reduce((sum, one) => sum + one, 0) / drawn.length).to.be.within(0.48, 0.52);
   });
 
-  it("never names two things alike", () => {
+  it("never returns the same id twice", () => {
     const random = make();
     const names = Array.from({ length: 1_000 }, () => randomHex(random, 16));
     expect(new Set(names)).to.have.property("size", 1_000);

@@ -28,7 +28,7 @@ export const socketContract = (make: () => Promise<SocketSubject>): void => {
   });
   after(() => subject.stop?.());
 
-  it("opens, carries text both ways in its order, and ends with how it was closed", async () => {
+  it("opens, carries text both ways in order, and reports how it was closed", async () => {
     const connection = subject.socket.open(subject.address);
     const all = everything(connection);
     await opened(connection);
@@ -41,7 +41,7 @@ export const socketContract = (make: () => Promise<SocketSubject>): void => {
     ]);
   });
 
-  it("drops what is sent before it is open or after it is closed", async () => {
+  it("drops text that is sent before it is open or after it is closed", async () => {
     const connection = subject.socket.open(subject.address);
     const texts = firstValueFrom(
       connection.events$.pipe(
@@ -61,7 +61,7 @@ export const socketContract = (make: () => Promise<SocketSubject>): void => {
     connection.close(1000, "again");
   });
 
-  it("says that it closed where nobody answers", async () => {
+  it("reports that it closed where no server answers", async () => {
     const events = await everything(subject.socket.open(subject.nowhere));
     expect(events.map(({ kind }) => kind)).to.deep.equal(["closed"]);
     expect(events[0]).to.include({ code: 1006 });

@@ -12,7 +12,7 @@ export interface StorageSubject {
 /** What every storage promises. */
 export const storageContract = (make: () => StorageSubject): void => {
   for (const place of ["local", "tab"] as const) {
-    it(`keeps text in its ${place} place, whatever it is, until it is removed`, () => {
+    it(`stores any text in its ${place} place until it is removed`, () => {
       const { [place]: kept } = make().storage;
       expect(kept.read("a")).to.equal(null);
       for (const text of ["", "plain", "null", "ünï\u0000🎭", '{"a":1}']) {
@@ -28,13 +28,13 @@ export const storageContract = (make: () => StorageSubject): void => {
     });
   }
 
-  it("keeps its two places apart", () => {
+  it("separates its two places", () => {
     const { storage } = make();
     storage.local.write("a", "shared");
     expect(storage.tab.read("a")).to.equal(null);
   });
 
-  it("tells of changes made elsewhere and not of its own", () => {
+  it("reports changes made elsewhere and not its own", () => {
     const { storage, elsewhere } = make();
     const seen: unknown[] = [];
     const watching = storage.local.changes$.subscribe((change) => seen.push(change));
@@ -49,7 +49,7 @@ export const storageContract = (make: () => StorageSubject): void => {
     ]);
   });
 
-  it("says so when a value does not fit, and keeps what was there", () => {
+  it("reports when a value exceeds the quota, and keeps the old one", () => {
     const { storage, fill } = make();
     storage.local.write("a", "small");
     fill();

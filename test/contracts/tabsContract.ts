@@ -40,7 +40,7 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
     expect(hadToWait).to.have.length(1);
   };
 
-  it("take turns, and each learns whether it had to wait", async () => {
+  it("hold a lock one after the other, and each learns whether it had to wait", async () => {
     const [first, second] = [await subject.open(), await subject.open()];
     const [one, two] = [task("one"), task("two")];
     const firstAnswer = first.runExclusive(name, patience, one.work);
@@ -56,7 +56,7 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
     expect([...one.hadToWait, ...two.hadToWait]).to.deep.equal([false, true]);
   });
 
-  it("do not wait for turns of another name", async () => {
+  it("do not wait for locks of another name", async () => {
     const [first, second] = [await subject.open(), await subject.open()];
     const [one, two] = [task(1), task(2)];
     const answers = [
@@ -71,7 +71,7 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
     expect([...one.hadToWait, ...two.hadToWait]).to.deep.equal([false, false]);
   });
 
-  it("take the turn from a tab that does not end it, and both get their answers", async () => {
+  it("take the lock from a tab that does not release it, and both get their answers", async () => {
     const [asleep, awake] = [await subject.open(), await subject.open()];
     const [one, two] = [task("late"), task("in time")];
     const lateAnswer = asleep.runExclusive(name, patience, one.work);
@@ -92,7 +92,7 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
     expect(await after).to.equal("after");
   });
 
-  it("leave the turn to a tab that has only just begun it", async () => {
+  it("do not take the lock from a tab that has only just got it", async () => {
     const [first, second, third] = [await subject.open(), await subject.open(), await subject.open()];
     const [one, two, three] = [task(1), task(2), task(3)];
     const answers = [first.runExclusive(name, patience, one.work)];
@@ -109,7 +109,7 @@ export const tabsContract = (make: () => Promise<TabsSubject>): void => {
     expect(await Promise.all(answers)).to.deep.equal([1, 2, 3]);
   });
 
-  it("hear what the others say on a channel, and not themselves", async () => {
+  it("receive messages of the other tabs on a channel, and not their own", async () => {
     const [first, second, third] = [await subject.open(), await subject.open(), await subject.open()];
     const received: string[] = [];
     const listening = [first, second, third].map((tab, at) =>

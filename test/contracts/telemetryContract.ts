@@ -24,7 +24,7 @@ export const telemetryContract = (make: () => Promise<TelemetrySubject>): void =
   });
   afterEach(() => subject.stop?.());
 
-  it("tells what happened, in its order, with what is known of it", async () => {
+  it("sends events in their order, with their attributes", async () => {
     subject.telemetry.event("session.end", { reason: "log-out" });
     subject.telemetry.event("socket.closed", { code: 1006, expected: false, share: 0.5 });
     const { events, spans } = await subject.recorded(2, 0);
@@ -35,7 +35,7 @@ export const telemetryContract = (make: () => Promise<TelemetrySubject>): void =
     expect(spans).to.deep.equal([]);
   });
 
-  it("tells what took time once it has ended, with what was known before and after", async () => {
+  it("sends an operation once it has ended, with the attributes from before and after", async () => {
     const end = subject.telemetry.span("GET /masks", { "http.request.method": "GET" });
     subject.telemetry.span("GET /account", {});
     end({ "http.response.status_code": 200 });

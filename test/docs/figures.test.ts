@@ -27,24 +27,24 @@ const refusalCodes: readonly string[] = [
 const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
 const grouped = (number: number): string => new Intl.NumberFormat("en-US").format(number);
 
-describe("The page on forwarding", () => {
+describe("The documentation of forwarding", () => {
   const forwarding = page("forwarding.md");
   const answers = Array.from(
     forwarding.matchAll(/\| ((?:\d{3}(?: \d\.\d\.\d)?(?:, )?)+) \|/g),
     ([, codes = ""]) => codes.split(", "),
   ).flat();
 
-  it("lists every answer that refuses mail", () => {
+  it("lists every reply that refuses mail", () => {
     for (const code of refusalCodes) expect(forwarding).to.contain(code);
   });
 
-  it("lists no answer that the relay does not give", () => {
+  it("lists no reply that the relay does not send", () => {
     expect(answers).to.include("550 5.1.1");
     for (const code of answers.filter((one) => !one.startsWith("250")))
       expect(refusalCodes, code).to.include(code);
   });
 
-  it("names the limits that are in force", () => {
+  it("names the current limits", () => {
     const limits = [
       `larger than ${mebibytes(maxMailBytes)}`,
       `header larger than ${maxHeaderBytes / 1024} KiB`,
@@ -59,7 +59,7 @@ describe("The page on forwarding", () => {
   });
 });
 
-describe("The page on insights", () => {
+describe("The documentation of insights", () => {
   it("names how long each plan keeps figures", () => {
     const insights = page("insights.md");
     const [, sentence = ""] = /Figures are kept for the history of the plan: ([^.]+)\./.exec(insights) ?? [];

@@ -33,7 +33,7 @@ type Recipe = (typeof recipes)[number];
 const isExpected = (error: string, { place, missing }: Recipe): boolean =>
   error.startsWith(`${place}: Property '${missing}' is missing`);
 
-describe("Following the recipes of CONTRIBUTING.md", function () {
+describe("A change that follows a recipe of CONTRIBUTING.md", function () {
   this.timeout(120_000);
   let errors: readonly string[];
   before(() => {
@@ -44,17 +44,17 @@ describe("Following the recipes of CONTRIBUTING.md", function () {
   });
 
   for (const recipe of recipes)
-    it(`for ${recipe.name}, the compiler names the next place`, () => {
+    it(`for ${recipe.name} makes the compiler report the second place`, () => {
       expect(errors.filter((error) => isExpected(error, recipe))).to.have.lengthOf(1);
     });
 
-  it("the page names both places", async () => {
+  it("needs only places that the page names", async () => {
     const page = await readFile(new URL("../../CONTRIBUTING.md", import.meta.url), "utf8");
     for (const { edit, place } of recipes)
       for (const file of [edit.file, place]) expect(page).to.contain(`\`${file}\``);
   });
 
-  it("no other place needs to know", () => {
+  it("breaks no other place", () => {
     expect(errors.filter((error) => !recipes.some((recipe) => isExpected(error, recipe)))).to.deep.equal([]);
   });
 });

@@ -74,7 +74,7 @@ describe("The packed core in an empty project", function () {
 
   after(() => rm(project, { recursive: true, force: true }));
 
-  it("brings JavaScript and types, and no source", async () => {
+  it("contains JavaScript and types, and no source", async () => {
     const { dependencies: named } = JSON.parse(await readFile(join(root, "core/package.json"), "utf8"));
     expect(Object.keys(named)).to.deep.equal(["fp-ts", "io-ts", "rxjs"]);
     const files = (await runFile("find", [join(project, "node_modules/@bauta/core"), "-type", "f"])).stdout;
@@ -93,12 +93,12 @@ describe("The packed core in an empty project", function () {
     expect(ran).to.deep.equal({ printed: `${codePrompt}${address}\n`, errors: "", exitCode: 0 });
   });
 
-  it("opens the entry of a feature by its name", async () => {
+  it("exports the entry of a feature by its name", async () => {
     const { stdout } = await runFile(process.execPath, [join(project, "features.ts")]);
     expect(stdout).to.equal("function\n");
   });
 
-  it("has types with which both programs compile strictly, without those of a browser", async () => {
+  it("has types with which both programs compile strictly, without browser types", async () => {
     const { stdout } = await runFile(join(installed, ".bin/tsc"), ["-p", project]).catch((error) => error);
     expect(stdout).to.equal("");
   });

@@ -13,7 +13,7 @@ const withPackageImports = (code: string): string =>
 describe("a shell that embeds the core", () => {
   const server = useServer();
 
-  it("is the example that the README shows, letter for letter but for the imports", async () => {
+  it("is the README's example, letter for letter except for the imports", async () => {
     const example = await readFile(examplePath, "utf8");
     expect(await exampleInReadme()).to.equal(withPackageImports(example));
   });

@@ -2,7 +2,7 @@ import { httpContract } from "../contracts/httpContract.ts";
 import { createFakeHttp } from "./fakeHttp.ts";
 import { createVirtualClock } from "./virtualClock.ts";
 
-describe("The scripted server", () => {
+describe("The fake HTTP server", () => {
   httpContract(async () => {
     const server = createFakeHttp(createVirtualClock());
     for (const method of ["GET", "POST", "PUT", "DELETE"] as const)

@@ -1,7 +1,7 @@
 import { pageContract } from "../contracts/pageContract.ts";
 import { createFakePage } from "./fakePage.ts";
 
-describe("The page that is not there", () => {
+describe("The fake page", () => {
   pageContract(() => {
     const page = createFakePage();
     return {

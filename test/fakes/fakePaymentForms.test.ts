@@ -1,7 +1,7 @@
 import { paymentFormsContract } from "../contracts/paymentFormsContract.ts";
 import { createFakePaymentForms } from "./fakePaymentForms.ts";
 
-describe("The fake of what shows payment forms", () => {
+describe("The fake payment forms", () => {
   paymentFormsContract(() => {
     const fake = createFakePaymentForms();
     fake.setPlaces(["place"]);

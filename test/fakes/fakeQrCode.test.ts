@@ -1,6 +1,6 @@
 import { qrCodeContract } from "../contracts/qrCodeContract.ts";
 import { fakeQrCode } from "./fakeQrCode.ts";
 
-describe("The fake of what writes QR codes", () => {
+describe("The fake QR code writer", () => {
   qrCodeContract(() => fakeQrCode);
 });

@@ -25,6 +25,6 @@ const played = ({ latest, socket }: ReturnType<typeof createFakeSocket>): Socket
   };
 };
 
-describe("The socket played by hand", () => {
+describe("The fake socket", () => {
   socketContract(async () => ({ socket: played(createFakeSocket()), address: "/ws", nowhere: "/nowhere" }));
 });

@@ -2,7 +2,7 @@ import { tabsContract } from "../contracts/tabsContract.ts";
 import { createFakeTabs } from "./fakeTabs.ts";
 import { createVirtualClock } from "./virtualClock.ts";
 
-describe("The tabs of a browser that is not there", () => {
+describe("The fake tabs", () => {
   tabsContract(async () => {
     const clock = createVirtualClock();
     const { openTab } = createFakeTabs(clock);

@@ -1,7 +1,7 @@
 import { storageContract } from "../contracts/storageContract.ts";
 import { createMemoryStorage } from "./memoryStorage.ts";
 
-describe("The storage in memory", () => {
+describe("The in-memory storage", () => {
   storageContract(() => {
     const storage = createMemoryStorage(50_000);
     const { local } = storage.openTab();

@@ -1,6 +1,6 @@
 import { randomContract } from "../contracts/randomContract.ts";
 import { createSeededRandom } from "./seededRandom.ts";
 
-describe("Seeded chance", () => {
+describe("The seeded random source", () => {
   randomContract(() => createSeededRandom(7));
 });

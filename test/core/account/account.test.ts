@@ -7,7 +7,7 @@ import { settled } from "../../fakes/virtualClock.ts";
 import { problemFrom } from "../problems.ts";
 
 describe("The account", () => {
-  it("is read when somebody is signed in, with what its plan allows", async () => {
+  it("is loaded when a user signs in, with the limits of its plan", async () => {
     const { app } = await startApp();
     expect(app.account.account$.value?.limits).to.deep.equal({
       maxMasks: 2,
@@ -17,7 +17,7 @@ describe("The account", () => {
     });
   });
 
-  it("decides about the prefix as soon as it is known, before that the stored user does", async () => {
+  it("determines whether a custom prefix is allowed once it is loaded; until then the stored user does", async () => {
     const { app, server, clock } = await startApp({
       before: (fakes) => fakes.server.on("GET", "/account", { status: 500 }),
     });
@@ -33,7 +33,7 @@ describe("The account", () => {
     expect(app.masks.plan$.value).to.deep.equal({ tier: "pro_premium", maxMasks: null });
   });
 
-  it("of somebody who has logged out meanwhile is not shown", async () => {
+  it("of a user who has logged out meanwhile is not shown", async () => {
     const { app, server, clock } = await startApp();
     server.on("GET", "/account", { json: createUser("ada@example.org"), afterMs: 1_000 });
     const refreshing = app.account.refresh()();
@@ -44,7 +44,7 @@ describe("The account", () => {
     expect(app.account.account$.value).to.equal(null);
   });
 
-  it("that cannot be had says so", async () => {
+  it("that cannot be loaded shows an error", async () => {
     const { app } = await startApp({
       before: (fakes) => fakes.server.on("GET", "/account", { status: 404 }),
     });
@@ -53,7 +53,7 @@ describe("The account", () => {
   });
 });
 
-describe("An account that was read before", () => {
+describe("A cached account", () => {
   const secondVisit = async (afterMs: number, before: (fakes: FakePorts) => void = () => {}) => {
     const first = await startApp();
     first.stop();
@@ -62,19 +62,19 @@ describe("An account that was read before", () => {
     return { ...second, read: second.server.requestsTo("GET /account").length };
   };
 
-  it("is taken as it was for 300 s, without asking", async () => {
+  it("is used from the cache for 300 s, without a request", async () => {
     const { app, read } = await secondVisit(299_000);
     expect(read).to.equal(0);
     expect(app.account.account$.value?.email).to.equal("ada@example.org");
     expect(app.account.warning$.value).to.equal(null);
   });
 
-  it("is asked for after that", async () => {
+  it("is requested after that", async () => {
     const { read } = await secondVisit(300_000);
     expect(read).to.equal(1);
   });
 
-  it("is asked for once in 300 s however often it is visited, except after a change and by hand", async () => {
+  it("is requested once in 300 s however often its page is visited, except after a change and on a manual refresh", async () => {
     const { app, server, clock, sockets } = await startApp();
     sockets.latest().accept();
     await clock.advance(1_000);
@@ -101,14 +101,14 @@ describe("An account that was read before", () => {
     expect(requests(), "older than 300 s").to.equal(4);
   });
 
-  it("is asked for whenever somebody wants to know", async () => {
+  it("is requested on a manual refresh", async () => {
     const { app, server } = await secondVisit(1_000);
     await app.account.refresh()();
     expect(server.requestsTo("GET /account")).to.have.length(1);
   });
 
   for (const answer of ["unreachable", { status: 500 }, { status: 404 }] as const)
-    it(`stands in, with a warning, when the server answers ${JSON.stringify(answer)}`, async () => {
+    it(`is shown from the cache, with a warning, when the server answers ${JSON.stringify(answer)}`, async () => {
       const { app, server } = await secondVisit(86_400_000, (fakes) =>
         fakes.server.on("GET", "/account", answer),
       );
@@ -122,7 +122,7 @@ describe("An account that was read before", () => {
       expect(app.account.account$.value?.keyStatus).to.equal("not-configured");
     });
 
-  it("is nothing to the next user of the browser", async () => {
+  it("is not shown to the next user of the browser", async () => {
     const first = await startApp();
     await first.app.session.logOut()();
     expect(first.storage.local.keys()).to.deep.equal([]);
@@ -161,7 +161,7 @@ describe("An account that changes on the server", () => {
     };
   };
 
-  it("follows the plan without being asked", async () => {
+  it("shows a changed plan without a manual refresh", async () => {
     const { app, server, sockets, hear } = await connected();
     expect(sockets.latest().sent.map(({ data }) => data)).to.deep.include({ resource: "account" });
     const pro = createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
@@ -170,7 +170,7 @@ describe("An account that changes on the server", () => {
     expect(app.account.account$.value?.subscription.tier).to.equal("pro");
   });
 
-  it("is shown as it arrives, without a request", async () => {
+  it("is shown as the socket sends it, without a request", async () => {
     const { app, sockets, read } = await connected();
     const entity = createUser("ada@example.org", { subscription: { tier: "pro", status: "active" } });
     const say = (data: object) => sockets.latest().push({ type: "data_update", data });
@@ -181,13 +181,13 @@ describe("An account that changes on the server", () => {
     expect(read()).to.equal(0);
   });
 
-  it("follows the key", async () => {
+  it("shows a changed key", async () => {
     const { read, hear } = await connected();
     await hear("keys");
     expect(read()).to.equal(1);
   });
 
-  it("follows masks and mail while somebody looks, and no longer", async () => {
+  it("follows masks and mail while its page is shown, and not afterwards", async () => {
     const { app, clock, read, hear } = await connected();
     await hear("masks");
     expect(read()).to.equal(0);
@@ -206,7 +206,7 @@ describe("An account that changes on the server", () => {
     expect(read()).to.equal(2);
   });
 
-  it("is read once a second however much comes, and once more after the last", async () => {
+  it("is loaded once a second however many events arrive, and once more after the last", async () => {
     const { app, server, clock, read, hear } = await connected();
     app.account.watch();
     for (let mails = 0; mails < 100; mails += 1) {
@@ -220,7 +220,7 @@ describe("An account that changes on the server", () => {
     expect(app.account.account$.value?.keyStatus).to.equal("not-configured");
   });
 
-  it("is not asked for a second time while the first answer is on its way", async () => {
+  it("is not requested a second time while a request is under way", async () => {
     const { server, clock, read, hear } = await connected();
     server.on("GET", "/account", { json: createUser("ada@example.org"), afterMs: 5_000 });
     await hear("account");
@@ -231,7 +231,7 @@ describe("An account that changes on the server", () => {
     expect(read()).to.equal(2);
   });
 
-  it("is read again when the connection comes back: it may have changed meanwhile", async () => {
+  it("is loaded again when the connection returns, since it may have changed meanwhile", async () => {
     const { sockets, clock, read } = await connected();
     sockets.latest().drop(1006);
     await clock.advance(10_000);
@@ -240,7 +240,7 @@ describe("An account that changes on the server", () => {
     expect(read()).to.equal(1);
   });
 
-  it("that stood in from an earlier time is asked for as soon as there is a network", async () => {
+  it("that was shown from the cache is requested as soon as there is a network", async () => {
     const { app, server, online$ } = await startApp({
       before: (fakes) => {
         fakes.server.on("GET", "/account", "unreachable");

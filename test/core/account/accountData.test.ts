@@ -32,14 +32,14 @@ describe("The user's own data", () => {
   });
   afterEach(() => fakes.stop());
 
-  it("is a JSON file of the day", async () => {
+  it("is exported as a JSON file named after the day", async () => {
     const file = await data.exportAll()();
     if (isLeft(file)) throw new Error("no file");
     expect(file.right).to.include({ name: "bauta-data-2026-11-21.json", type: "application/json" });
     expect(JSON.parse(file.right.content)).to.deep.equal(taken);
   });
 
-  it("has the masks as CSV, which can be read again", async () => {
+  it("contains the masks as CSV, which can be imported again", async () => {
     const file = await data.exportMasks()();
     if (isLeft(file)) throw new Error("no file");
     expect(file.right.name).to.equal("bauta-masks-2026-11-21.csv");
@@ -59,20 +59,20 @@ describe("The user's own data", () => {
     ]);
   });
 
-  it('says "Failed to export your data" where the server has no sentence', async () => {
+  it('shows "Failed to export your data" where the server sends no message', async () => {
     fakes.server.on("GET", "/account/export", { status: 400 });
     const file = await data.exportAll()();
     expect(isLeft(file) && file.left.message).to.equal("Failed to export your data");
   });
 
-  it("is removed for the typed address, and the session ends here with a last word", async () => {
+  it("is deleted after the user typed the address, and the session ends with a confirmation", async () => {
     expect(isRight(await data.remove({ email: " ada@example.org ", code: "" })())).to.equal(true);
     expect(fakes.server.requestsTo("DELETE /account")[0]?.body).to.deep.equal({ email: "ada@example.org" });
     expect(fakes.app.session.state$.value.kind).to.equal("signed-out");
     expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.deep.equal(["Your account was deleted"]);
   });
 
-  it("is not removed without the address, or when the server says no", async () => {
+  it("is not deleted without the address, or when the server refuses", async () => {
     const empty = await data.remove({ email: " ", code: "" })();
     expect(isLeft(empty) && empty.left.fields[0]?.field).to.equal("email");
     expect(fakes.server.requestsTo("DELETE /account")).to.have.length(0);

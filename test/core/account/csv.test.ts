@@ -10,7 +10,7 @@ const text = fc.string({
 });
 
 describe("CSV", () => {
-  it("comes back as it was written, whatever stands in the cells", () => {
+  it("round-trips, whatever the cells contain", () => {
     fc.assert(
       fc.property(fc.array(fc.array(text, { minLength: 2, maxLength: 5 })), (rows) => {
         const table = [["one", "two"], ...rows];
@@ -19,7 +19,7 @@ describe("CSV", () => {
     );
   });
 
-  it("is read whatever it is, in time that grows with its length", () => {
+  it("is parsed for any input, in linear time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (any) => {
         expect(parseCsv(any)).to.be.an("array");
@@ -31,7 +31,7 @@ describe("CSV", () => {
       });
   });
 
-  it("may hold delimiters, quotes and line breaks in quotes (RFC 4180, 2)", () => {
+  it("may contain delimiters, quotes and line breaks in quotes (RFC 4180, 2)", () => {
     expect(cells('a,"b, c","d ""e""","f\r\ng"\r\n')).to.deep.equal([["a", "b, c", 'd "e"', "f\r\ng"]]);
   });
 
@@ -46,18 +46,18 @@ describe("CSV", () => {
     ]);
   });
 
-  it("keeps empty cells, the last one too", () => {
+  it("keeps empty cells, including the last one", () => {
     expect(cells("a,,\n,,c\n")).to.deep.equal([
       ["a", "", ""],
       ["", "", "c"],
     ]);
   });
 
-  it("tells the line on which a record begins", () => {
+  it("gives the line on which a record begins", () => {
     expect(parseCsv('a,b\n"x\ny",1\n\nc,d').map(({ line }) => line)).to.deep.equal([1, 2, 5]);
   });
 
-  it("is never taken for a formula by a spreadsheet", () => {
+  it("is never read as a formula by a spreadsheet", () => {
     for (const value of ["=1+1", "+1", "-1", "@x", "\tx", "'=1"])
       expect(
         parseCsv(

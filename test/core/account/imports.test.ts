@@ -29,7 +29,7 @@ describe("Importing masks", () => {
   const reasons = (): readonly (string | null)[] =>
     rows().map(({ state }) => ("reason" in state ? state.reason : null));
 
-  it("shows what would be done and does nothing yet", async () => {
+  it("shows a preview and changes nothing yet", async () => {
     await begin();
     imports.read(csv(3));
     expect(imports.state$.value).to.include({ kind: "preview", source: "SimpleLogin" });
@@ -37,7 +37,7 @@ describe("Importing masks", () => {
     expect(fakes.server.requestsTo("POST /masks")).to.have.length(0);
   });
 
-  it("makes a new mask of each, with description and on or off, and reports each row", async () => {
+  it("creates a mask for each row, with its description and whether it is on, and reports each row", async () => {
     await begin();
     imports.read(csv(2));
     await imports.run()();
@@ -52,7 +52,7 @@ describe("Importing masks", () => {
     expect(fakes.app.masks.view$.value.all).to.have.length(2);
   });
 
-  it("takes rules and settings over from our own export, and lists what cannot be", async () => {
+  it("restores rules and settings from the product's own export, and lists what cannot be restored", async () => {
     await begin();
     const rule = {
       id: "rule_1_1",
@@ -79,7 +79,7 @@ describe("Importing masks", () => {
     });
   });
 
-  it("keeps to the plan: what there is no room for is passed over beforehand, with the reason", async () => {
+  it("skips in the preview what exceeds the plan, with the reason", async () => {
     await begin({ user: createUser("ada@example.org"), masks: [createMask("here")] });
     imports.read(csv(3));
     expect(states()).to.deep.equal(["waiting", "skipped", "skipped"]);
@@ -90,7 +90,7 @@ describe("Importing masks", () => {
     expect(fakes.server.requestsTo("POST /masks")).to.have.length(1);
   });
 
-  it("passes over a mask of ours that is there, a row that stands there twice, and an address that is none", async () => {
+  it("skips a mask that exists already, a duplicate row and an invalid address", async () => {
     await begin({ masks: [createMask("here")] });
     imports.read(
       "mask,description,forward_to,active\nhere@masks.example,A,,true\nx@y.example,B,,true\nX@y.example,B,,true\nz@y.example,C,nowhere,true\n",
@@ -103,7 +103,7 @@ describe("Importing masks", () => {
     ]);
   });
 
-  it("goes on after a row that the server refuses, and says why beside it", async () => {
+  it("continues after a row that the server refuses, and shows the reason beside it", async () => {
     await begin();
     let count = 0;
     const answers = [
@@ -117,7 +117,7 @@ describe("Importing masks", () => {
     expect(reasons()[0]).to.equal("No.");
   });
 
-  it("ends at a plan that is full after all: the rest would fare the same", async () => {
+  it("stops at a plan limit that the server reports, since the other rows would fail too", async () => {
     await begin();
     fakes.server.on("POST", "/masks", { status: 403, json: { message: "The Basic plan has 10 masks." } });
     imports.read(csv(3));
@@ -127,7 +127,7 @@ describe("Importing masks", () => {
     expect(fakes.server.requestsTo("POST /masks")).to.have.length(1);
   });
 
-  it("stops where the connection is lost, and goes on from there", async () => {
+  it("pauses when the connection is lost, and resumes there", async () => {
     await begin();
     imports.read(csv(3));
     fakes.server.on("POST", "/masks", "unreachable");
@@ -141,7 +141,7 @@ describe("Importing masks", () => {
     expect(states()).to.deep.equal(["made", "made", "made"]);
   });
 
-  it("stops when the user says so, after the one under way", async () => {
+  it("stops at the user's request, after the current row", async () => {
     await begin();
     imports.read(csv(3));
     const running = imports.run()();
@@ -151,7 +151,7 @@ describe("Importing masks", () => {
     expect(states()).to.deep.equal(["made", "waiting", "waiting"]);
   });
 
-  it("says why a file is none", async () => {
+  it("explains why a file cannot be imported", async () => {
     await begin();
     imports.read("hello");
     expect(imports.state$.value)

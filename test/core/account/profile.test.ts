@@ -22,7 +22,7 @@ const signedInAs = ({ app }: Pick<AppOnFakes, "app">): string | null => {
   return value.kind === "signed-in" ? value.user.email : null;
 };
 
-describe("Another address for the account (AC4)", () => {
+describe("A new address for the account (AC4)", () => {
   let fakes: AppOnFakes;
   let profile: Profile;
 
@@ -38,14 +38,14 @@ describe("Another address for the account (AC4)", () => {
     await settled();
   };
 
-  it("is asked for first, and nothing changes before its code", async () => {
+  it("needs a code first, and nothing changes before it", async () => {
     await profile.request(` ${fresh} `)();
     expect(profile.step$.value).to.deep.equal({ step: "code", email: fresh, resendInSeconds: 30 });
     expect(fakes.server.requestsTo("PUT /account/profile")[0]?.body).to.deep.equal({ email: fresh });
     expect(signedInAs(fakes)).to.equal(old);
   });
 
-  it("is stored once it is proved, and the page goes on under it", async () => {
+  it("is stored once it is verified, and the app keeps running with it", async () => {
     await change();
     expect(fakes.server.requestsTo("PUT /account/profile")[1]?.body).to.deep.equal({
       email: fresh,
@@ -65,7 +65,7 @@ describe("Another address for the account (AC4)", () => {
     ]);
   });
 
-  it("takes along what this browser keeps, so that rules that wait are sent and nothing is anybody else's", async () => {
+  it("keeps the data of this browser, so that unsent rules are sent and remain the user's own", async () => {
     const { server, storage, clock } = fakes;
     storage.local.write("appliedSuggestions", JSON.stringify({ owner: old, marks: [] }));
     storage.local.write("dismissedSuggestions", JSON.stringify({ owner: "eve@example.org", marks: [] }));
@@ -97,7 +97,7 @@ describe("Another address for the account (AC4)", () => {
     expect(storage.local.read("pendingRulesSync"), "all is saved").to.equal(null);
   });
 
-  it("takes along the private keys of this device, and says when they stayed", async () => {
+  it("keeps the private keys of this device, and reports when they could not be moved", async () => {
     const { ports, storage, keys, app } = fakes;
     await ports.keyring.create(old)();
     storage.local.write("keyOwner", old);
@@ -115,7 +115,7 @@ describe("Another address for the account (AC4)", () => {
     );
   });
 
-  it("is followed by the other tabs of the browser", async () => {
+  it("is adopted by the other tabs of the browser", async () => {
     const other = createFakePorts({
       storage: fakes.storage.openTab(),
       tabs: fakes.tabs.openTab(),
@@ -135,7 +135,7 @@ describe("Another address for the account (AC4)", () => {
     stop();
   });
 
-  it("is followed when it was changed on another device, by the same user's account alone", async () => {
+  it("is adopted after a change on another device, for the same user's account only", async () => {
     const { server, app, storage } = fakes;
     server.on("GET", "/account", { json: createUser("eve@example.org", { id: "user-2" }) });
     await app.account.refresh()();
@@ -148,13 +148,13 @@ describe("Another address for the account (AC4)", () => {
     expect(app.account.account$.value?.email).to.equal(fresh);
   });
 
-  it("is changed at once where the server asks for no code", async () => {
+  it("is changed at once where the server requires no code", async () => {
     fakes.server.on("PUT", "/account/profile", { json: {} });
     await profile.request(fresh)();
     expect(signedInAs(fakes)).to.equal(fresh);
   });
 
-  it("says beside its field what cannot be used, before anything is sent", async () => {
+  it("shows an invalid value beside its field, before anything is sent", async () => {
     for (const typed of ["", "no address"])
       expect(problemFrom(await profile.request(typed)()).fields[0]?.field).to.equal("email");
     expect(fakes.server.requestsTo("PUT /account/profile")).to.have.length(0);
@@ -167,7 +167,7 @@ describe("Another address for the account (AC4)", () => {
     expect(signedInAs(fakes)).to.equal(old);
   });
 
-  it('says "Failed to update profile" where the server has no sentence', async () => {
+  it('shows "Failed to update profile" where the server sends no message', async () => {
     fakes.server.on("PUT", "/account/profile", { status: 400 });
     expect(problemFrom(await profile.request(fresh)()).message).to.equal("Failed to update profile");
   });
@@ -185,7 +185,7 @@ describe("Another address for the account (AC4)", () => {
     expect(profile.step$.value).to.deep.equal({ step: "address" });
   });
 
-  it("needs the second factor of an account that has one", async () => {
+  it("requires the second factor of an account that has one", async () => {
     fakes.stop();
     fakes = await startApp({ user: createUser(old, { twoFactor: { enabled: true } }) });
     profile = await profileOf(fakes);
@@ -196,7 +196,7 @@ describe("Another address for the account (AC4)", () => {
     expect(signedInAs(fakes)).to.equal(fresh);
   });
 
-  it("is asked for once at a time, and forgotten by a logout", async () => {
+  it("is requested once at a time, and dropped at logout", async () => {
     fakes.server.on("PUT", "/account/profile", { json: { pendingEmail: fresh }, afterMs: 100 });
     const asking = profile.request(fresh)();
     expect(problemFrom(await profile.request(fresh)()).failure.kind).to.equal("busy");

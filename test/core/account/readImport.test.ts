@@ -13,7 +13,7 @@ const masks = (text: string): readonly ImportedMask[] =>
   read(text).rows.flatMap((row) => (row.kind === "mask" ? [row.mask] : []));
 
 describe("A list of masks", () => {
-  it("of SimpleLogin is read: note, whether it is on, the first mailbox", () => {
+  it("of SimpleLogin is read: note, whether it is on, and the first mailbox", () => {
     const csv =
       'alias,note,enabled,mailboxes\r\nshop.x1@slmail.example,"Corner Shop, the ""good"" one",True,ada@example.org second@example.org\r\nnews@slmail.example,,False,ada@example.org\r\n';
     expect(read(csv).source).to.equal("SimpleLogin");
@@ -42,7 +42,7 @@ describe("A list of masks", () => {
     ]);
   });
 
-  it("of addy.io is read, and what was deleted there is passed over with a word", () => {
+  it("of addy.io is read, and deleted addresses are skipped with a reason", () => {
     const csv = [
       "id,user_id,aliasable_id,aliasable_type,local_part,extension,domain,email,active,description,emails_forwarded,created_at,updated_at,deleted_at",
       "1,2,,,shop,,ada.anonaddy.example,shop@ada.anonaddy.example,1,Corner Shop,3,2024-01-01 10:00:00,2024-01-01 10:00:00,",
@@ -64,7 +64,7 @@ describe("A list of masks", () => {
     ]);
   });
 
-  it("of Firefox Relay is read: description, else where it was made or used", () => {
+  it("of Firefox Relay is read: the description, or else where the address was created or used", () => {
     const list = [
       { full_address: "a1@mozmail.example", enabled: true, description: "Shop", generated_for: "" },
       { full_address: "b2@mozmail.example", enabled: false, description: "", generated_for: "news.example" },
@@ -80,7 +80,7 @@ describe("A list of masks", () => {
     ]);
   });
 
-  it("of ours is read, as CSV and as JSON", () => {
+  it("of this product is read, as CSV and as JSON", () => {
     const csv =
       "mask,description,forward_to,active,spam_filter,created\nx@masks.example,Shop,ada@example.org,false,true,2026-11-01T10:00:00.000Z\n";
     const json = JSON.stringify({
@@ -124,12 +124,12 @@ describe("A list of masks", () => {
     ["too many rows", `alias,note,enabled\n${"x@y.example,,true\n".repeat(10_001)}`, /at most 10,000 masks/],
     ["too much text", "x".repeat(5_000_001), /too long/],
   ] as const)
-    it(`that is ${what} is refused with a sentence`, () => {
+    it(`that is ${what} is refused with a message`, () => {
       const outcome = readImport(text);
       expect(isLeft(outcome) && outcome.left).to.match(sentence);
     });
 
-  it("is read or refused, whatever it is", () => {
+  it("is read or refused without an exception, for any text", () => {
     const cell = fc.string({ unit: "binary", maxLength: 30 });
     const columns = fc.shuffledSubarray([
       "alias",

@@ -28,13 +28,13 @@ const strict = async (refusal: Answer, renewal: Answer = { json: { csrfToken: "g
   };
 };
 
-describe("A request refused for its anti-forgery token", () => {
+describe("A request refused for its CSRF token", () => {
   for (const json of [
     { message: "CSRF token missing" },
     { error: "invalid csrf token" },
     { message: "Forbidden", error: "CSRF_MISMATCH" },
   ])
-    it(`fetches a new one and is sent again, when the server says ${JSON.stringify(json)}`, async () => {
+    it(`fetches a new token and is sent again, when the server answers ${JSON.stringify(json)}`, async () => {
       const { app, renewals, sent, storage } = await strict({ status: 403, json });
       expect(await app.masks.create(draft)()).to.have.property("_tag", "Right");
       expect(renewals()).to.equal(1);
@@ -47,7 +47,7 @@ describe("A request refused for its anti-forgery token", () => {
       expect(app.toasts.list$.value.map(({ text }) => text)).to.deep.equal(["Mask created successfully"]);
     });
 
-  it("takes the token from the answer's header as well", async () => {
+  it("also takes the token from the header of the answer", async () => {
     const { app } = await strict(
       { status: 403, json: { message: "CSRF" } },
       { json: {}, headers: { "x-csrf-token": "good" } },
@@ -55,7 +55,7 @@ describe("A request refused for its anti-forgery token", () => {
     expect(await app.masks.create(draft)()).to.have.property("_tag", "Right");
   });
 
-  it("is sent again once, not more", async () => {
+  it("is sent again only once", async () => {
     const { app, renewals, sent } = await strict(
       { status: 403, json: { message: "CSRF token invalid" } },
       { json: { csrfToken: "bad" } },
@@ -66,7 +66,7 @@ describe("A request refused for its anti-forgery token", () => {
     expect(app.toasts.list$.value.map(({ text }) => text)).to.deep.equal(["CSRF token invalid"]);
   });
 
-  it("is not sent again where no new token can be had", async () => {
+  it("is not sent again where no new token can be fetched", async () => {
     const { app, sent } = await strict(
       { status: 403, json: { message: "CSRF token invalid" } },
       { status: 404 },
@@ -75,13 +75,13 @@ describe("A request refused for its anti-forgery token", () => {
     expect(sent()).to.have.length(1);
   });
 
-  it("is no other 403", async () => {
+  it("is distinguished from any other 403", async () => {
     const { app, renewals, sent } = await strict({ status: 403, json: { message: "Free allows 2 masks" } });
     expect(problemFrom(await app.masks.create(draft)()).message).to.equal("Free allows 2 masks");
     expect([sent().length, renewals()]).to.deep.equal([1, 0]);
   });
 
-  it("shares the new token with the others that were refused", async () => {
+  it("shares the new token with other requests that were refused", async () => {
     const { app, server, renewals } = await strict({ status: 403, json: { message: "CSRF" } });
     server.on("PUT", "/masks/:id", ({ headers }) =>
       headers["x-csrf-token"] === "good"

@@ -23,20 +23,20 @@ const catalogue: readonly (readonly [Operation, string, string])[] = [
   ["copyAddress", "Failed to copy to clipboard", "Failed to copy to clipboard"],
 ];
 
-describe("The sentence for a failure", () => {
+describe("The error message for a failure", () => {
   for (const [operation, here, toast] of catalogue) {
     describe(`of ${operation}`, () => {
-      it(`is "${here}" where the server has no words, and "${toast}" in a toast`, () => {
+      it(`is "${here}" where the server sends no message, and "${toast}" in a toast`, () => {
         expect(errorMessage(operation, failures.refused(400))).to.equal(here);
         expect(errorMessage(operation, failures.refused(400), "toast")).to.equal(toast);
       });
 
-      it("is the server's own where it has words", () => {
+      it("is the server's own message where there is one", () => {
         expect(errorMessage(operation, failures.refused(422, "Not today."))).to.equal("Not today.");
         expect(errorMessage(operation, failures.refused(401, "Not you."), "toast")).to.equal("Not you.");
       });
 
-      it("tells of a broken server, and that it was told of", () => {
+      it("says that the server is broken, and that its operator was notified", () => {
         expect(errorMessage(operation, failures.refused(500, "Out of disk"))).to.equal(
           "Server error: Out of disk. Our team has been notified.",
         );
@@ -45,7 +45,7 @@ describe("The sentence for a failure", () => {
         );
       });
 
-      it("is empty when nothing was done, or all stands beside the fields", () => {
+      it("is empty when nothing failed, or when every message is shown beside its field", () => {
         const field = { field: "email", message: "Email is required" };
         expect(errorMessage(operation, failures.busy)).to.equal("");
         expect(errorMessage(operation, failures.invalid([field]))).to.equal("");
@@ -61,24 +61,24 @@ describe("The sentence for a failure", () => {
     ([operation]) => operation !== "listMasks" && operation !== "copyAddress",
   );
   for (const [operation] of reaching) {
-    it(`of ${operation} without an answer blames the connection`, () => {
+    it(`of ${operation} without an answer names the connection as the cause`, () => {
       for (const failure of [failures.network("Failed to fetch"), failures.timeout(15_000)])
         expect(errorMessage(operation, failure)).to.equal("Connection issue. Please try again later.");
     });
   }
 
-  it("of the list of masks without an answer says what is missing", () => {
+  it("of the list of masks without an answer names what is missing", () => {
     expect(errorMessage("listMasks", failures.network("Failed to fetch"))).to.equal(
       "Failed to get email masks",
     );
   });
 
-  it("of a sign-in whose answer cannot be read says so", () => {
+  it('of a sign-in with an unreadable answer is "Invalid login response"', () => {
     for (const operation of ["verifyCode", "verifyTwoFactor", "signUp"] as const)
       expect(errorMessage(operation, failures.unreadable("x", []))).to.equal("Invalid login response");
   });
 
-  it("of a refresh names the status, whatever the server says, and says what else it can be", () => {
+  it("of a token refresh names the status, whatever the server sends, and the failure when there is no status", () => {
     for (const status of [401, 404, 429, 500])
       expect(errorMessage("refreshSession", failures.refused(status, "No."))).to.equal(
         `Token refresh failed with status: ${status}`,
@@ -91,11 +91,11 @@ describe("The sentence for a failure", () => {
     );
   });
 
-  it("of a validation says that the token is not good", () => {
+  it("of a validation says that the token is not valid", () => {
     expect(errorMessage("validateSession", failures.refused(401))).to.equal("Invalid or expired token");
   });
 
-  it("of too many requests says so, unless the server has words", () => {
+  it("of too many requests says so, unless the server sends a message", () => {
     const tooMany = "Too many requests. Please try again in a moment.";
     expect(errorMessage("createMask", failures.refused(429))).to.equal(tooMany);
     expect(errorMessage("createMask", failures.refused(429, "One code a minute."))).to.equal(
@@ -103,7 +103,7 @@ describe("The sentence for a failure", () => {
     );
   });
 
-  it("is not said in a second toast when one has told of it, and stays beside the form", () => {
+  it("is not repeated in a second toast, and stays beside the form", () => {
     for (const failure of [
       failures.network("Failed to fetch"),
       failures.timeout(15_000),
@@ -118,7 +118,7 @@ describe("The sentence for a failure", () => {
     }
   });
 
-  it("of what the catalogue does not know names the status", () => {
+  it("of an operation outside the catalog names the status", () => {
     expect(errorMessage("signUp", failures.refused(409))).to.equal("Request failed with status 409");
     expect(errorMessage("signUp", failures.refused(401))).to.equal("Authentication failed");
   });

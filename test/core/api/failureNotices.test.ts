@@ -20,7 +20,7 @@ const shown = ({ app }: Pick<AppOnFakes, "app">) =>
 const visit = () => startApp({ masks: [m1] });
 
 describe("Without a network", () => {
-  it("says so in a toast, and reports it", async () => {
+  it("shows a toast and reports the failure", async () => {
     const visitor = await visit();
     visitor.server.cutOff(true);
     const problem = problemFrom(await visitor.app.masks.read("m9")());
@@ -31,7 +31,7 @@ describe("Without a network", () => {
     ]);
   });
 
-  it("says the same of an answer that does not come within 15 s", async () => {
+  it("treats an answer that does not come within 15 s the same way", async () => {
     const visitor = await visit();
     visitor.server.on("GET", "/masks/:id", "silent");
     void visitor.app.masks.read("m9")();
@@ -39,7 +39,7 @@ describe("Without a network", () => {
     expect(shown(visitor)).to.deep.equal([["error", issue]]);
   });
 
-  it("says it once for a whole burst, and reports it once", async () => {
+  it("shows one toast for a burst of failures, and reports them once", async () => {
     const visitor = await visit();
     visitor.server.cutOff(true);
     const ids = Array.from({ length: 20 }, (_, at) => `m${at}`);
@@ -49,7 +49,7 @@ describe("Without a network", () => {
     expect(visitor.reporter.reports).to.have.length(1);
   });
 
-  it("says it again when the first toast is gone", async () => {
+  it("shows another toast when the first one is gone", async () => {
     const visitor = await visit();
     visitor.server.cutOff(true);
     await visitor.app.masks.read("m9")();
@@ -59,7 +59,7 @@ describe("Without a network", () => {
     expect(shown(visitor)).to.deep.equal([["error", issue]]);
   });
 
-  it("loads the page on a dead network with one toast, and no other", async () => {
+  it("loads the page with one toast only", async () => {
     const visitor = await startApp({ before: ({ server }) => server.cutOff(true) });
     expect(shown(visitor)).to.deep.equal([["error", issue]]);
   });
@@ -109,7 +109,7 @@ describe("One action has one toast", () => {
         expect(shown(visitor)).to.deep.equal([toast]);
       });
 
-  it("while a form keeps the sentence beside its fields", async () => {
+  it("when a form shows the message beside its fields", async () => {
     const visitor = await startApp({ isSignedIn: false });
     visitor.server.on("POST", "/login", { status: 500, json: { error: "The mail server is away." } });
     const problem = problemFrom(await visitor.app.signIn.requestCode("ada@example.org")());
@@ -120,7 +120,7 @@ describe("One action has one toast", () => {
 });
 
 describe("A broken server", () => {
-  it("is reported each time, since that is promised", async () => {
+  it("is reported each time, as its toast promises", async () => {
     const visitor = await visit();
     visitor.server.on("GET", "/masks/:id", { status: 502 });
     await visitor.app.masks.read("m8")();
@@ -147,7 +147,7 @@ describe("The list of masks", () => {
     return { visitor, result, sent: () => visitor.server.requestsTo("GET /masks").slice(before) };
   };
 
-  it("is fetched once more, plainly, when no answer came", async () => {
+  it("is fetched once more, with as few headers as possible, when no answer came", async () => {
     const { visitor, result, sent } = await refreshing([
       "unreachable",
       { json: { masks: [createMask("m7")] } },
@@ -162,7 +162,7 @@ describe("The list of masks", () => {
     ]);
   });
 
-  it("is given up after that, with one toast and the masks of before", async () => {
+  it("keeps the masks shown before when that fails too, with one toast", async () => {
     const { visitor, result, sent } = await refreshing(["unreachable", "unreachable"]);
     expect(problemFrom(await result).message).to.equal("Failed to get email masks");
     expect(sent()).to.have.length(2);
@@ -176,7 +176,7 @@ describe("The list of masks", () => {
     expect(sent()).to.have.length(1);
   });
 
-  it("alone is treated so", async () => {
+  it("is the only request that is fetched once more", async () => {
     const visitor = await visit();
     visitor.server.on("GET", "/masks/:id", "unreachable");
     await visitor.app.masks.read("m1")();

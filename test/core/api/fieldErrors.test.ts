@@ -10,7 +10,7 @@ const errorsOf = <A>(codec: t.Type<A, unknown, unknown>, value: unknown) => {
   return decoded._tag === "Left" ? fieldErrorsOf(decoded.left) : [];
 };
 
-describe("The errors of a body", () => {
+describe("The validation errors of a request body", () => {
   it("name each field once, by its path, in the codec's order", () => {
     const errors = errorsOf(NewMask, { description: "", forwardTo: 7, settings: { spamFilter: "yes" } });
     expect(errors).to.deep.equal([
@@ -20,7 +20,7 @@ describe("The errors of a body", () => {
     ]);
   });
 
-  it("use the specification's words for an empty sign-in", () => {
+  it("use the specification's messages for an empty sign-in", () => {
     expect(errorsOf(session.requestCode.body, {})).to.deep.equal([
       { field: "email", message: "Email is required" },
     ]);
@@ -29,7 +29,7 @@ describe("The errors of a body", () => {
     ]);
   });
 
-  it("never repeat what was sent, whatever it was", () => {
+  it("never repeat the submitted values", () => {
     fc.assert(
       fc.property(fc.anything(), fc.stringMatching(/^[A-Za-z]{12,20}$/), (anything, secret) => {
         for (const body of [
@@ -42,7 +42,7 @@ describe("The errors of a body", () => {
     );
   });
 
-  it("are as many sentences as there are fields, none twice", () => {
+  it("have one message for each field, without duplicates", () => {
     fc.assert(
       fc.property(
         fc.record({ description: fc.anything(), forwardTo: fc.anything(), active: fc.anything() }),

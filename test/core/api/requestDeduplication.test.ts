@@ -19,7 +19,7 @@ describe("An identical GET", () => {
     return { ...started, read, sent: () => started.server.requestsTo("GET /masks/m1").length };
   };
 
-  it("shares the pending answer for 5 s, to the millisecond", async () => {
+  it("shares the pending answer for exactly 5 s", async () => {
     const { read, sent, clock } = await asking(10_000);
     const first = read();
     await clock.advance(4_999);
@@ -36,7 +36,7 @@ describe("An identical GET", () => {
       expect(answer).to.have.nested.property("right.id", "m1");
   });
 
-  it("is sent again once the answer is there", async () => {
+  it("is sent again once the answer has arrived", async () => {
     const { read, sent, clock } = await asking(100);
     const both = [read(), read()];
     await clock.advance(100);
@@ -56,7 +56,7 @@ describe("An identical GET", () => {
     expect(app.toasts.list$.value).to.have.length(1);
   });
 
-  it("of another address is none", async () => {
+  it("with another URL is sent on its own", async () => {
     const { app, server, clock } = await asking(1_000);
     const both = [app.masks.read("m1")(), app.masks.read("m2")(), app.masks.statistics("m1")()];
     await clock.advance(1_000);
@@ -68,7 +68,7 @@ describe("An identical GET", () => {
     ]);
   });
 
-  it("is none after a change of ours has been answered: it wants to see that", async () => {
+  it("is sent on its own after a change by this user was answered, so that it sees the change", async () => {
     const { app, server, read, sent, clock } = await asking(3_000);
     const early = read();
     server.on("PUT", "/masks/:id", { json: { ...m1, description: "New" } });
@@ -87,7 +87,7 @@ describe("An identical GET", () => {
     await early;
   });
 
-  it("is none after word of a change elsewhere", async () => {
+  it("is sent on its own after the socket reported a change elsewhere", async () => {
     const { server, sockets, sent, clock } = await asking(3_000);
     sockets.latest().accept();
     await clock.advance(1_000);
@@ -101,7 +101,7 @@ describe("An identical GET", () => {
     expect(server.requestsTo("GET /masks/m1").length).to.equal(before + 2);
   });
 
-  it("is none for another session", async () => {
+  it("is sent on its own in another session", async () => {
     const { app, server, clock, storage } = await asking(4_000);
     const ours = app.masks.read("m1")();
     await settled();
@@ -116,10 +116,10 @@ describe("An identical GET", () => {
   });
 });
 
-describe("Sharing, whatever is asked when", () => {
+describe("Sharing of requests, at any times", () => {
   const answerTo = (url: string): HttpResponse => ({ status: 200, headers: {}, body: url });
 
-  it("answers each what was asked, from what was sent at most 5 s before and after the last change", async () => {
+  it("gives each request its answer, sent at most 5 s earlier and after the last change", async () => {
     const step = fc.record({
       afterMs: fc.nat({ max: 3_000 }),
       what: fc.constantFrom("GET /a", "GET /b", "PUT /a", "forget"),
@@ -164,7 +164,7 @@ describe("Sharing, whatever is asked when", () => {
     );
   });
 
-  it("lets alone what its asker may give up", async () => {
+  it("never shares requests that can be canceled", async () => {
     const sent: string[] = [];
     const wire: Http =
       ({ url }) =>

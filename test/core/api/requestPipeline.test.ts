@@ -5,8 +5,8 @@ import { createMask } from "../../fakes/productServer.ts";
 
 const configuration = { brand: "Bauta", maskDomain: "masks.example" };
 
-describe("The flags", () => {
-  it("are websockets and performance tracking on, mock data and development mode off, unless said otherwise", () => {
+describe("The feature flags", () => {
+  it("default to websockets and performance tracking on, mock data and development mode off", () => {
     expect(flagsOf(configuration)).to.include({
       websockets: true,
       performanceTracking: true,
@@ -18,8 +18,8 @@ describe("The flags", () => {
   });
 });
 
-describe("What the operator learns of a request", () => {
-  it("is its method and route, how it ended, and nothing of whose it was", async () => {
+describe("The telemetry of a request", () => {
+  it("contains its method, route and result, and nothing that identifies the user", async () => {
     const { app, server, telemetry } = await startApp({ masks: [createMask("m1")] });
     const before = telemetry.spans.length;
     await app.masks.read("m1")();
@@ -51,7 +51,7 @@ describe("What the operator learns of a request", () => {
     ]);
   });
 
-  it("is one thing for a request and its repetitions", async () => {
+  it("is one entry for a request and its repetitions", async () => {
     const { app, server, telemetry, clock } = await startApp();
     const before = telemetry.spans.length;
     server.on("GET", "/masks/:id", { status: 429 });
@@ -61,13 +61,13 @@ describe("What the operator learns of a request", () => {
     expect(telemetry.spans.slice(before)).to.have.length(1);
   });
 
-  it("is nothing where performance is not tracked", async () => {
+  it("is not recorded where performance is not tracked", async () => {
     const settings = { configuration: { ...configuration, flags: { performanceTracking: false } } };
     const { telemetry } = await startApp({ settings });
     expect(telemetry.spans).to.deep.equal([]);
   });
 
-  it("is how a session has ended", async () => {
+  it("includes how a session has ended", async () => {
     const { app, telemetry } = await startApp();
     await app.session.logOut()();
     expect(telemetry.events).to.deep.equal([{ name: "session.end", attributes: { reason: "log-out" } }]);

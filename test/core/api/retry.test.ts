@@ -37,7 +37,7 @@ const ask = async (refusals: number, refusal: Answer = limited(), fraction = 0.5
   return { ...started, attempts, answer, toasts: () => app.toasts.list$.value.map(({ text }) => text) };
 };
 
-describe("A request that came too soon (429)", () => {
+describe("A request that was refused as too many (429)", () => {
   it("is sent again at 1.5 s, 2.5 s and 4.5 s, at most 3 times", async () => {
     const { attempts, clock, answer } = await ask(9);
     await clock.advance(60_000);
@@ -45,7 +45,7 @@ describe("A request that came too soon (429)", () => {
     expect(problemFrom(await answer).failure).to.include({ kind: "refused", status: 429 });
   });
 
-  it("says so once, at once, and not again when it is given up", async () => {
+  it("shows one toast at once, and no other when it is given up", async () => {
     const { toasts, clock, answer, app } = await ask(9);
     await clock.advance(0);
     expect(toasts()).to.deep.equal([tooMany]);
@@ -55,7 +55,7 @@ describe("A request that came too soon (429)", () => {
     expect(toasts()).to.deep.equal([]);
   });
 
-  it("succeeds as soon as the server lets it, and nobody else hears of it", async () => {
+  it("succeeds as soon as the server accepts it, and other requests do not notice", async () => {
     const { attempts, clock, answer, reporter } = await ask(2);
     await clock.advance(4_000);
     expect(attempts).to.have.length(3);
@@ -63,7 +63,7 @@ describe("A request that came too soon (429)", () => {
     expect(reporter.reports).to.deep.equal([]);
   });
 
-  it("waits as long as the server asks, where that is longer, up to 10 s", async () => {
+  it("waits as long as the server demands, where that is longer, up to 10 s", async () => {
     const seconds = await ask(1, limited({ "retry-after": "7" }));
     await seconds.clock.advance(60_000);
     expect(seconds.attempts).to.deep.equal([0, 7_000]);
@@ -75,7 +75,7 @@ describe("A request that came too soon (429)", () => {
     expect(date.attempts).to.deep.equal([0, 10_000]);
   });
 
-  it("is not sent again where the server asks for more than 10 s", async () => {
+  it("is not sent again where the server demands more than 10 s", async () => {
     const { attempts, clock, answer, toasts } = await ask(1, limited({ "retry-after": "11" }));
     await clock.advance(0);
     expect(problemFrom(await answer).message).to.equal("Slow down");
@@ -84,7 +84,7 @@ describe("A request that came too soon (429)", () => {
     expect(attempts).to.deep.equal([0]);
   });
 
-  it("keeps its name and its body over its repetitions, and toasts once when it fails", async () => {
+  it("keeps its request id and its body when it is repeated, and shows one toast when it fails", async () => {
     const { app, server, clock } = await startApp();
     server.on("POST", "/masks", { status: 429 });
     const creating = app.masks.create(draft)();
@@ -100,7 +100,7 @@ describe("A request that came too soon (429)", () => {
     expect(app.toasts.list$.value).to.deep.equal([]);
   });
 
-  it("is not repeated in the name of whoever signs in meanwhile", async () => {
+  it("is not repeated in the session of another user who signs in meanwhile", async () => {
     const { app, server, clock, storage } = await startApp();
     server.on("POST", "/masks", { status: 429 });
     const creating = app.masks.create(draft)();
@@ -116,8 +116,8 @@ describe("A request that came too soon (429)", () => {
   });
 });
 
-describe("The wait before a repetition", () => {
-  it("is 1000·2^n ms and up to 1 s more, and never more than 10 s", () => {
+describe("The delay before a repetition", () => {
+  it("is 1000·2^n ms and up to 1 s more, and at most 10 s", () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 40 }),
@@ -133,7 +133,7 @@ describe("The wait before a repetition", () => {
     expect(maximumRetries).to.equal(3);
   });
 
-  it("grows with each try", () => {
+  it("grows with each attempt", () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 10 }),
@@ -145,7 +145,7 @@ describe("The wait before a repetition", () => {
     );
   });
 
-  it("is read from any Retry-After, and from rubbish as none", () => {
+  it("is taken from any valid Retry-After, and an invalid one is ignored", () => {
     fc.assert(
       fc.property(fc.nat({ max: 100_000 }), (seconds) => {
         expect(retryAfterMs(String(seconds), startsAt)).to.equal(seconds * 1_000);

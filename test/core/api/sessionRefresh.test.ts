@@ -29,8 +29,8 @@ const atWork = async () => {
   };
 };
 
-describe("A request whose token has run out (401)", () => {
-  it("gets a new token and is sent again, and nobody notices", async () => {
+describe("A request with an expired token (401)", () => {
+  it("is sent again with a new token, without a notice to the user", async () => {
     const { app, product, sent, server, toasts, storage, clock } = await atWork();
     expect(await app.masks.create(draft)()).to.have.property("_tag", "Right");
     expect(sent()).to.deep.equal(["POST /masks", "POST /auth/refresh-token", "POST /masks"]);
@@ -45,7 +45,7 @@ describe("A request whose token has run out (401)", () => {
     expect(storage.local.read("lastValidated")).to.equal(String(clock.now()));
   });
 
-  it("shares the new token with all that were refused at the same time", async () => {
+  it("shares the new token with all requests that were refused at the same time", async () => {
     const { app, sent } = await atWork();
     const all = [
       app.masks.refresh()(),
@@ -57,7 +57,7 @@ describe("A request whose token has run out (401)", () => {
     expect(sent().filter((call) => call.includes("refresh"))).to.have.length(1);
   });
 
-  it("uses the token that has come meanwhile, without asking for another", async () => {
+  it("uses a token that has arrived meanwhile, without refreshing again", async () => {
     const { app, sent, server, storage, product, clock } = await atWork();
     server.on(
       "PUT",
@@ -78,7 +78,7 @@ describe("A request whose token has run out (401)", () => {
     expect(storage.local.read("authToken")).to.equal(product.token());
   });
 
-  it("ends the session when the server will not renew it: said, cleared, off to /login", async () => {
+  it("ends the session when the server refuses a refresh: a toast, an empty storage, the page /login", async () => {
     const { app, product, page, storage, toasts, server } = await atWork();
     product.endSession();
     const problem = problemFrom(await app.masks.create(draft)());
@@ -90,7 +90,7 @@ describe("A request whose token has run out (401)", () => {
     expect(server.requestsTo("POST /auth/clear-token")).to.have.length(1);
   });
 
-  it("says so once, however many requests were refused", async () => {
+  it("shows one toast, however many requests were refused", async () => {
     const { app, product, toasts } = await atWork();
     product.endSession();
     await Promise.all([
@@ -102,7 +102,7 @@ describe("A request whose token has run out (401)", () => {
     expect(toasts()).to.deep.equal([farewell]);
   });
 
-  it("ends the session when the new token is refused too, and is sent twice at most", async () => {
+  it("ends the session when the new token is refused too, and is sent at most twice", async () => {
     const { app, server, toasts } = await atWork();
     server.on("POST", "/masks", { status: 401 });
     await app.masks.create(draft)();
@@ -120,7 +120,7 @@ describe("A request whose token has run out (401)", () => {
       "Too many requests. Please try again in a moment.",
     ],
   ] as const)
-    it(`fails, and the session goes on, when a token is asked for and ${what}`, async () => {
+    it(`fails, and the session continues, when a token is requested and ${what}`, async () => {
       const { app, server, toasts, product } = await atWork();
       for (const path of ["/auth/refresh-token", "/refresh-token"]) server.on("POST", path, answer);
       expect(problemFrom(await app.masks.create(draft)()).message).to.equal(sentence);
@@ -129,7 +129,7 @@ describe("A request whose token has run out (401)", () => {
       expect(product.token()).to.not.equal("");
     });
 
-  it("is repeated for nobody else", async () => {
+  it("is not repeated in another user's session", async () => {
     const { app, server, storage, clock } = await atWork();
     server.on("POST", "/masks", { status: 401, afterMs: 2_000 });
     const creating = app.masks.create(draft)();
@@ -144,7 +144,7 @@ describe("A request whose token has run out (401)", () => {
     expect(storage.local.read("authToken")).to.equal("the.other.token");
   });
 
-  it("is repeated for nobody when the user logs out while the token is asked for", async () => {
+  it("is not repeated when the user logs out during the refresh", async () => {
     const { app, server, storage, clock } = await atWork();
     server.on("POST", "/auth/refresh-token", { json: { token: "a.new.one" }, afterMs: 3_000 });
     const creating = app.masks.create(draft)();
@@ -157,7 +157,7 @@ describe("A request whose token has run out (401)", () => {
     expect(app.session.state$.value.kind).to.equal("signed-out");
   });
 
-  it("is left alone where it signs in", async () => {
+  it("is not refreshed on the endpoints of the sign-in", async () => {
     const { app, sent } = await atWork();
     await app.signIn.verifyCode("999999")();
     expect(sent().filter((call) => call.includes("refresh"))).to.deep.equal([]);

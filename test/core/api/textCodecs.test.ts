@@ -3,8 +3,8 @@ import fc from "fast-check";
 import * as t from "io-ts";
 import { escapeHtml, htmlEscaped, unescapeHtml } from "../../../core/api/textCodecs.ts";
 
-describe("Text that travels HTML-escaped", () => {
-  it("comes back as it was, whatever it is", () => {
+describe("HTML-escaped text", () => {
+  it("round-trips unchanged", () => {
     const unit = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom("&", "<", ">", '"', "'", "&amp;", "&#39;", ";"),
@@ -21,7 +21,7 @@ describe("Text that travels HTML-escaped", () => {
     );
   });
 
-  it("is plain again in whatever way it was escaped", () => {
+  it("is unescaped from any form of escape", () => {
     for (const escaped of ["o&#39;b", "o&#x27;b", "o&#039;b", "o&apos;b", "o'b"])
       expect(unescapeHtml(escaped), escaped).to.equal("o'b");
     expect(unescapeHtml("a&#x2F;b&#47;c&#96;&lt;&gt;&quot;&amp;lt;")).to.equal('a/b/c`<>"&lt;');
@@ -29,7 +29,7 @@ describe("Text that travels HTML-escaped", () => {
       expect(unescapeHtml(plain), plain).to.equal(plain);
   });
 
-  it("is plain again once it is decoded, and escaped once it is encoded", () => {
+  it("is plain once it is decoded, and escaped once it is encoded", () => {
     const codec = htmlEscaped(t.string as t.Type<string, string, unknown>);
     expect(codec.encode("o'brien@example.org")).to.equal("o&#39;brien@example.org");
     expect(codec.decode("o&#39;brien@example.org")).to.deep.include({ right: "o'brien@example.org" });

@@ -5,8 +5,8 @@ import * as t from "io-ts";
 import { leftOutOf, leftOutOfAnswer } from "../../../core/api/leftOut.ts";
 import { leftOutText, readableList, ShownText, Timestamp } from "../../../core/api/wireCodecs.ts";
 
-describe("What comes over the wire", () => {
-  it("has times that a date can have", () => {
+describe("Decoded server data", () => {
+  it("has times within the range of dates", () => {
     for (const ms of [0, 1_795_000_000_000, 8.64e15]) expect(E.isRight(Timestamp.decode(ms))).to.equal(true);
     for (const ms of [-1, 8.64e15 + 1, 1e18, Number.NaN, Number.POSITIVE_INFINITY, "1"])
       expect(E.isRight(Timestamp.decode(ms)), String(ms)).to.equal(false);
@@ -17,7 +17,7 @@ describe("What comes over the wire", () => {
     expect(E.isRight(ShownText.decode("x".repeat(10_001)))).to.equal(false);
   });
 
-  it("keeps every readable entry of a list in its order, and counts the others", () => {
+  it("keeps every readable entry of a list in its order, and counts the unreadable ones", () => {
     const list = readableList(t.type({ id: t.string }));
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.record({ id: fc.string() }), fc.anything())), (entries) => {
@@ -32,7 +32,7 @@ describe("What comes over the wire", () => {
     expect(E.isLeft(list.decode({}))).to.equal(true);
   });
 
-  it("names the fields and not the values of what was left out", () => {
+  it("names the fields that were left out, without their values", () => {
     const decoded = t.type({ masks: readableList(t.type({ id: t.string })) }).decode({ masks: [{ id: 7 }] });
     expect(E.isRight(decoded) && leftOutOfAnswer(decoded.right)).to.deep.equal(["id: Expected string"]);
     expect(leftOutText(0, "mask")).to.equal("");

@@ -10,7 +10,7 @@ describe("The signed-in part of the app", () => {
   });
   const fail = (): Promise<never> => Promise.reject(new Error("not loaded"));
 
-  it("is loaded for somebody who is signed in, and for nobody else", async () => {
+  it("is loaded for a signed-in user only", async () => {
     let loads = 0;
     const options = loading(async () => {
       loads += 1;
@@ -23,7 +23,7 @@ describe("The signed-in part of the app", () => {
     expect(loads).to.equal(1);
   });
 
-  it("is loaded again each 5 s when it could not be loaded", async () => {
+  it("is loaded again every 5 s after a failed load", async () => {
     const { app, sockets, clock } = await startApp(loading(fail, fail));
     expect(app.signedIn.state$.value.kind).to.equal("failed");
     await clock.advance(4_999);
@@ -33,7 +33,7 @@ describe("The signed-in part of the app", () => {
     expect(sockets.connections).to.have.length(1);
   });
 
-  it("is loaded at once when the user wants to try again, and when the device is back online", async () => {
+  it("is loaded at once when the user retries, and when the device is back online", async () => {
     const { app, online$ } = await startApp(loading(fail, fail));
     app.signedIn.retry();
     await settled();
@@ -46,7 +46,7 @@ describe("The signed-in part of the app", () => {
     expect(app.signedIn.state$.value.kind).to.equal("loaded");
   });
 
-  it("is not begun when the app has been stopped meanwhile, and is when it starts again", async () => {
+  it("is not started when the app was stopped while it loaded, and is when the app starts again", async () => {
     let arrive = (): void => {};
     const late = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -66,7 +66,7 @@ describe("The signed-in part of the app", () => {
     expect(sockets.connections).to.have.length(2);
   });
 
-  it("ends with the session, and each session has its own", async () => {
+  it("stops with the session, and is created anew for each session", async () => {
     const { app, signedIn, sockets } = await startApp();
     const first = signedIn();
     await app.session.logOut()();
@@ -76,7 +76,7 @@ describe("The signed-in part of the app", () => {
     expect(sockets.connections).to.have.length(1);
   });
 
-  it("waits for somebody to sign in", async () => {
+  it("waits for a user to sign in", async () => {
     const { app } = await startApp();
     const { masks } = await app.signedIn.whenLoaded();
     expect(masks.view$.value.status).to.equal("ready");

@@ -13,7 +13,7 @@ describe("The theme", () => {
     expect(page.shownTheme()).to.equal("light");
   });
 
-  it("is the system's where none is stored, and follows it", async () => {
+  it("follows the system's theme where none is stored", async () => {
     const { app, page } = await startApp({ before: (fakes) => fakes.page.systemTheme$.set("dark") });
     expect(page.shownTheme()).to.equal("dark");
     page.systemTheme$.set("light");
@@ -21,7 +21,7 @@ describe("The theme", () => {
     expect(page.shownTheme()).to.equal("light");
   });
 
-  it("is light where neither says anything, and an unknown stored one counts as none", async () => {
+  it("is light where neither is known, and an unknown stored theme counts as none", async () => {
     const { app, storage } = await startApp({
       before: (fakes) => fakes.storage.local.write("theme", "sepia"),
     });
@@ -29,7 +29,7 @@ describe("The theme", () => {
     expect(storage.local.read("theme")).to.equal(null);
   });
 
-  it("toggles, is written to the document and remembered", async () => {
+  it("toggles, is written to the document and is stored", async () => {
     const { app, page, storage } = await startApp();
     app.theme.toggle();
     expect([page.shownTheme(), storage.local.read("theme")]).to.deep.equal(["dark", "dark"]);
@@ -39,7 +39,7 @@ describe("The theme", () => {
     expect(page.shownTheme()).to.equal("light");
   });
 
-  it("is followed by the other tabs", async () => {
+  it("follows a change in another tab", async () => {
     const { page, storage } = await startApp();
     storage.openTab().local.write("theme", "dark");
     expect(page.shownTheme()).to.equal("dark");

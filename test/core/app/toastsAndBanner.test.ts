@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { startApp } from "../../fakes/appOnFakes.ts";
 
 describe("A toast", () => {
-  it("closes by itself after 5 s, each in its own time", async () => {
+  it("closes 5 s after it was shown, independently of other toasts", async () => {
     const { app, clock } = await startApp();
     app.toasts.show("success", "one");
     await clock.advance(3_000);
@@ -16,7 +16,7 @@ describe("A toast", () => {
     expect(texts()).to.deep.equal([]);
   });
 
-  it("can be closed before that", async () => {
+  it("can be closed earlier by the user", async () => {
     const { app } = await startApp();
     app.toasts.show("info", "one");
     app.toasts.show("info", "two");
@@ -26,7 +26,7 @@ describe("A toast", () => {
     expect(app.toasts.list$.value).to.deep.equal([second]);
   });
 
-  it("that says the same again is one toast with a count, 5 s from the last time", async () => {
+  it("with a repeated text is one toast with a count, and closes 5 s after the last repetition", async () => {
     const { app, clock } = await startApp();
     const seen = () => app.toasts.list$.value.map(({ kind, text, count }) => [kind, text, count]);
     app.toasts.show("success", "Copied");
@@ -48,14 +48,14 @@ describe("A toast", () => {
     expect(seen()).to.deep.equal([["success", "Copied", 1]]);
   });
 
-  it("of a user who has logged out is gone", async () => {
+  it("is removed when its user logs out", async () => {
     const { app } = await startApp();
     app.toasts.show("success", "Mask created successfully");
     await app.session.logOut()();
     expect(app.toasts.list$.value).to.deep.equal([]);
   });
 
-  it("that says why the session is over stays", async () => {
+  it("that gives the reason for the end of the session stays", async () => {
     const { app, product } = await startApp();
     app.toasts.show("success", "Mask created successfully");
     product.endSession();
@@ -66,13 +66,13 @@ describe("A toast", () => {
     ]);
   });
 
-  it("with nothing to say is not shown", async () => {
+  it("without text is not shown", async () => {
     const { app } = await startApp();
     app.toasts.show("error", "");
     expect(app.toasts.list$.value).to.deep.equal([]);
   });
 
-  it("shown before a restart still closes", async () => {
+  it("that was shown before a restart still closes", async () => {
     const { app, stop, clock } = await startApp();
     app.toasts.show("info", "one");
     stop();

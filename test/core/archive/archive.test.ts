@@ -51,7 +51,7 @@ describe("The archive", () => {
     await settled();
   };
 
-  it("is not asked for before somebody looks, nor after, whatever mail comes", async () => {
+  it("is not requested before it is opened, nor after it is closed, whatever mail arrives", async () => {
     await move();
     expect(requestCount()).to.equal(0);
     const close = archive.open("a");
@@ -63,7 +63,7 @@ describe("The archive", () => {
     expect(requestCount()).to.equal(1);
   });
 
-  it("follows what comes while somebody looks, at most every 2,000 ms", async () => {
+  it("is updated while it is open, at most every 2,000 ms", async () => {
     archive.open("a");
     await settled();
     for (let mail = 0; mail < 20; mail += 1) await move();
@@ -81,7 +81,7 @@ describe("The archive", () => {
     expect(requestCount()).to.equal(3);
   });
 
-  it("rests while the page is hidden, and is read at once when it is seen again", async () => {
+  it("is not updated while the page is hidden, and is at once when it is visible again", async () => {
     archive.open("a");
     await settled();
     fakes.tabs.visible$.set(false);
@@ -93,7 +93,7 @@ describe("The archive", () => {
     expect(requestCount()).to.equal(2);
   });
 
-  it("is that of the mask looked at last, whenever the one before is let go", async () => {
+  it("is that of the mask opened last, whenever the one before is closed", async () => {
     const close = archive.open("a");
     await settled();
     archive.open("b");
@@ -105,7 +105,7 @@ describe("The archive", () => {
     expect(requestCount()).to.equal(3);
   });
 
-  it("lists older mails page by page, and keeps them when it is read again", async () => {
+  it("lists older mails page by page, and keeps them when it is reloaded", async () => {
     archive.open("a");
     await settled();
     expect(listed()).to.deep.equal(["m5", "m4"]);
@@ -120,7 +120,7 @@ describe("The archive", () => {
     expect(listed()).to.deep.equal(["m6", "m5", "m4", "m2", "m1"]);
   });
 
-  it("says why it cannot be read, and goes on listing what it knows", async () => {
+  it("shows why it cannot be loaded, and keeps the mails shown before", async () => {
     archive.open("a");
     await settled();
     fakes.server.on("GET", "/archive", { status: 400 });

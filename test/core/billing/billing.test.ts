@@ -44,7 +44,7 @@ describe("Payments", () => {
     expect(payments.offers, "where no payment is set up").to.deep.equal([]);
   });
 
-  it("open the provider's form, and after it is paid have the server look, say so and read the account (AC6)", async () => {
+  it("open the provider's form, and after payment ask the server to check it, show a toast and reload the account (AC6)", async () => {
     await begin();
     const checkout = payments.checkout(order, "place");
     expect(kindOf(checkout)).to.equal("loading");
@@ -68,7 +68,7 @@ describe("Payments", () => {
     expect(fakes.paymentForms.shown(), "the form is gone").to.equal(undefined);
   });
 
-  it('say "Payment successful!" of a single payment (AC6)', async () => {
+  it('show "Payment successful!" after a single payment (AC6)', async () => {
     await begin();
     await pay({ ...order, mode: "payment" });
     fakes.paymentForms.pay();
@@ -76,7 +76,7 @@ describe("Payments", () => {
     expect(toasts()).to.deep.equal(["Payment successful!"]);
   });
 
-  it("do not promise a plan that has not come: some payments take days", async () => {
+  it("announce no plan that is not active yet, since some payments take days", async () => {
     await begin();
     fakes.server.on("POST", "/billing/settle", { json: { tier: "free", status: "active" } });
     await pay();
@@ -87,7 +87,7 @@ describe("Payments", () => {
     ]);
   });
 
-  it("count as paid what the provider says is paid, also when the server cannot be asked", async () => {
+  it("count as paid when the provider confirms them, also when the server cannot be reached", async () => {
     await begin();
     const checkout = await pay();
     fakes.server.on("POST", "/billing/settle", { status: 409 });
@@ -97,7 +97,7 @@ describe("Payments", () => {
     expect(toasts()).to.include("Subscription successful! Your plan has been upgraded.");
   });
 
-  it("take effect also when the window is closed in the moment after", async () => {
+  it("take effect even when the window is closed right afterwards", async () => {
     await begin();
     const checkout = await pay();
     fakes.paymentForms.pay();
@@ -107,7 +107,7 @@ describe("Payments", () => {
     expect(toasts()).to.deep.equal(["Subscription successful! Your plan has been upgraded."]);
   });
 
-  it("say why the form does not come: the server's words, or what to do", async () => {
+  it("show why the form cannot be opened: the server's message, or what to do", async () => {
     await begin();
     fakes.server.on("POST", "/billing/checkout", { status: 409, json: { message: "You pay already." } });
     const problemOf = ({ step$ }: OpenCheckout): string =>
@@ -121,7 +121,7 @@ describe("Payments", () => {
     expect(kindOf(await pay()), "another try").to.equal("open");
   });
 
-  it("give up on a form that does not come within 30 s, and take it away when it comes after all", async () => {
+  it("give up on a form that does not load within 30 s, and remove it when it loads later", async () => {
     let removed = 0;
     let arrive: () => void = () => {};
     await begin({
@@ -150,7 +150,7 @@ describe("Payments", () => {
     expect(removed).to.equal(1);
   });
 
-  it("leave no form behind that is closed before it is there", async () => {
+  it("leave no form behind when the window is closed before it has loaded", async () => {
     await begin();
     const checkout = payments.checkout(order, "place");
     checkout.close();
@@ -158,7 +158,7 @@ describe("Payments", () => {
     expect(fakes.paymentForms.shown()).to.equal(undefined);
   });
 
-  it("find the billing page, or say that it failed (AC1)", async () => {
+  it("open the billing page, or report that it failed (AC1)", async () => {
     await begin();
     fakes.server.on("POST", "/billing/portal", { json: { url: "https://billing.example/1" } });
     const found = await payments.portal("manage")();

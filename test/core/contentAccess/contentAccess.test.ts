@@ -25,7 +25,7 @@ describe("Content access", () => {
   const toasts = () => fakes.app.toasts.list$.value.map(({ text }) => text);
   const bodies = (call: string) => fakes.server.requestsTo(call).map(({ body }) => body);
 
-  it("is not known before it was asked for", async () => {
+  it("is unknown before it is requested", async () => {
     await start();
     expect(view()).to.include({ access: null, preferences: null, origin: "server" });
     await door.refresh()();
@@ -34,7 +34,7 @@ describe("Content access", () => {
     expect(fakes.server.requestsTo("GET /ai/preferences")).to.have.length(0);
   });
 
-  it("is switched on with the acknowledgement, and brings the seven preferences as they begin (SG5)", async () => {
+  it("is switched on with the acknowledgement, with the defaults of the seven preferences (SG5)", async () => {
     await start();
     await door.refresh()();
     await door.setEnabled(true, true)();
@@ -53,7 +53,7 @@ describe("Content access", () => {
     });
   });
 
-  it("is not even sent without it: the sentence of SG4", async () => {
+  it("is not switched on without the acknowledgement: the message of SG4 is shown and nothing is sent", async () => {
     await start();
     await door.refresh()();
     expect(problemFrom(await door.setEnabled(true, false)()).message).to.equal(
@@ -62,7 +62,7 @@ describe("Content access", () => {
     expect(bodies("PUT /ai/content-access")).to.deep.equal([]);
   });
 
-  it("is switched off without one, and the preferences are gone from the view", async () => {
+  it("is switched off without the acknowledgement, and the preferences are hidden", async () => {
     await start();
     fakes.product.insights.setAccess(on);
     await door.refresh()();
@@ -72,13 +72,13 @@ describe("Content access", () => {
     expect(view().preferences).to.equal(null);
   });
 
-  describe("of which the server says no, without a word of its own, answers with SG4's", () => {
+  describe("that the server refuses without a message shows SG4's", () => {
     for (const [status, sentence] of [
       [400, "You must acknowledge the privacy notice to enable content access"],
       [403, "Content access features require Pro tier or higher"],
       [409, "Failed to update content access settings"],
     ] as const)
-      it(`sentence for ${status} when it is switched`, async () => {
+      it(`message for ${status} when it is switched`, async () => {
         await start();
         await door.refresh()();
         fakes.server.on("PUT", "/ai/content-access", { status });
@@ -91,7 +91,7 @@ describe("Content access", () => {
       [403, "AI features require upgrading to Pro tier or higher"],
       [409, "Failed to update AI preferences"],
     ] as const)
-      it(`sentence for ${status} when a preference is switched, which is taken back`, async () => {
+      it(`message for ${status} when a preference is switched, which is undone`, async () => {
         await start();
         fakes.product.insights.setAccess(on);
         await door.refresh()();
@@ -108,7 +108,7 @@ describe("Content access", () => {
       [400, "Content access must be enabled to use AI features"],
       [403, "AI features require upgrading to Pro tier or higher"],
     ] as const)
-      it(`sentence for ${status} when the preferences are read`, async () => {
+      it(`message for ${status} when the preferences are loaded`, async () => {
         await start();
         fakes.product.insights.setAccess(on);
         fakes.server.on("GET", "/ai/preferences", { status });
@@ -126,7 +126,7 @@ describe("Content access", () => {
     expect(fakes.product.insights.features()).to.include({ summaries: true, categorization: true });
   });
 
-  it("needs to be on for a preference to be sent", async () => {
+  it("must be on for a preference to be sent", async () => {
     await start();
     await door.refresh()();
     expect(problemFrom(await door.setFeature("summaries", true)()).message).to.equal(
@@ -141,20 +141,20 @@ describe("Content access", () => {
     ["pro", true],
     ["business", true],
   ] as const)
-    it(`is ${isEligible ? "" : "not "}for the plan ${tier} (SG4)`, async () => {
+    it(`is ${isEligible ? "" : "not "}available on the plan ${tier} (SG4)`, async () => {
       await start({ user: createUser("ada@example.org", { subscription: { tier, status: "active" } }) });
       expect(view().isEligible).to.equal(isEligible);
       await door.refresh()();
       expect(view().isEligible).to.equal(isEligible);
     });
 
-  describe("whose request was cancelled", () => {
+  describe("whose request was canceled", () => {
     const givenUp: AppOnFakesOptions = {
       wire: (http) => (request) =>
         request.method === "GET" && request.url === "/ai/content-access" ? TE.left(canceled) : http(request),
     };
 
-    it("shows the fallback, and neither keeps nor sends anything of it (D46)", async () => {
+    it("shows the fallback, and neither stores nor sends any of it (D46)", async () => {
       await start(givenUp);
       await Promise.race([door.refresh()(), fakes.clock.advance(20_000)]);
       expect(view().origin).to.equal("fallback");
@@ -171,7 +171,7 @@ describe("Content access", () => {
     });
   });
 
-  it("is remembered for 900 s, and longer only when nobody can be asked", async () => {
+  it("is cached for 900 s, and longer only when the server cannot be reached", async () => {
     await start();
     fakes.product.insights.setAccess(on);
     await door.refresh()();
@@ -192,7 +192,7 @@ describe("Content access", () => {
     expect(view().access?.contentAccessEnabled).to.equal(true);
   });
 
-  it("is asked for once in 900 s however often it is visited, except after a change", async () => {
+  it("is requested once in 900 s however often its page is visited, except after a change", async () => {
     await start();
     fakes.sockets.latest().accept();
     const requests = (): number =>
@@ -214,7 +214,7 @@ describe("Content access", () => {
     expect(requests()).to.equal(before + 4);
   });
 
-  it("shows a change of another device that the socket brings, without a request", async () => {
+  it("shows a change by another device that the socket sends, without a request", async () => {
     await start();
     fakes.sockets.latest().accept();
     await door.refresh()();
@@ -229,7 +229,7 @@ describe("Content access", () => {
     expect(fakes.server.requests.length).to.equal(before);
   });
 
-  it("leaves nothing behind after a logout (D45)", async () => {
+  it("stores nothing after a logout (D45)", async () => {
     await start();
     fakes.product.insights.setAccess(on);
     await door.refresh()();

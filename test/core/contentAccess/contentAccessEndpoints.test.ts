@@ -8,11 +8,11 @@ import {
 import { tiers } from "../../../core/tiers/tier.ts";
 
 describe("Access to content", () => {
-  it("needs Pro or a tier above it", () => {
+  it("requires Pro or a tier above it", () => {
     expect(tiers.filter(mayAccessContent)).to.deep.equal(["pro", "pro_premium", "business", "self_hosted"]);
   });
 
-  it("is shown as given, with two features, where its request was cancelled", () => {
+  it("is shown as granted, with two features, where its request was canceled", () => {
     expect(contentAccessFallback).to.deep.equal({
       contentAccessEnabled: true,
       contentAccessAcknowledged: true,
@@ -21,7 +21,7 @@ describe("Access to content", () => {
     expect(ContentAccessAnswer.is(contentAccessFallback)).to.equal(true);
   });
 
-  it("begins with categorization and enhanced filtering alone", () => {
+  it("defaults to categorization and enhanced filtering alone", () => {
     const features = withDefaultFeatures({});
     expect(AiFeatures.is(features)).to.equal(true);
     expect(Object.entries(features).flatMap(([name, on]) => (on ? [name] : []))).to.deep.equal([

@@ -61,13 +61,13 @@ describe("Encryption", () => {
   };
   afterEach(() => opened?.stop());
 
-  it("is off for somebody without a key", async () => {
+  it("is off for a user without a key", async () => {
     const { encryption } = await running();
     expect(encryption.state$.value).to.deep.equal({ at: "off", spare: null, canHoldKeys: true });
   });
 
   for (const status of [404, 501])
-    it(`is not offered where the server answers ${status}, and nothing else is said (D12)`, async () => {
+    it(`is not offered where the server answers ${status}, and no message is shown (D12)`, async () => {
       const { at, toasts } = await running({
         ...noKey,
         before: ({ server }) => server.on("GET", "/keys/status", { status, json: {} }),
@@ -76,7 +76,7 @@ describe("Encryption", () => {
       expect(toasts()).to.deep.equal([]);
     });
 
-  it("is not offered where the server says so, and nothing is asked (D12)", async () => {
+  it("is not offered where the server's configuration turns it off, and no request is sent (D12)", async () => {
     const configuration = { brand: "Bauta", maskDomain: "masks.example", flags: { encryption: false } };
     const { at, server, encryption } = await running({ ...noKey, settings: { configuration } });
     await encryption.refresh()();
@@ -84,7 +84,7 @@ describe("Encryption", () => {
     expect(server.requestsTo("GET /keys/status")).to.have.length(0);
   });
 
-  it('says "Failed to get encryption key status", and is there when it is asked again (KE2)', async () => {
+  it('shows "Failed to get encryption key status", and is loaded on a retry (KE2)', async () => {
     const { encryption, server, product } = await running({
       ...noKey,
       before: (fakes) => fakes.server.on("GET", "/keys/status", { status: 400, json: {} }),
@@ -99,7 +99,7 @@ describe("Encryption", () => {
     expect(product.keys.inUse()).to.equal(null);
   });
 
-  it("rises by 5 % each 150 ms up to 95, shows 100 on success, and is done 0.5 s later (KE1)", async () => {
+  it("shows a progress that rises by 5 % each 150 ms up to 95, reaches 100 on success, and closes 0.5 s later (KE1)", async () => {
     const app = await running();
     const release = app.keys.holdCreation();
     const seen: number[] = [];
@@ -125,7 +125,7 @@ describe("Encryption", () => {
     watching.unsubscribe();
   });
 
-  it('says "Failed to generate encryption keys" and is as it was (KE1)', async () => {
+  it('shows "Failed to generate encryption keys" and does not change (KE1)', async () => {
     const app = await running();
     const release = app.keys.holdCreation();
     const created = app.encryption.generate()();
@@ -139,7 +139,7 @@ describe("Encryption", () => {
     expect(app.at()).to.equal("made");
   });
 
-  it("makes one key however often the button is pressed", async () => {
+  it("creates one key however often the button is pressed", async () => {
     const app = await running();
     const first = app.encryption.generate()();
     expect(problem(await app.encryption.generate()()).failure.kind).to.equal("busy");
@@ -150,7 +150,7 @@ describe("Encryption", () => {
       .with.length(1);
   });
 
-  it("tells the server nothing before the backup is saved", async () => {
+  it("sends nothing to the server before the backup is saved", async () => {
     const app = await running();
     await generate(app);
     expect(problem(await app.encryption.turnOn()()).fields).to.deep.equal([
@@ -172,7 +172,7 @@ describe("Encryption", () => {
     expect(app.app.account.account$.value?.keyStatus).to.equal("configured");
   });
 
-  it("wants a passphrase that is hard to guess, twice the same", async () => {
+  it("requires a passphrase that is hard to guess, typed twice", async () => {
     const app = await running();
     await generate(app);
     const fieldsOf = async (given: typeof draft) => problem(await app.encryption.backUp(given)()).fields;
@@ -187,7 +187,7 @@ describe("Encryption", () => {
     ]);
   });
 
-  it("goes on with a key that waits for its backup after the page was closed", async () => {
+  it("continues with a key that has no backup yet after the page was closed", async () => {
     const app = await running();
     await generate(app);
     app.stop();
@@ -197,7 +197,7 @@ describe("Encryption", () => {
     expect(again.at()).to.equal("off");
   });
 
-  it("turned off on another device is shown as the socket brings it, without a request", async () => {
+  it("is shown as off when the socket reports that another device turned it off, without a request", async () => {
     const app = await running();
     app.sockets.latest().accept();
     await setUp(app);
@@ -209,7 +209,7 @@ describe("Encryption", () => {
     expect(app.server.requests.length).to.equal(before);
   });
 
-  it("is found by senders or not, as its owner wants, and says when that could not be changed", async () => {
+  it("publishes the key for senders or not, as its owner chooses, and reports when that could not be changed", async () => {
     const app = await running();
     await generate(app);
     await done(app.encryption.backUp(draft));
@@ -226,7 +226,7 @@ describe("Encryption", () => {
     expect(app.encryption.state$.value).to.include({ isPublished: false });
   });
 
-  it("reads the keys again when the code of the keyring could not be loaded at first", async () => {
+  it("loads the keys again when the code of the keyring could not be loaded at first", async () => {
     const app = await running();
     await setUp(app);
     const { list } = app.ports.keyring;
@@ -242,7 +242,7 @@ describe("Encryption", () => {
     expect(app.encryption.state$.value).to.have.property("key").that.is.not.equal(null);
   });
 
-  it('on a 500 warns "Encryption setup may have succeeded. Please check status." and assumes it until the status is known (KE2, D40)', async () => {
+  it('shows the warning "Encryption setup may have succeeded. Please check status." on a 500 and counts as on until the status is known (KE2, D40)', async () => {
     const app = await running();
     await generate(app);
     await done(app.encryption.backUp(draft));
@@ -264,7 +264,7 @@ describe("Encryption", () => {
     expect(app.encryption.state$.value).to.include({ at: "on", isAssumed: false });
   });
 
-  it('says "Failed to set up encryption keys" for any other refusal without words, and the server\'s words otherwise (KE2)', async () => {
+  it('shows "Failed to set up encryption keys" for any other refusal without a message, and the server\'s message otherwise (KE2)', async () => {
     const app = await running();
     await generate(app);
     await done(app.encryption.backUp(draft));
@@ -274,7 +274,7 @@ describe("Encryption", () => {
     expect(problem(await app.encryption.turnOn()()).message).to.equal("This key is revoked.");
   });
 
-  it("opens mail on the device that holds the key, and on another once the backup is imported", async () => {
+  it("decrypts mail on the device that has the key, and on another once the backup is imported", async () => {
     const app = await running();
     await setUp(app);
     const { content: backup } = await done(app.encryption.backUp(draft));
@@ -304,7 +304,7 @@ describe("Encryption", () => {
     other.stop();
   });
 
-  it("still opens older mail after the key was replaced, and after encryption was turned off", async () => {
+  it("still decrypts older mail after the key was replaced, and after encryption was turned off", async () => {
     const app = await running();
     await setUp(app);
     const mail = await fakeSeal("Subject: Older\r\n\r\nx", app.product.keys.inUse() ?? "");
@@ -319,7 +319,7 @@ describe("Encryption", () => {
     expect(problem(await app.encryption.open(mail)()).fields[0]?.field).to.equal("mail");
   });
 
-  it("takes a public key that was made elsewhere, and no private one", async () => {
+  it("accepts a public key that was created elsewhere, and no private one", async () => {
     const app = await running();
     const elsewhere = await open({ user: createUser("eva@example.org", { keyStatus: "not-configured" }) });
     await generate(elsewhere);
@@ -336,13 +336,13 @@ describe("Encryption", () => {
     expect(app.product.keys.inUse()).to.equal(publicKey);
   });
 
-  it("says that this browser cannot keep keys where it cannot", async () => {
+  it("shows that this browser cannot store keys where it cannot", async () => {
     const app = await running({ ...noKey, before: ({ keys }) => keys.refuseAll("unavailable") });
     expect(app.encryption.state$.value).to.include({ at: "off", canHoldKeys: false });
     expect(problem(await app.encryption.generate()()).message).to.match(/This browser cannot keep keys here/);
   });
 
-  it("leaves no key behind at a logout, and asks about that first (D45)", async () => {
+  it("deletes the keys at logout, after a confirmation (D45)", async () => {
     const app = await running();
     expect(app.app.deletesPrivateKeys()).to.equal(false);
     await setUp(app);
@@ -354,7 +354,7 @@ describe("Encryption", () => {
     expect(app.at()).to.equal("loading");
   });
 
-  it("keeps the key when a session has ended that nobody has ended", async () => {
+  it("keeps the key when a session expires without a logout", async () => {
     const app = await running();
     await setUp(app);
     app.product.endSession();

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { passphraseBits, strengthOf } from "../../../core/encryption/passphrase.ts";
 
-describe("How hard a passphrase is to guess", () => {
+describe("The strength of a passphrase", () => {
   for (const passphrase of [
     "",
     "password",
@@ -29,20 +29,20 @@ describe("How hard a passphrase is to guess", () => {
     "P@ssw0rd! Passw0rd?",
     "dragon monkey sunshine 1234 letmein",
   ])
-    it(`says that "${passphrase}" is too easy`, () => {
+    it(`rates "${passphrase}" as too easy`, () => {
       expect(strengthOf(passphrase)).to.equal("too-weak");
     });
 
-  it("finds four words fair and six strong", () => {
+  it("rates four words as fair and six as strong", () => {
     expect(strengthOf("velvet anchor pickle thunder")).to.equal("fair");
     expect(strengthOf("seven quiet boats leave at noon")).to.equal("strong");
   });
 
-  it("finds 16 characters by chance strong", () => {
+  it("rates 16 random characters as strong", () => {
     expect(strengthOf("k9#Vq2!xLw7$Zp4m")).to.equal("strong");
   });
 
-  it("never calls something harder to guess because a part of it was left out", () => {
+  it("never rises when a part is left out", () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z]{3,9}$/), { minLength: 1, maxLength: 8 }), (words) => {
         expect(passphraseBits(words.slice(1).join(" "))).to.be.at.most(passphraseBits(words.join(" ")));
@@ -50,7 +50,7 @@ describe("How hard a passphrase is to guess", () => {
     );
   });
 
-  it("counts a word that comes again as next to nothing", () => {
+  it("hardly rises with a repeated word", () => {
     const once = passphraseBits("lantern");
     expect(passphraseBits("lantern lantern lantern") - once).to.be.lessThan(5);
   });

@@ -10,7 +10,7 @@ describe("The limits of the stats block", () => {
   });
   const limits = { maxMasks: 25, emailsPerMonth: 2_000, storageLimit: "20MB", historyRetention: "1 year" };
 
-  it("are what the account says, whatever plan the answer names (D10)", () => {
+  it("are those of the account, whatever plan the answer names (D10)", () => {
     expect(insightsLimits({ ...account, limits }, "free")).to.deep.equal({ emails: 2_000, masks: 25 });
     expect(insightsLimits({ ...account, limits: { ...limits, maxMasks: null } }, "pro").masks).to.equal(null);
   });
@@ -21,22 +21,22 @@ describe("The limits of the stats block", () => {
     ["pro", 5_000, 50],
     ["PRO", 5_000, 50],
   ] as const)
-    it(`are ${emails} e-mails and ${masks} masks for the plan ${plan} where the account says none (D10)`, () => {
+    it(`are ${emails} e-mails and ${masks} masks for the plan ${plan} where the account has none (D10)`, () => {
       expect(insightsLimits(account, plan)).to.deep.equal({ emails, masks });
       expect(insightsLimits(null, plan)).to.deep.equal({ emails, masks });
     });
 
-  it("are those of the tier where nobody names a plan, a missing tier read as pro_premium (D18)", () => {
+  it("are those of the tier where no plan is given, and a missing tier counts as pro_premium (D18)", () => {
     expect(insightsLimits(account, undefined)).to.deep.equal({ emails: 2_000, masks: 25 });
     expect(insightsLimits(null, "toString")).to.deep.equal({ emails: 5_000, masks: null });
   });
 });
 
-describe("The last days", () => {
+describe("The figures of the last days", () => {
   const flow = { received: 3, forwarded: 2, blocked: 1 };
   const none = { received: 0, forwarded: 0, blocked: 0 };
 
-  it("end today, and have those without mail among them", () => {
+  it("end today, and include days without mail", () => {
     expect(lastDays([{ day: "2026-11-19", ...flow }], 3, startsAt)).to.deep.equal([
       { day: "2026-11-18", ...none },
       { day: "2026-11-19", ...flow },
@@ -44,7 +44,7 @@ describe("The last days", () => {
     ]);
   });
 
-  it("begin with the first day that was counted", () => {
+  it("start with the first day that has figures", () => {
     expect(lastDays([], 30, startsAt, "2026-11-19T22:00:00.000Z").map(({ day }) => day)).to.deep.equal([
       "2026-11-19",
       "2026-11-20",

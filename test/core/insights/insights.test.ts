@@ -29,14 +29,14 @@ describe("Insights", () => {
   afterEach(() => fakes.stop());
   const view = () => fakes.insights.view$.value;
 
-  it("are not asked for before somebody looks", async () => {
+  it("are not requested before their page is opened", async () => {
     fakes = await startInsights();
     await fakes.clock.advance(900_000);
     expect(fakes.requestCount()).to.equal(0);
     expect(view()).to.include({ status: "loading", askedAt: null });
   });
 
-  it("are read when opened, and every 300,000 ms while they are looked at (IN6)", async () => {
+  it("are loaded when opened, and every 300,000 ms while they are shown (IN6)", async () => {
     fakes = await startInsights();
     const close = fakes.insights.open();
     await settled();
@@ -51,7 +51,7 @@ describe("Insights", () => {
     expect(fakes.requestCount()).to.equal(2);
   });
 
-  it("are asked for once in 600 s however often they are visited, except after a change and by hand", async () => {
+  it("are requested once in 600 s however often their page is visited, except after a change and on a manual refresh", async () => {
     fakes = await startInsights();
     fakes.product.insights.setFigures(createFigures({ total: 34 }), "b");
     await connect(fakes);
@@ -82,7 +82,7 @@ describe("Insights", () => {
     expect(fakes.requestCount(), "older than 600 s").to.equal(5);
   });
 
-  it("are asked for once though the connection opens meanwhile, and again after one that broke", async () => {
+  it("are requested once even if the connection opens meanwhile, and again after a disconnect", async () => {
     fakes = await startInsights();
     fakes.insights.open();
     await connect(fakes);
@@ -95,7 +95,7 @@ describe("Insights", () => {
     expect(fakes.requestCount()).to.equal(2);
   });
 
-  it("rest while nobody can see the tab, and are read at once when somebody can again", async () => {
+  it("are not updated while the tab is hidden, and are at once when it is visible again", async () => {
     fakes = await startInsights();
     fakes.insights.open();
     await settled();
@@ -107,7 +107,7 @@ describe("Insights", () => {
     expect(fakes.requestCount()).to.equal(2);
   });
 
-  it("are not read again for a glance away of less than 5 minutes in which nothing moved", async () => {
+  it("are not loaded again after less than 5 minutes in another tab without any change", async () => {
     fakes = await startInsights();
     fakes.insights.open();
     await settled();
@@ -118,7 +118,7 @@ describe("Insights", () => {
     expect(fakes.requestCount()).to.equal(1);
   });
 
-  it("are read by hand", async () => {
+  it("are loaded by a manual refresh", async () => {
     fakes = await startInsights();
     fakes.insights.open();
     await settled();
@@ -127,7 +127,7 @@ describe("Insights", () => {
     expect(view().figures.total).to.equal(1_235);
   });
 
-  it("follow the mail as the socket tells of it, at most once in 2 s", async () => {
+  it("are updated when the socket reports mail, at most once in 2 s", async () => {
     fakes = await startInsights();
     fakes.insights.open();
     await settled();
@@ -144,7 +144,7 @@ describe("Insights", () => {
     expect(view().figures.total).to.equal(1_254);
   });
 
-  it("of one mask are asked for by its id, those of all without one", async () => {
+  it("of one mask are requested by its id, those of all without one", async () => {
     fakes = await startInsights();
     fakes.product.insights.setFigures(createFigures({ total: 34 }), "b");
     fakes.insights.open();
@@ -162,7 +162,7 @@ describe("Insights", () => {
     ]);
   });
 
-  it("of a mask that is gone become those of all", async () => {
+  it("of a deleted mask are replaced by those of all", async () => {
     fakes = await startInsights();
     fakes.insights.open();
     fakes.insights.selectMask("gone");
@@ -171,7 +171,7 @@ describe("Insights", () => {
     expect(view().figures.total).to.equal(1_234);
   });
 
-  it("show nobody's answer to a mask that is no longer chosen", async () => {
+  it("never show an answer for a mask that is no longer chosen", async () => {
     fakes = await startInsights();
     fakes.server.on("GET", "/ai/insights", ({ url }) => ({
       json: createFigures({ total: url.includes("maskId") ? 34 : 1_234 }),
@@ -184,8 +184,8 @@ describe("Insights", () => {
     expect(view().figures.total).to.equal(1_234);
   });
 
-  describe("that cannot be had", () => {
-    it('say "Failed to get insights data" when the server refuses without a word (IN6)', async () => {
+  describe("that cannot be loaded", () => {
+    it('show "Failed to get insights data" when the server refuses without a message (IN6)', async () => {
       fakes = await startInsights();
       fakes.server.on("GET", "/ai/insights", { status: 400 });
       fakes.insights.open();
@@ -193,7 +193,7 @@ describe("Insights", () => {
       expect(view()).to.include({ status: "failed", warning: "Failed to get insights data" });
     });
 
-    it('say "Failed to load insights data" when nobody answers (IN6)', async () => {
+    it('show "Failed to load insights data" when no answer comes (IN6)', async () => {
       fakes = await startInsights();
       fakes.server.cutOff(true);
       expect(problemFrom(await fakes.insights.refresh()()).message).to.equal("Failed to load insights data");
@@ -201,7 +201,7 @@ describe("Insights", () => {
       expect(view().figures).to.equal(noInsights);
     });
 
-    it("are tried again as soon as there is a network", async () => {
+    it("are requested again as soon as there is a network", async () => {
       fakes = await startInsights();
       fakes.server.cutOff(true);
       fakes.insights.open();
@@ -214,7 +214,7 @@ describe("Insights", () => {
       expect(view().status).to.equal("ready");
     });
 
-    it("stay as they were, with a warning", async () => {
+    it("do not change, and show a warning", async () => {
       fakes = await startInsights();
       fakes.insights.open();
       await settled();
@@ -232,7 +232,7 @@ describe("Insights", () => {
       return { state, wire };
     };
 
-    it("because the request was cancelled are an empty default, and no failure (IN6)", async () => {
+    it("because the request was canceled are an empty default without an error (IN6)", async () => {
       fakes = await startInsights({ wire: givingUp().wire });
       fakes.insights.open();
       await fakes.clock.advance(20_000);
@@ -240,7 +240,7 @@ describe("Insights", () => {
       expect(fakes.toasts()).to.deep.equal([]);
     });
 
-    it("because the request was cancelled are those in the cache, of whatever age (IN6)", async () => {
+    it("because the request was canceled are those in the cache, of any age (IN6)", async () => {
       const { state, wire } = givingUp();
       state.isGivenUp = false;
       fakes = await startInsights({ wire });
@@ -256,7 +256,7 @@ describe("Insights", () => {
     });
   });
 
-  describe("kept from an earlier visit", () => {
+  describe("cached by an earlier visit", () => {
     const visitAgain = async (afterMs: number, isOnline = false): Promise<InsightsOnFakes> => {
       const before = await startInsights();
       before.insights.open();
@@ -291,7 +291,7 @@ describe("Insights", () => {
       expect(view().figures.total).to.equal(1_234);
     });
 
-    it("are nobody else's (D45)", async () => {
+    it("are never shown to another user (D45)", async () => {
       const before = await startInsights();
       before.insights.open();
       await settled();
@@ -311,7 +311,7 @@ describe("Insights", () => {
     });
   });
 
-  it("are gone from the page and the storage after a logout", async () => {
+  it("are removed from the page and the storage at logout", async () => {
     fakes = await startInsights();
     fakes.insights.open();
     await settled();

@@ -27,43 +27,43 @@ const keysOf = (picture: SuggestionInput): readonly string[] =>
 const forMask = (known: Partial<MaskSummary>): readonly string[] => keysOf({ ...safe, masks: [mask(known)] });
 
 describe("suggestions", () => {
-  it("are none for a safe account whose masks do well", () => {
+  it("are none for a protected account whose masks have no problems", () => {
     expect(forMask({ received: 50, promotions: 10 })).to.deep.equal([]);
   });
 
-  it("advise a second factor and a key to those who have none", () => {
+  it("propose a second factor and a key to users without them", () => {
     expect(keysOf({ ...safe, twoFactor: false, hasKey: false, masks: [mask({})] })).to.deep.equal([
       "two-factor",
       "encryption",
     ]);
   });
 
-  it("offer a rule where 6 of 10 mails are promotions, and not below that or below 10 mails", () => {
+  it("propose a rule where 6 of 10 mails are promotions, and not below that or below 10 mails", () => {
     expect(forMask({ received: 10, promotions: 6 })).to.deep.equal(["promotions:m1"]);
     expect(forMask({ received: 10, promotions: 5 })).to.deep.equal([]);
     expect(forMask({ received: 9, promotions: 9 })).to.deep.equal([]);
     expect(forMask({ received: 10, promotions: 6, hasPromotionRule: true })).to.deep.equal([]);
   });
 
-  it("say the figures they rest on", () => {
+  it("contain the figures that they are based on", () => {
     const [first] = suggest({ ...safe, masks: [mask({ received: 40, promotions: 30 })] }, now);
     expect(first?.description).to.contain("30 of its 40 mails").and.to.contain("75 %");
   });
 
-  it("advise to switch off what got no mail for 90 days, new masks from their first day", () => {
+  it("propose to switch off a mask without mail for 90 days, counted from its creation", () => {
     expect(forMask({ lastMailAt: now - 90 * day })).to.deep.equal(["idle:m1"]);
     expect(forMask({ lastMailAt: now - 89 * day })).to.deep.equal([]);
     expect(forMask({ lastMailAt: null, createdAt: now - 91 * day })).to.deep.equal(["idle:m1"]);
     expect(forMask({ active: false, lastMailAt: now - 200 * day })).to.deep.equal([]);
   });
 
-  it("offer the spam filter where a fifth fails DMARC, unless it is on", () => {
+  it("propose the spam filter where a fifth fails DMARC, unless it is on", () => {
     expect(forMask({ received: 200, checked: 20, dmarcFailed: 5 })).to.deep.equal(["forged:m1"]);
     expect(forMask({ received: 200, checked: 26, dmarcFailed: 5 })).to.deep.equal([]);
     expect(forMask({ received: 20, checked: 20, dmarcFailed: 5, spamFilter: true })).to.deep.equal([]);
   });
 
-  it("name the sender that reaches 3 masks, with a rule that blocks it", () => {
+  it("name a sender that reaches 3 masks, with a rule that blocks it", () => {
     const senders = [{ domain: "ads.example", received: 1 }];
     const masks = ["a", "b", "c"].map((id) => mask({ id, description: id, senders }));
     const [leak] = suggest({ ...safe, masks }, now);
@@ -71,18 +71,18 @@ describe("suggestions", () => {
     expect(keysOf({ ...safe, masks: masks.slice(1) })).to.deep.equal([]);
   });
 
-  it("advise a mask of its own where 5 senders with 3 mails each share one", () => {
+  it("propose masks of their own where 5 senders with 3 mails each share one", () => {
     const senders = [1, 2, 3, 4, 5].map((n) => ({ domain: `s${n}.example`, received: 3 }));
     expect(forMask({ received: 15, senders })).to.deep.equal(["split:m1"]);
     expect(forMask({ received: 12, senders: senders.slice(1) })).to.deep.equal([]);
   });
 
-  it("are at most three of a kind", () => {
+  it("are at most three of each kind", () => {
     const masks = Array.from({ length: 9 }, (_, n) => mask({ id: `m${n}`, lastMailAt: 0 }));
     expect(keysOf({ ...safe, masks })).to.have.length(3);
   });
 
-  it("prefill rules that can be saved as they are", () => {
+  it("prefill rules that can be saved unchanged", () => {
     const senders = [{ domain: "ads.example", received: 1 }];
     const masks = ["a", "b", "c"].map((id) => mask({ id, senders, received: 10, promotions: 9 }));
     const rules = suggest({ ...safe, masks }, now).flatMap(({ rule, maskId }, n) =>

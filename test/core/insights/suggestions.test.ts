@@ -33,7 +33,7 @@ describe("A suggestion", () => {
     expect(suggestionCounts(list())).to.deep.equal({ all: 2, applied: 1, unapplied: 1 });
   });
 
-  it("is applied at once, and the server is told with status 1 and its category (IN3)", async () => {
+  it("is applied at once, and the server receives status 1 and its category (IN3)", async () => {
     await open();
     const applying = fakes.insights.applyBy(idle, TE.right("done"))();
     expect(list()[0]).to.include({ actionKey: "idle:a", applied: true, status: 1 });
@@ -47,7 +47,7 @@ describe("A suggestion", () => {
     expect(sentBodies()).to.deep.equal([{ actionKey: "leak:shop.example", category: "All", status: 1 }]);
   });
 
-  it("stays applied when its cause is gone and the server names it no more, also after a reload", async () => {
+  it("stays applied when its cause is gone and the server no longer lists it, also after a reload", async () => {
     await open();
     await fakes.insights.applyBy(idle, TE.right("done"))();
     fakes.product.insights.suggest(leak);
@@ -66,7 +66,7 @@ describe("A suggestion", () => {
     expect(suggestionCounts(list())).to.deep.equal({ all: 2, applied: 1, unapplied: 1 });
   });
 
-  it("is what the server says of it as soon as that is younger than what was done here", async () => {
+  it("has the server's status once that is newer than the change made here", async () => {
     await open();
     await fakes.insights.applyBy(idle, TE.right("done"))();
     fakes.server.on("GET", "/ai/insights", {
@@ -78,7 +78,7 @@ describe("A suggestion", () => {
   });
 
   describe("that is dismissed", () => {
-    it("leaves the list with status 2, and can be taken back for 5 s", async () => {
+    it("is removed from the list with status 2, and can be restored for 5 s", async () => {
       await open();
       await fakes.insights.dismiss(idle)();
       expect(sentBodies()).to.deep.equal([{ actionKey: "idle:a", category: "other", status: 2 }]);
@@ -90,7 +90,7 @@ describe("A suggestion", () => {
       expect(keys()).to.deep.equal(["leak:shop.example"]);
     });
 
-    it("is open again when it is taken back, and the server has the last word last", async () => {
+    it("is open again when it is restored, and the server finally has that status", async () => {
       await open();
       fakes.server.on("POST", "/ai/insights", { json: {}, afterMs: 1_000 });
       const dismissing = fakes.insights.dismiss(idle)();
@@ -112,7 +112,7 @@ describe("A suggestion", () => {
     });
   });
 
-  describe('of which the server will not hear: "Failed to update suggestion status" (IN3)', () => {
+  describe('whose status the server refuses: "Failed to update suggestion status" (IN3)', () => {
     const isAsBefore = (): void => {
       expect(list()[0]).to.include({ actionKey: "idle:a", applied: false, isRestorable: false });
       expect(fakes.toasts()).to.deep.equal(["Failed to update suggestion status"]);
@@ -120,7 +120,7 @@ describe("A suggestion", () => {
       expect(fakes.storage.local.read("dismissedSuggestions")).to.equal(null);
     };
 
-    it("is as before when it was dismissed", async () => {
+    it("is restored when it was dismissed", async () => {
       await open();
       fakes.server.on("POST", "/ai/insights", { status: 400 });
       expect(problemFrom(await fakes.insights.dismiss(idle)()).message).to.equal(
@@ -129,7 +129,7 @@ describe("A suggestion", () => {
       isAsBefore();
     });
 
-    it("is as before when it was applied, and what it asked for is done", async () => {
+    it("is restored when it was applied, and its action is done", async () => {
       await open();
       fakes.server.on("POST", "/ai/insights", { status: 400 });
       expect(valueFrom(await fakes.insights.applyBy(idle, TE.right("done"))())).to.equal("done");
@@ -142,7 +142,7 @@ describe("A suggestion", () => {
     const failing: Problem = { message: "No", fields: [], failure: unavailable("no") };
     const statuses = () => sentBodies().map((body) => (body as { status: number }).status);
 
-    it("is named to the server before what it asks for is done: after that its cause may be gone", async () => {
+    it("is sent to the server before its action is done, since its cause may be gone afterwards", async () => {
       await open();
       const order: string[] = [];
       fakes.server.on("POST", "/ai/insights", () => {
@@ -156,7 +156,7 @@ describe("A suggestion", () => {
       expect(order).to.deep.equal(["said", "done"]);
     });
 
-    it("is open again when that fails, in silence: its form says why", async () => {
+    it("is open again when the action fails, without a toast, since the form shows the error", async () => {
       await open();
       expect(problemFrom(await fakes.insights.applyBy(idle, TE.left(failing))())).to.equal(failing);
       await settled();
@@ -165,7 +165,7 @@ describe("A suggestion", () => {
       expect(fakes.toasts()).to.deep.equal([]);
     });
 
-    it("stays so when a second press finds the first under way", async () => {
+    it("stays applied when a second press happens during the first", async () => {
       await open();
       await fakes.insights.applyBy(idle, TE.right("done"))();
       await fakes.insights.applyBy(idle, TE.left({ ...failing, failure: busy }))();
@@ -175,7 +175,7 @@ describe("A suggestion", () => {
     });
   });
 
-  it("leaves nothing behind for who signs in next (D45)", async () => {
+  it("leaves no data for the next user (D45)", async () => {
     await open();
     await fakes.insights.applyBy(idle, TE.right("done"))();
     await fakes.insights.dismiss(leak)();
@@ -201,13 +201,13 @@ describe("The name of a suggestion's action", () => {
     ["setUpEncryption", "setUpEncryption"],
     ["doSomethingElse", null],
   ] as const)
-    it(`${action} means ${step ?? "nothing that is known"} (IN3)`, () => {
+    it(`${action} means ${step ?? "no known action"} (IN3)`, () => {
       expect(toSuggestionAction(action)).to.equal(step);
     });
 });
 
 describe("The rule editor", () => {
-  it("is filled with what a suggestion says", () => {
+  it("is filled with the rule of a suggestion", () => {
     const draft = toRuleDraft(
       createSuggestion("promotions:a", {
         rule: {
@@ -228,7 +228,7 @@ describe("The rule editor", () => {
     expect(draft.actions[0]).to.deep.include({ type: "archive", params: { markAsRead: true } });
   });
 
-  it("leaves out what this version cannot read, and stays open for its owner to fill", () => {
+  it("leaves out what this version cannot read, for its owner to fill in", () => {
     const draft = toRuleDraft(
       createSuggestion("new", {
         rule: {

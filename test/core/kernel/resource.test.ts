@@ -112,7 +112,7 @@ const step = fc.oneof(
 );
 
 describe("A resource", () => {
-  it("never goes back behind what the server has sent, in whatever order answers arrive", () =>
+  it("never shows an older version than the server has sent, in whatever order answers arrive", () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const { server, resource, change, optimistic, fail, shown, answerAll } = setUp();
@@ -152,7 +152,7 @@ describe("A resource", () => {
       { numRuns: 300 },
     ));
 
-  it("keeps what the server sent while a change was under way that fails", async () => {
+  it("keeps what the server sent during a change that fails", async () => {
     const { server, resource, change, shown, answerAll, optimistic } = setUp();
     void resource.load();
     await answerAll();
@@ -168,7 +168,7 @@ describe("A resource", () => {
     expect(shown()).to.deep.equal({ a: 7, b: 0 });
   });
 
-  it("shows one owner nothing of another", async () => {
+  it("never shows one owner's data to another", async () => {
     const { resource, change, shown, answerAll } = setUp();
     void resource.load();
     void change("a", false)();
@@ -179,7 +179,7 @@ describe("A resource", () => {
     expect(shown()).to.deep.equal({});
   });
 
-  it("is restored from its cache, and stale when it cannot be fetched", async () => {
+  it("is restored from its cache, and marked stale when it cannot be fetched", async () => {
     const { resource, cache, fail, answerAll } = setUp();
     void resource.load();
     await answerAll();

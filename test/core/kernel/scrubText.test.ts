@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { scrubText } from "../../../core/kernel/scrubText.ts";
 
 describe("Scrubbing", () => {
-  it("takes addresses, tokens and codes out of a text and leaves the rest", () => {
+  it("removes addresses, tokens and codes from a text and keeps the rest", () => {
     expect(scrubText("GET /masks/42 answered 503 after 15000 ms")).to.equal(
       "GET /masks/42 answered 503 after 15000 ms",
     );

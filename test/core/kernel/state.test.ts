@@ -9,7 +9,7 @@ const record = <A>(source: Observable<A>): A[] => {
 };
 
 describe("A state", () => {
-  it("repeats its value to each new subscriber, and announces each change once", () => {
+  it("emits its value to each new subscriber, and each change once", () => {
     const state = createState(1);
     const early = record(state);
     state.set(2);
@@ -42,7 +42,7 @@ describe("A state", () => {
     expect(both.value).to.equal("yy");
   });
 
-  it("that lives elsewhere is looked at when it may have changed", () => {
+  it("that is stored elsewhere is read again when it may have changed", () => {
     let outside = "a";
     const changed$ = new Subject<void>();
     const state = watchState(() => outside, changed$);

@@ -14,7 +14,7 @@ const setUp = () => {
 };
 
 describe("A submission", () => {
-  it("is refused for 500 ms after the same one, and not longer (SI7)", async () => {
+  it("is refused for 500 ms after an identical one (SI7)", async () => {
     const { clock, submit } = setUp();
     expect([await submit(), await submit()]).to.deep.equal(["done", "busy"]);
     await clock.advance(499);
@@ -23,12 +23,12 @@ describe("A submission", () => {
     expect(await submit()).to.equal("done");
   });
 
-  it("of something else need not wait", async () => {
+  it("with other content does not wait", async () => {
     const { submit } = setUp();
     expect([await submit("a"), await submit("b"), await submit("b")]).to.deep.equal(["done", "done", "busy"]);
   });
 
-  it("is held for its own 500 ms, whatever was submitted before", async () => {
+  it("waits for its own 500 ms, independently of other submissions", async () => {
     const { clock, submission, submit } = setUp();
     await submit("a");
     await clock.advance(400);

@@ -2,26 +2,26 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { forwardedName } from "../../../core/mail/forwardedFrom.ts";
 
-describe("Who a forwarded mail says it is from", () => {
+describe("The sender's name on a forwarded mail", () => {
   it("is the sender's name and address, with the @ spelled out", () => {
     expect(forwardedName({ name: "Acme Shop", address: "orders@shop.example" })).to.equal(
       "Acme Shop - orders at shop.example",
     );
   });
 
-  it("is the address alone where there is no name, or where the name only repeats it", () => {
+  it("is the address alone where there is no name, or where the name only repeats the address", () => {
     expect(forwardedName({ name: "", address: "orders@shop.example" })).to.equal("orders at shop.example");
     expect(forwardedName({ name: "Orders@Shop.example", address: "orders@shop.example" })).to.equal(
       "orders at shop.example",
     );
   });
 
-  it("is the name alone where there is no address, and says so where there is neither", () => {
+  it("is the name alone where there is no address, and a placeholder where there is neither", () => {
     expect(forwardedName({ name: "Acme Shop", address: "" })).to.equal("Acme Shop");
     expect(forwardedName({ name: " ", address: "" })).to.equal("Unknown sender");
   });
 
-  it("shows no second address, no line break and nothing that turns the text around", () => {
+  it("contains no second address, no line break and no characters that reverse the text direction", () => {
     expect(forwardedName({ name: "help@bank.example\r\nBcc: x", address: "evil@evil.example" })).to.equal(
       "help at bank.example Bcc: x - evil at evil.example",
     );
@@ -39,7 +39,7 @@ describe("Who a forwarded mail says it is from", () => {
     expect(name?.endsWith("🐢…")).to.equal(true);
   });
 
-  it("is one printable line without an @, whatever the sender wrote", () => {
+  it("is one printable line without an @, for any header", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (name, address) => {
         const shown = forwardedName({ name, address });

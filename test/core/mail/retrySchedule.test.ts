@@ -4,22 +4,22 @@ import { giveUpAfterMs, nextRetryAt } from "../../../core/mail/retrySchedule.ts"
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe("When a mail is tried again", () => {
+describe("The next delivery attempt for a mail", () => {
   const waitAfter = (attempts: number, fraction = 0): number =>
     nextRetryAt({ attempts, createdAt: 0, now: 0, fraction }) ?? -1;
 
-  it("is after 1 minute, then twice as long each time, and never more than 4 hours", () => {
+  it("comes after 1 minute, then after twice as long each time, and never after more than 4 hours", () => {
     expect([1, 2, 3, 4, 5, 8, 9, 30].map((attempts) => waitAfter(attempts) / minute)).to.deep.equal([
       1, 2, 4, 8, 16, 128, 240, 240,
     ]);
   });
 
-  it("is up to a tenth later by chance", () => {
+  it("is delayed by up to a tenth at random", () => {
     expect(waitAfter(1, 0.999_999)).to.be.within(1.09 * minute, 1.1 * minute);
     expect(waitAfter(30, 0.999_999)).to.be.within(4.39 * hour, 4.4 * hour);
   });
 
-  it("is once more when 5 days are over, and then never", () => {
+  it("comes a last time when 5 days are over", () => {
     const day5 = giveUpAfterMs;
     expect(day5).to.equal(5 * 24 * hour);
     expect(nextRetryAt({ attempts: 40, createdAt: 0, now: day5 - hour, fraction: 0 })).to.equal(day5);

@@ -13,14 +13,14 @@ const found = (search: string): readonly string[] =>
   toMaskPage(masks, { ...defaultMaskQuery, search }).items.map(({ id }) => id);
 
 describe("The labels of masks", () => {
-  it("are typed with commas, and each counts once whatever its case and accents", () => {
+  it("are separated by commas, and each counts once in any case and with any accents", () => {
     expect(parseLabels(" shops, , Café ")).to.deep.equal(["shops", "Café"]);
     const decoded = Labels.decode(["Café", "shops", "CAFE"]);
     expect(decoded).to.have.property("right").that.deep.equals(["Café", "shops"]);
     expect(labelsOf(masks)).to.deep.equal(["old shops", "Shops"]);
   });
 
-  it("are at most 20, of 40 characters each, and each refusal says what to do", () => {
+  it("are at most 20, of 40 characters each, and each error says what to do", () => {
     const message = (u: unknown): unknown => Labels.decode(u);
     expect(message(Array.from({ length: 21 }, (_, n) => `l${n}`))).to.have.nested.property(
       "left[0].message",
@@ -32,14 +32,14 @@ describe("The labels of masks", () => {
     );
   });
 
-  it("are searched alone by label:, and with notes among all other text", () => {
+  it("are searched alone with label:, and together with notes otherwise", () => {
     expect(found("shops")).to.deep.equal(["b", "a", "c"]);
     expect(found("label:shops")).to.deep.equal(["a"]);
     expect(found(labelSearch("old shops"))).to.deep.equal(["b"]);
     expect(found("loyalty")).to.deep.equal(["a"]);
   });
 
-  it("do not change that pinned masks stand first", () => {
+  it("do not change that pinned masks come first", () => {
     expect(found("")).to.deep.equal(["b", "a", "c"]);
   });
 });

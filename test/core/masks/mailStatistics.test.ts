@@ -18,7 +18,7 @@ const counted = (more: Partial<CountedMail>, minute = 0): CountedMail => ({
 });
 
 describe("A mask's statistics", () => {
-  it("count whatever a rule or a tag is called", () => {
+  it("count mail by rule and tag, whatever their names are", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("__proto__", "constructor", "toString", "a", "b")), (names) => {
         const statistics = names.reduce<RuleStatistics>(
@@ -37,7 +37,7 @@ describe("A mask's statistics", () => {
     );
   });
 
-  it("name at most 200 rules, 200 tags and 50 blocked mails, the newest, and count on", () => {
+  it("name at most 200 rules, 200 tags and the 50 newest blocked mails, and count all", () => {
     let statistics: RuleStatistics = {};
     for (let n = 0; n < 300; n += 1)
       statistics = countMail(

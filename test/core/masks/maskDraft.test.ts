@@ -20,12 +20,12 @@ const problemsOf = (more: Partial<MaskDraft>): readonly FieldError[] => {
 const fieldsOf = (more: Partial<MaskDraft>): string[] => problemsOf(more).map(({ field }) => field);
 
 describe("A mask form", () => {
-  it("has nothing to say about a draft that is in order", () => {
+  it("shows no error for a valid draft", () => {
     expect(problemsOf({})).to.deep.equal([]);
     expect(problemsOf({ customPrefix: "Shop_1.a-b" })).to.deep.equal([]);
   });
 
-  it("has a sentence for every field that is not, in the form's order", () => {
+  it("shows an error for every invalid field, in the form's order", () => {
     expect(fieldsOf({ description: "", forwardTo: "x", customPrefix: "ä" })).to.deep.equal([
       "description",
       "forwardTo",
@@ -33,7 +33,7 @@ describe("A mask form", () => {
     ]);
   });
 
-  it("takes every prefix of letters, digits, underscores, periods and hyphens inside, up to 16, and no other", () => {
+  it("accepts every prefix of up to 16 letters, digits, underscores, and inner periods and hyphens, and no other", () => {
     const allowed = fc.stringMatching(/^[A-Za-z0-9_-](?:\.?[A-Za-z0-9_-]){0,7}$/);
     fc.assert(
       fc.property(allowed, (prefix) => {
@@ -52,7 +52,7 @@ describe("A mask form", () => {
     expect(fieldsOf({ customPrefix: "a".repeat(17) })).to.deep.equal(["customPrefix"]);
   });
 
-  it("refuses what a store cannot keep as it is", () => {
+  it("refuses text that a database cannot store unchanged", () => {
     expect(fieldsOf({ description: "a\u0000b" })).to.deep.equal(["description"]);
     expect(fieldsOf({ description: "a\ud800b" })).to.deep.equal(["description"]);
     expect(fieldsOf({ description: "🎭".repeat(100) })).to.deep.equal([]);

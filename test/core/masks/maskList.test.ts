@@ -27,8 +27,8 @@ const anyQuery: fc.Arbitrary<MaskQuery> = fc.record({
   page: fc.integer({ min: -3, max: 50 }),
 });
 
-describe("A page of masks", () => {
-  it("holds at most 5, and all pages together hold every match once, in order", () => {
+describe("A page of the mask list", () => {
+  it("contains at most 5, and all pages together contain every match once, in order", () => {
     fc.assert(
       fc.property(masks, anyQuery, (all, requests) => {
         const { pages, matching } = toMaskPage(all, requests);
@@ -60,7 +60,7 @@ describe("A page of masks", () => {
       expect(toMaskPage([mask, createMask("b")], query({ search })).items).to.deep.equal([mask]);
     });
 
-  it("is never one that does not exist", () => {
+  it("always exists", () => {
     fc.assert(
       fc.property(masks, anyQuery, (all, requests) => {
         const { page, pages, items, matching } = toMaskPage(all, requests);
@@ -70,7 +70,7 @@ describe("A page of masks", () => {
     );
   });
 
-  it("shows under each filter what it says, and counts all there are, whatever is searched for", () => {
+  it("shows the matches of each filter, and counts all masks independently of the search", () => {
     fc.assert(
       fc.property(masks, anyQuery, (all, requests) => {
         const { items, counts, matching } = toMaskPage(all, requests);
@@ -108,7 +108,7 @@ describe("A page of masks", () => {
     expect(toMaskPage(all, query({ search: "green boat" })).matching).to.equal(0);
   });
 
-  it("counts masks without a word about it as active", () => {
+  it("counts masks without a state as active", () => {
     const silent: Mask = { id: "1", maskEmail: "a@b.example", forwardTo: "c@d.example" };
     expect(toMaskPage([silent], query({ filter: "active" })).matching).to.equal(1);
   });
@@ -133,7 +133,7 @@ describe("The masks tab", () => {
     createMask(`m${i}`, { description: i % 2 ? "odd" : "even", active: i % 3 > 0 }),
   );
 
-  it("follows a search 300 ms after its last letter, from the first page", async () => {
+  it("applies a search 300 ms after its last letter, from the first page", async () => {
     const { app, clock } = await startApp({ masks: twelve });
     app.masks.goTo(3);
     expect(app.masks.page$.value).to.deep.include({ page: 3, pages: 3, matching: 12 });
@@ -147,7 +147,7 @@ describe("The masks tab", () => {
     expect(app.masks.page$.value).to.deep.include({ page: 1, pages: 2, matching: 6 });
   });
 
-  it("follows a filter at once, from the first page", async () => {
+  it("applies a filter at once, from the first page", async () => {
     const { app } = await startApp({ masks: twelve });
     app.masks.goTo(2);
     app.masks.filter("disabled");
@@ -155,7 +155,7 @@ describe("The masks tab", () => {
     expect(app.masks.page$.value.counts).to.deep.equal({ all: 12, active: 8, disabled: 4 });
   });
 
-  it("goes back a page when the last mask of the last one is deleted", async () => {
+  it("shows the previous page when the last mask of the last one is deleted", async () => {
     const { app } = await startApp({ masks: twelve.slice(0, 6) });
     app.masks.goTo(2);
     const [last] = app.masks.page$.value.items;

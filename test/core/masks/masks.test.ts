@@ -31,7 +31,7 @@ const withThree = (options: AppOnFakesOptions = {}): Promise<AppOnFakes> =>
   startApp({ masks: three, ...options });
 
 describe("The list of masks", () => {
-  it("loads when somebody is signed in, the newest first", async () => {
+  it("loads when a user is signed in, the newest first", async () => {
     const visit = await withThree();
     expect(visit.app.masks.view$.value).to.deep.include({ status: "ready", warning: null });
     expect(ids(visit)).to.deep.equal(["new", "mid", "old"]);
@@ -46,7 +46,7 @@ describe("The list of masks", () => {
     expect(app.masks.view$.value.status).to.equal("ready");
   });
 
-  it("shows what was seen less than 120 s ago at once, and asks all the same", async () => {
+  it("shows a cached list less than 120 s old at once, and requests a new one", async () => {
     const first = await withThree();
     await first.clock.advance(1_000);
     first.stop();
@@ -67,7 +67,7 @@ describe("The list of masks", () => {
     expect(await again(20_000)).to.deep.equal(["loading", 0]);
   });
 
-  it("falls back on the last list seen, however old, with the warning of its width", async () => {
+  it("falls back on the cached list, however old, with the warning for the width of the window", async () => {
     const first = await withThree();
     await first.clock.advance(7_200_000);
     first.server.cutOff(true);
@@ -79,7 +79,7 @@ describe("The list of masks", () => {
     expect(app.masks.view$.value.warning).to.equal("Using cached mask data. Pull to refresh when online.");
   });
 
-  it("keeps on showing what it has when it cannot be read again", async () => {
+  it("does not change when it cannot be loaded again", async () => {
     const visit = await withThree();
     visit.server.on("GET", "/masks", { status: 500 });
     const problem = problemFrom(await visit.app.masks.refresh()());
@@ -89,7 +89,7 @@ describe("The list of masks", () => {
   });
 
   for (const answer of ["unreachable", { status: 400 }, { text: "<html>" }] as const) {
-    it(`says "Failed to get email masks" to ${JSON.stringify(answer)} without a cache`, async () => {
+    it(`shows "Failed to get email masks" for ${JSON.stringify(answer)} without a cache`, async () => {
       const { app } = await startApp({ before: ({ server }) => server.on("GET", "/masks", answer) });
       expect(app.masks.view$.value).to.deep.equal({
         status: "failed",
@@ -100,7 +100,7 @@ describe("The list of masks", () => {
     });
   }
 
-  it("does not show one user what another has left in the cache", async () => {
+  it("does not show one user's cached masks to another", async () => {
     const ada = await withThree();
     await ada.clock.advance(1_000);
     ada.server.cutOff(true);
@@ -113,7 +113,7 @@ describe("The list of masks", () => {
     });
   });
 
-  it("is read again when the network is back", async () => {
+  it("is loaded again when the network is back", async () => {
     const { app, server, online$ } = await startApp({
       masks: three,
       before: (fakes) => fakes.server.cutOff(true),
@@ -126,7 +126,7 @@ describe("The list of masks", () => {
     expect(app.masks.view$.value.status).to.equal("ready");
   });
 
-  it("is not undone by an answer that was asked for earlier", async () => {
+  it("is not overwritten by the answer to an earlier request", async () => {
     const visit = await withThree();
     visit.server.on("GET", "/masks", { json: { masks: [three[0]] }, afterMs: 7_000 });
     const slow = visit.app.masks.refresh()();
@@ -140,7 +140,7 @@ describe("The list of masks", () => {
 });
 
 describe("Creating a mask", () => {
-  it("puts it on top, says so once, highlights it for 5 s and copies its address", async () => {
+  it("puts it on top, shows one toast, highlights it for 5 s and copies its address", async () => {
     const visit = await withThree();
     const { app, page, clock } = visit;
     const mask = valueFrom(await app.masks.create(draft())());
@@ -154,7 +154,7 @@ describe("Creating a mask", () => {
     expect(app.masks.newest$.value).to.equal(null);
   });
 
-  it("says nothing of a clipboard that refuses", async () => {
+  it("shows no toast when the clipboard refuses", async () => {
     const visit = await withThree();
     visit.page.refuseCopies();
     await visit.app.masks.create(draft())();
@@ -162,7 +162,7 @@ describe("Creating a mask", () => {
     expect(visit.app.masks.copied$.value).to.equal(null);
   });
 
-  it("sends what was typed, without the space around it", async () => {
+  it("sends the typed values without surrounding white space", async () => {
     const { app, server } = await startApp();
     await app.masks.create(
       draft({ description: "  Shop ", forwardTo: " ada@example.org", spamFilter: false }),
@@ -176,7 +176,7 @@ describe("Creating a mask", () => {
     });
   });
 
-  it("shows the first page of everything when the search would hide the new mask", async () => {
+  it("resets search and page when the search would hide the new mask", async () => {
     const visit = await withThree();
     const { app, clock } = visit;
     app.masks.search("nothing like it");
@@ -187,7 +187,7 @@ describe("Creating a mask", () => {
     expect(app.masks.page$.value.items[0]?.description).to.equal("Shop");
   });
 
-  it("says what is wrong beside the fields and sends nothing", async () => {
+  it("shows errors beside the fields and sends nothing", async () => {
     const { app, server, clock } = await startApp({ user: premium });
     const errorFor = async (wrong: Partial<MaskDraft>) => {
       const { fields, message: sentence } = problemFrom(await app.masks.create(draft(wrong))());
@@ -220,7 +220,7 @@ describe("Creating a mask", () => {
     expect(app.toasts.list$.value).to.have.length(0);
   });
 
-  it("lets pro_premium alone choose the prefix", async () => {
+  it("lets only pro_premium choose the prefix", async () => {
     const free = await startApp();
     const rich = await startApp({ user: premium });
     expect(free.app.masks.plan$.value).to.deep.equal({ tier: "free", maxMasks: 2 });
@@ -233,7 +233,7 @@ describe("Creating a mask", () => {
     expect(rich.server.requestsTo("POST /masks")[0]?.body).to.include({ customPrefix: "shop_1.x-y" });
   });
 
-  it("shows the server's words when it refuses, else the catalogue's", async () => {
+  it("shows the server's message when it refuses, else the catalog's", async () => {
     const visit = await startApp();
     const { app, server, clock } = visit;
     server.on("POST", "/masks", { status: 403, json: { message: "Free allows 2 masks." } });
@@ -244,7 +244,7 @@ describe("Creating a mask", () => {
     expect(toasts(visit)).to.deep.equal(["error: Failed to create mask"]);
   });
 
-  it("from a template or a suggestion says so, and remembers the suggestion", async () => {
+  it("from a template or a suggestion names it in the toast, and stores the suggestion with the mask", async () => {
     const visit = await startApp();
     const { app, server, clock } = visit;
     await app.masks.create(draft(), { kind: "template" })();
@@ -268,7 +268,7 @@ describe("Creating a mask", () => {
     expect(toasts(visit)).to.deep.equal(["success: Mask created successfully"]);
   });
 
-  it("and another one right after it creates both", async () => {
+  it("and another one right afterwards creates both", async () => {
     const { app, product } = await startApp();
     valueFrom(await app.masks.create(draft({ description: "First" }))());
     valueFrom(await app.masks.create(draft({ description: "Second" }))());
@@ -323,7 +323,7 @@ describe("Editing a mask", () => {
     valueFrom(await app.masks.edit("m1", draft({ customPrefix: "shop" }))());
   });
 
-  it("says 'Failed to update mask' where the server has no words", async () => {
+  it("shows 'Failed to update mask' where the server sends no message", async () => {
     const visit = await withThree();
     visit.server.on("PUT", "/masks/:id", { status: 400 });
     const problem = problemFrom(await visit.app.masks.edit("mid", draft())());
@@ -331,7 +331,7 @@ describe("Editing a mask", () => {
     expect(toasts(visit)).to.deep.equal(["error: Failed to update mask"]);
   });
 
-  it("drops from the list a mask that is no longer there", async () => {
+  it("removes from the list a mask that no longer exists", async () => {
     const visit = await withThree();
     visit.product.setMasks(three.slice(0, 2));
     const problem = problemFrom(await visit.app.masks.edit("mid", draft())());
@@ -342,7 +342,7 @@ describe("Editing a mask", () => {
 });
 
 describe("Switching a mask", () => {
-  it("shows at once, and says so when the server agrees", async () => {
+  it("shows at once, with a toast when the server accepts it", async () => {
     const visit = await withThree();
     const { app, server } = visit;
     const off = app.masks.setActive("new", false)();
@@ -357,7 +357,7 @@ describe("Switching a mask", () => {
     ]);
   });
 
-  it("is pending until then, a second change of it does nothing, and a refusal takes it back", async () => {
+  it("is pending until the answer, ignores a second change meanwhile, and is undone by a refusal", async () => {
     const visit = await withThree();
     const { app, server, clock } = visit;
     const isOn = () => app.masks.view$.value.all[0]?.active;
@@ -375,21 +375,21 @@ describe("Switching a mask", () => {
     expect(toasts(visit)).to.deep.equal(["error: Failed to deactivate mask"]);
   });
 
-  it("says 'Failed to activate mask' the other way round", async () => {
+  it("shows 'Failed to activate mask' when switching on fails", async () => {
     const visit = await withThree();
     visit.server.on("PUT", "/masks/:id", { status: 400 });
     await visit.app.masks.setActive("mid", true)();
     expect(toasts(visit)).to.deep.equal(["error: Failed to activate mask"]);
   });
 
-  it("says 'Failed to update mask status' of a mask nobody knows", async () => {
+  it("shows 'Failed to update mask status' for an unknown mask", async () => {
     const visit = await withThree();
     const problem = problemFrom(await visit.app.masks.setActive("nobody", true)());
     expect(problem.message).to.equal("Failed to update mask status");
     expect(toasts(visit)).to.deep.equal(["error: Failed to update mask status"]);
   });
 
-  it("survives a list that was read while it was under way", async () => {
+  it("is not undone by a list that was loaded meanwhile", async () => {
     const visit = await withThree();
     const { app, server, clock } = visit;
     server.on("PUT", "/masks/:id", { json: { ...three[1], active: false }, afterMs: 1_000 });
@@ -404,14 +404,14 @@ describe("Switching a mask", () => {
 });
 
 describe("Deleting a mask", () => {
-  it("takes it off the list and says so", async () => {
+  it("removes it from the list and shows a toast", async () => {
     const visit = await withThree();
     valueFrom(await visit.app.masks.remove("mid")());
     expect(ids(visit)).to.deep.equal(["new", "old"]);
     expect(toasts(visit)).to.deep.equal(["success: Mask deleted successfully"]);
   });
 
-  it("keeps it and says 'Failed to delete mask' when the server refuses without words", async () => {
+  it("keeps it and shows 'Failed to delete mask' when the server refuses without a message", async () => {
     const visit = await withThree();
     visit.server.on("DELETE", "/masks/:id", { status: 400 });
     expect(problemFrom(await visit.app.masks.remove("mid")()).message).to.equal(
@@ -421,7 +421,7 @@ describe("Deleting a mask", () => {
     expect(toasts(visit)).to.deep.equal(["error: Failed to delete mask"]);
   });
 
-  it("is not undone by a list that was asked for before", async () => {
+  it("is not undone by a list that was requested before", async () => {
     const visit = await withThree();
     visit.server.on("GET", "/masks", { json: { masks: three }, afterMs: 1_000 });
     const reading = visit.app.masks.refresh()();
@@ -432,7 +432,7 @@ describe("Deleting a mask", () => {
     expect(ids(visit)).to.deep.equal(["new", "old"]);
   });
 
-  it("tells nobody who has logged out meanwhile", async () => {
+  it("shows no toast to a user who has logged out meanwhile", async () => {
     const visit = await withThree();
     visit.server.on("DELETE", "/masks/:id", { json: {}, afterMs: 1_000 });
     const removing = visit.app.masks.remove("mid")();
@@ -446,7 +446,7 @@ describe("Deleting a mask", () => {
 });
 
 describe("Copying an address", () => {
-  it("says so, and the card for 2 s", async () => {
+  it("shows a toast, and a mark on the card for 2 s", async () => {
     const visit = await withThree();
     const { app, page, clock } = visit;
     valueFrom(await app.masks.copyAddress("mid")());
@@ -458,7 +458,7 @@ describe("Copying an address", () => {
     expect(app.masks.copied$.value).to.equal(null);
   });
 
-  it("says 'Failed to copy to clipboard' when it is refused", async () => {
+  it("shows 'Failed to copy to clipboard' when it is refused", async () => {
     const visit = await withThree();
     visit.page.refuseCopies();
     expect(problemFrom(await visit.app.masks.copyAddress("mid")()).message).to.equal(
@@ -470,7 +470,7 @@ describe("Copying an address", () => {
 });
 
 describe("Reading one mask", () => {
-  it("asks the server, and falls back on what was last seen", async () => {
+  it("sends a request, and falls back on the cache", async () => {
     const { app, server } = await withThree();
     server.on("GET", "/masks/:id", { json: { ...three[0], description: "Fresh" } });
     expect(valueFrom(await app.masks.read("old")()).description).to.equal("Fresh");
@@ -479,7 +479,7 @@ describe("Reading one mask", () => {
     expect(valueFrom(await app.masks.statistics("old")()).totalReceived).to.equal(0);
   });
 
-  it("says so when there is nothing to fall back on", async () => {
+  it("fails with a message when there is no cache", async () => {
     const { app, server } = await withThree();
     server.on("GET", "/masks/:id", { status: 404 });
     server.on("GET", "/masks/:id/stats", { status: 404 });
@@ -490,7 +490,7 @@ describe("Reading one mask", () => {
   });
 });
 
-describe("What the server says on the line", () => {
+describe("An update message over the socket", () => {
   const listening = async () => {
     const visit = await withThree();
     visit.sockets.latest().accept();
@@ -511,7 +511,7 @@ describe("What the server says on the line", () => {
       statistics: { totalReceived, totalForwarded: 0, spamBlocked: 0, totalSent: 0, lastUsed: null },
     });
 
-  it("refreshes the one mask it speaks of", async () => {
+  it("reloads the one mask that it names", async () => {
     const { app, clock, update, since, product } = await listening();
     product.setMasks([...three.slice(0, 2), counting(7)]);
     update("mid");
@@ -520,7 +520,7 @@ describe("What the server says on the line", () => {
     expect(since()).to.deep.equal(["GET /masks/mid"]);
   });
 
-  it("is answered once in 250 ms, however much it says", async () => {
+  it("causes one request in 250 ms, however many arrive", async () => {
     const { clock, update, since } = await listening();
     for (let i = 0; i < 50; i += 1) update("mid");
     await clock.advance(249);
@@ -532,7 +532,7 @@ describe("What the server says on the line", () => {
     expect(since()).to.deep.equal(["GET /masks/mid", "GET /masks/old"]);
   });
 
-  it("of many masks, or of none in particular, reads the list", async () => {
+  it("for many masks, or without an id, reloads the list", async () => {
     const { clock, update, since } = await listening();
     for (const id of ["a", "b", "c", "d"]) update(id);
     await clock.advance(250);
@@ -542,7 +542,7 @@ describe("What the server says on the line", () => {
     expect(since()).to.deep.equal(["GET /masks", "GET /masks"]);
   });
 
-  it("of a mask that is gone takes it off the list; of a new one puts it there", async () => {
+  it("for a deleted mask removes it from the list; for a new one adds it", async () => {
     const visit = await listening();
     visit.product.setMasks([
       ...three.slice(0, 2),
@@ -554,7 +554,7 @@ describe("What the server says on the line", () => {
     expect(ids(visit)).to.deep.equal(["late", "new", "old"]);
   });
 
-  it("is not piled up while the server is slow: what came meanwhile is read once", async () => {
+  it("causes one further request when more arrive while the server is slow", async () => {
     const { clock, update, since, server } = await listening();
     server.on("GET", "/masks/:id", { json: counting(1), afterMs: 3_000 });
     for (let second = 0; second < 12; second += 1) {
@@ -567,14 +567,14 @@ describe("What the server says on the line", () => {
     expect(new Set(since())).to.deep.equal(new Set(["GET /masks/mid", "GET /masks/old"]));
   });
 
-  it("of something else is left alone", async () => {
+  it("for another resource is ignored", async () => {
     const { clock, sockets, since } = await listening();
     sockets.latest().push({ type: "data_update", data: { resource: "rules", action: "created" } });
     await clock.advance(1_000);
     expect(since()).to.deep.equal([]);
   });
 
-  it("of a mask that is being changed is read once the change is through", async () => {
+  it("for a mask that is being changed causes a request once the change is saved", async () => {
     const { app, clock, update, server, product } = await listening();
     server.on("PUT", "/masks/:id", { json: { ...counting(1), active: true }, afterMs: 400 });
     product.setMasks([...three.slice(0, 2), { ...counting(9), active: true }]);
@@ -586,7 +586,7 @@ describe("What the server says on the line", () => {
     expect(app.masks.view$.value.all[1]?.statistics?.totalReceived).to.equal(9);
   });
 
-  describe("with the mask itself", () => {
+  describe("that contains the mask", () => {
     const at = (second: number, more: Partial<Mask> = {}): Mask => ({
       ...counting(1),
       updated: `2026-11-20T10:00:0${second}.000Z`,
@@ -600,7 +600,7 @@ describe("What the server says on the line", () => {
     const shown = ({ app }: Awaited<ReturnType<typeof listening>>): Mask | undefined =>
       app.masks.view$.value.all.find(({ id }) => id === "mid");
 
-    it("is shown at once, without a request, whether the mask is new, changed or gone", async () => {
+    it("is shown at once, without a request, whether the mask is new, changed or deleted", async () => {
       const visit = await listening();
       push(visit, "created", createMask("late", { created: "2026-11-20T00:00:00.000Z" }));
       push(visit, "updated", at(1, { description: "Bakery" }));
@@ -612,7 +612,7 @@ describe("What the server says on the line", () => {
       expect(visit.since()).to.deep.equal([]);
     });
 
-    it("never takes back a newer edit or a higher count", async () => {
+    it("never replaces a newer edit or a higher count", async () => {
       const visit = await listening();
       push(visit, "updated", at(3, { description: "Newest", active: true }));
       push(visit, "updated", at(2, { ...counting(9), updated: at(2).updated ?? "", description: "Older" }));
@@ -630,7 +630,7 @@ describe("What the server says on the line", () => {
       expect(visit.since()).to.deep.equal(["PUT /masks/mid"]);
     });
 
-    it("does not bring back a mask that was deleted here meanwhile", async () => {
+    it("does not restore a mask that was deleted here meanwhile", async () => {
       const visit = await listening();
       visit.server.on("DELETE", "/masks/:id", { status: 200, json: {} });
       await visit.app.masks.remove("mid")();
@@ -641,7 +641,7 @@ describe("What the server says on the line", () => {
       expect(ids(visit)).to.deep.equal(["new", "old"]);
     });
 
-    it("is fetched when it cannot be read", async () => {
+    it("is replaced by a request when it is unreadable", async () => {
       const visit = await listening();
       visit.sockets.latest().push({
         type: "data_update",
@@ -652,7 +652,7 @@ describe("What the server says on the line", () => {
     });
   });
 
-  it("may have been missed while the line was down: the list is read when it is back", async () => {
+  it("may have been missed during a disconnect: the list is reloaded when the socket is back", async () => {
     const { clock, sockets, since } = await listening();
     sockets.latest().drop(1006);
     await clock.advance(3_000);
@@ -663,7 +663,7 @@ describe("What the server says on the line", () => {
 });
 
 describe("The masks of another user", () => {
-  it("replace those of the one before", async () => {
+  it("replace those of the previous user", async () => {
     const visit = await withThree();
     await visit.app.session.logOut()();
     expect(visit.app.masks.view$.value).to.deep.equal({

@@ -52,8 +52,8 @@ const lastSaid = ({ sockets }: AppOnFakes, type: string): Record<string, unknown
     .map(({ data }) => data as Record<string, unknown>)
     .at(-1) ?? {};
 
-describe("The notifications of somebody", () => {
-  it("are asked for at the start, 50 of them, without any connection", async () => {
+describe("A user's notifications", () => {
+  it("are requested at the start, 50 of them, without a socket", async () => {
     const visit = await visitWith([{}, { read: true }, {}]);
     expect(requestLines(visit)).to.deep.equal(["?limit=50"]);
     expect(shown(visit)).to.deep.equal(["3 new", "2 read", "1 new"]);
@@ -61,14 +61,14 @@ describe("The notifications of somebody", () => {
     expect(visit.app.notifications.view$.value.status).to.equal("ready");
   });
 
-  it("are the newest 50, while all that are unread count", async () => {
+  it("are the newest 50, while the count covers all that are unread", async () => {
     const visit = await visitWith(Array.from({ length: 60 }, () => ({})));
     expect(shown(visit)).to.have.length(50);
     expect(shown(visit)[0]).to.equal("60 new");
     expect(unread(visit)).to.equal(60);
   });
 
-  it('say "Failed to load notifications" when they cannot be had, and come with the connection', async () => {
+  it('show "Failed to load notifications" when they cannot be loaded, and appear with the connection', async () => {
     const visit = await startApp({
       before: ({ server }) => server.on("GET", "/notifications", { status: 404 }),
     });
@@ -84,7 +84,7 @@ describe("The notifications of somebody", () => {
     expect(visit.app.notifications.view$.value).to.include({ status: "ready", message: "", unread: 1 });
   });
 
-  it("stay nobody's when nobody is signed in, and belong to nobody else afterwards", async () => {
+  it("are not loaded without a signed-in user, and never shown to the next one", async () => {
     const visit = await visitWith([{}, {}]);
     await visit.app.session.logOut()();
     expect([shown(visit), unread(visit)]).to.deep.equal([[], 0]);
@@ -92,7 +92,7 @@ describe("The notifications of somebody", () => {
     expect([shown(visit), toasts(visit).includes("Notification 9")]).to.deep.equal([[], false]);
   });
 
-  it("of somebody who has left do not appear when they arrive late", async () => {
+  it("of a user who has logged out do not appear when they arrive late", async () => {
     const visit = await startApp({
       before: ({ server }) => server.on("GET", "/notifications", { json: {}, afterMs: 1 }),
     });
@@ -109,14 +109,14 @@ describe("The notifications of somebody", () => {
 });
 
 describe("A notification that arrives", () => {
-  it("stands at the top and counts as unread", async () => {
+  it("is shown at the top and counts as unread", async () => {
     const visit = await visitWith([{}], { isConnected: true });
     await push(visit, createNotification(2));
     expect(shown(visit)).to.deep.equal(["2 new", "1 new"]);
     expect(unread(visit)).to.equal(2);
   });
 
-  it("counts once however often it comes, and whichever way", async () => {
+  it("counts once however often and over whichever channel it arrives", async () => {
     const visit = await visitWith([], { isConnected: true });
     const one = visit.product.notifications.add({ priority: "high" });
     await push(visit, one);
@@ -146,7 +146,7 @@ describe("A notification that arrives", () => {
       expect(toasts(visit).includes("Look.")).to.equal(isToast);
     });
 
-  it("has its kind in the toast: info by default", async () => {
+  it("has its type in the toast: info by default", async () => {
     const visit = await visitWith([], { isConnected: true });
     const kinds = ["success", "warning", "error", "info", "tomorrow", undefined];
     for (const [at, type] of kinds.entries())
@@ -165,7 +165,7 @@ describe("A notification that arrives", () => {
     ]);
   });
 
-  it("is taken from the page too, and what is none is passed over", async () => {
+  it("is also accepted from a DOM event, and a malformed one is ignored", async () => {
     const visit = await visitWith([]);
     for (const odd of [null, 7, "x", {}, { id: 1 }, { id: "1", message: "no time" }])
       visit.app.notifications.receive(odd);
@@ -174,7 +174,7 @@ describe("A notification that arrives", () => {
     expect(toasts(visit)).to.include("From the page");
   });
 
-  it("by an event stays when the list is fetched, until the server has listed it and lists it no more", async () => {
+  it("from a DOM event survives a reload of the list, until the server has listed it and lists it no longer", async () => {
     const visit = await visitWith([{}]);
     visit.app.notifications.receive(createNotification(7));
     visit.app.notifications.receive(createNotification(3, { id: "push-3" }));
@@ -190,7 +190,7 @@ describe("A notification that arrives", () => {
     expect(unread(visit)).to.equal(1);
   });
 
-  it("by the socket stays when the list is fetched, and after a break it is what the server lists", async () => {
+  it("from the socket survives a reload of the list, and after a reconnect the server's list decides", async () => {
     const visit = await visitWith([{}], { isConnected: true });
     await push(visit, createNotification(8));
     const refetch = async (): Promise<void> => {
@@ -205,7 +205,7 @@ describe("A notification that arrives", () => {
     expect([shown(visit), unread(visit)]).to.deep.equal([["1 new"], 1]);
   });
 
-  it("counts besides what the server has counted before it was written", async () => {
+  it("is added to a count that the server sent before it was created", async () => {
     const visit = await visitWith([{}], { isConnected: true });
     visit.server.on("GET", "/notifications", { json: visit.product.notifications.page(50), afterMs: 1_000 });
     const refreshed = visit.app.notifications.refresh()();
@@ -216,7 +216,7 @@ describe("A notification that arrives", () => {
     expect([shown(visit), unread(visit)]).to.deep.equal([["2 new", "1 new"], 2]);
   });
 
-  it("is kept among the newest 50", async () => {
+  it("is one of the newest 50", async () => {
     const visit = await visitWith(
       Array.from({ length: 50 }, () => ({})),
       { isConnected: true },
@@ -227,8 +227,8 @@ describe("A notification that arrives", () => {
   });
 });
 
-describe("What was missed", () => {
-  it("is asked for 500 ms after each opening by the highest id seen: none missed, none doubled", async () => {
+describe("Missed notifications", () => {
+  it("are requested 500 ms after each opening, after the highest id seen: none is missed, none appears twice", async () => {
     const visit = await visitWith([{}, {}], { isConnected: true });
     expect(requestLines(visit)).to.deep.equal(["?limit=50", "?limit=50&after=2"]);
     visit.sockets.latest().drop(1012);
@@ -245,7 +245,7 @@ describe("What was missed", () => {
     expect(unread(visit)).to.equal(4);
   });
 
-  it("shows its high and urgent ones as toasts, the older first, and only once", async () => {
+  it("with high or urgent priority are shown as toasts, the older first, and only once", async () => {
     const visit = await visitWith([{ priority: "urgent", message: "Old." }], { isConnected: true });
     expect(toasts(visit)).not.to.include("Old.");
     visit.sockets.latest().drop(1012);
@@ -261,7 +261,7 @@ describe("What was missed", () => {
     expect(toasts(visit)).to.deep.equal([]);
   });
 
-  it("is found where a push before a connection broke has a higher id, since the count does not fit", async () => {
+  it("are found by a wrong count where a push before a disconnect had a higher id", async () => {
     const visit = await visitWith([{}], { isConnected: true });
     visit.product.notifications.set([1, 2, 3].map((id) => createNotification(id)));
     await push(visit, createNotification(3));
@@ -271,7 +271,7 @@ describe("What was missed", () => {
     expect(shown(visit)).to.deep.equal(["3 new", "2 new", "1 new"]);
   });
 
-  it("is what was read and deleted elsewhere as well", async () => {
+  it("include what was read and deleted elsewhere", async () => {
     const visit = await visitWith([{}, {}, {}], { isConnected: true });
     visit.sockets.latest().drop(1012);
     visit.product.notifications.markRead({ notificationId: "1" });
@@ -282,7 +282,7 @@ describe("What was missed", () => {
     expect(unread(visit)).to.equal(1);
   });
 
-  it("is asked over the socket when HTTP does not answer", async () => {
+  it("are requested over the socket when HTTP does not answer", async () => {
     const visit = await visitWith([{}], { isConnected: true });
     visit.server.on("GET", "/notifications", { status: 404 });
     visit.sockets.latest().drop(1012);
@@ -295,7 +295,7 @@ describe("What was missed", () => {
     expect(shown(visit)).to.deep.equal(["2 new", "1 new"]);
   });
 
-  it("is asked together when the server only says that something has changed", async () => {
+  it("are requested together when the server only reports that something has changed", async () => {
     const visit = await visitWith([{}], { isConnected: true });
     const before = requestLines(visit).length;
     for (let times = 0; times < 5; times += 1) {
@@ -308,10 +308,10 @@ describe("What was missed", () => {
   });
 });
 
-describe("Reading", () => {
+describe("Marking as read", () => {
   const withThree = (isConnected = false): Promise<AppOnFakes> => visitWith([{}, {}, {}], { isConnected });
 
-  it("one shows at once, and is told over HTTP while there is no connection", async () => {
+  it("one notification shows at once, and is sent over HTTP while there is no connection", async () => {
     const visit = await withThree();
     const read = visit.app.notifications.markRead("2")();
     expect(shown(visit)).to.deep.equal(["3 new", "2 read", "1 new"]);
@@ -323,7 +323,7 @@ describe("Reading", () => {
     expect(unread(visit)).to.equal(2);
   });
 
-  it("all shows at once, whatever is not listed", async () => {
+  it("all notifications shows at once, including those not in the list", async () => {
     const visit = await visitWith(Array.from({ length: 60 }, () => ({})));
     const read = visit.app.notifications.markAllRead()();
     expect(unread(visit)).to.equal(0);
@@ -334,7 +334,7 @@ describe("Reading", () => {
     expect([unread(visit), shown(visit)[0]]).to.deep.equal([0, "60 read"]);
   });
 
-  it("is told over the socket while there is one, and confirmed by it", async () => {
+  it("is sent over the socket while there is one, and confirmed by it", async () => {
     const visit = await withThree(true);
     const read = visit.app.notifications.markRead("3")();
     await visit.clock.advance(0);
@@ -345,7 +345,7 @@ describe("Reading", () => {
     expect(visit.server.requestsTo("PUT /notifications/read")).to.have.length(0);
   });
 
-  it("is told over HTTP after all when the socket does not confirm it within 10 s, or closes", async () => {
+  it("is sent over HTTP when the socket does not confirm it within 10 s, or closes", async () => {
     const visit = await withThree(true);
     const read = visit.app.notifications.markRead("3")();
     await visit.clock.advance(10_000);
@@ -358,7 +358,7 @@ describe("Reading", () => {
     expect(visit.product.notifications.unread()).to.equal(1);
   });
 
-  it('is taken back when the server cannot be told, with "Failed to mark as read"', async () => {
+  it('is undone when the server cannot be reached, with "Failed to mark as read"', async () => {
     const visit = await withThree();
     visit.server.on("PUT", "/notifications/read", { status: 400, afterMs: 100 });
     const both = [visit.app.notifications.markRead("2")(), visit.app.notifications.markAllRead()()];
@@ -370,7 +370,7 @@ describe("Reading", () => {
     expect(toasts(visit)).to.include("Failed to mark as read");
   });
 
-  it("on another page shows here too, and the count never falls below 0", async () => {
+  it("on another page is shown on this one, and the count never falls below 0", async () => {
     const visit = await withThree(true);
     await say(visit, { type: "read_status_updated", data: { notificationId: "1", read: true, unread: 2 } });
     expect([shown(visit), unread(visit)]).to.deep.equal([["3 new", "2 new", "1 read"], 2]);
@@ -380,7 +380,7 @@ describe("Reading", () => {
     expect([shown(visit), unread(visit)]).to.deep.equal([["3 read", "2 read", "1 read"], 0]);
   });
 
-  it("is not undone by a list that was asked for before", async () => {
+  it("is not undone by a list that was requested before", async () => {
     const visit = await withThree();
     const page = visit.product.notifications.page(50);
     visit.server.on("GET", "/notifications", { json: page, afterMs: 1_000 });
@@ -393,7 +393,7 @@ describe("Reading", () => {
 });
 
 describe("Deleting", () => {
-  it("hides one at once, lets it be restored for 5 s, and tells the server then", async () => {
+  it("hides a notification at once, allows undo for 5 s, and is sent to the server then", async () => {
     const visit = await visitWith([{}, {}, {}]);
     visit.app.notifications.remove("2");
     expect([shown(visit), unread(visit)]).to.deep.equal([["3 new", "2 new removed", "1 new"], 2]);
@@ -406,7 +406,7 @@ describe("Deleting", () => {
     expect(shown(visit), "too late").to.have.length(2);
   });
 
-  it("is as if it had not been when it is restored", async () => {
+  it("has no effect when it is undone", async () => {
     const visit = await visitWith([{}, {}]);
     visit.app.notifications.remove("1");
     visit.app.notifications.restore("1");
@@ -415,7 +415,7 @@ describe("Deleting", () => {
     expect(visit.server.requests.filter(({ method }) => method === "DELETE")).to.have.length(0);
   });
 
-  it("is told over the socket while there is one, and over HTTP when that does not confirm it", async () => {
+  it("is sent over the socket while there is one, and over HTTP when that does not confirm it", async () => {
     const visit = await visitWith([{}, {}], { isConnected: true });
     visit.app.notifications.remove("1");
     await visit.clock.advance(5_000);
@@ -431,7 +431,7 @@ describe("Deleting", () => {
     expect([shown(visit), unread(visit)]).to.deep.equal([[], 0]);
   });
 
-  it("of what is gone already is no error", async () => {
+  it("a notification that does not exist anymore is no error", async () => {
     const visit = await visitWith([{}]);
     visit.product.notifications.remove("1");
     visit.app.notifications.remove("1");
@@ -439,7 +439,7 @@ describe("Deleting", () => {
     expect([shown(visit), unread(visit), toasts(visit)]).to.deep.equal([[], 0, []]);
   });
 
-  it('is taken back when the server cannot be told, with "Failed to delete notification"', async () => {
+  it('is undone when the server cannot be reached, with "Failed to delete notification"', async () => {
     const visit = await visitWith([{}]);
     visit.server.on("DELETE", "/notifications/:id", { status: 400 });
     visit.app.notifications.remove("1");
@@ -448,7 +448,7 @@ describe("Deleting", () => {
     expect(toasts(visit)).to.deep.equal(["Failed to delete notification"]);
   });
 
-  it("is not undone by a list that was asked for before, nor by a push that comes again", async () => {
+  it("is not undone by a list that was requested before, nor by a repeated push", async () => {
     const visit = await visitWith([{}, {}], { isConnected: true });
     const page = visit.product.notifications.page(50);
     visit.sockets.latest().drop(1006);
@@ -462,7 +462,7 @@ describe("Deleting", () => {
     expect([shown(visit), unread(visit)]).to.deep.equal([["2 new"], 1]);
   });
 
-  it("is not told in somebody else's name", async () => {
+  it("is not sent in another user's session", async () => {
     const visit = await visitWith([{}]);
     visit.app.notifications.remove("1");
     await visit.app.session.logOut()();
@@ -470,7 +470,7 @@ describe("Deleting", () => {
     expect(visit.server.requests.filter(({ method }) => method === "DELETE")).to.have.length(0);
   });
 
-  it("that fails when its user has left says nothing to the next", async () => {
+  it("that fails after its user has logged out shows nothing to the next", async () => {
     const visit = await visitWith([{}]);
     visit.server.on("DELETE", "/notifications/:id", { status: 400, afterMs: 1_000 });
     visit.app.notifications.remove("1");
@@ -480,7 +480,7 @@ describe("Deleting", () => {
     expect(toasts(visit)).not.to.include("Failed to delete notification");
   });
 
-  it("on another page is not undone by a list that was asked for before", async () => {
+  it("on another page is not undone by a list that was requested before", async () => {
     const visit = await visitWith([{}, {}], { isConnected: true });
     visit.server.on("GET", "/notifications", { json: visit.product.notifications.page(50), afterMs: 1_000 });
     visit.sockets.latest().drop(1012);
@@ -494,7 +494,7 @@ describe("Deleting", () => {
     expect([shown(visit), unread(visit)]).to.deep.equal([["1 new"], 1]);
   });
 
-  it("on another page shows here too", async () => {
+  it("on another page is shown on this one", async () => {
     const visit = await visitWith([{}, {}], { isConnected: true });
     await say(visit, {
       type: "data_update",
@@ -504,7 +504,7 @@ describe("Deleting", () => {
   });
 });
 
-describe("The notifications, whatever happens", () => {
+describe("The notifications, under random events", () => {
   type Act =
     | { readonly kind: "add" | "elsewhere" | "refresh" | "reconnect" | "all" | "push" }
     | {
@@ -599,7 +599,7 @@ describe("The notifications, whatever happens", () => {
     await clock.advance(done.kind === "pass" ? done.ms : 0);
   };
 
-  it("are never doubled, never count below 0, and are in the end what the server has", () =>
+  it("never appear twice, never count below 0, and finally equal what the server has", () =>
     fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
         const visit = await visitWith([{}, {}, {}], { isConnected: true });

@@ -480,7 +480,7 @@ describe("The connection, step by step", () => {
       expect(model).to.include(to);
     });
 
-  it("gives up after exactly 5 attempts, which wait 2, 3, 4.5, 6.75 and 10.125 s by the count given to each", () => {
+  it("gives up after exactly 5 attempts, which wait 2, 3, 4.5, 6.75 and 10.125 s by their retry count", () => {
     let model = step(idle, enable(true)).model;
     const waits: number[] = [];
     for (let tries = 0; model.state !== "max-retries"; tries += 1) {
@@ -493,7 +493,7 @@ describe("The connection, step by step", () => {
   });
 });
 
-describe("The connection, whatever happens", () => {
+describe("The connection, under random events", () => {
   const message: fc.Arbitrary<ServerMessage> = fc.oneof(
     fc.boolean().map((success) => ({ type: "auth_response" as const, data: { success } })),
     fc.record({
@@ -545,14 +545,14 @@ describe("The connection, whatever happens", () => {
       { numRuns: 500 },
     );
 
-  it("is idle exactly while nobody wants it, and never opens then", () => {
+  it("is idle exactly while it is not wanted, and never opens then", () => {
     everyStep((_, __, { model, effects }) => {
       expect(model.state === "idle").to.equal(!model.isEnabled);
       if (!model.isEnabled) expect(effects.map(({ kind }) => kind)).not.to.include("open");
     });
   });
 
-  it("has hung up before it opens again, and opens at most once at a time", () => {
+  it("closes before it opens again, and opens at most once at a time", () => {
     let isOpen = false;
     everyStep((from, happened, { effects }) => {
       if (from === idleConnection || happened.kind === "no-token") isOpen = false;
@@ -565,14 +565,14 @@ describe("The connection, whatever happens", () => {
     });
   });
 
-  it("never waits for a try beyond the fifth", () => {
+  it("never waits for an attempt beyond the fifth", () => {
     everyStep((_, __, { model, effects }) => {
       expect(model.attempts).to.be.within(0, 5);
       for (const effect of effects) if (effect.kind === "back-off") expect(effect.attempt).to.be.within(0, 4);
     });
   });
 
-  it("is never down without a timer, a question, or a reason to wait for somebody", () => {
+  it("is never down without a timer, a pending session check, or a reason to wait for the user", () => {
     everyStep((from, _, { model, effects }) => {
       if (model.state !== "disconnected" || model.pause === "activity" || model.pause === "nothing") return;
       if (from.state === "disconnected" && from.pause === model.pause) return;

@@ -19,19 +19,19 @@ describe("The address of the socket", () => {
     expect(socketAddress("http://localhost:3000", "a.b.c", 0, "00")).to.match(/^ws:\/\/localhost:3000\/ws\?/);
   });
 
-  it("is none for a token without three dot-separated parts", () => {
+  it("is undefined for a token without three dot-separated parts", () => {
     for (const other of ["", "abc", "a.b", "a.b.c.d", "a..c", ".b.c", "a.b."])
       expect(socketAddress("", other, 0, "00"), other).to.equal(null);
   });
 });
 
-describe("The wait before reconnecting", () => {
+describe("The delay before reconnecting", () => {
   it("is 2 s × 1.5^n, at most 30 s", () => {
     const middle = [0, 1, 2, 3, 4, 20].map((attempt) => reconnectDelay(attempt, 0.5));
     expect(middle).to.deep.equal([2_000, 3_000, 4_500, 6_750, 10_125, 30_000]);
   });
 
-  it("is 20 % shorter or longer by chance, never over 30 s", () => {
+  it("varies by 20 % at random, never over 30 s", () => {
     expect(reconnectDelay(0, 0)).to.equal(1_600);
     fc.assert(
       fc.property(
@@ -64,8 +64,8 @@ const signs = ({ state$, isOffline$, needsHelp$ }: TestApp["realtime"]) => [
   needsHelp$.value ? "help" : "no help",
 ];
 
-describe("The app's connection", () => {
-  it("opens when somebody is signed in", async () => {
+describe("The app's socket connection", () => {
+  it("opens when a user is signed in", async () => {
     const { app, sockets } = await startApp();
     expect(app.realtime.state$.value).to.equal("connecting");
     sockets.latest().accept();
@@ -86,7 +86,7 @@ describe("The app's connection", () => {
     ]);
   });
 
-  it("is not made for nobody, nor where sockets are off", async () => {
+  it("does not open without a signed-in user, nor where sockets are off", async () => {
     const flags = { websockets: false };
     const off = await startApp({
       settings: { configuration: { brand: "B", maskDomain: "m.example", flags } },
@@ -96,7 +96,7 @@ describe("The app's connection", () => {
     expect(signs(off.app.realtime)).to.deep.equal(["idle", "not offline", "no help"]);
   });
 
-  it("is not tried with a token that builds no address", async () => {
+  it("does not open with a malformed token", async () => {
     const user = createUser("ada@example.org");
     const { app, sockets } = await startApp({
       isSignedIn: false,
@@ -114,7 +114,7 @@ describe("The app's connection", () => {
     expect(app.realtime.state$.value).to.equal("disconnected");
   });
 
-  it("ends with the session", async () => {
+  it("closes with the session", async () => {
     const { app, sockets, clock } = await startApp();
     sockets.latest().accept();
     sockets.latest().drop(1006);
@@ -124,7 +124,7 @@ describe("The app's connection", () => {
     expect(signs(app.realtime)).to.deep.equal(["idle", "not offline", "no help"]);
   });
 
-  it("offers help after 3 s offline, through all tries, until it is there again", async () => {
+  it("offers help after 3 s offline, through all attempts, until it is connected again", async () => {
     const { app, sockets, clock } = await startApp();
     sockets.latest().accept();
     sockets.latest().drop(1012);
@@ -144,7 +144,7 @@ describe("The app's connection", () => {
     expect(app.realtime.needsHelp$.value).to.equal(false);
   });
 
-  it("is not offline while it opens for the first time", async () => {
+  it("does not count as offline while it opens for the first time", async () => {
     const { app, clock } = await startApp();
     await clock.advance(10_000);
     expect(signs(app.realtime)).to.deep.equal(["connecting", "not offline", "no help"]);
@@ -152,7 +152,7 @@ describe("The app's connection", () => {
     expect(signs(app.realtime)).to.deep.equal(["disconnected", "offline", "no help"]);
   });
 
-  it(`says "${lost}" after the last try, and takes it back when it is connected`, async () => {
+  it(`shows "${lost}" after the last attempt, and removes it when it is connected`, async () => {
     const visit = await startApp();
     const { app, sockets, clock } = visit;
     await exhaust(visit);
@@ -165,7 +165,7 @@ describe("The app's connection", () => {
     expect(app.banner.message$.value).to.equal(null);
   });
 
-  it("does not take back what somebody else says in the same place", async () => {
+  it("does not remove another message from the banner", async () => {
     const visit = await startApp();
     await exhaust(visit);
     visit.app.banner.show("Something else.");
@@ -174,7 +174,7 @@ describe("The app's connection", () => {
     expect(visit.app.banner.message$.value).to.equal("Something else.");
   });
 
-  it("comes back from inactivity when the tab comes into view", async () => {
+  it("reopens after inactivity when the tab becomes visible", async () => {
     const { app, sockets, clock, tabs } = await startApp();
     sockets.latest().accept();
     tabs.visible$.set(false);
@@ -187,7 +187,7 @@ describe("The app's connection", () => {
     expect(sockets.connections).to.have.length(2);
   });
 
-  it("gets a new token for one that has grown old before it connects again, and tells nobody", async () => {
+  it("refreshes an old token before it connects again, without a notice to the user", async () => {
     const { app, sockets, clock, product } = await startApp();
     sockets.latest().accept();
     await clock.advance(10_000);
@@ -200,7 +200,7 @@ describe("The app's connection", () => {
     expect(app.toasts.list$.value).to.deep.equal([]);
   });
 
-  it("asks quietly while the server is away, and ends the session only when the server says so", async () => {
+  it("checks the session without a toast while the server is away, and ends it only when the server refuses it", async () => {
     const { app, sockets, clock, server, product } = await startApp();
     sockets.latest().accept();
     await clock.advance(10_000);
@@ -220,8 +220,8 @@ describe("The app's connection", () => {
   });
 });
 
-describe("The diagnosis", () => {
-  it("tells a time, how fast the server answers, and the last events in plain words, the newest first", async () => {
+describe("The connection diagnostics", () => {
+  it("shows a time, the server's response time, and the last events in plain words, the newest first", async () => {
     const { app, sockets, clock, server } = await startApp();
     server.on("GET", "/healthz", { json: {}, afterMs: 34 });
     sockets.latest().accept();
@@ -239,7 +239,7 @@ describe("The diagnosis", () => {
     });
   });
 
-  it("tells what went wrong last, and what the close code means", async () => {
+  it("shows the last error, and what its close code means", async () => {
     const { app, sockets, server } = await startApp();
     server.on("GET", "/healthz", { json: {} });
     sockets.latest().accept();
@@ -250,7 +250,7 @@ describe("The diagnosis", () => {
     });
   });
 
-  it("tells of a server that answers badly, not at all, or cannot be reached, and shows no toast", async () => {
+  it("reports a server with failing answers, without an answer or unreachable, and shows no toast", async () => {
     const { app, clock, server, sockets } = await startApp();
     sockets.latest().accept();
     server.on("GET", "/healthz", { status: 503 });
@@ -267,14 +267,14 @@ describe("The diagnosis", () => {
     expect(app.toasts.list$.value).to.deep.equal([]);
   });
 
-  it("tells of a device that is offline", async () => {
+  it("reports a device that is offline", async () => {
     const { app, online$, server } = await startApp();
     online$.set(false);
     server.cutOff(true);
     expect((await app.realtime.diagnose())?.error).to.equal("This device is offline.");
   });
 
-  it("has words for whatever happened", async () => {
+  it("has a description for every event", async () => {
     const { app, clock, sockets, server, online$ } = await startApp();
     server.on("GET", "/healthz", { json: {} });
     sockets.latest().accept();

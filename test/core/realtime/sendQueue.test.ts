@@ -29,8 +29,8 @@ const queueOf = (...messages: readonly QueuedMessage[]): SendQueue =>
   messages.reduce(enqueue, [] as SendQueue);
 const ids = (queue: readonly QueuedMessage[]): string => queue.map(({ id }) => id).join(" ");
 
-describe("The queue of what waits to be sent", () => {
-  it("sends high, then normal, then low, and each in the order in which it was said", () => {
+describe("The send queue", () => {
+  it("sends high priority first, then normal, then low, each in the order of arrival", () => {
     const queue = queueOf(
       message("l1", "low"),
       message("n1"),
@@ -42,7 +42,7 @@ describe("The queue of what waits to be sent", () => {
     expect(ids(queue)).to.equal("h1 h2 n1 n2 l1 l2");
   });
 
-  it("takes back as low what could not be sent and may still fail, and lets go of the rest", () => {
+  it("puts an unsent message that may be retried back with low priority, and drops the others", () => {
     const queue = requeue(queueOf(message("n1"), message("l1", "low")), [
       message("h1", "high"),
       message("h2", "high", "2", 0),
@@ -51,7 +51,7 @@ describe("The queue of what waits to be sent", () => {
     expect(queue.at(-1)).to.include({ priority: "low", retries: 2 });
   });
 
-  it("hands out at most 10 at once", () => {
+  it("returns at most 10 messages at once", () => {
     const queue = queueOf(...Array.from({ length: 23 }, (_, n) => message(`m${n}`)));
     expect(takeBatch(queue, 100).batch).to.have.length(10);
     expect(takeBatch(queue, 3).batch).to.have.length(3);
@@ -60,14 +60,14 @@ describe("The queue of what waits to be sent", () => {
     expect(ids([...takeBatch(queue, 7).batch, ...takeBatch(queue, 7).rest])).to.equal(ids(queue));
   });
 
-  it("hands out no more than fit into 16,384 bytes, and the longest alone", () => {
+  it("returns no more messages than fit into 16,384 bytes, and a longer one alone", () => {
     const long = message("long", "normal", "x".repeat(16_384));
     const half = (id: string): QueuedMessage => message(id, "normal", "x".repeat(8_000));
     expect(ids(takeBatch(queueOf(long, message("n1")), 100).batch)).to.equal("long");
     expect(ids(takeBatch(queueOf(half("a"), half("b"), half("c")), 100).batch)).to.equal("a b");
   });
 
-  it("counts bytes as UTF-8 does", () => {
+  it("counts UTF-8 bytes", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
         const json = JSON.stringify(text);
@@ -77,8 +77,8 @@ describe("The queue of what waits to be sent", () => {
   });
 });
 
-describe("The pace", () => {
-  it("lets 100 messages go in any minute, ten of them kept for the connection itself", () => {
+describe("The rate limit", () => {
+  it("allows 100 messages in any minute, ten of them reserved for the connection itself", () => {
     const pace = recordSent([], 0, 90);
     expect([availableSlots(pace, 0), availableSlots(pace, 0, true)]).to.deep.equal([0, 10]);
     expect([
@@ -90,7 +90,7 @@ describe("The pace", () => {
     expect(nextSlotAfterMs([], 0)).to.equal(0);
   });
 
-  it("never lets more than 100 go in any minute, however they come, and says rightly when there is room", () => {
+  it("never allows more than 100 in any minute, for any sequence, and reports correctly when the next one may go", () => {
     const act = fc.record({ afterMs: fc.nat(20_000), count: fc.nat(120), forItself: fc.boolean() });
     fc.assert(
       fc.property(fc.array(act, { maxLength: 40 }), (acts) => {

@@ -30,8 +30,8 @@ const namesIn = (sent: readonly Record<string, unknown>[]): readonly string[] =>
     .filter(({ type }) => type === "mark_read")
     .map(({ data }) => (data as { notificationId: string }).notificationId);
 
-describe("What is said while there is no connection", () => {
-  it("waits, and goes out 500 ms after the opening: high, then normal, then low", async () => {
+describe("A message sent while there is no connection", () => {
+  it("waits, and is sent 500 ms after the connection opens: high, then normal, then low", async () => {
     const { link, sockets, clock } = openSocketClient();
     link.send(named("low"), { priority: "low" });
     link.send(named("normal"));
@@ -44,7 +44,7 @@ describe("What is said while there is no connection", () => {
     expect(sockets.latest().sent[1], "one batch").to.include({ type: "batch" });
   });
 
-  it("goes out with an id, a time and the session of its own inside a batch", async () => {
+  it("is sent with its own id, time and session inside a batch", async () => {
     const { link, accept } = openSocketClient();
     link.send(named("a"));
     link.send(named("b"));
@@ -56,7 +56,7 @@ describe("What is said while there is no connection", () => {
     }
   });
 
-  it("connects for something of high priority, and for nothing else", async () => {
+  it("opens the connection for high priority only", async () => {
     const { link, sockets, clock, accept } = openSocketClient();
     await accept();
     sockets.latest().drop(1000);
@@ -69,7 +69,7 @@ describe("What is said while there is no connection", () => {
     await clock.advance(0);
   });
 
-  it("is dropped when it is said the simple way", async () => {
+  it("is dropped when it is sent without queueing", async () => {
     const { link, sockets, accept } = openSocketClient();
     expect(link.sendNow(named("early"))).to.equal(false);
     await accept();
@@ -79,7 +79,7 @@ describe("What is said while there is no connection", () => {
     expect(namesIn(sockets.latest().sent)).to.deep.equal(["in time"]);
   });
 
-  it("is forgotten when somebody else signs in", async () => {
+  it("is dropped when another user signs in", async () => {
     const { link, enabled$, accept } = openSocketClient();
     link.send(named("mine"));
     enabled$.set(false);
@@ -88,7 +88,7 @@ describe("What is said while there is no connection", () => {
     expect(namesIn((await accept()).sent)).to.deep.equal([]);
   });
 
-  it("goes back as low when it could not be sent after all, three times and no more", async () => {
+  it("is queued again with low priority when sending failed, at most three times", async () => {
     const { link, sockets, clock, accept } = openSocketClient();
     link.send(named("a"), { priority: "high" });
     for (let times = 0; times < 4; times += 1) {
@@ -102,7 +102,7 @@ describe("What is said while there is no connection", () => {
     expect(namesIn((await accept()).sent)).to.deep.equal([]);
   });
 
-  it("still goes out after three times in vain", async () => {
+  it("is still sent after three failures", async () => {
     const { link, sockets, clock, accept } = openSocketClient();
     link.send(named("a"), { priority: "high" });
     for (let times = 0; times < 3; times += 1) {
@@ -117,7 +117,7 @@ describe("What is said while there is no connection", () => {
   });
 });
 
-describe("The limits of what is said", () => {
+describe("The limits of sending", () => {
   it("are 16,384 bytes a message", async () => {
     const { link, sockets, accept } = openSocketClient();
     await accept();
@@ -137,7 +137,7 @@ describe("The limits of what is said", () => {
     expect(sizes).to.deep.equal([10, 10, 5]);
   });
 
-  it("are 100 messages a minute; what is more waits its turn, and heartbeats do not", async () => {
+  it("are 100 messages a minute; further messages wait, and heartbeats do not", async () => {
     const { link, sockets, clock, accept } = openSocketClient();
     await accept();
     for (let n = 0; n < 150; n += 1) link.send(named(String(n)));
@@ -150,15 +150,15 @@ describe("The limits of what is said", () => {
     expect(namesIn(sockets.latest().sent)).to.deep.equal(Array.from({ length: 150 }, (_, n) => String(n)));
   });
 
-  it("are a thousand messages that wait", () => {
+  it("are a thousand waiting messages", () => {
     const { link } = openSocketClient();
     const stored = Array.from({ length: 1_001 }, (_, n) => link.send(named(String(n))));
     expect(stored.filter(Boolean)).to.have.length(1_000);
   });
 });
 
-describe("A question over the connection", () => {
-  it("is answered by the message that is meant for it", async () => {
+describe("A request over the connection", () => {
+  it("is answered by the message with its id", async () => {
     const { link, sockets, accept } = openSocketClient();
     await accept();
     const answers = ["r1", "r2"].map((id) => link.request(ask(id), isAnswerTo(id))());
@@ -172,7 +172,7 @@ describe("A question over the connection", () => {
   const failureOf = async (pending: Promise<unknown>): Promise<unknown> =>
     ((await pending) as { left?: { detail?: string } }).left?.detail;
 
-  it('fails after 10 s, which is told as "Operation timed out after 10000ms"', async () => {
+  it('fails after 10 s with "Operation timed out after 10000ms"', async () => {
     const { link, clock, accept } = openSocketClient();
     await accept();
     const pending = link.request(ask("r1"), isAnswerTo("r1"))();
@@ -193,7 +193,7 @@ describe("A question over the connection", () => {
     expect(typesSent(await accept()), "nothing waits").to.deep.equal(["auth"]);
   });
 
-  it('fails with "WebSocket connection closed" when the connection closes first, and is not asked again', async () => {
+  it('fails with "WebSocket connection closed" when the connection closes first, and is not repeated', async () => {
     const { link, sockets, clock, accept } = openSocketClient();
     sockets.latest().accept();
     const pending = link.request(ask("r1"), isAnswerTo("r1"))();
@@ -203,7 +203,7 @@ describe("A question over the connection", () => {
     expect(typesSent(await accept())).to.deep.equal(["auth"]);
   });
 
-  it('fails with "WebSocket service reset" when nobody is signed in any more', async () => {
+  it('fails with "WebSocket service reset" when the user is no longer signed in', async () => {
     const { link, enabled$, accept } = openSocketClient();
     await accept();
     const pending = link.request(ask("r1"), isAnswerTo("r1"))();
@@ -212,7 +212,7 @@ describe("A question over the connection", () => {
   });
 });
 
-describe("What is said while everything happens at once", () => {
+describe("Messages sent during random events", () => {
   type Act =
     | { readonly kind: "send"; readonly priority: Priority; readonly length: number; readonly times: number }
     | { readonly kind: "accept" | "freeze" | "heartbeat" | "reconnect" }
@@ -268,7 +268,7 @@ describe("What is said while everything happens at once", () => {
     }
   };
 
-  it("is never lost or doubled while it may be tried again, never over 100 a minute, 10 a batch, 16,384 bytes", () =>
+  it("are never lost or sent twice while they may be retried, never over 100 a minute, 10 a batch, 16,384 bytes", () =>
     fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 80 }), fc.nat(), async (acts, seed) => {
         const page = openSocketClient(seed);

@@ -4,7 +4,7 @@ import { startsAt } from "../../fakes/virtualClock.ts";
 import { aToken, historyKinds, openSocketClient, typesSent } from "./openSocketClient.ts";
 
 describe("The connection to the server", () => {
-  it("says who it is with the first message, and then what it wants to hear of", async () => {
+  it("authenticates with the first message, and then subscribes to topics", async () => {
     const { link, sockets } = openSocketClient();
     link.subscribeTo({ channel: "notifications" });
     link.subscribeTo({ resource: "mask", resourceId: "m1" });
@@ -26,7 +26,7 @@ describe("The connection to the server", () => {
     );
   });
 
-  it("follows and stops following a topic while it is open, and follows it again over the next connection", async () => {
+  it("subscribes to and unsubscribes from a topic while it is open, and subscribes again over the next connection", async () => {
     const { link, sockets, accept, clock } = openSocketClient();
     await accept();
     const unfollow = link.subscribeTo({ resource: "rules" });
@@ -46,7 +46,7 @@ describe("The connection to the server", () => {
     expect(typesSent(sockets.latest())).to.deep.equal(["auth"]);
   });
 
-  it("comes back after it breaks at 2, 3, 4.5, 6.75 and 10.125 s ± 20 %, five times, and then no more", async () => {
+  it("reconnects after it breaks at 2, 3, 4.5, 6.75 and 10.125 s ± 20 %, five times, and then stops", async () => {
     const { link, sockets, clock } = openSocketClient();
     sockets.latest().accept();
     const waits: number[] = [];
@@ -75,7 +75,7 @@ describe("The connection to the server", () => {
     expect(sockets.connections, "the count is fresh").to.have.length(8);
   });
 
-  it("does not take more than 15 s to open", async () => {
+  it("gives up opening after 15 s", async () => {
     const { link, sockets, clock } = openSocketClient();
     await clock.advance(14_999);
     expect(link.state$.value).to.equal("connecting");
@@ -86,7 +86,7 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(2);
   });
 
-  it("is tried again 3 s after there was no token, or none of three parts", async () => {
+  it("is attempted again 3 s after there was no token, or a malformed one", async () => {
     const { link, sockets, clock, token$, accept } = openSocketClient();
     await accept();
     token$.set("opaque");
@@ -103,7 +103,7 @@ describe("The connection to the server", () => {
     expect(historyKinds(link)).to.include("no-token");
   });
 
-  it("says a heartbeat each 30 s and is gone when it is not answered within 10 s", async () => {
+  it("sends a heartbeat every 30 s and closes when it is not answered within 10 s", async () => {
     const { link, sockets, clock, reporter } = openSocketClient();
     sockets.latest().accept();
     await clock.advance(30_000);
@@ -133,7 +133,7 @@ describe("The connection to the server", () => {
     expect(sockets.latest().sent.at(-1)).to.include({ type: "heartbeat_ack" });
   });
 
-  it("closes on purpose after 10 minutes without activity, and comes back with the next", async () => {
+  it("closes on purpose after 10 minutes without activity, and reopens with the next", async () => {
     const { link, sockets, clock } = openSocketClient();
     sockets.latest().accept();
     const live = async (ms: number): Promise<void> => {
@@ -155,7 +155,7 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(2);
   });
 
-  it("comes back from inactivity for something that is to be sent", async () => {
+  it("reopens after inactivity to send a message", async () => {
     const { link, sockets, clock, accept } = openSocketClient();
     sockets.latest().accept();
     for (let passed = 0; passed < 60; passed += 1) {
@@ -168,7 +168,7 @@ describe("The connection to the server", () => {
     expect(typesSent(sockets.latest())).to.deep.equal(["auth", "mark_read"]);
   });
 
-  it("does not come back after a normal close", async () => {
+  it("does not reconnect after a normal close", async () => {
     const { link, sockets, clock, reporter, accept } = openSocketClient();
     await accept();
     sockets.latest().drop(1000);
@@ -178,7 +178,7 @@ describe("The connection to the server", () => {
     expect(reporter.reports).to.have.length(0);
   });
 
-  it("asks the session after a close for a policy, and comes back only with a good one", async () => {
+  it("checks the session after a policy close (1008), and reconnects only when it is valid", async () => {
     const { link, sockets, clock, session, accept } = openSocketClient();
     await accept();
     session.verdict = "unknown";
@@ -201,7 +201,7 @@ describe("The connection to the server", () => {
     expect(link.state$.value).to.equal("disconnected");
   });
 
-  it("does not go round for ever with a good session that is never accepted", async () => {
+  it("stops reconnecting when a valid session is never accepted", async () => {
     const { link, sockets, clock } = openSocketClient();
     for (let tries = 0; link.state$.value !== "max-retries"; tries += 1) {
       expect(tries).to.be.below(20);
@@ -213,7 +213,7 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(6);
   });
 
-  it("does not go round for ever with sockets that open and drop at once: 6 connections, each later than the one before", async () => {
+  it("stops reconnecting when sockets open and drop at once: 6 connections, each later than the one before", async () => {
     const { link, sockets, clock } = openSocketClient();
     const openedAt: number[] = [];
     while (link.state$.value !== "max-retries") {
@@ -231,7 +231,7 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(6);
   });
 
-  it("counts from 0 again once the server has accepted who this is", async () => {
+  it("counts attempts from 0 again once the server has accepted the authentication", async () => {
     const { link, sockets, clock } = openSocketClient();
     for (let drops = 0; drops < 20; drops += 1) {
       sockets.latest().accept();
@@ -242,7 +242,7 @@ describe("The connection to the server", () => {
     }
   });
 
-  it("asks the session when it cannot be opened, since nobody says why, and does not wait for the answer", async () => {
+  it("checks the session when it cannot be opened, since the browser gives no reason, and does not wait for the answer", async () => {
     const { sockets, clock, session } = openSocketClient();
     sockets.latest().drop(1006);
     await clock.advance(0);
@@ -251,7 +251,7 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(2);
   });
 
-  it("comes back when the server asks for that, after the time it names or 5 s", async () => {
+  it("reconnects when the server requests it, after the time it names or 5 s", async () => {
     const { sockets, clock, accept } = openSocketClient();
     await accept();
     sockets.latest().push({ type: "connection_error", data: { reconnect: true, reconnectDelay: 700 } });
@@ -267,7 +267,7 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(3);
   });
 
-  it("comes back at once when the device has slept, whatever it was waiting for", async () => {
+  it("reconnects at once after the device has slept, whatever it was waiting for", async () => {
     const { link, sockets, clock, sleep, accept } = openSocketClient();
     await accept();
     sleep(3_600_000);
@@ -288,7 +288,7 @@ describe("The connection to the server", () => {
     expect(historyKinds(link)).to.include("resumed");
   });
 
-  it("does not take a hidden page's late timer for sleep", async () => {
+  it("does not mistake a hidden page's late timer for sleep", async () => {
     const { link, sockets, clock, sleep, accept } = openSocketClient();
     await accept();
     sleep(60_000);
@@ -297,7 +297,7 @@ describe("The connection to the server", () => {
     expect(link.state$.value).to.equal("connected");
   });
 
-  it("comes back at once when the network does, even after the last try", async () => {
+  it("reconnects at once when the network returns, even after the last attempt", async () => {
     const { link, sockets, clock, online$ } = openSocketClient();
     online$.set(false);
     while (link.state$.value !== "max-retries") {
@@ -310,7 +310,7 @@ describe("The connection to the server", () => {
     expect(link.state$.value).to.equal("connecting");
   });
 
-  it("is another one for another user, and none for nobody", async () => {
+  it("is a new one for another user, and none without a user", async () => {
     const { link, sockets, clock, enabled$, accept } = openSocketClient();
     await accept();
     enabled$.set(false);
@@ -325,7 +325,7 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(2);
   });
 
-  it("ends when it is stopped", async () => {
+  it("closes when it is stopped", async () => {
     const { sockets, clock, stop, accept } = openSocketClient();
     await accept();
     stop();
@@ -334,7 +334,7 @@ describe("The connection to the server", () => {
     expect(sockets.connections).to.have.length(1);
   });
 
-  it("bears what it does not understand", async () => {
+  it("ignores messages that it does not understand", async () => {
     const { link, sockets, accept } = openSocketClient();
     await accept();
     for (const odd of ["", "{", "null", "7", '{"type":"tomorrow"}', '{"type":"data_update"}', "\u0000"])
@@ -368,11 +368,11 @@ describe("The connection to the server", () => {
 });
 
 describe("The description of a close code", () => {
-  it("says of 1008 that it is a policy violation, likely an authentication failure", () => {
+  it("describes 1008 as a policy violation, likely an authentication failure", () => {
     expect(describeCloseCode(1008)).to.equal("Policy violation, likely an authentication failure");
   });
 
-  it("has words for each code of the RFC, and for any other", () => {
+  it("describes each code of the RFC, and any other", () => {
     for (const code of [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 1010, 1011, 1012, 1013, 1014, 1015])
       expect(describeCloseCode(code), String(code)).to.match(/^[A-Z].{8,}[^.]$/);
     expect(describeCloseCode(4242)).to.equal("Unknown reason");

@@ -24,14 +24,14 @@ const last = <A>(list: readonly A[]): A => {
 const header = (name: string) => (request: ReceivedRequest) => request.headers[name];
 
 describe("Every request", () => {
-  it("goes to the page's own origin, or to the configured address", async () => {
+  it("is sent to the page's own origin, or to the configured address", async () => {
     const here = await startApp();
     const there = await startApp({ settings: { baseAddress: "https://api.example.org/" } });
     expect(here.server.requestsTo("GET /masks")[0]?.url).to.equal("/masks");
     expect(there.server.requestsTo("GET /masks")[0]?.url).to.equal("https://api.example.org/masks");
   });
 
-  it("asks for JSON, and says so of what it sends", async () => {
+  it("accepts JSON, and declares its body as JSON", async () => {
     const { app, server } = await startApp();
     await app.masks.create(draft)();
     expect(last(server.requestsTo("GET /masks")).headers).to.include({ accept: "application/json" });
@@ -39,7 +39,7 @@ describe("Every request", () => {
     expect(last(server.requestsTo("POST /masks")).headers).to.include({ "content-type": "application/json" });
   });
 
-  it("carries the stored token, and none when nobody is signed in", async () => {
+  it("carries the stored token, and none without a signed-in user", async () => {
     const signedIn = await startApp();
     const signedOut = await startApp({ isSignedIn: false });
     await signedOut.app.signIn.requestCode("ada@example.org")();
@@ -49,7 +49,7 @@ describe("Every request", () => {
     expect(last(signedOut.server.requestsTo("POST /login")).headers).to.not.have.property("authorization");
   });
 
-  it("has a random name of its own, 16 bytes in hexadecimal", async () => {
+  it("has a random id, 16 bytes in hexadecimal", async () => {
     const { app, server } = await startApp();
     await app.masks.refresh()();
     await app.account.refresh()();
@@ -60,14 +60,14 @@ describe("Every request", () => {
   });
 });
 
-describe("The anti-forgery token", () => {
-  it("is asked for at the start and kept", async () => {
+describe("The CSRF token", () => {
+  it("is requested at the start and stored", async () => {
     const { server, storage } = await startApp();
     expect(server.requestsTo("GET /csrf-token")).to.have.length(1);
     expect(storage.local.read("csrfToken")).to.equal("c5f".padEnd(32, "0"));
   });
 
-  it("is the cookie's where there is one", async () => {
+  it("is taken from the cookie where there is one", async () => {
     const { app, server } = await startApp({
       before: ({ page }) => page.setCookie("csrfToken", "from-cookie"),
     });
@@ -75,7 +75,7 @@ describe("The anti-forgery token", () => {
     expect(last(server.requestsTo("POST /masks")).headers).to.include({ "x-csrf-token": "from-cookie" });
   });
 
-  it("is the stored one where there is no cookie", async () => {
+  it("is taken from the storage where there is no cookie", async () => {
     const { app, server } = await startApp();
     await app.masks.create(draft)();
     expect(last(server.requestsTo("POST /masks")).headers).to.include({
@@ -83,7 +83,7 @@ describe("The anti-forgery token", () => {
     });
   });
 
-  it("is made of 16 random bytes where there is none, and then stays the same", async () => {
+  it("is generated from 16 random bytes where there is none, and does not change afterwards", async () => {
     const { app, server, storage } = await startApp({
       before: (fakes) => fakes.server.on("GET", "/csrf-token", { status: 404 }),
     });
@@ -95,7 +95,7 @@ describe("The anti-forgery token", () => {
     expect(last(server.requestsTo("GET /masks")).headers["x-csrf-token"]).to.equal(sent);
   });
 
-  it("is replaced by the one an answer brings", async () => {
+  it("is replaced by the one in an answer", async () => {
     const { app, server } = await startApp();
     server.on("GET", "/masks", { json: { masks: [] }, headers: { "x-csrf-token": "newer" } });
     await app.masks.refresh()();
@@ -103,7 +103,7 @@ describe("The anti-forgery token", () => {
     expect(last(server.requestsTo("POST /masks")).headers).to.include({ "x-csrf-token": "newer" });
   });
 
-  it("is left out of everything that signs in or out", async () => {
+  it("is not sent with requests that sign in or out", async () => {
     const { app, server, clock } = await startApp({
       isSignedIn: false,
       user: createUser("ada@example.org", { twoFactor: { enabled: true } }),
@@ -125,8 +125,8 @@ describe("The anti-forgery token", () => {
   });
 });
 
-describe("A request without an answer", () => {
-  it("is given up after 15 s, and the connection is said to be at fault", async () => {
+describe("A request that times out", () => {
+  it("is canceled after 15 s and fails as a connection problem", async () => {
     const { app, server, clock } = await startApp({ masks: [createMask("m1")] });
     server.on("PUT", "/masks/:id", "silent");
     let sentence: string | undefined;
@@ -141,7 +141,7 @@ describe("A request without an answer", () => {
     expect(sentence).to.equal("Connection issue. Please try again later.");
   });
 
-  it("is given up after the configured time", async () => {
+  it("is canceled after the configured time", async () => {
     const { app, server, clock } = await startApp({ settings: { timeoutMs: 2_000 } });
     server.on("GET", "/masks/:id", "silent");
     const pending = app.masks.read("m1")();
@@ -162,14 +162,14 @@ describe("A request without an answer", () => {
 
 const quiet = { brand: "Bauta", maskDomain: "masks.example", flags: { websockets: false } };
 
-describe("A refusal", () => {
+describe("A refused request", () => {
   const sentenceFor = async (method: HttpMethod, answer: object) => {
     const { app, server } = await startApp();
     server.on(method, "/masks", answer);
     return problemFrom(await app.masks.create(draft)());
   };
 
-  it("speaks in the server's words, from `message` or `error`", async () => {
+  it("shows the server's words, from `message` or `error`", async () => {
     const words = async (json: unknown) => (await sentenceFor("POST", { status: 403, json })).message;
     expect(await words({ message: "Free allows 2 masks" })).to.equal("Free allows 2 masks");
     expect(await words({ error: "No more masks" })).to.equal("No more masks");
@@ -177,14 +177,14 @@ describe("A refusal", () => {
     expect(await words({ message: 7, error: "No more masks" })).to.equal("No more masks");
   });
 
-  it("keeps its sentences beside the fields", async () => {
+  it("shows its messages beside the fields", async () => {
     const errors = [{ field: "forwardTo", message: "Please enter a valid email address" }];
     const problem = await sentenceFor("POST", { status: 400, json: { message: errors[0]?.message, errors } });
     expect(problem.fields).to.deep.equal(errors);
     expect(problem.message).to.equal("");
   });
 
-  it("understands what it can of an odd one", async () => {
+  it("is read as far as possible when it is malformed", async () => {
     for (const odd of [
       { text: "<html>Bad gateway" },
       { json: [] },
@@ -197,7 +197,7 @@ describe("A refusal", () => {
     }
   });
 
-  it("from 500 up says that our team has been notified, and notifies it", async () => {
+  it("from 500 up says that our team has been notified, and reports the failure", async () => {
     const { app, server, reporter } = await startApp();
     server.on("POST", "/masks", { status: 503, json: { message: "The store is full." } });
     const { message } = problemFrom(await app.masks.create(draft)());
@@ -210,7 +210,7 @@ describe("A refusal", () => {
 });
 
 describe("An answer", () => {
-  it("that is not what was promised is not used, and none of it reaches a report", async () => {
+  it("that does not match its codec is not used, and no report contains any of it", async () => {
     const json = { email: 7, subscription: "secret@example.org" };
     const { app } = await startApp({ before: ({ server }) => server.on("GET", "/account", { json }) });
     const problem = problemFrom(await app.account.refresh()());
@@ -219,20 +219,20 @@ describe("An answer", () => {
     expect(JSON.stringify(problem.failure)).to.not.include("secret@example.org");
   });
 
-  it("may be empty where everything in it is optional", async () => {
+  it("may be empty where all its fields are optional", async () => {
     const { app, server } = await startApp({ isSignedIn: false });
     server.on("POST", "/login", { text: "" });
     await app.signIn.requestCode("ada@example.org")();
     expect(app.signIn.step$.value.step).to.equal("code");
   });
 
-  it("may be no JSON where nothing is expected", async () => {
+  it("may be something other than JSON where no content is expected", async () => {
     const { app, server } = await startApp({ masks: [createMask("m1")] });
     server.on("DELETE", "/masks/:id", { text: "gone" });
     expect(await app.masks.remove("m1")()).to.have.property("_tag", "Right");
   });
 
-  it("is asked for under an encoded id", async () => {
+  it("belongs to a request whose ids are encoded in the path", async () => {
     const { app, server } = await startApp();
     await app.masks.read("a/b c?d")();
     expect(last(server.requests).url).to.equal("/masks/a%2Fb%20c%3Fd");

@@ -46,25 +46,25 @@ const anyFacts = (
 };
 
 describe("The SecuriScore", () => {
-  it("is 50 for everybody, with 15 for a second factor and 15 for a key on top (B5)", () => {
+  it("is 50 at least, with 15 for a second factor and 15 for a key on top (B5)", () => {
     expect(points({})).to.equal(50);
     expect(points({ hasTwoFactor: true })).to.equal(65);
     expect(points({ isEncrypted: true })).to.equal(65);
     expect(points({ hasTwoFactor: true, isEncrypted: true })).to.equal(80);
   });
 
-  it("grows with active masks: 1 and 2 win 2, 3 and 4 win 5, 5 and more win 10 (B5)", () => {
+  it("rises with active masks: by 2 for 1 and 2, by 5 for 3 and 4, by 10 for 5 and more (B5)", () => {
     const won = [0, 1, 2, 3, 4, 5, 6, 1_000].map((activeMasks) => points({ activeMasks }) - 50);
     expect(won).to.deep.equal([0, 2, 2, 5, 5, 10, 10, 10]);
   });
 
-  it("wins 5 for a plan above Basic, and 5 more with content access (B5)", () => {
+  it("rises by 5 for a plan above Basic, and by 5 more with content access (B5)", () => {
     expect(points({ isAboveBasic: true })).to.equal(55);
     expect(points({ isAboveBasic: true, contentAccess: true })).to.equal(60);
     expect(points({ contentAccess: true })).to.equal(50);
   });
 
-  it("is 100 when all is won", () => {
+  it("is 100 when all points are reached", () => {
     const all = {
       hasTwoFactor: true,
       isEncrypted: true,
@@ -76,7 +76,7 @@ describe("The SecuriScore", () => {
     expect(tipsFor({ ...nothing, ...all })).to.deep.equal([]);
   });
 
-  it("lies from 50 to 100 and never falls when something gets better", () => {
+  it("is between 50 and 100 and never falls when a fact improves", () => {
     fc.assert(
       fc.property(fc.boolean().chain(anyFacts), ({ worse, better }) => {
         const [low, high] = [scoreOf(worse).points, scoreOf(better).points];
@@ -91,14 +91,14 @@ describe("The tips of a SecuriScore", () => {
   const texts = (facts: Partial<ScoreFacts>): string[] =>
     tipsFor({ ...nothing, ...facts }).map(({ text, points: won }) => `${text} +${won}`);
 
-  it("say the points still to be won: with 1 or 2 masks 8, with 3 or 4 masks 5, with none 10 (D13)", () => {
+  it("show the points that can be added: with 1 or 2 masks 8, with 3 or 4 masks 5, with none 10 (D13)", () => {
     const toWin = [0, 1, 2, 3, 4, 5].map(
       (activeMasks) => tipsFor({ ...nothing, activeMasks }).find(({ about }) => about === "masks")?.points,
     );
     expect(toWin).to.deep.equal([10, 8, 8, 5, 5, undefined]);
   });
 
-  it("begin with what wins most", () => {
+  it("start with the one that adds most", () => {
     expect(texts({ activeMasks: 2, mostMasks: 2 })).to.deep.equal([
       "Turn on two-factor authentication +15",
       "Set up email encryption +15",
@@ -111,7 +111,7 @@ describe("The tips of a SecuriScore", () => {
     );
   });
 
-  it("make up 100 with the score when all is known, each of them worth something, the best first", () => {
+  it("add up to 100 with the score when all facts are known, each with points, the highest first", () => {
     fc.assert(
       fc.property(anyFacts(true), ({ worse }) => {
         const tips = tipsFor(worse).map(({ points: won }) => won ?? 0);
@@ -122,7 +122,7 @@ describe("The tips of a SecuriScore", () => {
     );
   });
 
-  it("come true: what a tip promises is won by doing it", () => {
+  it("add the announced points when they are followed", () => {
     const done: Readonly<Record<string, Partial<ScoreFacts>>> = {
       twoFactor: { hasTwoFactor: true },
       encryption: { isEncrypted: true },
@@ -140,23 +140,23 @@ describe("The tips of a SecuriScore", () => {
     );
   });
 
-  it("say nothing of what is not known", () => {
+  it("do not mention unknown facts", () => {
     const about = tipsFor({ ...nothing, activeMasks: null, contentAccess: null }).map((tip) => tip.about);
     expect(about).to.deep.equal(["twoFactor", "encryption", "plan"]);
   });
 
-  it("are general ones, without points, for an account of which nothing is known", () => {
+  it("are general ones, without points, for an account without known facts", () => {
     expect(genericTips.map((tip) => tip.points)).to.deep.equal([null, null, null]);
   });
 });
 
-describe("What a SecuriScore is computed from", () => {
+describe("The input of a SecuriScore", () => {
   const account = (more: Partial<Account> = {}): Account => ({
     ...createUser("ada@example.org", { keyStatus: "not-configured" }),
     ...more,
   });
 
-  it("stands in the account; what that does not tell is not known", () => {
+  it("comes from the account; facts that it lacks are unknown", () => {
     expect(scoreFactsOf(account())).to.deep.equal({
       ...nothing,
       activeMasks: null,
@@ -183,7 +183,7 @@ describe("What a SecuriScore is computed from", () => {
     });
   });
 
-  it("counts Pro, Pro Premium, Business and a server that sells nothing as above Basic", () => {
+  it("counts Pro, Pro Premium, Business and a server that sells no plans as above Basic", () => {
     const above = tiers.filter(
       (tier) => scoreFactsOf(account({ subscription: { tier, status: "active" } })).isAboveBasic,
     );

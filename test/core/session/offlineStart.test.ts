@@ -40,7 +40,7 @@ describe("The app when it is opened without a network", () => {
   };
   afterEach(() => on.stop());
 
-  it("an hour later still knows its user, the masks, the account and the rules, and says how old they are", async () => {
+  it("shows its user, the masks, the account and the rules from an hour ago, with their age", async () => {
     await openAgain(3_600_000);
     const { app } = on;
     expect(app.session.state$.value.kind).to.equal("signed-in");
@@ -55,7 +55,7 @@ describe("The app when it is opened without a network", () => {
     expect(on.app.sync.view$.value.message).to.equal("1 mask(s) with 1 rule(s) pending sync");
   });
 
-  it("six days later does too, and sends what was written when there is a network", async () => {
+  it("shows them after six days too, and sends unsent rules when there is a network", async () => {
     await openAgain(6 * 86_400_000);
     expect(on.app.session.state$.value.kind).to.equal("signed-in");
     on.server.cutOff(false);
@@ -66,7 +66,7 @@ describe("The app when it is opened without a network", () => {
     expect(on.app.masks.view$.value.status).to.equal("ready");
   });
 
-  it("says that there is no connection in one message, not in one for each part", async () => {
+  it("shows one message about the missing connection, not one for each part", async () => {
     await openAgain(3_600_000, 2_000);
     const toastTexts = on.app.toasts.list$.value.map(({ text }) => text);
     expect(toastTexts).to.deep.equal(["Connection issue. Please try again later."]);

@@ -18,13 +18,13 @@ describe("The user's sessions", () => {
   const ids = (): readonly string[] | undefined => sessions.list$.value?.map(({ id }) => id);
   const toasts = (): readonly string[] => fakes.app.toasts.list$.value.map(({ text }) => text);
 
-  it("are not known before they have been asked for, and then are, this one first", async () => {
+  it("are unknown until requested, and list the current one first", async () => {
     expect(sessions.list$.value).to.equal(null);
     await sessions.refresh()();
     expect(ids()).to.deep.equal(["here", "phone", "script"]);
   });
 
-  it("can be ended one by one", async () => {
+  it("can be ended one at a time", async () => {
     await sessions.refresh()();
     expect(isRight(await sessions.end("phone")())).to.equal(true);
     expect(ids()).to.deep.equal(["here", "script"]);
@@ -39,14 +39,14 @@ describe("The user's sessions", () => {
     expect(ids()).to.deep.equal(["here", "script"]);
   });
 
-  it("can be ended all at once, but for this one", async () => {
+  it("can be ended all at once, except the current one", async () => {
     await sessions.refresh()();
     await sessions.endOthers()();
     expect(ids()).to.deep.equal(["here"]);
     expect(toasts()).to.deep.equal(["All other sessions ended"]);
   });
 
-  it("stay as they were when the server says no, with a sentence", async () => {
+  it("do not change when the server refuses, and show an error", async () => {
     await sessions.refresh()();
     fakes.server.on("DELETE", "/account/sessions", { status: 400 });
     fakes.server.on("DELETE", "/account/sessions/:id", { status: 400 });
@@ -56,7 +56,7 @@ describe("The user's sessions", () => {
     expect(ids()).to.have.length(3);
   });
 
-  it("are nobody's after a logout, also those that come later", async () => {
+  it("are dropped at logout, including an answer that arrives later", async () => {
     const pending = sessions.refresh()();
     await fakes.app.session.logOut()();
     await pending;

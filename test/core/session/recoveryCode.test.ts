@@ -14,18 +14,18 @@ const code = fc
   .map((drawn) => `${drawn.slice(0, 5)}-${drawn.slice(5)}`);
 
 describe("A recovery code", () => {
-  it("is known in any case, with its hyphen, a space or neither, and with letters for digits that look like them", () => {
+  it("is accepted in any case, with its hyphen, a space or neither, and with letters for digits that look like them", () => {
     for (const typed of ["k3v9d-8m2qa", " K3V9D 8M2QA ", "k3v9d8m2qa", "K3V9D-8M2QA"])
       expect(parseRecoveryCode(typed)).to.equal("k3v9d-8m2qa");
     expect(parseRecoveryCode("o0il1-abcde")).to.equal("00111-abcde");
   });
 
-  it("is none when it is longer, shorter or has other letters", () => {
+  it("is rejected when it is longer, shorter or has other letters", () => {
     for (const typed of ["", "123456", "k3v9d-8m2q", "k3v9d-8m2qaa", "k3v9d-8m2qu", "k3v9d_8m2qa"])
       expect(parseRecoveryCode(typed), typed).to.equal(null);
   });
 
-  it("stays what it is on its way to the server, whichever it is", () => {
+  it("reaches the server unchanged", () => {
     fc.assert(
       fc.property(code, (any) => {
         expect(parseRecoveryCode(any.toUpperCase())).to.equal(any);
@@ -39,14 +39,14 @@ describe("A recovery code", () => {
     ["", "Recovery code is required"],
     ["123456", "A recovery code has 10 letters and digits, as in k3v9d-8m2qa"],
   ] as const)
-    it(`says "${sentence}" to "${typed}", and nothing is sent`, async () => {
+    it(`shows "${sentence}" for "${typed}", and nothing is sent`, async () => {
       const refused = await withRecoveryCode(() => {
         throw new Error("sent");
       })(typed)();
       expect(isLeft(refused) && refused.left.fields).to.deep.equal([{ field: "code", message: sentence }]);
     });
 
-  it("is sent as it was shown", async () => {
+  it("is sent as it was displayed", async () => {
     const sent: string[] = [];
     const verify = withRecoveryCode((one) => async () => {
       sent.push(one);

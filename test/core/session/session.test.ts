@@ -13,26 +13,26 @@ const startWith = (write: (storage: MemoryStorage) => void, path = "/"): Promise
   startApp({ isSignedIn: false, path, before: ({ storage }) => write(storage) });
 
 describe("A session", () => {
-  it("is neither in nor out before the app has started", () => {
+  it("is undetermined before the app has started", () => {
     const { ports, server } = createFakePorts();
     const app = createApp(ports, { configuration: { brand: "Bauta", maskDomain: "masks.example" } });
     expect(app.session.state$.value).to.deep.equal({ kind: "starting" });
     expect(server.requests).to.have.length(0);
   });
 
-  it("is there again at the next visit", async () => {
+  it("is restored at the next visit", async () => {
     const { app, page } = await startApp();
     expect(app.session.state$.value).to.deep.equal({ kind: "signed-in", user: ada });
     expect(page.path$.value).to.equal("/");
   });
 
-  it("leads from the sign-in page to the app", async () => {
+  it("redirects from the sign-in page to the app", async () => {
     const { page } = await startApp({ path: "/login" });
     expect(page.path$.value).to.equal("/");
   });
 
   for (const missing of ["authToken", "userEmail", "userData"]) {
-    it(`is none without the stored ${missing}, and leaves nothing behind`, async () => {
+    it(`is not restored without the stored ${missing}, and the rest is removed`, async () => {
       const { app, storage } = await startWith((stored) => {
         storeSession(stored, session);
         stored.local.remove(missing);
@@ -43,7 +43,7 @@ describe("A session", () => {
     });
   }
 
-  it("is none when the stored user cannot be read", async () => {
+  it("is not restored when the stored user is unreadable", async () => {
     const { app } = await startWith((stored) => {
       storeSession(stored, session);
       stored.local.write("userData", '{"email":');
@@ -51,7 +51,7 @@ describe("A session", () => {
     expect(app.session.state$.value.kind).to.equal("signed-out");
   });
 
-  describe("whose expiry is past, to the millisecond,", () => {
+  describe("that has just expired", () => {
     const startAt = (expiry: number, before: (fakes: FakePorts) => void = () => {}) =>
       startApp({
         before: (fakes) => {
@@ -65,7 +65,7 @@ describe("A session", () => {
         for (const path of ["/auth/refresh-token", "/refresh-token"]) server.on("POST", path, { status });
       };
 
-    it("is refreshed before anything else is asked", async () => {
+    it("is refreshed before any other request", async () => {
       const { app, page, server, storage, product } = await startAt(startsAt - 1);
       expect(app.session.state$.value).to.deep.equal({ kind: "signed-in", user: ada });
       expect(page.path$.value).to.equal("/");
@@ -75,7 +75,7 @@ describe("A session", () => {
       expect(calls[0]).to.equal("/auth/refresh-token");
     });
 
-    it("is neither in nor out while that is asked", async () => {
+    it("is undetermined during the refresh", async () => {
       const { app, clock } = await startAt(startsAt - 1, ({ server }) =>
         server.on("POST", "/auth/refresh-token", { json: session, afterMs: 2_000 }),
       );
@@ -87,9 +87,9 @@ describe("A session", () => {
     for (const [what, before] of [
       ["refuses", refuse(401)],
       ["is broken", refuse(500)],
-      ["is not there", ({ server }: FakePorts) => server.cutOff(true)],
+      ["cannot be reached", ({ server }: FakePorts) => server.cutOff(true)],
     ] as const)
-      it(`is over when the server ${what}: cleared, said, off to /login`, async () => {
+      it(`ends when the server ${what}: a toast, an empty storage, the page /login`, async () => {
         const { app, page, storage } = await startAt(startsAt - 1, before);
         expect(app.session.state$.value.kind).to.equal("signed-out");
         expect(page.path$.value).to.equal("/login");
@@ -99,18 +99,18 @@ describe("A session", () => {
         );
       });
 
-    it("is as good as any other a millisecond before", async () => {
+    it("is still valid a millisecond before", async () => {
       const { app } = await startAt(startsAt);
       expect(app.session.state$.value.kind).to.equal("signed-in");
     });
   });
 
-  it("that never was leaves a visitor where they are", async () => {
+  it("that never existed causes no redirect", async () => {
     const { page } = await startWith(() => {});
     expect(page.path$.value).to.equal("/");
   });
 
-  it("ends when the server no longer knows it: everything forgotten, off to /login", async () => {
+  it("ends when the server no longer accepts it: an empty storage, the page /login", async () => {
     const { app, server, storage, page } = await startApp();
     server.on("GET", "/masks", { status: 401, json: { message: "expired" } });
     await app.masks.refresh()();
@@ -128,14 +128,14 @@ describe("A session", () => {
     expect(page.path$.value).to.equal("/login/help");
   });
 
-  it("does not end by a wrong code", async () => {
+  it("does not end after a wrong code", async () => {
     const { app, page } = await startApp();
     await app.signIn.verifyCode("999999")();
     expect(app.session.state$.value.kind).to.equal("signed-in");
     expect(page.path$.value).to.equal("/");
   });
 
-  it("does not end by a late answer to the session before it", async () => {
+  it("does not end by a late answer for an earlier session", async () => {
     const { app, server, clock } = await startApp();
     server.on("GET", "/masks", { status: 401, afterMs: 5_000 });
     const late = app.masks.refresh()();
@@ -162,7 +162,7 @@ describe("Logging out", () => {
     return started;
   };
 
-  it("leaves nothing in the browser but the theme, and shows the sign-in page", async () => {
+  it("removes everything from the browser except the theme, and shows the sign-in page", async () => {
     const { app, storage, page } = await busyVisit();
     await app.session.logOut()();
     expect(storage.local.keys()).to.deep.equal(["theme"]);
@@ -173,7 +173,7 @@ describe("Logging out", () => {
     expect(app.account.account$.value).to.equal(null);
   });
 
-  it("tells the server in the name of the session that ends", async () => {
+  it("is sent to the server with the token of the session that ends", async () => {
     const { app, server } = await busyVisit();
     await app.session.logOut()();
     const [logout] = server.requestsTo("POST /logout");
@@ -191,7 +191,7 @@ describe("Logging out", () => {
     });
   }
 
-  it("does not make the user wait for a server that never answers", async () => {
+  it("does not wait for a server that never answers", async () => {
     const { app, server, storage, clock } = await busyVisit();
     server.on("POST", "/logout", "silent");
     const logout = app.session.logOut()();
@@ -201,7 +201,7 @@ describe("Logging out", () => {
     expect(storage.local.keys()).to.deep.equal(["theme"]);
   });
 
-  it("learns nothing from answers that come afterwards", async () => {
+  it("discards answers that arrive afterwards", async () => {
     const { app, server, storage, clock } = await busyVisit();
     const headers = { "x-csrf-token": "late" };
     server.on("GET", "/masks", { json: { masks: [createMask("m2")] }, headers, afterMs: 3_000 });
@@ -236,7 +236,7 @@ describe("Two tabs", () => {
     return { first, second: { ...second, app } };
   };
 
-  it("log out together, and neither keeps anything", async () => {
+  it("log out together, and neither keeps any data", async () => {
     const { first, second } = await twoTabs(true);
     await first.app.session.logOut()();
     await first.clock.advance(1_000);
@@ -255,7 +255,7 @@ describe("Two tabs", () => {
     expect(JSON.parse(second.storage.tab.read("userData") ?? "")).to.deep.equal(ada);
   });
 
-  it("change users together, each with a connection of their own", async () => {
+  it("change users together, each with a new connection", async () => {
     const { first, second } = await twoTabs(true);
     const bob = createUser("bob@example.org");
     serveProduct(second.server, { user: bob });
@@ -268,7 +268,7 @@ describe("Two tabs", () => {
 });
 
 describe("Starting the app", () => {
-  it("says that it could not, and reports why, when something breaks", async () => {
+  it("shows that it failed, and reports the cause, after an exception", async () => {
     const fakes = createFakePorts();
     const broken = {
       ...fakes.storage.local,
@@ -285,7 +285,7 @@ describe("Starting the app", () => {
     ]);
   });
 
-  it("can be stopped, and begun again", async () => {
+  it("works again after it was stopped", async () => {
     const { app, stop, server, clock, sockets } = await startApp();
     stop();
     await clock.advance(60_000);

@@ -36,12 +36,12 @@ const visit = async (
 };
 
 describe("At the start, a session", () => {
-  it("is not validated when it was less than 30 s ago", async () => {
+  it("is not validated when that was done less than 30 s ago", async () => {
     const { validations } = await visit({ validatedAgo: 29_999 });
     expect(validations()).to.equal(0);
   });
 
-  it("is validated when that was 30 s ago, or never, and that is remembered", async () => {
+  it("is validated when that was done 30 s ago, or never, and the time is stored", async () => {
     const known = await visit({ validatedAgo: 30_000 });
     expect(known.validations()).to.equal(1);
     expect(known.storage.local.read("lastValidated")).to.equal(String(startsAt));
@@ -49,12 +49,12 @@ describe("At the start, a session", () => {
     expect(never.validations()).to.equal(1);
   });
 
-  it("shows the app meanwhile", async () => {
+  it("shows the app during the validation", async () => {
     const { app } = await visit({}, ({ server }) => server.on("GET", "/auth/validate-token", "silent"));
     expect(app.session.state$.value.kind).to.equal("signed-in");
   });
 
-  it("is refreshed when the token is not good any more", async () => {
+  it("is refreshed when the token is no longer valid", async () => {
     const { app, refreshes, storage } = await visit({}, ({ server }) => {
       server.on("GET", "/auth/validate-token", { status: 401 });
       server.on("POST", "/auth/refresh-token", { json: { token: "a.new.one" } });
@@ -65,7 +65,7 @@ describe("At the start, a session", () => {
     expect(app.session.state$.value.kind).to.equal("signed-in");
   });
 
-  it("is over when it cannot be refreshed either", async () => {
+  it("ends when the refresh fails too", async () => {
     const { app, page } = await visit({}, ({ server }) => {
       server.on("GET", "/auth/validate-token", { status: 401 });
       for (const path of ["/auth/refresh-token", "/refresh-token"])
@@ -76,14 +76,14 @@ describe("At the start, a session", () => {
   });
 
   for (const answer of ["unreachable", { status: 500 }, { status: 404 }] as const)
-    it(`goes on when the validation ends in ${JSON.stringify(answer)}`, async () => {
+    it(`continues when the validation ends in ${JSON.stringify(answer)}`, async () => {
       const { app } = await visit({}, ({ server }) => server.on("GET", "/auth/validate-token", answer));
       expect(app.session.state$.value.kind).to.equal("signed-in");
     });
 });
 
 describe("As time passes, a session", () => {
-  it("is refreshed once its end is 3,600,000 ms away", async () => {
+  it("is refreshed once it expires in 3,600,000 ms", async () => {
     const { refreshes, clock, storage } = await visit({ validatedAgo: 0, expiresIn: hour + minute + 1 });
     await clock.advance(minute);
     expect(refreshes()).to.equal(0);
@@ -92,12 +92,12 @@ describe("As time passes, a session", () => {
     expect(storage.local.read("tokenExpiry")).to.equal(String(clock.now() + 604_800_000));
   });
 
-  it("is refreshed at once at the start when its end is that near", async () => {
+  it("is refreshed right at the start when it expires that soon", async () => {
     expect((await visit({ validatedAgo: 0, expiresIn: hour })).refreshes()).to.equal(1);
     expect((await visit({ validatedAgo: 0, expiresIn: hour + 1 })).refreshes()).to.equal(0);
   });
 
-  it("is validated again once that is more than 1,800,000 ms ago", async () => {
+  it("is validated again once that was done more than 1,800,000 ms ago", async () => {
     const { validations, clock } = await visit({ validatedAgo: 0 });
     await clock.advance(30 * minute);
     expect(validations()).to.equal(0);
@@ -107,7 +107,7 @@ describe("As time passes, a session", () => {
     expect(validations()).to.equal(2);
   });
 
-  it("waits while nobody sees the tab, and is looked after as soon as somebody does", async () => {
+  it("is not maintained while the tab is hidden, and is as soon as it is visible", async () => {
     const { validations, clock, tabs } = await visit({ validatedAgo: 0 });
     tabs.visible$.set(false);
     await clock.advance(3 * hour);
@@ -117,7 +117,7 @@ describe("As time passes, a session", () => {
     expect(validations()).to.equal(1);
   });
 
-  it("waits while there is no network, and is looked after as soon as there is one", async () => {
+  it("is not maintained while there is no network, and is as soon as it returns", async () => {
     const { refreshes, clock, online$ } = await visit({ validatedAgo: 0, expiresIn: 2 * hour });
     online$.set(false);
     await clock.advance(1.5 * hour);
@@ -127,7 +127,7 @@ describe("As time passes, a session", () => {
     expect(refreshes()).to.equal(1);
   });
 
-  it("is left alone when there is none", async () => {
+  it("is not maintained without a signed-in user", async () => {
     const { app, clock, server, validations } = await visit({ validatedAgo: 0 });
     await app.session.logOut()();
     const before = server.requests.length;
@@ -136,7 +136,7 @@ describe("As time passes, a session", () => {
     expect(server.requests.length).to.equal(before);
   });
 
-  it("ends after the third attempt without success", async () => {
+  it("ends after the third failed attempt", async () => {
     const { app, clock } = await visit({ validatedAgo: 0, expiresIn: hour }, ({ server }) => {
       for (const path of ["/auth/refresh-token", "/refresh-token"]) server.on("POST", path, { status: 500 });
     });
@@ -148,21 +148,21 @@ describe("As time passes, a session", () => {
 });
 
 describe("Validating a session", () => {
-  it("succeeds on a 200, and is remembered", async () => {
+  it("succeeds on a 200, and its time is stored", async () => {
     const { app, clock, storage } = await visit({ validatedAgo: 0 });
     await clock.advance(5_000);
     expect(await app.session.validate()()).to.have.property("_tag", "Right");
     expect(storage.local.read("lastValidated")).to.equal(String(clock.now()));
   });
 
-  it("says so when the server does not know the token", async () => {
+  it("fails with a message when the server rejects the token", async () => {
     const { app, server } = await visit({ validatedAgo: 0 });
     server.on("GET", "/auth/validate-token", { status: 401 });
     for (const path of ["/auth/refresh-token", "/refresh-token"]) server.on("POST", path, { status: 401 });
     expect(problemFrom(await app.session.validate()()).message).to.equal("Invalid or expired token");
   });
 
-  it("leaves nothing behind when the user has logged out meanwhile", async () => {
+  it("stores nothing when the user has logged out meanwhile", async () => {
     const { app, server, clock, storage } = await visit({ validatedAgo: 0 });
     server.on("GET", "/auth/validate-token", { json: {}, afterMs: 1_000 });
     const validating = app.session.validate()();
@@ -175,7 +175,7 @@ describe("Validating a session", () => {
 });
 
 describe("A new session", () => {
-  it("has its token kept as a cookie for 604,800 s", async () => {
+  it("has its token stored as a cookie for 604,800 s", async () => {
     const { app, server, clock } = await startApp({ isSignedIn: false });
     await app.signIn.requestCode("ada@example.org")();
     await clock.advance(500);
@@ -188,7 +188,7 @@ describe("A new session", () => {
     ]);
   });
 
-  it("begins all the same where the server cannot do that, without a word", async () => {
+  it("starts without a toast where the server cannot set the cookie", async () => {
     const { app, server, clock, reporter } = await startApp({ isSignedIn: false });
     server.on("POST", "/auth/set-token-cookie", { status: 500 });
     await app.signIn.requestCode("ada@example.org")();

@@ -20,7 +20,7 @@ describe("Signing in", () => {
     expect(app.signIn.step$.value).to.deep.equal({ step: "email", email: "" });
   });
 
-  it("says what an address must be, beside its field, and sends nothing", async () => {
+  it("shows an invalid address beside its field, and sends nothing", async () => {
     const { app, server, clock } = await startApp(newcomer);
     const empty = problemFrom(await app.signIn.requestCode("  ")());
     await clock.advance(500);
@@ -31,7 +31,7 @@ describe("Signing in", () => {
     expect(server.requestsTo("POST /login")).to.have.length(0);
   });
 
-  it("goes on to the code once one is on its way", async () => {
+  it("continues with the code once it was sent", async () => {
     const { app, server } = await startApp(newcomer);
     expect(isRight(await app.signIn.requestCode(" ada@example.org ")())).to.equal(true);
     expect(server.requestsTo("POST /login")[0]?.body).to.deep.equal({ email: "ada@example.org" });
@@ -56,7 +56,7 @@ describe("Signing in", () => {
     });
   });
 
-  it("says what a code must be, and sends nothing", async () => {
+  it("shows an invalid code beside its field, and sends nothing", async () => {
     const { app, server, clock } = await atCode();
     const sentences: string[] = [];
     for (const typed of ["", "12345", "1234567", "12345a", "١٢٣٤٥٦"]) {
@@ -70,7 +70,7 @@ describe("Signing in", () => {
     expect(server.requestsTo("PUT /login")).to.have.length(0);
   });
 
-  it("lets the right code in: session stored for 7 days, a toast, the page at /", async () => {
+  it("succeeds with the right code: session stored for 7 days, a toast, the page at /", async () => {
     const { app, storage, page } = await atCode();
     expect(isRight(await app.signIn.verifyCode(rightCode)())).to.equal(true);
     const user = createUser("ada@example.org");
@@ -90,13 +90,13 @@ describe("Signing in", () => {
     expect(app.signIn.step$.value).to.deep.equal({ step: "email", email: "" });
   });
 
-  it("keeps the user object for the tab under the configured name", async () => {
+  it("stores the user object for the tab under the configured name", async () => {
     const { app, storage } = await atCode({ settings: { userDataInTab: "bauta.user" } });
     await app.signIn.verifyCode(rightCode)();
     expect(storage.tab.keys()).to.deep.equal(["bauta.user"]);
   });
 
-  it("shows the server's words for a wrong code, else 'Invalid verification code'", async () => {
+  it("shows the server's message for a wrong code, else 'Invalid verification code'", async () => {
     const { app, server, clock } = await atCode();
     expect(problemFrom(await app.signIn.verifyCode("999999")()).message).to.equal("This code is wrong");
     await clock.advance(500);
@@ -108,7 +108,7 @@ describe("Signing in", () => {
   });
 
   for (const json of [{}, { token: "a.b.c" }, { status: "who_knows" }, { token: 7, user: null }, []]) {
-    it(`says "Invalid login response" to ${JSON.stringify(json)}`, async () => {
+    it(`shows "Invalid login response" for ${JSON.stringify(json)}`, async () => {
       const { app, server } = await atCode();
       server.on("PUT", "/login", { json });
       expect(problemFrom(await app.signIn.verifyCode(rightCode)()).message).to.equal(
@@ -118,7 +118,7 @@ describe("Signing in", () => {
     });
   }
 
-  it("shows 'Failed to send verification code' where the server has no words", async () => {
+  it("shows 'Failed to send verification code' where the server sends no message", async () => {
     const { app, server } = await startApp(newcomer);
     server.on("POST", "/login", { status: 400 });
     expect(problemFrom(await app.signIn.requestCode("ada@example.org")()).message).to.equal(
@@ -127,7 +127,7 @@ describe("Signing in", () => {
     expect(app.signIn.step$.value.step).to.equal("email");
   });
 
-  it("does not sign in where the browser keeps nothing, and says so", async () => {
+  it("fails with a message where the browser stores nothing", async () => {
     const { app, storage } = await atCode();
     storage.local.write("filler", "x".repeat(4_999_900));
     expect(problemFrom(await app.signIn.verifyCode(rightCode)()).message).to.equal(
@@ -158,7 +158,7 @@ describe("Signing in", () => {
       expect(app.session.state$.value.kind).to.equal("signed-in");
     });
 
-    it("says what the second code must be", async () => {
+    it("shows an invalid second code beside its field", async () => {
       const { app, clock } = await atTwoFactor();
       const empty = problemFrom(await app.signIn.verifyTwoFactor("")());
       await clock.advance(500);
@@ -167,7 +167,7 @@ describe("Signing in", () => {
       expect(short.fields).to.deep.equal([{ field: "code", message: "2FA code must be 6 digits" }]);
     });
 
-    it("shows 'Invalid 2FA code' where the server has no words", async () => {
+    it("shows 'Invalid 2FA code' where the server sends no message", async () => {
       const { app, server } = await atTwoFactor();
       server.on("POST", "/login/verify2fa", { status: 400 });
       expect(problemFrom(await app.signIn.verifyTwoFactor("111111")()).message).to.equal("Invalid 2FA code");
@@ -191,7 +191,7 @@ describe("Signing in", () => {
       expect(app.toasts.list$.value.map(({ text }) => text)).to.deep.equal(["Logged in successfully"]);
     });
 
-    it("says that payment is not set up when a paid plan is chosen, and stays", async () => {
+    it("shows that payment is not set up when a paid plan is chosen, and stays on the page", async () => {
       const { app, server } = await atPlan();
       expect(problemFrom(await app.signIn.choosePlan("pro")()).message).to.equal(
         "Payment is not set up on this server. Choose the Free plan to continue.",
@@ -200,7 +200,7 @@ describe("Signing in", () => {
       expect(app.signIn.step$.value.step).to.equal("plan");
     });
 
-    it("asks the server for a paid plan where payments are on", async () => {
+    it("requests a paid plan from the server where payments are on", async () => {
       const flags = { payments: true };
       const settings = { configuration: { brand: "Bauta", maskDomain: "masks.example", flags } };
       const { app, server } = await atPlan({ settings });
@@ -208,7 +208,7 @@ describe("Signing in", () => {
       expect(server.requestsTo("POST /signup")[0]?.body).to.deep.equal({ tempToken: "ticket", tier: "pro" });
     });
 
-    it("goes back to the code entry on cancel, where another code can be sent at once: this one is used", async () => {
+    it("returns to the code entry on cancel, where another code can be sent at once, since this one is used", async () => {
       const { app, server, clock } = await atPlan();
       app.signIn.cancelPlan();
       expect(app.signIn.step$.value).to.deep.equal({
@@ -227,7 +227,7 @@ describe("Signing in", () => {
       });
     });
 
-    it("says 'Authentication failed' when the ticket no longer counts and the server has no words", async () => {
+    it("shows 'Authentication failed' when the ticket has expired and the server sends no message", async () => {
       const { app, server, clock } = await atPlan();
       server.on("POST", "/signup", { status: 401 });
       expect(problemFrom(await app.signIn.choosePlan("free")()).message).to.equal("Authentication failed");
@@ -240,7 +240,7 @@ describe("Signing in", () => {
     });
   });
 
-  describe("with a code at hand", () => {
+  describe("with an existing code", () => {
     it("goes to the code entry and sends nothing", async () => {
       const { app, server } = await startApp(newcomer);
       expect(isRight(await app.signIn.enterCode(" ada@example.org ")())).to.equal(true);
@@ -252,7 +252,7 @@ describe("Signing in", () => {
       });
     });
 
-    it("says what an address must be", async () => {
+    it("shows an invalid address beside its field", async () => {
       const { app } = await startApp(newcomer);
       expect(problemFrom(await app.signIn.enterCode("ada@")()).fields).to.deep.equal([
         { field: "email", message: "Please enter a valid email address" },
@@ -276,7 +276,7 @@ describe("Signing in", () => {
       expect(app.signIn.step$.value).to.include({ resendInSeconds: 30 });
     });
 
-    it("says 'Failed to resend verification code', and may be tried again", async () => {
+    it("shows 'Failed to resend verification code', and may be retried", async () => {
       const { app, server, clock } = await atCode();
       await clock.advance(30_000);
       server.on("POST", "/login", { status: 400 });
@@ -286,13 +286,13 @@ describe("Signing in", () => {
   });
 
   describe("with a different e-mail address", () => {
-    it("goes back to the first step and keeps the address for editing", async () => {
+    it("returns to the first step and keeps the address for editing", async () => {
       const { app } = await atCode();
       app.signIn.useDifferentEmail();
       expect(app.signIn.step$.value).to.deep.equal({ step: "email", email: "ada@example.org" });
     });
 
-    it("does not follow an answer to the address that was left", async () => {
+    it("ignores an answer for the address that was replaced", async () => {
       const { app, server, clock } = await atCode();
       server.on("PUT", "/login", {
         json: { token: tokenOf("ada@example.org"), user: createUser("ada@example.org") },
@@ -307,7 +307,7 @@ describe("Signing in", () => {
     });
   });
 
-  it("takes one submission at a time, and none for 500 ms after it", async () => {
+  it("accepts one submission at a time, and none for 500 ms after it", async () => {
     const { app, server, clock } = await startApp(newcomer);
     server.on("POST", "/login", { json: {}, afterMs: 1_000 });
     const first = app.signIn.requestCode("ada@example.org")();
@@ -323,8 +323,8 @@ describe("Signing in", () => {
     expect(server.requestsTo("POST /login")).to.have.length(1);
   });
 
-  describe("probing whether a user exists", () => {
-    it("sends the code 000000: 401 means yes, a plan to choose means no", async () => {
+  describe("checking whether a user exists", () => {
+    it("sends the code 000000: 401 means that the user exists, a plan to choose that there is none", async () => {
       const { app, server } = await startApp(newcomer);
       server.on("PUT", "/login", { status: 401, json: { message: "wrong" } });
       expect(await app.signIn.userExists("ada@example.org")()).to.deep.include({ right: true });
@@ -336,7 +336,7 @@ describe("Signing in", () => {
       expect(await app.signIn.userExists("bob@example.org")()).to.deep.include({ right: false });
     });
 
-    it("says 'Failed to check if user exists' to anything else", async () => {
+    it("shows 'Failed to check if user exists' for any other answer", async () => {
       const { app, server } = await startApp(newcomer);
       for (const answer of [{ json: {} }, { status: 404 }, { text: "<html>" }]) {
         server.on("PUT", "/login", answer);
@@ -347,7 +347,7 @@ describe("Signing in", () => {
     });
   });
 
-  it("shows the connection sentence when there is no network", async () => {
+  it("shows the connection error when there is no network", async () => {
     const { app, server } = await startApp(newcomer);
     server.cutOff(true);
     const problem = problemFrom(await app.signIn.requestCode("ada@example.org")());

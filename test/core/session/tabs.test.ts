@@ -32,8 +32,8 @@ const openTabs = async (count: number): Promise<{ first: AppOnFakes; tabs: reado
 const isSignedIn = ({ app }: Tab): boolean => app.session.state$.value.kind === "signed-in";
 const toasts = ({ app }: Tab): readonly string[] => app.toasts.list$.value.map(({ text }) => text);
 
-describe("Ten tabs whose token has run out", () => {
-  it("ask for one new token between them, and nobody is signed out", async () => {
+describe("Ten tabs with an expired token", () => {
+  it("request one new token together, and the session continues", async () => {
     const { first, tabs } = await openTabs(10);
     const { server, product, clock } = first;
     product.expireToken();
@@ -60,7 +60,7 @@ describe("Ten tabs whose token has run out", () => {
     expect(tabs.every(isSignedIn)).to.equal(true);
   });
 
-  it("end together when the server will not renew it, and the one that asked says why", async () => {
+  it("end together when the server refuses a refresh, and the requesting tab shows why", async () => {
     const { first, tabs } = await openTabs(10);
     first.product.endSession();
     const reading = tabs.map(({ app }) => app.masks.refresh()());
@@ -75,7 +75,7 @@ describe("Ten tabs whose token has run out", () => {
     expect(first.server.requestsTo("POST /auth/refresh-token").length).to.be.at.most(2);
   });
 
-  it("do not wait more than 5 s for one that has fallen asleep", async () => {
+  it("wait at most 5 s for a suspended tab", async () => {
     const { first, tabs } = await openTabs(2);
     const { server, product, clock } = first;
     product.expireToken();
@@ -95,7 +95,7 @@ describe("Ten tabs whose token has run out", () => {
     expect(requestCount).to.equal(2);
   });
 
-  it("take over what another has got up to 10 s ago", async () => {
+  it("use a token that another tab received up to 10 s ago", async () => {
     const { first, tabs } = await openTabs(2);
     const [one, two] = tabs;
     await one?.app.session.refresh()();
@@ -107,7 +107,7 @@ describe("Ten tabs whose token has run out", () => {
     expect(first.server.requestsTo("POST /auth/refresh-token")).to.have.length(2);
   });
 
-  it("say so when the attempts are used up, in whichever tab they were made", async () => {
+  it("report when the attempts are used up, in whichever tab they were made", async () => {
     const { first, tabs } = await openTabs(2);
     for (const path of ["/auth/refresh-token", "/refresh-token"])
       first.server.on("POST", path, { status: 500 });
@@ -122,14 +122,14 @@ describe("Ten tabs whose token has run out", () => {
   });
 });
 
-describe("Tabs, whatever they do and however slow the server is", () => {
+describe("Tabs, under random events and delays,", () => {
   const step = fc.record({
     tab: fc.nat({ max: 4 }),
     afterMs: fc.nat({ max: 4_000 }),
     what: fc.constantFrom("read", "write", "expire", "refresh", "hide", "show"),
   });
 
-  it("never refresh twice within 10 s, never lose the session, and all end up with the same good token", async () => {
+  it("never refresh twice within 10 s, never lose the session, and all finally have the same valid token", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 25 }),

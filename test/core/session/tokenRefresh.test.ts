@@ -25,7 +25,7 @@ const visit = async (answer?: Answer) => {
 };
 
 describe("Refreshing a session", () => {
-  it("asks /auth/refresh-token directly: by cookie alone", async () => {
+  it("calls /auth/refresh-token directly, authenticated by the cookie alone", async () => {
     const { refresh, requests, server, storage, product } = await visit();
     expect(await refresh()).to.have.property("_tag", "Right");
     expect(requests()).to.deep.equal(["/auth/refresh-token"]);
@@ -34,7 +34,7 @@ describe("Refreshing a session", () => {
     expect(storage.local.read("authToken")).to.equal(product.token());
   });
 
-  it("asks /refresh-token next, and at last the client that all share", async () => {
+  it("calls /refresh-token next, and finally through the shared HTTP client", async () => {
     const { refresh, requests, server, storage } = await visit({ status: 404 });
     let times = 0;
     server.on("POST", "/auth/refresh-token", () => {
@@ -48,7 +48,7 @@ describe("Refreshing a session", () => {
     expect(storage.local.read("authToken")).to.equal("the.third.one");
   });
 
-  it("makes do with the second where the first is not there", async () => {
+  it("succeeds with the second endpoint where the first does not exist", async () => {
     const { refresh, requests, server, storage } = await visit();
     server.on("POST", "/auth/refresh-token", "unreachable");
     server.on("POST", "/refresh-token", { json: { token: "the.second.one" } });
@@ -58,26 +58,26 @@ describe("Refreshing a session", () => {
   });
 
   for (const status of [401, 404, 500])
-    it(`says "Token refresh failed with status: ${status}"`, async () => {
+    it(`fails with "Token refresh failed with status: ${status}"`, async () => {
       const { refresh } = await visit({ status, json: { message: "No" } });
       expect(problemFrom(await refresh()).message).to.equal(`Token refresh failed with status: ${status}`);
     });
 
-  it("says when the answer has no token in it", async () => {
+  it("fails with a message when the answer contains no token", async () => {
     const { refresh } = await visit({ json: { tokens: [] } });
     expect(problemFrom(await refresh()).message).to.equal("Invalid response from token refresh endpoint");
   });
 });
 
 describe("Refreshing a session, again and again", () => {
-  it("is done once for all who ask at the same time", async () => {
+  it("happens once for all requests at the same time", async () => {
     const { refresh, requests } = await visit();
     const all = await Promise.all([refresh(), refresh(), refresh()]);
     expect(all.map(({ _tag }) => _tag)).to.deep.equal(["Right", "Right", "Right"]);
     expect(requests()).to.have.length(1);
   });
 
-  it("is not done within 10 s of the last time: what that led to is shared", async () => {
+  it("does not happen within 10 s of the last one, whose result is shared", async () => {
     const { refresh, requests, clock } = await visit();
     await refresh();
     await clock.advance(9_999);
@@ -96,7 +96,7 @@ describe("Refreshing a session, again and again", () => {
     expect(requests()).to.have.length(3);
   });
 
-  it("is tried twice; the third attempt in a row ends the session instead", async () => {
+  it("is attempted twice; the third attempt in a row ends the session instead", async () => {
     const { refresh, requests, clock, app, page, toasts, storage } = await visit({ status: 500 });
     await refresh();
     await clock.advance(10_000);
@@ -112,7 +112,7 @@ describe("Refreshing a session, again and again", () => {
     expect(storage.local.keys()).to.deep.equal([]);
   });
 
-  it("counts anew after a success", async () => {
+  it("resets its count after a success", async () => {
     const { refresh, clock, app, server } = await visit({ status: 500 });
     const failing = async (): Promise<void> => {
       await refresh();
@@ -129,7 +129,7 @@ describe("Refreshing a session, again and again", () => {
     expect(app.session.state$.value.kind).to.equal("signed-out");
   });
 
-  it("counts anew for the next session", async () => {
+  it("resets its count for the next session", async () => {
     const { refresh, clock, app, server, requests } = await visit({ status: 500 });
     await refresh();
     await clock.advance(10_000);
@@ -145,7 +145,7 @@ describe("Refreshing a session, again and again", () => {
     expect(requests()).to.have.length(before + 1);
   });
 
-  it("does not count attempts that have reached nobody", async () => {
+  it("does not count attempts without an answer", async () => {
     const { refresh, clock, app } = await visit("unreachable");
     for (let n = 0; n < 5; n += 1) {
       expect(problemFrom(await refresh()).message).to.equal("Connection issue. Please try again later.");
@@ -154,7 +154,7 @@ describe("Refreshing a session, again and again", () => {
     expect(app.session.state$.value.kind).to.equal("signed-in");
   });
 
-  it("leaves nothing behind when the user has logged out meanwhile", async () => {
+  it("stores nothing when the user has logged out meanwhile", async () => {
     const { refresh, clock, app, storage } = await visit({ json: { token: "too.late.now" }, afterMs: 1_000 });
     const refreshing = refresh();
     await settled();

@@ -25,7 +25,7 @@ describe("Two-factor authentication", () => {
     await twoFactor.generate()();
   };
 
-  it("is known to be on or off as soon as the account is (SG1)", async () => {
+  it("is shown as on or off as soon as the account is loaded (SG1)", async () => {
     await begin();
     expect(twoFactor.isEnabled$.value).to.equal(false);
     fakes.stop();
@@ -33,7 +33,7 @@ describe("Two-factor authentication", () => {
     expect(twoFactor.isEnabled$.value).to.equal(true);
   });
 
-  it("counts recovery codes down that are used elsewhere, once their number is shown", async () => {
+  it("shows fewer recovery codes when one is used elsewhere, once their number is shown", async () => {
     await begin(enabled);
     fakes.sockets.latest().accept();
     const pushAccount = async (): Promise<void> => {
@@ -76,7 +76,7 @@ describe("Two-factor authentication", () => {
     expect(fakes.app.account.account$.value?.twoFactor.enabled, "the account knows it, too").to.equal(true);
   });
 
-  it("does not let go of recovery codes before the user says that they are kept", async () => {
+  it("keeps showing recovery codes until the user confirms to have stored them", async () => {
     await begin();
     await toTheScan();
     await twoFactor.verify(authenticatorCode)();
@@ -91,7 +91,7 @@ describe("Two-factor authentication", () => {
     expect(twoFactor.flow$.value).to.equal(null);
   });
 
-  it("goes back from the scan to the intro, and leaves from both", async () => {
+  it("returns from the scan to the intro, and can be closed from both", async () => {
     await begin();
     await toTheScan();
     twoFactor.back();
@@ -104,7 +104,7 @@ describe("Two-factor authentication", () => {
     expect(twoFactor.isEnabled$.value).to.equal(false);
   });
 
-  it("stays where the user has gone while the secret was on its way", async () => {
+  it("stays on the step the user has chosen while the secret was loading", async () => {
     await begin();
     twoFactor.open("intro");
     const pending = twoFactor.generate()();
@@ -124,7 +124,7 @@ describe("Two-factor authentication", () => {
   });
 
   for (const answer of [{ secret: "GEZDGNBV" }, { uri: "otpauth://totp/x" }, {}, { secret: "", uri: "" }])
-    it(`says "Missing required data from server" to ${JSON.stringify(answer)} (SG2)`, async () => {
+    it(`shows "Missing required data from server" for ${JSON.stringify(answer)} (SG2)`, async () => {
       await begin();
       fakes.server.on("POST", "/account/2fa/setup", { json: answer });
       twoFactor.open("intro");
@@ -133,7 +133,7 @@ describe("Two-factor authentication", () => {
       expect(at()).to.equal("intro");
     });
 
-  it("says the specification's sentences where the server has none (SG2)", async () => {
+  it("shows the specification's messages where the server sends none (SG2)", async () => {
     await begin(enabled);
     for (const [method, path] of [
       ["POST", "/account/2fa/setup"],
@@ -161,7 +161,7 @@ describe("Two-factor authentication", () => {
     ["", "2FA code is required"],
     ["12345", "2FA code must be 6 digits"],
   ] as const)
-    it(`says "${sentence}" to "${typed}", and sends nothing (SI4)`, async () => {
+    it(`shows "${sentence}" for "${typed}", and sends nothing (SI4)`, async () => {
       await begin();
       await toTheScan();
       const outcome = await twoFactor.verify(typed)();
@@ -169,7 +169,7 @@ describe("Two-factor authentication", () => {
       expect(fakes.server.requestsTo("POST /account/2fa/verify")).to.have.length(0);
     });
 
-  it("stays off after a wrong code, with what the server says beside it", async () => {
+  it("stays off after a wrong code, with the server's message beside it", async () => {
     await begin();
     await toTheScan();
     const outcome = await twoFactor.verify("111111")();
@@ -180,7 +180,7 @@ describe("Two-factor authentication", () => {
     expect([at(), twoFactor.isEnabled$.value]).to.deep.equal(["scan", false]);
   });
 
-  it("verifies once for two presses", async () => {
+  it("verifies once when the button is pressed twice", async () => {
     await begin();
     await toTheScan();
     const [one, other] = await Promise.all([
@@ -192,7 +192,7 @@ describe("Two-factor authentication", () => {
     expect(fakes.server.requestsTo("POST /account/2fa/verify")).to.have.length(1);
   });
 
-  it("is turned off with a code, and says so", async () => {
+  it("is turned off with a code, and shows a toast", async () => {
     for (const code of [authenticatorCode, recoveryCodesOf(0)[2] ?? ""]) {
       await begin(enabled);
       twoFactor.open("disable");
@@ -207,7 +207,7 @@ describe("Two-factor authentication", () => {
     }
   });
 
-  it("replaces the recovery codes for a code", async () => {
+  it("replaces the recovery codes after a code", async () => {
     await begin(enabled);
     await twoFactor.refresh()();
     expect(twoFactor.recoveryCodesLeft$.value).to.equal(10);
@@ -220,14 +220,14 @@ describe("Two-factor authentication", () => {
     });
   });
 
-  it("does without the number of recovery codes where the server does not tell it", async () => {
+  it("works without the number of recovery codes where the server does not send it", async () => {
     await begin(enabled);
     fakes.server.on("GET", "/account/2fa", { status: 404 });
     expect(isRight(await twoFactor.refresh()())).to.equal(true);
     expect(twoFactor.recoveryCodesLeft$.value).to.equal(null);
   });
 
-  it("copies, and says so for 2 s", async () => {
+  it("copies the secret, and shows so for 2 s", async () => {
     await begin();
     await twoFactor.copy(authenticatorSecret)();
     expect(fakes.page.clipboard()).to.equal(authenticatorSecret);
@@ -241,7 +241,7 @@ describe("Two-factor authentication", () => {
     ]);
   });
 
-  it("forgets secret and codes with the session", async () => {
+  it("drops secret and codes with the session", async () => {
     await begin();
     await toTheScan();
     await twoFactor.verify(authenticatorCode)();

@@ -10,8 +10,8 @@ import { lifetimesMs, type StoredKey } from "../../../core/storage/storedKeys.ts
 import { createMemoryStorage } from "../../fakes/memoryStorage.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
 
-describe("The lifetimes of what is kept", () => {
-  it("are the specification's, in milliseconds", () => {
+describe("The cache lifetimes", () => {
+  it("match the specification, in milliseconds", () => {
     expect(lifetimesMs).to.deep.equal({
       short: 60_000,
       medium: 300_000,
@@ -59,7 +59,7 @@ const setUp = (key: StoredKey = { name: "kept", place: "local" }) => {
 };
 
 describe("A resource with a cache", () => {
-  it("is answered from what is kept for 60 s, to the millisecond", async () => {
+  it("is read from the cache for exactly 60 s", async () => {
     const { visit, requestCount, clock, answerWith } = setUp();
     expect(await visit()).to.deep.equal(["ready", "first"]);
     answerWith(E.right("second"));
@@ -70,7 +70,7 @@ describe("A resource with a cache", () => {
     expect(requestCount()).to.equal(2);
   });
 
-  it("is kept for as long as its key says", async () => {
+  it("is read from the cache for the lifetime of its key", async () => {
     const { visit, requestCount, clock } = setUp({
       name: "kept",
       place: "local",
@@ -85,7 +85,7 @@ describe("A resource with a cache", () => {
     expect(requestCount()).to.equal(2);
   });
 
-  it("asks anew when that is wanted", async () => {
+  it("sends a request on a forced refresh", async () => {
     const { resource, visit, shown, answerWith } = setUp();
     await visit();
     answerWith(E.right("second"));
@@ -95,7 +95,7 @@ describe("A resource with a cache", () => {
   });
 
   for (const failure of [network("gone"), refused(503), refused(404)])
-    it(`falls back on what is kept, whatever its age, after ${JSON.stringify(failure)}`, async () => {
+    it(`falls back on the cache, of any age, after ${JSON.stringify(failure)}`, async () => {
       const { visit, clock, answerWith } = setUp();
       await visit();
       await clock.advance(86_400_000);
@@ -103,14 +103,14 @@ describe("A resource with a cache", () => {
       expect(await visit()).to.deep.equal(["stale", "first"]);
     });
 
-  it("fails where nothing is kept", async () => {
+  it("fails where the cache is empty", async () => {
     const { resource, visit, answerWith } = setUp();
     answerWith(E.left(network("gone")));
     expect(await visit()).to.deep.equal(["failed", null]);
     expect(await resource.load()).to.deep.equal(E.left(network("gone")));
   });
 
-  it("keeps nothing for a user who has left meanwhile, and shows the next one nothing of it", async () => {
+  it("caches nothing for a user who has logged out meanwhile, and shows the next one none of it", async () => {
     const { resource, storage, visit, shown, answerWith } = setUp();
     const asking = visit();
     resource.setOwner(null);

@@ -10,7 +10,7 @@ import { createVirtualClock } from "../../fakes/virtualClock.ts";
 const shape = json(t.type({ name: t.string, size: t.number }));
 
 describe("The table of stored keys", () => {
-  it("has the specification's names", () => {
+  it("has the names of the specification", () => {
     expect(Object.values(storedKeys).map(({ name }) => name)).to.include.members([
       "authToken",
       "userEmail",
@@ -27,7 +27,7 @@ describe("The table of stored keys", () => {
     expect(new Set(names)).to.have.property("size", names.length);
   });
 
-  it("lets the theme alone survive a logout, and a code that is under way", () => {
+  it("keeps only the theme and a sign-in code in progress at logout", () => {
     const stored = Object.values(storedKeys).filter((key) => !removedAtLogout.includes(key));
     expect(stored).to.deep.equal([storedKeys.pendingCode, storedKeys.theme]);
   });
@@ -37,13 +37,13 @@ describe("The table of stored keys", () => {
     expect(storedKeys.cachedAccount.freshForMs).to.equal(300_000);
   });
 
-  it("has the lease that tabs take where the browser has no locks: a logout removes that too", () => {
+  it("contains the lease that tabs use in browsers without locks, and a logout removes it too", () => {
     expect(removedAtLogout).to.include(storedKeys.refreshLease);
   });
 });
 
 describe("A stored value", () => {
-  it("comes back as it was, text, time or shape", () => {
+  it("round-trips as text, a time or an object", () => {
     const storage = createMemoryStorage();
     const store = createStore(storage);
     const text = store.get(storedKeys.authToken, plainText);
@@ -62,7 +62,7 @@ describe("A stored value", () => {
     );
   });
 
-  it("is kept as plain text where the specification's readers expect that", () => {
+  it("is stored as plain text where the specification's readers expect that", () => {
     const storage = createMemoryStorage();
     const store = createStore(storage);
     store.get(storedKeys.authToken, plainText).write("a.b.c");
@@ -71,7 +71,7 @@ describe("A stored value", () => {
     expect(storage.local.read("tokenExpiry")).to.equal("1800000000000");
   });
 
-  it("that cannot be read counts as absent and is removed", () => {
+  it("that is unreadable counts as absent and is removed", () => {
     const storage = createMemoryStorage();
     const store = createStore(storage);
     for (const [key, codec, rubbish] of [
@@ -87,19 +87,19 @@ describe("A stored value", () => {
     }
   });
 
-  it("may belong to the tab alone", () => {
+  it("may be limited to the tab", () => {
     const storage = createMemoryStorage();
     createStore(storage).get(userDataInTab("mine"), plainText).write("ada");
     expect(storage.tab.read("mine")).to.equal("ada");
     expect(storage.local.keys()).to.deep.equal([]);
   });
 
-  it("says when it does not fit", () => {
+  it("reports when it exceeds the quota", () => {
     const store = createStore(createMemoryStorage(20));
     expect(store.get(storedKeys.authToken, plainText).write("x".repeat(12))).to.equal(false);
   });
 
-  it("tells what another tab makes of it", () => {
+  it("follows changes by another tab", () => {
     const storage = createMemoryStorage();
     const elsewhere = storage.openTab();
     const seen: unknown[] = [];
@@ -134,13 +134,13 @@ describe("A cache", () => {
     expect(cache.read("ada")).to.deep.equal({ value: ["a"], isFresh: false });
   });
 
-  it("is nobody else's", () => {
+  it("is not readable by another user", () => {
     const { cache } = cacheOn();
     cache.write("ada", ["a"]);
     expect(cache.read("bob")).to.equal(null);
   });
 
-  it("holds nothing rather than something old when the new does not fit", () => {
+  it("is emptied rather than left outdated when a new value exceeds the quota", () => {
     const { cache, storage } = cacheOn(100);
     cache.write("ada", ["a"]);
     cache.write("ada", ["x".repeat(200)]);

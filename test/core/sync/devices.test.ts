@@ -53,7 +53,7 @@ const live = async (seed: number, edits: number) => {
 
 describe("A thousand edits on two devices with two tabs each, with answers lost and tabs killed", () => {
   for (const seed of [1, 2])
-    it(`lose nothing, double nothing and end in the same list everywhere (${seed})`, async () => {
+    it(`lose nothing, duplicate nothing and end in the same list everywhere (${seed})`, async () => {
       const { server, tabs, deeds, killed } = await live(seed, 1_000);
       const final = masks.flatMap((mask) => server.read(mask).rules);
       expect(killed).to.be.greaterThan(10);
@@ -65,7 +65,7 @@ describe("A thousand edits on two devices with two tabs each, with answers lost 
       }
     });
 
-  it("would be noticed: a list that only replaces loses edits", () => {
+  it("are lost on a server that only replaces lists", () => {
     const rule = { id: "r", name: "old", type: "limit", enabled: true, conditions: [], actions: [] } as Rule;
     const added: EditStep = { kind: "add", id: "r", rule };
     const edit: EditStep = { kind: "edit", id: "r", part: "name", value: '"new"', replaced: '"old"' };

@@ -33,8 +33,8 @@ const pending = (): PendingRecord => {
 };
 const sent = (): ReturnType<typeof markSending> => markSending(pending(), () => "id-1", 2_000);
 
-describe("What is pending", () => {
-  it("is the wanted list, what it was made from, when, and how often it was tried", () => {
+describe("Unsent rules", () => {
+  it("contain the wanted list, its base, the time, and the number of attempts", () => {
     expect(pending()).to.deep.equal({
       rules: [rule("x"), rule("a")],
       base: known,
@@ -45,19 +45,19 @@ describe("What is pending", () => {
     });
   });
 
-  it("keeps the name and the content of what was sent until there is an answer", () => {
+  it("keep the id and the content of what was sent until there is an answer", () => {
     const again = markSending(sent(), () => "id-2", 3_000);
     expect(again.sent).to.deep.equal({ requestId: "id-1", rules: [rule("x"), rule("a")] });
     expect(again.lastAttempt).to.equal(3_000);
   });
 
-  it("is gone with the answer, and an answer to something else changes nothing", () => {
+  it("are removed by their answer, and not changed by an answer to another request", () => {
     const answer: VersionedRules = { etag: "v2", rules: [rule("x"), rule("a")] };
     expect(markSaved(sent(), "id-1", answer)).to.equal(null);
     expect(markSaved(sent(), "id-0", answer)).to.deep.equal(sent());
   });
 
-  it("counts a failure and keeps its words; the same is sent again unless the server surely has not saved it", () => {
+  it("count a failure and store its message; they are sent again unchanged unless the server certainly has not saved them", () => {
     for (const failure of [network("x"), timeout(15_000), refused(503), unreadable("y", [])]) {
       const after = markFailed(sent(), "id-1", failure, "why");
       expect(after).to.deep.include({ attempts: 1, lastError: "why" });
@@ -71,7 +71,7 @@ describe("What is pending", () => {
     expect(bad.refused).to.equal(400);
   });
 
-  it("waits 2 s, 4 s, 8 s and so on, ±20 %, at most the time between two checks", () => {
+  it("wait 2 s, 4 s, 8 s and so on, ±20 %, at most the time between two checks", () => {
     expect([0, 1, 2, 3, 4, 5, 50].map((n) => retryDelayMs(n, 30_000, 0.5))).to.deep.equal([
       0, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
     ]);
@@ -81,15 +81,15 @@ describe("What is pending", () => {
   });
 });
 
-describe("Being offline", () => {
-  it("is a message with Network Error or Failed to fetch, or a browser that says so", () => {
+describe("An offline failure", () => {
+  it("is recognized by the messages Network Error and Failed to fetch, or by the browser's state", () => {
     expect(isOfflineMessage("AxiosError: Network Error", true)).to.equal(true);
     expect(isOfflineMessage("TypeError: Failed to fetch", true)).to.equal(true);
     expect(isOfflineMessage("Rule name is required", true)).to.equal(false);
     expect(isOfflineMessage("Rule name is required", false)).to.equal(true);
   });
 
-  it("is a request that nobody answered", () => {
+  it("is recognized by a request without an answer", () => {
     expect(isOffline(network("load failed"), true)).to.equal(true);
     expect(isOffline(timeout(15_000), true)).to.equal(true);
     expect(isOffline(refused(500), true)).to.equal(false);
@@ -97,7 +97,7 @@ describe("Being offline", () => {
     expect(isOffline(refused(400), false)).to.equal(true);
   });
 
-  it("may heal by itself, as 5xx, 401, 408 and 429 may, and 400, 403, 404, 409 and 422 may not", () => {
+  it("is retried, and so are 5xx, 401, 408 and 429, but not 400, 403, 404, 409 and 422", () => {
     expect([500, 502, 503, 401, 408, 425, 429].every((status) => isRetryable(refused(status)))).to.equal(
       true,
     );
@@ -108,7 +108,7 @@ describe("Being offline", () => {
   });
 });
 
-describe("What is said about syncing", () => {
+describe("The messages about syncing", () => {
   it("are the sentences of the specification", () => {
     expect(pendingMessage(2, 5)).to.equal("2 mask(s) with 5 rule(s) pending sync");
     const ending = { synced: 0, remaining: 0, failed: 0, reason: null, offline: false };
@@ -127,7 +127,7 @@ describe("What is said about syncing", () => {
 });
 
 describe("A sync over the socket", () => {
-  it("that has not finished within 5 s is done over HTTP, once", async () => {
+  it("that has not finished within 5 s is repeated over HTTP, once", async () => {
     const scheduler = new VirtualTimeScheduler();
     let requestCount = 0;
     let finish = (): void => undefined;
@@ -152,7 +152,7 @@ describe("A sync over the socket", () => {
     expect(requestCount).to.equal(1);
   });
 
-  it("that finishes in time, or fails, needs no more than that", async () => {
+  it("that finishes in time, or fails, is not repeated over HTTP", async () => {
     const scheduler = new VirtualTimeScheduler();
     const http = () => Promise.resolve(right("http"));
     expect(await socketFirst(scheduler, () => Promise.resolve(right("socket")), http)()).to.deep.equal(

@@ -24,7 +24,7 @@ const without =
     rules.filter((one) => one.id !== id);
 const names = (rules: readonly Rule[]): readonly string[] => rules.map(({ name }) => name);
 
-describe("Rules that are changed", () => {
+describe("Changed rules", () => {
   let clock: VirtualClock;
   let server: RuleServer;
   let browser: Browser;
@@ -43,7 +43,7 @@ describe("Rules that are changed", () => {
     await clock.advance(1_000);
   };
 
-  it("are written down before they are sent, and forgotten when the server has them", async () => {
+  it("are stored before they are sent, and removed when the server has accepted them", async () => {
     const saved = tab.change("m", adding("a"));
     expect(tab.record("m")?.rules).to.have.lengthOf(1);
     await settled();
@@ -56,7 +56,7 @@ describe("Rules that are changed", () => {
     expect(tab.sync.view$.value).to.deep.include({ masks: 0, message: null, progress: null });
   });
 
-  it("show no banner while their first save is under way and well (issue 11, 13)", async () => {
+  it("show no banner during their first save (issue 11, 13)", async () => {
     const messages: (string | null)[] = [];
     const watching = tab.sync.view$.subscribe(({ message }) => messages.push(message));
     void tab.change("m", adding("a"));
@@ -69,7 +69,7 @@ describe("Rules that are changed", () => {
     expect(tab.sync.view$.value.message).to.equal(null);
   });
 
-  it("are kept without a network, shown as local, and nothing is sent", async () => {
+  it("are stored without a network, shown as local, and not sent", async () => {
     offline();
     expect(await tab.change("m", adding("a"))).to.deep.equal(right("kept"));
     await tab.change("m", adding("b"));
@@ -81,7 +81,7 @@ describe("Rules that are changed", () => {
     expect(server.arrived).to.have.lengthOf(0);
   });
 
-  it("are still there after a reload, and sent by themselves when the network is back", async () => {
+  it("survive a reload, and are sent automatically when the network is back", async () => {
     offline();
     await tab.change("m", adding("a"));
     await tab.change("n", adding("b"));
@@ -96,7 +96,7 @@ describe("Rules that are changed", () => {
     expect(tab.toasts).to.deep.equal(["success: Successfully synced rules for 2 mask(s)"]);
   });
 
-  it("are kept when nobody answers, and tried again after 2 s, 4 s, 8 s, 16 s and then at each check", async () => {
+  it("are stored when no answer comes, and retried after 2 s, 4 s, 8 s, 16 s and then at each check", async () => {
     server.fate = () => "unreached";
     const saved = tab.change("m", adding("a"));
     await clock.advance(150);
@@ -118,7 +118,7 @@ describe("Rules that are changed", () => {
     expect(tab.toasts).to.deep.equal([]);
   });
 
-  it("are looked at every 120 s where the rules tab is not open", async () => {
+  it("are checked every 120 s where the rules tab is not open", async () => {
     tab.checkEachMs$.set(120_000);
     server.fate = () => "unreached";
     void tab.change("m", adding("a"));
@@ -128,7 +128,7 @@ describe("Rules that are changed", () => {
     expect(server.arrived.length - before).to.be.within(9, 13);
   });
 
-  it("are sent again under the same name when the answer was lost, and saved once", async () => {
+  it("are sent again with the same id when the answer was lost, and saved once", async () => {
     server.fate = () => (server.arrived.length === 1 ? "lost" : "answered");
     const saved = tab.change("m", adding("a"));
     await clock.advance(10_000);
@@ -153,7 +153,7 @@ describe("Rules that are changed", () => {
     expect(tab.shown("m")).to.deep.equal([]);
   });
 
-  it("are sent too when they are made while others are under way", async () => {
+  it("are also sent when they are made while others are being sent", async () => {
     const first = tab.change("m", adding("a"));
     await clock.advance(50);
     const second = tab.change("m", adding("b"));
@@ -163,7 +163,7 @@ describe("Rules that are changed", () => {
     expect(server.arrived).to.have.lengthOf(2);
   });
 
-  it("are kept and shown when the server refuses them, and not sent again and again", async () => {
+  it("are stored and shown when the server refuses them, and not sent again and again", async () => {
     server.fate = () => "400";
     const saved = tab.change("m", adding("a"));
     await clock.advance(1_000);
@@ -182,7 +182,7 @@ describe("Rules that are changed", () => {
     expect(tab.toasts).to.deep.equal(["error: Failed to sync rules: A mask can have at most 100 rules."]);
   });
 
-  it("are tried again when somebody changes them after a refusal, or given up when they say so", async () => {
+  it("are retried when the user changes them after a refusal, or discarded at the user's request", async () => {
     server.fate = () => "400";
     void tab.change("m", adding("a"));
     void tab.change("n", adding("b"));
@@ -197,7 +197,7 @@ describe("Rules that are changed", () => {
     expect(tab.sync.view$.value.masks).to.equal(0);
   });
 
-  it("say how it went when somebody asks, in the words of the specification", async () => {
+  it("show the result of a manual sync, in the words of the specification", async () => {
     offline();
     await tab.change("m", adding("a"));
     await tab.change("n", adding("b"));
@@ -229,7 +229,7 @@ describe("Rules that are changed", () => {
     expect(tab.sync.view$.value.progress).to.equal(null);
   });
 
-  it("are put beside what another device has made meanwhile", async () => {
+  it("are merged with another device's changes", async () => {
     server.put("m", [rule("x"), rule("y")]);
     tab.reload("m");
     offline();
@@ -241,7 +241,7 @@ describe("Rules that are changed", () => {
     expect(tab.shown("m")).to.deep.equal(server.read("m").rules);
   });
 
-  it("show what another device has made below what is pending", async () => {
+  it("show another device's changes below the unsent ones", async () => {
     server.put("m", [rule("x")]);
     tab.reload("m");
     server.fate = () => "400";
@@ -252,7 +252,7 @@ describe("Rules that are changed", () => {
     expect(names(tab.shown("m"))).to.deep.equal(["x", "a", "z"]);
   });
 
-  it("need no sending when a change takes back what was pending", async () => {
+  it("are not sent when a further change undoes them", async () => {
     offline();
     await tab.change("m", adding("a"));
     expect(await tab.change("m", without("a"))).to.deep.equal(right("saved"));
@@ -261,7 +261,7 @@ describe("Rules that are changed", () => {
     expect(server.arrived).to.have.lengthOf(0);
   });
 
-  it("are refused here when the browser keeps nothing more", async () => {
+  it("are refused when the browser's storage is full", async () => {
     browser = createBrowser(clock, 100);
     tab = openTab(clock, server, browser);
     expect(await tab.change("m", adding("a"))).to.deep.equal(
@@ -269,7 +269,7 @@ describe("Rules that are changed", () => {
     );
   });
 
-  it("are not sent, and not touched, for another user", async () => {
+  it("are neither sent nor touched for another user", async () => {
     offline();
     await tab.change("m", adding("a"));
     tab.kill();
@@ -281,7 +281,7 @@ describe("Rules that are changed", () => {
   });
 
   describe("in two tabs", () => {
-    it("are written into the same record, neither over the other", async () => {
+    it("are stored in the same record, and neither tab overwrites the other", async () => {
       const second = openTab(clock, server, browser);
       offline();
       await tab.change("m", adding("a"));
@@ -292,7 +292,7 @@ describe("Rules that are changed", () => {
       expect(names(server.read("m").rules).toSorted()).to.deep.equal(["a", "b"]);
     });
 
-    it("are sent by one of them", async () => {
+    it("are sent by one of the tabs", async () => {
       const second = openTab(clock, server, browser);
       offline();
       await tab.change("m", adding("a"));
@@ -303,7 +303,7 @@ describe("Rules that are changed", () => {
       expect(tab.sync.view$.value.message ?? second.sync.view$.value.message).to.equal(null);
     });
 
-    it("are taken over, under the same name, when the sending tab is closed before the answer", async () => {
+    it("are sent by the other tab, with the same id, when the sending tab is closed before the answer", async () => {
       const second = openTab(clock, server, browser);
       void tab.change("m", adding("a"));
       await clock.advance(50);
@@ -314,7 +314,7 @@ describe("Rules that are changed", () => {
       expect(new Set(server.arrived.map(({ requestId }) => requestId)).size).to.equal(1);
     });
 
-    it("are sent by the other when one sleeps in the middle of sending", async () => {
+    it("are sent by the other tab when one is suspended while sending", async () => {
       const second = openTab(clock, server, browser);
       server.fate = () => (server.arrived.length === 1 ? "never" : "answered");
       void tab.change("m", adding("a"));

@@ -21,15 +21,15 @@ const anyEvent: fc.Arbitrary<SyncEvent> = fc.oneof(
   fc.constant<SyncEvent>({ kind: "stopped" }),
 );
 
-describe("A round of sending", () => {
-  it("waits for its turn among the tabs before anything is sent", () => {
+describe("A sync run", () => {
+  it("waits for the lock of the tabs before anything is sent", () => {
     expect(kindsAfter(noSync, requested)).to.deep.equal(["take-turn"]);
     expect(syncStep(having(requested), turn("m", "n")).effects).to.deep.equal([
       { kind: "push", maskId: "m" },
     ]);
   });
 
-  it("sends one mask after the other and ends its turn", () => {
+  it("sends one mask after the other and releases the lock", () => {
     const sending = having(requested, turn("m", "n"));
     expect(syncStep(sending, answered).effects).to.deep.equal([{ kind: "push", maskId: "n" }]);
     expect(kindsAfter(having(requested, turn("m", "n"), answered), failed(false))).to.deep.equal([
@@ -39,20 +39,20 @@ describe("A round of sending", () => {
     expect(kindsAfter(having(requested), turn())).to.deep.equal(["end-turn", "ended"]);
   });
 
-  it("goes on after a refusal, and ends where nobody answers", () => {
+  it("continues after a refusal, and ends where no answer comes", () => {
     const sending = having(requested, turn("m", "n"));
     expect(kindsAfter(sending, failed(false))).to.deep.equal(["push"]);
     expect(kindsAfter(sending, failed(true))).to.deep.equal(["end-turn", "ended"]);
   });
 
-  it("sends a mask again that was changed while it was under way", () => {
+  it("sends a mask again that was changed while it was being sent", () => {
     const more: SyncEvent = { kind: "answered", hasMore: true };
     expect(syncStep(having(requested, turn("m")), more).effects).to.deep.equal([
       { kind: "push", maskId: "m" },
     ]);
   });
 
-  it("is followed by another when that was wanted meanwhile, for the strongest of the reasons", () => {
+  it("is followed by another when one was requested meanwhile, for the strongest of the reasons", () => {
     const busy = having(
       requested,
       turn("m"),
@@ -63,7 +63,7 @@ describe("A round of sending", () => {
     expect(syncStep(busy, answered).model).to.deep.include({ phase: "asking", reason: "by-hand", synced: 0 });
   });
 
-  it("lets go of its turn when it is stopped, and listens to nothing after that", () => {
+  it("releases the lock when it is stopped, and ignores events after that", () => {
     const sending = having(requested, turn("m"));
     expect(kindsAfter(sending, { kind: "stopped" })).to.deep.equal(["end-turn"]);
     expect(syncStep(having(requested, turn("m"), { kind: "stopped" }), answered)).to.deep.equal({
@@ -72,7 +72,7 @@ describe("A round of sending", () => {
     });
   });
 
-  it("takes and gives back its turn alternately and never sends two at once, whatever happens", () => {
+  it("takes and releases the lock alternately and never sends two at once, for any events", () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
         let model = noSync;

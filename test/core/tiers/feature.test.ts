@@ -23,7 +23,7 @@ describe("The features of a plan", () => {
     });
   });
 
-  it("are those of the tier in any case, and of free where nobody knows the tier", () => {
+  it("are those of the tier in any case, and of free where the tier is unknown", () => {
     expect(includesFeature("PRO", "contentCategorization")).to.equal(true);
     expect(includesFeature("gold", "smartFiltering")).to.equal(false);
     for (const tier of tiers) expect(includesFeature(tier, "encryption"), tier).to.equal(true);

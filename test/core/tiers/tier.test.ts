@@ -4,7 +4,7 @@ import { plans } from "../../../core/tiers/plan.ts";
 import { labelOf, limitsOf, mayChoosePrefix, parseTier, tiers } from "../../../core/tiers/tier.ts";
 
 describe("Tiers", () => {
-  it("stand in their order, with their limits and labels", () => {
+  it("are in order, with their limits and labels", () => {
     const table = tiers.map((tier) => {
       const { masks, emailsPerMonth, storage, history } = limitsOf[tier];
       return [labelOf[tier], masks, emailsPerMonth, storage, history];
@@ -19,7 +19,7 @@ describe("Tiers", () => {
     ]);
   });
 
-  it("are known in any case; every other name is free", () => {
+  it("are recognized in any case; every other name means free", () => {
     expect(parseTier("PRO_Premium")).to.equal("pro_premium");
     expect([parseTier("gold"), parseTier(""), parseTier(null), parseTier("constructor")]).to.deep.equal(
       Array(4).fill("free"),
@@ -31,7 +31,7 @@ describe("Tiers", () => {
     );
   });
 
-  it("let pro_premium choose a prefix, in any case, and who runs it himself", () => {
+  it("let pro_premium in any case and self-hosted users choose a prefix", () => {
     expect(tiers.filter(mayChoosePrefix)).to.deep.equal(["pro_premium", "self_hosted"]);
     expect(mayChoosePrefix("Pro_Premium")).to.equal(true);
   });

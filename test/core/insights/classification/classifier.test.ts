@@ -26,13 +26,13 @@ describe("the category of a mail", () => {
       expect(classify({ subject, headers })).to.equal(category);
     });
 
-  it("is told right for at least 8 in 10 mails that were not learnt from", () => {
+  it("is right for at least 8 in 10 mails outside the training set", () => {
     const { share, tested } = crossValidate(5);
     expect(tested).to.be.greaterThan(400);
     expect(share).to.be.greaterThan(0.8);
   });
 
-  it("is told right in each category for 6 in 10 of them, and for 8 in 10 of mass mail without list headers", () => {
+  it("is right in each category for 6 in 10 of them, and for 8 in 10 of mass mail without list headers", () => {
     for (const { category, recall } of crossValidate(5).byCategory)
       expect(recall, category).to.be.greaterThan(0.6);
     const unlisted = crossValidate(5, false);
@@ -40,7 +40,7 @@ describe("the category of a mail", () => {
     expect(unlisted.share).to.be.greaterThan(0.8);
   });
 
-  it("is newsletter for a “Weekly newsletter” without list headers, and the more so by its sender's habits", () => {
+  it("is newsletter for a “Weekly newsletter” without list headers, with a higher score by its sender's habits", () => {
     const mail = { subject: "Weekly newsletter", headers: [] };
     expect(classify(mail)).to.equal("newsletter");
     const sender = { masks: 4, earlierMails: 12 };
@@ -63,8 +63,8 @@ describe("the category of a mail", () => {
   });
 });
 
-describe("what a header says of a mail", () => {
-  it("hears a list, a bulk mailing and a machine", () => {
+describe("the traits of a mail's header", () => {
+  it("include a list, a bulk mailing and an automatic sender", () => {
     expect(
       signalsOf([
         header("list-id", "<a>"),
@@ -74,32 +74,32 @@ describe("what a header says of a mail", () => {
     ).to.deep.equal(["list-id", "bulk", "auto-submitted"]);
   });
 
-  it("takes “Auto-Submitted: no” for a person (RFC 3834)", () => {
+  it("treat “Auto-Submitted: no” as mail from a person (RFC 3834)", () => {
     expect(signalsOf([header("auto-submitted", "no")])).to.deep.equal([]);
   });
 
-  it("knows an address nobody reads, and does not mistake a name that sounds like one", () => {
+  it("include a no-reply address, and not a name that resembles one", () => {
     expect(signalsOf([header("from", "<donotreply@shop.example>")])).to.deep.equal(["no-reply"]);
     expect(signalsOf([header("from", "Nora Noreplysson <nora@shop.example>")])).to.deep.equal([]);
   });
 });
 
-describe("what the text and the sender's habits say of a mail", () => {
-  it("is an offer to unsubscribe in several languages, also encoded as quoted-printable", () => {
+describe("the traits of a mail's text and sender", () => {
+  it("include an offer to unsubscribe in several languages, also encoded as quoted-printable", () => {
     const nobody = { masks: 1, earlierMails: 0 };
     for (const text of ["Unsubscribe here", "Newsletter abbestellen", "Se d=C3=A9sabonner", "Darse de baja"])
       expect(traitsOf(text, nobody), text).to.deep.equal(["unsubscribe-link"]);
     expect(traitsOf("See you on Friday", nobody)).to.deep.equal([]);
   });
 
-  it("is that it writes to 3 masks, and has written 4 times before", () => {
+  it("include a sender that writes to 3 masks, and one that has written 4 times before", () => {
     expect(traitsOf("", { masks: 2, earlierMails: 3 })).to.deep.equal([]);
     expect(traitsOf("", { masks: 3, earlierMails: 4 })).to.deep.equal(["many-masks", "regular"]);
   });
 });
 
 describe("the words of a subject", () => {
-  it("are counted without case and accents, figures by their length", () => {
+  it("are compared without case and accents, and numbers by their length", () => {
     expect(toWords("Été: 482913, 50 %")).to.deep.equal(["ete", "#6", "#2", "%"]);
   });
   it("are at most 40, however long the subject is", () => {

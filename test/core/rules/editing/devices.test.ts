@@ -184,9 +184,9 @@ const live = async (seed: number, edits: number) => {
   return { tabs, steps, killed, final, shown };
 };
 
-describe("A thousand edits in the app, on two devices with two tabs each, with answers lost and tabs killed", () => {
+describe("The app, after a thousand edits on two devices with two tabs each, with answers lost and tabs killed", () => {
   for (const seed of [1])
-    it(`lose nothing, double nothing and end in the same list everywhere (${seed})`, async () => {
+    it(`loses nothing, duplicates nothing and ends in the same list everywhere (${seed})`, async () => {
       const { tabs, steps, killed, final, shown } = await live(seed, 1_000);
       const all = maskIds.flatMap(final);
       expect(killed).to.be.greaterThan(10);

@@ -49,7 +49,7 @@ describe("The rules of masks", () => {
     expect(names()).to.deep.equal([]);
   });
 
-  it("are created, and the server has them", async () => {
+  it("are created here and on the server", async () => {
     await create("Sales");
     expect(toastTexts()).to.deep.equal(["success: Rule created successfully"]);
     expect(on.product.masks()[0]?.settings?.rules).to.have.length(1);
@@ -57,7 +57,7 @@ describe("The rules of masks", () => {
     expect(rules.view$.value.rules[0]?.isLocal).to.equal(false);
   });
 
-  it("without a network are kept here, marked, and sent when it is back (SY1, SY3)", async () => {
+  it("without a network are stored here, marked, and sent when it returns (SY1, SY3)", async () => {
     on.online$.set(false);
     await create("Sales");
     expect(toastTexts()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
@@ -70,7 +70,7 @@ describe("The rules of masks", () => {
     expect(rules.view$.value.rules[0]).to.include({ isLocal: false });
   });
 
-  it("are edited, switched, moved and deleted, each with its sentence (RU9)", async () => {
+  it("are edited, switched, moved and deleted, each with its toast (RU9)", async () => {
     await create("One");
     await create("Two");
     await rules.update(firstId(), draft("First"), "shop")();
@@ -89,13 +89,13 @@ describe("The rules of masks", () => {
       expect(texts).to.include(`success: ${text}`);
   });
 
-  it("come from a template, which says its name", async () => {
+  it("are created from a template, which the toast names", async () => {
     await rules.applyTemplate("travel_template", "shop")();
     expect(toastTexts()).to.deep.equal(["success: Travel template applied successfully"]);
     expect(firstId()).to.match(/^rule_\d+_1000$/);
   });
 
-  it("come from a template once, however often it is applied", async () => {
+  it("are created from a template once, however often it is applied", async () => {
     await rules.applyTemplate("shopping_template", "shop")();
     await rules.applyTemplate("shopping_template", "shop")();
     expect(names()).to.deep.equal(["Block flash sales", "Tag order confirmations"]);
@@ -137,12 +137,12 @@ describe("The rules of masks", () => {
     ],
   ];
   for (const [what, step, sentence] of refusals)
-    it(`ask for ${what} (RU6, RU7)`, async () => {
+    it(`require ${what} (RU6, RU7)`, async () => {
       expect(await step()).to.have.nested.property("left.message", sentence);
       expect(names()).to.deep.equal([]);
     });
 
-  it("come back to their place when a deletion is undone within 10 s", async () => {
+  it("return to their place when a deletion is undone within 10 s", async () => {
     await create("One");
     await create("Two");
     await rules.remove(firstId(), "shop")();
@@ -155,7 +155,7 @@ describe("The rules of masks", () => {
     expect(on.product.masks()[0]?.settings?.rules).to.have.length(2);
   });
 
-  it("say that their details could not be loaded, and why their data could not (RU9)", async () => {
+  it("show that their details could not be loaded, and why their data could not (RU9)", async () => {
     on.server.on("GET", "/masks/:id/stats", { status: 403, json: {} });
     on.server.on("GET", "/masks", { status: 400, json: { message: "Not now." } });
     await on.clock.advance(301_000);
@@ -169,12 +169,12 @@ describe("The rules of masks", () => {
     close();
   });
 
-  it("stay as they are when one is deleted that is not there (RU7)", async () => {
+  it("do not change when a rule is deleted that does not exist (RU7)", async () => {
     expect(await rules.remove("gone", "shop")()).to.deep.equal({ _tag: "Right", right: false });
     expect(toastTexts()).to.deep.equal([]);
   });
 
-  it("that the server refuses are not kept: trying again does not make two of them", async () => {
+  it("that the server refuses are discarded, so that a second attempt does not create two of them", async () => {
     const message = "A mask can have at most 100 rules. Remove one to add another.";
     const errors = [{ field: "settings.rules", message }];
     on.server.on("PUT", "/masks/:id", { status: 400, json: { message, errors } });
@@ -188,20 +188,20 @@ describe("The rules of masks", () => {
     expect(toastTexts()).to.deep.equal([`error: Failed to create rule: ${message}`]);
   });
 
-  it("that a server without strength does not take are kept and sent later, with one toast", async () => {
+  it("that an overloaded server does not accept are stored and sent later, with one toast", async () => {
     on.server.on("PUT", "/masks/:id", { status: 503, json: {} });
     await create("Sales");
     expect(toastTexts()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
     expect(rules.view$.value.rules[0]).to.include({ isLocal: true });
   });
 
-  it("that nobody answers for are kept, with one toast", async () => {
+  it("that get no answer are stored, with one toast", async () => {
     on.server.cutOff(true);
     await create("Sales");
     expect(toastTexts()).to.deep.equal(["warning: Rule created locally. Will sync when online."]);
   });
 
-  it("keep what another device has changed of a rule while its editor was open (D43)", async () => {
+  it("keep another device's change to a rule whose editor was open meanwhile (D43)", async () => {
     await create("Sales");
     const opened = rules.view$.value.rules[0]?.rule;
     if (!opened) throw new Error("there is no rule");
@@ -210,7 +210,7 @@ describe("The rules of masks", () => {
     expect(rules.view$.value.rules[0]?.rule).to.include({ name: "Renamed", enabled: false });
   });
 
-  it("wait for their user when the session ends by itself, and are gone after a logout (D45)", async () => {
+  it("remain for their user when the session expires, and are deleted at logout (D45)", async () => {
     on.online$.set(false);
     await create("Sales");
     on.product.endSession();
@@ -225,7 +225,7 @@ describe("The rules of masks", () => {
     again.stop();
   });
 
-  it("older than 5 minutes are read again 300 ms after they are looked at (RU10)", async () => {
+  it("older than 5 minutes are loaded again 300 ms after they are shown (RU10)", async () => {
     const requestCount = (): number => on.server.requestsTo("GET /masks").length;
     const before = requestCount();
     rules.open()();

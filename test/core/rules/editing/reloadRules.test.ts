@@ -7,7 +7,7 @@ import { createReloadRules } from "../../../../core/rules/editing/reloadRules.ts
 import { createSeededRandom } from "../../../fakes/seededRandom.ts";
 import { createVirtualClock, settled, type VirtualClock } from "../../../fakes/virtualClock.ts";
 
-describe("Rules that are to be read again", () => {
+describe("Rules that are reloaded", () => {
   let clock: VirtualClock;
   let lists: number;
   beforeEach(() => {
@@ -39,19 +39,19 @@ describe("Rules that are to be read again", () => {
       },
     });
 
-  it("need no list where the server tells over the socket what has changed", async () => {
+  it("are not requested where the server sends changes over the socket", async () => {
     expect(await reload("done")()).to.deep.equal(right(undefined));
     await clock.advance(10_000);
     expect(lists).to.equal(0);
   });
 
   for (const how of ["refused", "closed"] as const)
-    it(`are read over HTTP at once when the socket is ${how}`, async () => {
+    it(`are requested over HTTP at once when the socket is ${how}`, async () => {
       await reload(how)();
       expect(lists).to.equal(1);
     });
 
-  it("are read over HTTP when the socket has not done it within 5 s (SY5)", async () => {
+  it("are requested over HTTP when the socket does not answer within 5 s (SY5)", async () => {
     const done = reload("silent")();
     await clock.advance(4_999);
     expect(lists).to.equal(0);
@@ -60,7 +60,7 @@ describe("Rules that are to be read again", () => {
     expect(lists).to.equal(1);
   });
 
-  it("are read over HTTP while those shown come from the cache", async () => {
+  it("are requested over HTTP while the list shown comes from the cache", async () => {
     await reload("done", false)();
     await settled();
     expect(lists).to.equal(1);

@@ -43,11 +43,11 @@ const sentences = (more: Partial<RuleDraft>, maskId: string | null = "mask"): re
 const now = "2026-11-20T09:00:00.000Z";
 
 describe("A condition in the editor", () => {
-  it("keeps operator and value when they go with the new field", () => {
+  it("keeps operator and value when they are valid for the new field", () => {
     expect(withField(contains, "sender")).to.deep.include({ operator: "contains", value: "sale, offer" });
   });
 
-  it("takes the first operator of the new field when its own does not go with it, and keeps words", () => {
+  it("takes the first operator of the new field when its own is not valid for it, and keeps text", () => {
     const starts = typed({ field: "subject", operator: "starts_with", value: "sale" });
     expect(withField(starts, "category")).to.deep.include({
       field: "category",
@@ -56,7 +56,7 @@ describe("A condition in the editor", () => {
     });
   });
 
-  it("forgets a value of another kind", () => {
+  it("drops a value of another type", () => {
     expect(withField(contains, "days")).to.deep.include({ operator: "greater_than", value: "" });
     const days = typed({ field: "days", operator: "less_than", value: "30" });
     expect(withField(days, "percentage")).to.deep.include({ operator: "less_than", value: "30" });
@@ -64,7 +64,7 @@ describe("A condition in the editor", () => {
     expect(withOperator(days, "between")).to.deep.include({ value: "", until: "" });
   });
 
-  it("begins `during` at 09:00 to 17:00 in the browser's zone", () => {
+  it("defaults `during` to 09:00 to 17:00 in the browser's zone", () => {
     const time = withField(emptyCondition("c", zone), "time");
     expect(time).to.deep.include({ operator: "during", value: "09:00", until: "17:00", timeZone: zone });
     expect(parseCondition(time)).to.deep.equal(
@@ -77,7 +77,7 @@ describe("A condition in the editor", () => {
     );
   });
 
-  it("means a list for contains, not-contains and lists, and text for the others", () => {
+  it("reads a list for contains, not-contains and lists, and text for the other operators", () => {
     const meantBy = (more: Partial<ConditionDraft>): unknown => {
       const condition = parseCondition(typed({ field: "subject", value: "a, b", ...more }));
       return isRight(condition) ? condition.right.value : condition.left;
@@ -90,7 +90,7 @@ describe("A condition in the editor", () => {
     expect(meantBy({ operator: "starts_with" })).to.equal("a, b");
   });
 
-  it("means numbers for number, percentage and days fields, and says so when it is none", () => {
+  it("reads numbers for number, percentage and days fields, and reports text that is no number", () => {
     const read = (value: string): unknown =>
       parseCondition(typed({ field: "emailCount", operator: "equals", value }));
     expect(read(" 12 ")).to.have.nested.property("right.value", 12);
@@ -110,7 +110,7 @@ describe("A condition in the editor", () => {
     expect(isComplete(typed({ field: "days", operator: "between", value: "1", until: "2" }))).to.equal(true);
   });
 
-  it("means the same condition again, whichever it was made from", () => {
+  it("round-trips from any condition", () => {
     fc.assert(
       fc.property(anyCondition, (condition) => {
         const created = toConditionDraft(condition, "c", zone);
@@ -123,7 +123,7 @@ describe("A condition in the editor", () => {
 });
 
 describe("An action in the editor", () => {
-  it("has the params of its type, which begin anew with another type", () => {
+  it("has the params of its type, which are reset with another type", () => {
     const forward = withType({ id: "a", type: "", params: {} }, "forward");
     expect(forward.params).to.deep.equal({ email: "", immediate: true });
     const filled = withParam(forward, "email", "ada@example.org");
@@ -144,7 +144,7 @@ describe("A rule in the editor", () => {
     expect(sentences({})).to.deep.equal([]);
   });
 
-  it("leaves out lines that are not filled in, and needs one that is", () => {
+  it("drops lines that are not filled in, and requires one that is", () => {
     const empty = emptyCondition("condition_2", zone);
     expect(sentences({ conditions: [empty, contains] })).to.deep.equal([]);
     expect(sentences({ conditions: [empty] })).to.deep.equal(["At least one valid condition is required"]);
@@ -153,7 +153,7 @@ describe("A rule in the editor", () => {
     ]);
   });
 
-  it("says beside which line something is wrong", () => {
+  it("shows an error beside its line", () => {
     const wrong = checkRuleDraft(
       draft({
         conditions: [
@@ -170,7 +170,7 @@ describe("A rule in the editor", () => {
     ]);
   });
 
-  it("refuses an expression that does not compile, and one over 256 characters", () => {
+  it("refuses a regular expression that does not compile, or is over 256 characters", () => {
     const regex = (value: string): RuleDraft =>
       draft({ conditions: [typed({ field: "subject", operator: "matches_regex", value })] });
     const compile = () => left("missing closing )");
@@ -185,7 +185,7 @@ describe("A rule in the editor", () => {
     );
   });
 
-  it("takes 20 conditions and 10 actions and no more", () => {
+  it("accepts at most 20 conditions and 10 actions", () => {
     const conditions = (count: number): RuleDraft["conditions"] =>
       Array.from({ length: count }, (_, n) => ({ ...contains, id: `c${n}` }));
     const actions = (count: number): RuleDraft["actions"] =>
@@ -211,7 +211,7 @@ describe("A rule in the editor", () => {
     ]);
   });
 
-  it("means the rule it was made from, with a new updatedAt", () => {
+  it("round-trips from a rule, with a new updatedAt", () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
         const saved = buildRule(
@@ -234,7 +234,7 @@ describe("A rule in the editor", () => {
     );
   });
 
-  it("keeps what the editor does not show, and says stop only while that is ticked", () => {
+  it("keeps fields that the editor does not show, and sets stop only while that is ticked", () => {
     const before = { metadata: { suggestion: "s1", stop: true }, createdAt: "2026-01-01T00:00:00.000Z" };
     const saved = (stop: boolean): unknown => {
       const rule = buildRule(draft({ stop }), { maskId: "m" }, { id: "r", now });

@@ -50,8 +50,8 @@ const evaluated = (rules: readonly Rule[], message: ParsedMail | null = mail): E
   evaluate(prepareRules(rules), message, facts);
 const explained = (rules: readonly Rule[], message = mail) => explain(evaluated(rules, message));
 
-describe("Why a mail is decided as it is", () => {
-  it("is told rule by rule and condition by condition, with what each one saw", () => {
+describe("The reasons for a decision", () => {
+  it("are listed rule by rule and condition by condition, with the values compared", () => {
     const [one] = explained([
       rule("a", {
         conditions: [
@@ -74,7 +74,7 @@ describe("Why a mail is decided as it is", () => {
     expect(one?.actions.map(({ done }) => done)).to.deep.equal([null]);
   });
 
-  it("says which rules were not looked at: switched off, after stop, after a block", () => {
+  it("name the rules that were not evaluated: switched off, after stop, after a block", () => {
     const off = rule("off", { enabled: false });
     const stop = rule("stop", { metadata: { stop: true } });
     const block = rule("block", { actions: [{ type: "block", params: { silentBlock: true } }] });
@@ -89,7 +89,7 @@ describe("Why a mail is decided as it is", () => {
     ]);
   });
 
-  it("says which actions came to nothing, and why", () => {
+  it("name the actions without effect, and why", () => {
     const held = explained([
       rule("a", {
         actions: [
@@ -108,23 +108,23 @@ describe("Why a mail is decided as it is", () => {
     ]);
   });
 
-  it("has a sentence for every reason", () => {
+  it("have a sentence for every code", () => {
     for (const sentence of Object.values(reasonMessages)) expect(sentence).to.match(/^[A-Z].+\.$/);
   });
 
-  it("shows no more than the beginning of a long text", () => {
+  it("show only the beginning of a long text", () => {
     const long = { ...mail, text: "order ".repeat(10_000) };
     const body = rule("a", { conditions: [{ field: "body", operator: "contains", value: ["order"] }] });
     expect(String(explained([body], long)[0]?.conditions[0]?.actual)).to.have.lengthOf(200);
   });
 });
 
-describe("A mail whose text was not read", () => {
+describe("A mail without extracted text", () => {
   const unread = { ...mail, text: null };
   const onText = (operator: "contains" | "not_contains", field: "body" | "text" = "body"): Rule =>
     rule("text", { conditions: [{ field, operator, value: ["order"] }] });
 
-  it("is decided by the rules on its header alone, negative ones on text included", () => {
+  it("is decided by the rules on its header alone; rules on its text do not match, negated ones included", () => {
     for (const one of [onText("contains"), onText("not_contains"), onText("contains", "text")]) {
       const evaluation = evaluated([one, rule("a")], unread);
       expect(evaluation.decision.tags).to.deep.equal(["a"]);
@@ -133,7 +133,7 @@ describe("A mail whose text was not read", () => {
   });
 });
 
-describe("A mail that could not be read", () => {
+describe("An unreadable mail", () => {
   it("is forwarded, whatever the rules say", () => {
     const block = rule("b", { actions: [{ type: "block", params: { silentBlock: true } }] });
     const evaluation = evaluated([block], null);
@@ -142,11 +142,11 @@ describe("A mail that could not be read", () => {
   });
 });
 
-describe("What rules need of a mail", () => {
+describe("The part of a mail that rules need", () => {
   const on = (field: "subject" | "body" | "text" | "category", more: Partial<Rule> = {}): Rule =>
     rule("a", { conditions: [{ field, operator: "equals", value: "x" }], ...more });
 
-  it("is the header, unless a rule that is switched on looks at the text", () => {
+  it("is the header, unless an enabled rule has a condition on the text", () => {
     const sources = (...rules: readonly Rule[]) => [...getRequirements(rules).sources];
     expect(sources(on("subject"))).to.deep.equal(["header"]);
     expect(sources(on("subject"), on("body"))).to.deep.equal(["header", "text"]);
@@ -157,7 +157,7 @@ describe("What rules need of a mail", () => {
     expect(getRequirements([on("subject")]).patterns).to.equal(false);
   });
 
-  it("is an engine only where there is a regular expression, and without one such conditions match nothing", () => {
+  it("is a regular-expression engine only where a rule has one; without the engine such conditions do not match", () => {
     const regex = rule("a", {
       conditions: [{ field: "subject", operator: "matches_regex", value: "order" }],
     });
@@ -168,7 +168,7 @@ describe("What rules need of a mail", () => {
     expect(evaluate(matching, mail, facts).decision.tags).to.deep.equal(["a"]);
   });
 
-  it("is told before a mail is read, and reading the text of others is not needed for the same decision", () => {
+  it("is known before a mail is read, and leaving out the text otherwise does not change the decision", () => {
     fc.assert(
       fc.property(anyRules(6), (rules) => {
         fc.pre(!getRequirements(rules).sources.has("text"));
@@ -194,7 +194,7 @@ describe("A decision", () => {
     .tuple(fc.option(fc.string()), fc.integer({ min: 0, max: 4e12 }))
     .map(([category, now]) => ({ ...facts, category, now }));
 
-  it("comes of any rules and any mail, with a reason for each rule", () => {
+  it("exists for any rules and any mail, with a reason for each rule", () => {
     fc.assert(
       fc.property(anyRules(8), anyMessage, anyFacts, (rules, mail, anyOf) => {
         const evaluation = evaluate(prepareRules(rules), mail, anyOf);
@@ -210,7 +210,7 @@ describe("A decision", () => {
     );
   });
 
-  it("sends a mail somewhere unless it is blocked or archived, and never where nobody has confirmed", () => {
+  it("sends a mail somewhere unless it is blocked or archived, and never to an unconfirmed destination", () => {
     fc.assert(
       fc.property(anyRules(8), anyMessage, (rules, message) => {
         const { block, destinations, digest, archive, tags } = evaluated(rules, message).decision;
@@ -225,13 +225,13 @@ describe("A decision", () => {
 });
 
 describe("A parsed mail", () => {
-  it("is cut after 65,536 characters, and not inside one", () => {
+  it("is cut after 65,536 characters, and not inside a character", () => {
     const message = toParsedMail({ text: `a${"🎭".repeat(40_000)}` });
     expect(message.text?.length).to.equal(maxTextLength - 1);
     expect(message.text?.isWellFormed()).to.equal(true);
   });
 
-  it("may lack everything", () => {
+  it("may lack every field", () => {
     expect(toParsedMail({})).to.deep.equal({
       from: null,
       to: [],
@@ -243,7 +243,7 @@ describe("A parsed mail", () => {
     });
   });
 
-  it("has the addresses of groups, and its HTML where the text is empty", () => {
+  it("contains the addresses of groups, and the text of its HTML where it has no plain text", () => {
     const message = toParsedMail({
       from: { name: "Team", group: [{ name: "A", address: "a@example.org" }] },
       to: [

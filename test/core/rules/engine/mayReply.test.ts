@@ -37,7 +37,7 @@ const why = (
 };
 
 describe("An automatic answer", () => {
-  it("goes to a person who wrote to the mask", () => {
+  it("is sent to a person who wrote to the mask", () => {
     expect(why("bob@example.net")).to.equal(null);
     expect(why("bob@example.net", { "auto-submitted": "no" })).to.equal(null);
     expect(why("noreen@example.net")).to.equal(null);
@@ -45,7 +45,7 @@ describe("An automatic answer", () => {
     expect(why("bob@example.net", { "return-path": "<bob@example.net>" })).to.equal(null);
   });
 
-  it("heeds no header for what JavaScript calls so", () => {
+  it("ignores header names that JavaScript objects inherit", () => {
     for (const name of ["__proto__", "constructor", "valueof", "toString"])
       expect(
         findReplyObstacle({ ...personal, headers: [{ name, value: "x" }] }, mask, account),
@@ -53,7 +53,7 @@ describe("An automatic answer", () => {
       ).to.equal(null);
   });
 
-  it("never goes to lists, bulk mail and machines (RFC 3834)", () => {
+  it("is never sent to lists, bulk mail and machines (RFC 3834)", () => {
     const machines: readonly Readonly<Record<string, string>>[] = [
       { "auto-submitted": "auto-generated" },
       { "auto-submitted": "auto-replied; x=y" },
@@ -71,13 +71,13 @@ describe("An automatic answer", () => {
       expect(why("bob@example.net", headers), JSON.stringify(headers)).to.equal("machine");
   });
 
-  it("never goes to mailboxes that nobody reads", () => {
+  it("is never sent to no-reply mailboxes", () => {
     const names =
       "mailer-daemon postmaster no-reply noreply do-not-reply donotreply news-noreply no_reply noreply+17 owner-list list-request list-bounces bounce-77 bounces";
     for (const name of names.split(" ")) expect(why(`${name}@example.net`), name).to.equal("machine");
   });
 
-  it("never goes to the owner, to a mask, to nobody, or for a mail that does not name the mask", () => {
+  it("is never sent to the owner, to a mask, to an empty sender, or for a mail that does not name the mask", () => {
     expect(why("ADA@example.org")).to.equal("own-address");
     expect(why("ada.second@example.org")).to.equal("own-address");
     expect(why("other@MASKS.example")).to.equal("own-address");
@@ -85,7 +85,7 @@ describe("An automatic answer", () => {
     expect(why("bob@example.net", {}, ["list@example.net"])).to.equal("not-addressed");
   });
 
-  it("is decided in linear time for a sender made to be slow", () => {
+  it("is decided in linear time for a sender crafted to be slow", () => {
     for (const part of ["no-", "-", "a-", "no-reply-", "bounce-"])
       expectLinear(part, 20_000, (times) => {
         why(`${part.repeat(times)}@example.net`);
@@ -93,13 +93,13 @@ describe("An automatic answer", () => {
   });
 });
 
-describe("The subject of a mail that is sent on", () => {
+describe("The subject of a forwarded mail", () => {
   it("begins with prefixes and tags, each once", () => {
     expect(markSubject("Hello", ["Shop:"], ["A", "B", "A"])).to.equal("Shop: [A] [B] Hello");
     expect(markSubject("", [], ["A"])).to.equal("[A]");
   });
 
-  it("stays as it is when nothing is added, or all of it stands there", () => {
+  it("does not change when nothing is added, or every addition is there already", () => {
     expect(markSubject("Hello", [], [])).to.equal(null);
     expect(markSubject("Re: [a] SHOP: Hello", ["Shop:"], ["A"])).to.equal(null);
   });

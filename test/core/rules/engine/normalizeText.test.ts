@@ -11,8 +11,8 @@ const caseless = (text: string): readonly string[] => [
   normalizeText(text),
 ];
 
-describe("Text that rules compare", () => {
-  it("is the same for every letter of Unicode in every case and form", () => {
+describe("Normalized text that rules compare", () => {
+  it("is the same for every letter of Unicode in every case and normalization form", () => {
     for (let code = 0; code < 0x110000; code += 1) {
       if (code >= 0xd800 && code < 0xe000) continue;
       const forms = new Set(caseless(String.fromCodePoint(code)).map(normalizeText));
@@ -20,7 +20,7 @@ describe("Text that rules compare", () => {
     }
   });
 
-  it("is the same for any text in every case and form", () => {
+  it("is the same for any text in every case and normalization form", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         expect(new Set(caseless(text).map(normalizeText)).size).to.equal(1);
@@ -29,7 +29,7 @@ describe("Text that rules compare", () => {
     );
   });
 
-  it("is only written in lower case where it is ASCII", () => {
+  it("is only lowercased where it is ASCII", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary-ascii" }), (text) => {
         expect(normalizeText(text)).to.equal(text.toLowerCase());

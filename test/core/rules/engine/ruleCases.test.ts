@@ -30,10 +30,10 @@ const factsOf = ({ facts, category, ...one }: RuleCase): Facts => ({
 });
 const read = async ({ mail }: RuleCase): Promise<ParsedMail> => toParsedMail(await PostalMime.parse(mail));
 
-describe("Rules on mails, decided as the file of cases says", () => {
+describe("Rules evaluated on mails of the case file", () => {
   const cases = ruleCases(places);
 
-  it("has at least 150 cases, each with a name of its own", () => {
+  it("has at least 150 cases with unique names", () => {
     expect(cases.length).to.be.at.least(150);
     expect(new Set(cases.map(({ name }) => name)).size).to.equal(cases.length);
   });
@@ -45,7 +45,7 @@ describe("Rules on mails, decided as the file of cases says", () => {
       expect(comparable(decision)).to.deep.equal(one.expected);
     });
 
-  it("matches what its reasons say it matched", async () => {
+  it("matches exactly what its reasons say it matched", async () => {
     const compile = await loadRe2Patterns();
     for (const one of cases) {
       const evaluation = evaluate(prepareRules(one.rules, compile), await read(one), factsOf(one));

@@ -4,7 +4,7 @@ import { joinWithCommas, splitAtCommas } from "../../../../core/rules/model/cond
 import { anyWords } from "../anyRule.ts";
 
 describe("Text with commas", () => {
-  it("is a list, without the space around its entries and without empty ones", () => {
+  it("becomes a list, without white space around its entries and without empty ones", () => {
     expect(splitAtCommas("flash sale,  50% off ,, today only,")).to.deep.equal([
       "flash sale",
       "50% off",
@@ -20,7 +20,7 @@ describe("Text with commas", () => {
     expect(splitAtCommas('"never closed, so split')).to.deep.equal(['"never closed', "so split"]);
   });
 
-  it("comes back as the list it was made from, whatever the entries are", () => {
+  it("round-trips from any list", () => {
     fc.assert(
       fc.property(fc.array(anyWords), (entries) => {
         expect(splitAtCommas(joinWithCommas(entries))).to.deep.equal(entries);
@@ -29,7 +29,7 @@ describe("Text with commas", () => {
     );
   });
 
-  it("never has an empty entry, nor one with space around it that nobody quoted", () => {
+  it("never yields an empty entry, nor one with surrounding white space that was not quoted", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const entry of splitAtCommas(text)) {

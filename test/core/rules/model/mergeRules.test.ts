@@ -22,25 +22,25 @@ const ids = (rules: readonly Rule[]): string => rules.map(({ id }) => id).join("
 const merged = (base: string, mine: string, theirs: string): string =>
   ids(mergeRules(list(base), list(mine), list(theirs)));
 
-describe("What two have made of one list of rules", () => {
-  it("has what each of them added and lacks what each of them deleted", () => {
+describe("A merge of two edited lists of rules", () => {
+  it("contains what each side added and lacks what each side deleted", () => {
     expect(merged("abc", "abcd", "abce")).to.equal("abcde");
     expect(merged("abc", "bc", "ab")).to.equal("b");
     expect(merged("abc", "abxc", "abc")).to.equal("abxc");
     expect(merged("", "a", "b")).to.equal("ab");
   });
 
-  it("stands in the order either gave it, and moves of both are kept", () => {
+  it("keeps the order of either side, and the moves of both", () => {
     expect(merged("abcde", "bcdea", "abcde")).to.equal("bcdea");
     expect(merged("abcde", "abcde", "eabcd")).to.equal("eabcd");
     expect(merged("abcde", "bcdea", "badce")).to.equal("bdcea");
   });
 
-  it("has a rule both moved where mine has it", () => {
+  it("places a rule that both sides moved where the own side has it", () => {
     expect(merged("abcd", "bcda", "bacd")).to.equal("bcda");
   });
 
-  it("keeps what both changed of one rule in different parts", () => {
+  it("keeps the changes of both sides to different fields of one rule", () => {
     const mine = [rule("a", { name: "Mine", ...at(1) })];
     const theirs = [rule("a", { enabled: false, ...at(2) })];
     for (const one of [mergeRules(list("a"), mine, theirs), mergeRules(list("a"), theirs, mine)]) {
@@ -49,7 +49,7 @@ describe("What two have made of one list of rules", () => {
     }
   });
 
-  it("has the later version of a part that both changed, and theirs when both are of the same moment", () => {
+  it("takes the later version of a field that both sides changed, and the other side's when both have the same time", () => {
     const mine = (minute: number): readonly Rule[] => [rule("a", { name: "Mine", ...at(minute) })];
     const theirs = [rule("a", { name: "Theirs", ...at(5) })];
     expect(mergeRules(list("a"), mine(6), theirs)[0]?.name).to.equal("Mine");
@@ -57,13 +57,13 @@ describe("What two have made of one list of rules", () => {
     expect(mergeRules(list("a"), mine(5), theirs)[0]?.name).to.equal("Theirs");
   });
 
-  it("keeps a rule that one edited and the other deleted, as it was edited", () => {
+  it("keeps a rule that one side edited and the other deleted, as edited", () => {
     const edit = [rule("a", { name: "Edited", ...at(1) }), rule("b")];
     expect(mergeRules(list("ab"), edit, list("b")).map(({ name }) => name)).to.deep.equal(["Edited", "b"]);
     expect(mergeRules(list("ab"), list("b"), edit).map(({ name }) => name)).to.deep.equal(["Edited", "b"]);
   });
 
-  it("deletes nothing when nobody knows what they began with", () => {
+  it("deletes nothing when the common base is unknown", () => {
     expect(merged("", "abc", "bcd")).to.equal("abcd");
   });
 
@@ -79,7 +79,7 @@ describe("What two have made of one list of rules", () => {
   const anyList = fc.uniqueArray(anyVersion, { maxLength: 8, selector: ({ id }) => id });
   const three = fc.tuple(anyList, anyList, anyList);
 
-  it("has every rule once, and none that neither of them has", () => {
+  it("contains every rule once, and none that neither side has", () => {
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
         const result = mergeRules(base, mine, theirs);
@@ -92,7 +92,7 @@ describe("What two have made of one list of rules", () => {
     );
   });
 
-  it("is what one of them made when the other made nothing", () => {
+  it("equals the one changed side when the other changed nothing", () => {
     fc.assert(
       fc.property(anyList, anyList, (base, changed) => {
         expect(undated(mergeRules(base, changed, base))).to.deep.equal(undated(changed));
@@ -103,7 +103,7 @@ describe("What two have made of one list of rules", () => {
     );
   });
 
-  it("stays as it is when it is merged again, as after an answer that got lost", () => {
+  it("does not change when it is merged again, as after a lost answer", () => {
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
         const once = mergeRules(base, mine, theirs);
@@ -113,7 +113,7 @@ describe("What two have made of one list of rules", () => {
     );
   });
 
-  it("has the same rules with the same content whoever is called mine", () => {
+  it("has the same rules with the same content when the sides are swapped", () => {
     fc.assert(
       fc.property(three, ([base, mine, theirs]) => {
         const dated = mine.map((one) => ({ ...one, ...at(9) }));
@@ -125,15 +125,15 @@ describe("What two have made of one list of rules", () => {
     );
   });
 
-  it("is put together from 100 rules on each side in no time worth counting", () => {
+  it("of 100 rules on each side takes a negligible time", () => {
     const hundred = Array.from({ length: 100 }, (_, n) => rule(`r${n}`));
     const turned = hundred.toReversed();
     expect(mergeRules(hundred, turned, hundred)).to.deep.equal(turned);
   });
 });
 
-describe("How many rules of a list have changed", () => {
-  it("counts those added, edited, deleted or moved", () => {
+describe("The number of changed rules in a list", () => {
+  it("counts rules that were added, edited, deleted or moved", () => {
     expect(countChanges(list("abc"), list("abc"))).to.equal(0);
     expect(countChanges(list("abc"), list("abcd"))).to.equal(1);
     expect(countChanges(list("abc"), list("bc"))).to.equal(1);

@@ -42,7 +42,7 @@ const withCondition = (field: string, operator: string, value: unknown): Readonl
 const withAction = (type: string, params?: unknown): Readonly<Record<string, unknown>> =>
   written({ actions: [{ type, params }] });
 
-describe("The catalogue of rules", () => {
+describe("The rule catalog", () => {
   it("has ten types, fourteen operators and seven actions", () => {
     expect(ruleTypes).to.have.lengthOf(10);
     expect(Object.keys(ruleTypeLabels)).to.have.lengthOf(10);
@@ -55,7 +55,7 @@ describe("The catalogue of rules", () => {
     expect([...used].sort()).to.deep.equal([...operators].sort());
   });
 
-  it("offers for each field what the table of the specification says, in its words", () => {
+  it("offers for each field the operators of the specification's table, under its labels", () => {
     const labels = (...fields: readonly (typeof conditionFields)[number][]): unknown[] =>
       fields.map((field) => offeredOperators(field).map(({ label }) => label));
     const text = ["contains", "does not contain", "equals", "starts with", "ends with"];
@@ -78,7 +78,7 @@ describe("The catalogue of rules", () => {
     expect(labels("emailCount", "number")).to.deep.equal([count, count]);
   });
 
-  it("knows no operator for a field that it does not read, and none twice", () => {
+  it("has only operators for fields that it supports, and none twice", () => {
     for (const field of conditionFields) {
       const all = [...offeredOperators(field), ...furtherOperators(field)].map(({ operator }) => operator);
       expect(new Set(all).size).to.equal(all.length);
@@ -89,8 +89,8 @@ describe("The catalogue of rules", () => {
   });
 });
 
-describe("A rule that is read", () => {
-  it("comes back from what is written, whatever it is", () => {
+describe("A decoded rule", () => {
+  it("round-trips unchanged", () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
         expect(ruleFrom(JSON.parse(JSON.stringify(Rule.encode(rule))))).to.deep.equal(rule);
@@ -99,12 +99,12 @@ describe("A rule that is read", () => {
     );
   });
 
-  it("is written with underscores when it comes with hyphens", () => {
+  it("is written with underscores when it was read with hyphens", () => {
     expect(ruleFrom(written({ type: "time-based" })).type).to.equal("time_based");
     expect(ruleFrom(written({ type: "auto-response" })).type).to.equal("auto_response");
   });
 
-  it("is enabled unless it says otherwise, and has the params its actions begin with", () => {
+  it("is enabled by default, and has the default params of its actions", () => {
     const { enabled, actions } = ruleFrom(
       written({ actions: [{ type: "block" }, { type: "forward", params: { email: " ada@example.org " } }] }),
     );
@@ -115,16 +115,16 @@ describe("A rule that is read", () => {
     ]);
   });
 
-  it("loses what no rule has, such as a mark that it is local", () => {
+  it("loses unknown fields, such as a mark that it is local", () => {
     expect(ruleFrom(written({ localOnly: true }))).not.to.have.property("localOnly");
   });
 
-  it("splits text at commas where a list is meant", () => {
+  it("splits text at commas where a list is expected", () => {
     const { conditions } = ruleFrom(withCondition("subject", "contains", "a, b ,,c"));
     expect(conditions[0]?.value).to.deep.equal(["a", "b", "c"]);
   });
 
-  it("is refused with what to do, in the order name, type, conditions, actions", () => {
+  it("is refused with what to correct, in the order name, type, conditions, actions", () => {
     expect(sentencesFor([written({ name: " ", type: "", conditions: [], actions: [] })])).to.deep.equal([
       "Rule name is required",
       "Rule type is required",
@@ -211,7 +211,7 @@ describe("A rule that is read", () => {
       expect(sentencesFor([rule])).to.deep.equal([sentence]);
     });
 
-  it("takes exactly 20 conditions and 10 actions", () => {
+  it("accepts exactly 20 conditions and 10 actions", () => {
     const conditions = Array(20).fill({ field: "subject", operator: "contains", value: "a" });
     expect(
       sentencesFor([written({ conditions, actions: Array(10).fill({ type: "archive" }) })]),
@@ -230,7 +230,7 @@ describe("A mask's list of rules", () => {
     ]);
   });
 
-  it("has no id twice", () => {
+  it("has no duplicate ids", () => {
     expect(sentencesFor([written(), written()])).to.deep.equal(["Two rules have the same id"]);
   });
 
@@ -244,7 +244,7 @@ describe("A mask's list of rules", () => {
     expect(sentencesFor(rules(21))).to.have.lengthOf(1);
   });
 
-  it("keeps the rules that can be read when one cannot", () => {
+  it("keeps the readable rules when one is unreadable", () => {
     const { rules, unreadable } = readRules([
       written(),
       { id: "odd", type: "from the future" },
@@ -254,7 +254,7 @@ describe("A mask's list of rules", () => {
     expect(unreadable).to.equal(1);
   });
 
-  it("says which expressions the engine does not take", () => {
+  it("reports the regular expressions that the engine does not support", () => {
     const rules = [ruleFrom(withCondition("subject", "matches_regex", "(")), ruleFrom(written())];
     expect(patternErrors(rules, () => ({ _tag: "Left", left: "missing closing )" }))).to.deep.equal([
       { field: "conditions.value", message: "This regular expression cannot be used: missing closing )" },
@@ -264,13 +264,13 @@ describe("A mask's list of rules", () => {
 });
 
 describe("The id of a rule", () => {
-  it("is rule_{timestamp}_{0-999}, and of a template's rule rule_{time}_{index+1000}", () => {
+  it("is rule_{timestamp}_{0-999}, and rule_{time}_{index+1000} for a rule from a template", () => {
     expect(newRuleId(1_763_629_200_000, 0.5, new Set())).to.equal("rule_1763629200000_500");
     expect(newRuleId(5, 0.9999, new Set())).to.equal("rule_5_999");
     expect(templateRuleId(5, 1, new Set())).to.equal("rule_5_1001");
   });
 
-  it("is another than those in use", () => {
+  it("differs from those in use", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(999)),
@@ -286,7 +286,7 @@ describe("The id of a rule", () => {
     expect(newRuleId(5, 0.5, all)).to.equal("rule_6_500");
   });
 
-  it("is given to rules that come without one, and to no other", () => {
+  it("is added to rules without one, and to no other", () => {
     fc.assert(
       fc.property(anyRules(6), fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }), (rules, without) => {
         const list = rules.map((rule, n) => (without[n] ? { ...rule, id: "" } : rule));

@@ -40,7 +40,7 @@ const tag: Action = { type: "tag", params: { tag: "Important" } };
 const night = { startTime: "22:00", endTime: "06:00", timeZone: "Europe/Zurich" };
 
 describe("A rule as a sentence", () => {
-  it("says what is looked for and what is done", () => {
+  it("names the conditions and the actions", () => {
     expect(summarize([{ field: "subject", operator: "contains", value: ["invoice"] }], [tag])).to.equal(
       "If subject contains invoice then tag Important",
     );
@@ -63,7 +63,7 @@ describe("A rule as a sentence", () => {
     );
   });
 
-  it("says times, numbers and their units", () => {
+  it("names times, numbers and their units", () => {
     expect(summarize([{ field: "time", operator: "during", value: night }], [tag])).to.equal(
       "If time of arrival is between 22:00 and 06:00 (Europe/Zurich) then tag Important",
     );
@@ -75,7 +75,7 @@ describe("A rule as a sentence", () => {
     );
   });
 
-  it("says every action, and that it ends the list", () => {
+  it("names every action, and that it stops further rules", () => {
     expect(
       summarize(
         [{ field: "category", operator: "equals", value: "news" }],
@@ -92,7 +92,7 @@ describe("A rule as a sentence", () => {
     );
   });
 
-  it("marks what its owner chose, so that it can be shown apart", () => {
+  it("marks the values that its owner chose, so that they can be highlighted", () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
         const parts = ruleSummary(rule);
@@ -118,7 +118,7 @@ describe("The templates", () => {
     expect(findTemplate("nothing")).to.equal(undefined);
   });
 
-  it("make rules that can be saved, with ids from 1000 on", () => {
+  it("create rules that can be saved, with ids from 1000 on", () => {
     for (const template of ruleTemplates) {
       const rules = createTemplateRules(template, "mask", 1_763_629_200_000, new Set());
       expect(isRight(RuleList.decode(rules)), template.id).to.equal(true);

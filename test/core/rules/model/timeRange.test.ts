@@ -13,8 +13,8 @@ const minuteIn = (zone: string, now: number): number => {
   throw new Error(`there is no zone ${zone}`);
 };
 
-describe("A part of the day", () => {
-  it("holds the minutes one meets on the way from its start to its end, past midnight or not", () => {
+describe("A time range", () => {
+  it("contains the minutes from its start to its end, past midnight or not", () => {
     fc.assert(
       fc.property(minuteOfDay, minuteOfDay, minuteOfDay, (start, end, minute) => {
         const isWithin = createTimeMatcher({ startTime: clock(start), endTime: clock(end), timeZone: "UTC" });
@@ -25,7 +25,7 @@ describe("A part of the day", () => {
     );
   });
 
-  it("begins and ends as the clocks of its zone show, in every zone and at every time of the year", () => {
+  it("begins and ends by the clocks of its zone, in every zone and at every time of the year", () => {
     const zones = fc.constantFrom(...Intl.supportedValuesOf("timeZone"));
     const times = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 0, 1) });
     fc.assert(
@@ -43,12 +43,12 @@ describe("A part of the day", () => {
     );
   });
 
-  it("knows that midnight is 00:00", () => {
+  it("treats midnight as 00:00", () => {
     expect(minuteIn("UTC", Date.UTC(2026, 10, 20))).to.equal(0);
     expect(minuteIn("Europe/Zurich", Date.UTC(2026, 10, 19, 23))).to.equal(0);
   });
 
-  it("says so when there is no such zone", () => {
+  it("reports an unknown time zone", () => {
     expect(minuteOfDayIn("Mars/Olympus")).to.deep.equal({
       _tag: "Left",
       left: "Choose a time zone from the list, such as Europe/Paris",
