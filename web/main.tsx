@@ -29,7 +29,6 @@ const enableOffline = retryable(() => import("./offline/enableOffline.tsx"));
 /** By then the first content has loaded, which caching all files must not delay. */
 const offlineSupportAfterMs = 5_000;
 
-/** Loads the offline support; called after the page has loaded. */
 const startOfflineSupport = (): void => {
   setTimeout(
     () => loadOfflineSupport(window, () => enableOffline().then((module) => module.enableOffline(window))),

@@ -3,7 +3,6 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { TelemetryAttributes } from "../../core/ports/telemetry.ts";
 
-/** The service that sends telemetry. */
 interface Resource {
   readonly serviceName: string;
   /** "production" or "development" (OB2). */

@@ -5,7 +5,6 @@ import type { Clock } from "../ports/clock.ts";
 import { Account } from "../session/user.ts";
 import type { AccountControl } from "./account.ts";
 
-/** The minimum time between two refetches of the account. */
 const refetchIntervalMs = 1_000;
 
 /** A change on the server; the action "resumed" means that changes may have been missed, "connected" that none was. */

@@ -63,7 +63,6 @@ export const withCsrf =
       );
     });
 
-/** Whether a response is a 403 that mentions CSRF. */
 const isCsrfRefusal = (response: HttpResponse): boolean => {
   if (response.status !== 403) return false;
   const { message, error } = parseErrorBody(response);

@@ -19,7 +19,6 @@ const appendPage = (loaded: ArchivePage, next: ArchivePage): ArchivePage => {
   return { ...next, mails: [...loaded.mails, ...next.mails.filter(({ id }) => !ids.has(id))] };
 };
 
-/** Loads the first pages of a mask's archive as one page. */
 const loadArchive = (call: Call, maskId: MaskId, pages: number): TE.TaskEither<Failure, ArchivePage> => {
   const request = call(listArchive);
   const loadMore = (page: ArchivePage, left: number): TE.TaskEither<Failure, ArchivePage> => {
@@ -72,7 +71,6 @@ const toRemoveProblem = problemOf({ page: "Failed to delete the mail" });
 
 const emptyView: ArchiveView = { maskId: null, page: null, message: "" };
 
-/** Resources whose updates can change the archive. */
 const relevantResources: readonly string[] = ["archive", "masks", "mask"];
 
 /** The archive is loaded at most this often, however much mail arrives. */

@@ -11,7 +11,6 @@ import { withTimeLimit } from "../kernel/timeLimit.ts";
 import type { PaymentForm, PaymentForms } from "../ports/paymentForms.ts";
 import type { Checkout } from "./billingEndpoints.ts";
 
-/** The timeout for showing the provider's form. */
 const formTimeoutMs = 30_000;
 
 /** A step of a payment. */

@@ -62,10 +62,8 @@ export interface InsightsDeps {
 
 /** How often visible insights are refreshed (IN6). */
 const refreshIntervalMs = 300_000;
-/** The shortest time between two refreshes that changes cause. */
 const changeThrottleMs = 2_000;
 
-/** The resources that figures or suggestions depend on. */
 const relevantResources: readonly string[] = [
   "insights",
   "masks",

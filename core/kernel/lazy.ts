@@ -16,7 +16,6 @@ export type Lazy<A> =
   | { readonly kind: "idle" | "loading" | "failed" }
   | { readonly kind: "loaded"; readonly value: A };
 
-/** The time from a failed load to the next one. */
 const retryIntervalMs = 5_000;
 
 /** Loads when subscribed; after a failure again each 5 s, and immediately when `retry$` emits. */

@@ -67,7 +67,6 @@ const findElementEnd = (name: string, html: string, from: number): number => {
   return closing.exec(html) === null ? html.length : closing.lastIndex;
 };
 
-/** Returns the index after a comment that begins at `from`. */
 const findCommentEnd = (html: string, from: number): number => {
   const end = html.indexOf("-->", from);
   return end === -1 ? html.length : end + 3;

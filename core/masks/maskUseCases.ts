@@ -19,7 +19,6 @@ interface MaskRequest<A> {
   readonly successToast: string | ((answer: A) => ToastContent);
 }
 
-/** A change of one mask, and its effect on the list. */
 interface MaskChange<A> extends MaskRequest<A> {
   readonly id: MaskId;
   readonly expect?: (masks: readonly Mask[]) => readonly Mask[];

@@ -43,7 +43,6 @@ export const utf8Length = (text: string): number => {
   return bytes;
 };
 
-/** The bytes reserved for the envelope of a batch. */
 const batchEnvelopeBytes = 256;
 
 /** Takes as many messages from the front as fit into one batch and at most `room` (RT9); `rest` are the others. */

@@ -60,7 +60,6 @@ const maskSteps = [
   { from: 1, points: 2 },
 ] as const;
 
-/** The number of active masks that earns the maximum points. */
 const masksForMaximum = maskSteps[0].from;
 
 const maskPoints = (active: number): number => maskSteps.find(({ from }) => active >= from)?.points ?? 0;

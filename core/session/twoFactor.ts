@@ -18,7 +18,6 @@ import { createTwoFactorCalls } from "./twoFactorCalls.ts";
 import { reduceTwoFactor, type TwoFactorEvent, type TwoFactorFlow } from "./twoFactorFlow.ts";
 import type { Account } from "./user.ts";
 
-/** The messages for failures without a message from the server. */
 const twoFactorMessages = {
   status: { page: "Failed to get security status" },
   setUp: {
@@ -31,7 +30,6 @@ const twoFactorMessages = {
   copy: { page: "Failed to copy to clipboard" },
 } as const satisfies Readonly<Record<string, FallbackMessages>>;
 
-/** How long a text is marked as copied. */
 const copiedForMs = 2_000;
 
 /** The two-factor authentication of the account: its status and the flows that change it. */

@@ -22,7 +22,6 @@ export interface ColumnsProps {
 
 const width = 600;
 const height = 160;
-/** The gap between two columns as a share of a column's band. */
 const gap = 0.2;
 
 /** The minimum number of bands; fewer columns are left-aligned and keep this width. */

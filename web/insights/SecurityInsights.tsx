@@ -16,7 +16,6 @@ const badgeKind = (level: string) => levelKind[level as keyof typeof levelKind] 
 
 const checks = ["spf", "dkim", "dmarc"] as const;
 
-/** Counts how often a check passed, failed, or gave another result. */
 const countOutcomes = (
   verdicts: Readonly<Record<string, number>>,
   check: string,

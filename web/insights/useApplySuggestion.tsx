@@ -12,7 +12,6 @@ const dialogChunk = createChunk(
   (module) => module.SuggestionDialog,
 );
 
-/** True for an operation that the Settings tab offers. */
 const isInSettings = (operation: SuggestionAction): boolean =>
   operation === "setUpTwoFactor" || operation === "setUpEncryption";
 

@@ -12,7 +12,6 @@ interface ThemeChoice {
 
 const ThemeContext = createContext<ThemeChoice | null>(null);
 
-/** Sets the browser's theme color to the page's background color. */
 const matchBrowserFrame = (): void => {
   const background = getComputedStyle(document.documentElement).backgroundColor;
   for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"))

@@ -66,7 +66,6 @@ const blockOutcome = (rules: readonly Rule[], by: Rule, block: ActionOf<"block">
   };
 };
 
-/** Returns the actions that have no effect although their rule applies. */
 const findSkippedActions = (
   actions: readonly Action[],
   mail: ParsedMail,
