@@ -7,7 +7,7 @@ import { useProduct } from "./support/product.ts";
 import { createMask, fourScreens } from "./support/visitor.ts";
 
 const meter = (page: Page, name: string): Locator => page.getByRole("meter", { name });
-const says = (page: Page, name: string, text: string): Promise<void> =>
+const waitForMeter = (page: Page, name: string, text: string): Promise<void> =>
   page.locator(`[role=meter][aria-valuetext="${text}"]`).and(meter(page, name)).waitFor();
 
 describe("the account tab, in a real browser", () => {
@@ -18,9 +18,9 @@ describe("the account tab, in a real browser", () => {
       const { page } = visitor;
       const account = page.getByRole("tab", { name: "Account" });
       await account.click();
-      await says(page, "SecuriScore", "50 of 100 points");
-      await says(page, "Masks", "0 of 2 masks");
-      await says(page, "Emails this month", "0 of 100 e-mails");
+      await waitForMeter(page, "SecuriScore", "50 of 100 points");
+      await waitForMeter(page, "Masks", "0 of 2 masks");
+      await waitForMeter(page, "Emails this month", "0 of 100 e-mails");
       const tips = page.getByRole("list", { name: "Improve your score:" }).getByRole("button");
       expect(await tips.allInnerTexts()).to.have.length(3);
       await expectAccessible(page, "the account tab");
@@ -35,16 +35,16 @@ describe("the account tab, in a real browser", () => {
     const visitor = await visitAs("live@example.org");
     const { page } = visitor;
     await page.getByRole("tab", { name: "Account" }).click();
-    await says(page, "SecuriScore", "50 of 100 points");
+    await waitForMeter(page, "SecuriScore", "50 of 100 points");
 
     const other = await visitor.context.newPage();
     await other.goto(server.url);
     const mask = await createMask(other, "First");
     await createMask(other, "Second");
-    await says(page, "SecuriScore", "52 of 100 points");
-    await says(page, "Masks", "2 of 2 masks");
+    await waitForMeter(page, "SecuriScore", "52 of 100 points");
+    await waitForMeter(page, "Masks", "2 of 2 masks");
     await sendMail(server, mask);
-    await says(page, "Emails this month", "1 of 100 e-mails");
+    await waitForMeter(page, "Emails this month", "1 of 100 e-mails");
 
     await other.getByRole("tab", { name: "Settings" }).click();
     await other.getByRole("button", { name: "Setup 2FA" }).click();
@@ -53,7 +53,7 @@ describe("the account tab, in a real browser", () => {
     const secret = await other.evaluate(() => navigator.clipboard.readText());
     await other.getByRole("textbox", { name: "Verification code" }).fill(codeAt(secret, Date.now()));
     await other.getByRole("button", { name: "Verify & Activate" }).click();
-    await says(page, "SecuriScore", "67 of 100 points");
+    await waitForMeter(page, "SecuriScore", "67 of 100 points");
     expect(visitor.complaints).to.deep.equal([]);
   });
 

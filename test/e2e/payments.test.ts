@@ -47,7 +47,7 @@ describe("plans and payment, in a real browser", () => {
       (text) => !/^a request to https:\/\/(?:js\.stripe\.com|billing\.stripe\.example)\//.test(text),
     );
   /** Delivers Stripe's pending webhooks, a second after the last ones: the page loads the account at most once a second. */
-  const tell = async (page: Page): Promise<void> => {
+  const deliverWebhooks = async (page: Page): Promise<void> => {
     await page.waitForTimeout(1_100);
     for (const webhook of stripe.takeWebhooks()) expect(await post(server.url, webhook)).to.equal(200);
   };
@@ -92,7 +92,7 @@ describe("plans and payment, in a real browser", () => {
       await shows(page, "Pro");
       expect(await meter(page)).to.equal("2 of 25 masks");
       expect(script.opened[0]).to.match(/^pk_test_standin,cs_\d+_secret$/);
-      await tell(page);
+      await deliverWebhooks(page);
       await look("the account that pays");
 
       const billingPage = page.waitForEvent("popup");
@@ -104,12 +104,12 @@ describe("plans and payment, in a real browser", () => {
       const [subscription] = stripe.subscriptionsOf(email);
       const id = subscription?.id ?? "";
       stripe.update(id, { price: "price_basic" });
-      await tell(page);
+      await deliverWebhooks(page);
       await shows(page, "Basic");
       expect(await meter(page)).to.equal("2 of 10 masks");
 
       stripe.update(id, { status: "past_due" });
-      await tell(page);
+      await deliverWebhooks(page);
       await plan(page)
         .getByText(/The last payment has failed/)
         .waitFor();
@@ -120,7 +120,7 @@ describe("plans and payment, in a real browser", () => {
       await look("a payment that failed");
 
       stripe.update(id, { status: "canceled" });
-      await tell(page);
+      await deliverWebhooks(page);
       await shows(page, "Free");
       await page.getByRole("tab", { name: "Masks" }).click();
       for (const name of ["First", "Second"]) await page.getByRole("heading", { name }).waitFor();

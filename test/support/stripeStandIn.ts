@@ -76,7 +76,7 @@ export const startStripe = async () => {
       timestamp: seconds(),
     }),
   });
-  const tell = (type: string, object: object): void => {
+  const recordEvent = (type: string, object: object): void => {
     const id = next("evt");
     webhooks.push(
       sign(id, JSON.stringify({ id, object: "event", type, created: seconds(), data: { object } })),
@@ -119,7 +119,7 @@ export const startStripe = async () => {
         const known = customers.get(customer(id));
         if (known) known.isDeleted = true;
         for (const one of ofCustomer(id)) one.status = "canceled";
-        tell("customer.deleted", { id, object: "customer" });
+        recordEvent("customer.deleted", { id, object: "customer" });
         return { id, object: "customer", deleted: true };
       }
       case "GET /v1/subscriptions":
@@ -218,7 +218,7 @@ export const startStripe = async () => {
     const one = subscriptions.get(id);
     if (!one) throw new Error(`there is no ${id}`);
     Object.assign(one, to);
-    tell(type, shown(one));
+    recordEvent(type, shown(one));
   };
 
   return {
@@ -260,8 +260,8 @@ export const startStripe = async () => {
         current_period_end: seconds() + 30 * 86_400,
       };
       subscriptions.set(id, created);
-      tell("customer.subscription.created", shown(created));
-      tell("checkout.session.completed", { object: "checkout.session", ...session });
+      recordEvent("customer.subscription.created", shown(created));
+      recordEvent("checkout.session.completed", { object: "checkout.session", ...session });
       return id;
     },
     /** Simulates a change of a subscription by a user or a bank. */

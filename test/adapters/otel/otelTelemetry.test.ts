@@ -283,19 +283,19 @@ describe("Batches of telemetry", () => {
       loadOtlpClient,
     );
     // The client's code is loaded with the first entry.
-    const tell = async (count: number): Promise<void> => {
+    const sendEvents = async (count: number): Promise<void> => {
       for (let n = 0; n < count; n += 1) telemetry.event("happened", { n });
       await import("../../../adapters/otel/otlpClient.ts");
       await settled();
     };
-    return { clock, batches, tell };
+    return { clock, batches, sendEvents };
   };
 
   it("are collected for 1 s", async () => {
-    const { clock, batches, tell } = await begin();
-    await tell(1);
+    const { clock, batches, sendEvents } = await begin();
+    await sendEvents(1);
     await clock.advance(600);
-    await tell(1);
+    await sendEvents(1);
     await clock.advance(399);
     expect(batches).to.deep.equal([]);
     await clock.advance(1);
@@ -303,10 +303,10 @@ describe("Batches of telemetry", () => {
   });
 
   it("are sent at once when they have 30 entries, which is the maximum", async () => {
-    const { clock, batches, tell } = await begin();
-    await tell(29);
+    const { clock, batches, sendEvents } = await begin();
+    await sendEvents(29);
     expect(batches).to.deep.equal([]);
-    await tell(36);
+    await sendEvents(36);
     await clock.advance(1_000);
     expect(batches).to.deep.equal([
       { at: 0, size: 30 },
@@ -317,26 +317,28 @@ describe("Batches of telemetry", () => {
 
   for (const status of [429, 502, 503, 504])
     it(`are sent again on status ${status}, 3 times at most, and then dropped`, async () => {
-      const { clock, batches, tell } = await begin(() => status);
-      await tell(1);
+      const { clock, batches, sendEvents } = await begin(() => status);
+      await sendEvents(1);
       await clock.advance(60_000);
       expect(batches.map(({ at }) => at)).to.deep.equal([1_000, 2_500, 5_000, 9_500]);
-      await tell(1);
+      await sendEvents(1);
       await clock.advance(1_000);
       expect(batches.at(-1)?.size).to.equal(1);
     });
 
   for (const status of [200, 400, 401, 500])
     it(`are not sent again on status ${status}`, async () => {
-      const { clock, batches, tell } = await begin(() => status);
-      await tell(1);
+      const { clock, batches, sendEvents } = await begin(() => status);
+      await sendEvents(1);
       await clock.advance(60_000);
       expect(batches).to.have.length(1);
     });
 
   it("time out after 10 s", async () => {
-    const { clock, batches, tell } = await begin((attempt) => (attempt === 1 ? new Promise(() => {}) : 200));
-    await tell(1);
+    const { clock, batches, sendEvents } = await begin((attempt) =>
+      attempt === 1 ? new Promise(() => {}) : 200,
+    );
+    await sendEvents(1);
     await clock.advance(1_000 + 9_999);
     expect(batches).to.have.length(1);
     await clock.advance(1 + 1_500);
@@ -344,8 +346,8 @@ describe("Batches of telemetry", () => {
   });
 
   it("hold at most 300 entries besides the batch being sent when the collector does not answer", async () => {
-    const { clock, batches, tell } = await begin(() => 503);
-    await tell(1_000);
+    const { clock, batches, sendEvents } = await begin(() => 503);
+    await sendEvents(1_000);
     fetching.callsFake((_url, options) => {
       const body = JSON.parse(String(options?.body));
       batches.push({ at: 0, size: body.resourceLogs[0].scopeLogs[0].logRecords.length });
