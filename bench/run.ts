@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Runs every bench, or those named on the command line. Each prints its own table, its peer beside it. */
+/** Runs every benchmark, or those named on the command line. Each prints a table with its peer. */
 const wanted = process.argv.slice(2);
 const benches = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())

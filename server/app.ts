@@ -56,10 +56,9 @@ import { createWorkerPool } from "./workers/workerPool.ts";
 
 const pageFolder = join(import.meta.dirname, "../dist/web");
 const deliveryConnections = 20;
-/** Mails that are sent at the same time; those beyond the connections follow each other on them. */
+/** Concurrent mails; those beyond the number of connections follow each other on them. */
 const deliveryConcurrency = 50;
 const feedIntervalMs = 25;
-/** Mails and bytes of one commit. */
 const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
 
 /** The features' jobs that delete expired data. */
@@ -86,10 +85,7 @@ const outgoing = ({ nextHop, publicUrl, dataDir }: Config): string => {
   return `  Outbox  ${place} (NEXT_HOP is not set; codes and forwarded mail are stored there)`;
 };
 
-/**
- * Returns the start message for the operator: the addresses of the app, the SMTP server, and the outbox or
- * next hop.
- */
+/** Returns the start message: the addresses of the app, the SMTP server, and the outbox or next hop. */
 export const greeting = (config: Config): string =>
   [
     `${config.brand} is ready.`,
@@ -121,7 +117,6 @@ const createTransport = (
   return createPostmasterTransport(postmasterAddress(maskDomain), { sending, outbox });
 };
 
-/** Creates a part from a start function that returns its stop function. */
 const toPart = (name: string, begin: () => () => Promise<void> | void): Part => {
   let end: () => Promise<void> | void = () => {};
   return {
@@ -139,10 +134,7 @@ export interface Server {
   readonly start: () => Promise<() => Promise<boolean>>;
 }
 
-/**
- * Opens the database and creates the server from its parts: the one place where every part is given what it
- * needs. `dataDir` must exist.
- */
+/** Opens the database and connects all parts of the server. `dataDir` must exist. */
 export const composeServer = async (config: Config): Promise<Server> => {
   const { brand, maskDomain, publicUrl, dataDir, aiModel, postmaster, dnsServer, rspamdUrl } = config;
   const [clock, random] = [systemClock, cryptoRandom];
@@ -169,7 +161,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     concurrency: deliveryConcurrency,
   });
   const stored$ = new Subject<void>();
-  // Many mails of a moment are announced to the sockets together.
+  // Mails stored together are announced to the sockets together.
   stored$
     .pipe(throttleTime(feedIntervalMs, clock.scheduler, { leading: true, trailing: true }))
     .subscribe(feed.wake);

@@ -35,7 +35,7 @@ const createPdf = (lines: readonly string[]): Buffer => {
   return Buffer.from(`${file}xref\n0 ${size}\n0000000000 65535 f \n${table}${end}`, "latin1");
 };
 
-/** A mail that a shop, a bank or a newsletter might send, and the description that the demo prints. */
+/** An example mail and the description that the demo prints. */
 export interface DemoMail {
   readonly description: string;
   readonly mail: SendMailOptions;
@@ -112,7 +112,6 @@ const japanese: DemoMail = {
   },
 };
 
-/** The mails that the demo sends to a mask. */
 const demoMails: readonly DemoMail[] = [orderConfirmation, newsletter, signInCode, invoice, japanese];
 
 /** Stops the demo; the message tells the operator what to do. */

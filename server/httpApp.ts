@@ -51,7 +51,6 @@ import { socketRoutes } from "./socket/socketRoutes.ts";
 
 type Routes = (fastify: FastifyInstance) => void;
 
-/** Creates the routes for sign-in, sessions, and two-factor authentication. */
 const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
   const { config, database, clock, random, feed, delivery } = deps;
   const { sender, hash, seal, cookies, tokens, sessions, csrf, authGuard, defaultTier, billing } = services;
@@ -114,7 +113,6 @@ const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
   ];
 };
 
-/** Creates the routes for the account and its payments. */
 const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
   const { database, clock, random, feed, delivery } = deps;
   const { sender, hash, cookies, authGuard, consumeFactor, billing } = services;
@@ -150,7 +148,6 @@ const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
 const createContentAccess = ({ config: { aiModel }, database, clock, feed }: HttpAppDeps) =>
   createUserContentAccess({ database, clock, feed, externalModel: aiModel && new URL(aiModel.url).host });
 
-/** Creates the routes for masks, keys, notifications, insights, content access, and the archive. */
 const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
   const { config, database, clock, random, feed, delivery, patterns } = deps;
   const { hash, sender, authGuard, notifications } = services;
@@ -172,7 +169,6 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
   ];
 };
 
-/** Creates the socket with what each feature announces on it. */
 const createSocket = (deps: HttpAppDeps, services: Services): Routes => {
   const { config, database, clock, random, feed } = deps;
   const { sessions, cookies, notifications } = services;

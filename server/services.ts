@@ -49,14 +49,12 @@ export interface HttpAppDeps {
   readonly log: Log;
   readonly feed: EventFeed;
   readonly delivery: Pick<Delivery, "wake">;
-  /** The payment provider; null without billing (D38). */
+  /** Null without billing (D38). */
   readonly provider: PaymentProvider | null;
   readonly patterns: () => Promise<CompilePattern>;
-  /** The folder of the built web app. */
   readonly pageFolder: string;
-  /** The outbox; null when a next hop delivers the mail. */
+  /** Null when a next hop delivers the mail. */
   readonly outbox: Outbox | null;
-  /** Returns the readiness of each part of the server by name. */
   readonly health: () => Promise<Readonly<Record<string, boolean>>>;
 }
 

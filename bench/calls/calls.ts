@@ -38,7 +38,7 @@ const get = (
     sent.end();
   });
 
-/** Asks over so many connections, each again as soon as it is answered. */
+/** Sends requests over many connections; each sends the next one as soon as its answer has arrived. */
 const measure = async (url: string, headers: Headers): Promise<Measured> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
@@ -70,7 +70,7 @@ const print = (name: string, { perSecond, p50, p99, status }: Measured, referenc
     ].join("  "),
   );
 
-/** How many calls for the list of masks are answered, beside a bare Fastify route that sends the same bytes from memory. */
+/** Measures how many requests for the list of masks are answered, beside a bare Fastify route with the same bytes. */
 export const run = async (): Promise<void> => {
   const server = await startServer({ LOG_LEVEL: "silent", RATE_LIMIT_FACTOR: "1000000" });
   const agent = new Agent({ keepAlive: true });

@@ -3,19 +3,19 @@ import { type ExampleMail, exampleMails, toExamples } from "../../core/insights/
 import { featuresOf } from "../../core/insights/classification/features.ts";
 import { train } from "../../core/insights/classification/naiveBayes.ts";
 
-/** How well a class is told from the others, in shares of 1. */
+/** How well the classifier recognizes a category, as shares from 0 to 1. */
 export interface CategoryAccuracy {
   readonly category: Category;
-  /** Of those that are of this category, how many are told so. */
+  /** The share of this category's examples that are classified as this category. */
   readonly recall: number;
-  /** Of those told to be of this category, how many are. */
+  /** The share of the examples classified as this category that belong to it. */
   readonly precision: number;
 }
 
 export interface Accuracy {
-  /** How many examples were held back, each once. */
+  /** How many examples were tested, each once. */
   readonly tested: number;
-  /** The share that is told right. */
+  /** The share that is classified correctly. */
   readonly share: number;
   readonly byCategory: readonly CategoryAccuracy[];
 }
@@ -47,8 +47,8 @@ const verdictsOf = (
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 /**
- * Measures the classifier on examples it has not learnt: each fold is held back once while the rest is learnt. Mass mail is
- * tested as it was written, or as it looks without list headers.
+ * Cross-validates the classifier: each fold is tested on a classifier trained with the others. Without
+ * `withListHeaders` mass mail is tested as it looks without list headers.
  */
 export const crossValidate = (folds: number, withListHeaders = true): Accuracy => {
   const verdicts = verdictsOf(exampleMails(), folds, (mail) => mail.isWithoutListHeaders !== withListHeaders);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { generateKey } from "openpgp";
 import { encryptToKey } from "../../server/mail/pgpMime.ts";
 
-/** Bytes, and how many mails are encrypted at the least. */
+/** Sizes in bytes, and the minimum number of mails to encrypt. */
 const cases = [
   { size: 10_000, mails: 100 },
   { size: 100_000, mails: 50 },
@@ -13,7 +13,7 @@ const cases = [
 ];
 const leastMs = 2_000;
 
-/** A mail of about this size as people get them: text that compresses, and a file in base 64 that does not. */
+/** Returns a mail of about this size: text, which compresses, and a base64 file, which does not. */
 const mailOf = (size: number): Buffer => {
   const text = "Your order has left our store and should reach you on Tuesday.\r\n".repeat(50);
   const bytes = Buffer.alloc(Math.max(0, Math.floor(((size - text.length - 600) * 57) / 78)));
@@ -45,13 +45,13 @@ const mailOf = (size: number): Buffer => {
 };
 
 interface Rate {
-  /** Mails a second. */
+  /** Mails per second. */
   readonly rate: number;
-  /** Bytes of the last result. */
+  /** Size of the last result in bytes. */
   readonly size: number;
 }
 
-/** At least so many, and at least for so long; one more before, which is not counted. */
+/** Runs at least so many times and for the minimum duration, after one run that is not counted. */
 const measure = async (mails: number, once: () => Promise<number> | number): Promise<Rate> => {
   await once();
   let size = 0;
@@ -81,7 +81,7 @@ const shown = (name: string, size: number, { rate, size: made }: Rate): string =
     `${Math.round(made / 1_000)} kB`,
   ]);
 
-/** What gpg needs to encrypt to a key it has just met, in a folder of its own. */
+/** Encrypts with gpg to a newly imported key, with its own folder for keys. */
 const gpgOver = (folder: string, publicKey: string) => {
   const key = join(folder, "key.asc");
   writeFileSync(key, publicKey);
@@ -97,7 +97,7 @@ const gpgOver = (folder: string, publicKey: string) => {
   };
 };
 
-/** Measures how many mails a second are encrypted on one core, beside gpg on the same input; prints a table. */
+/** Measures how many mails per second are encrypted on one core, beside gpg on the same input; prints a table. */
 export const run = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-bench-"));
   const { publicKey } = await generateKey({
@@ -123,7 +123,7 @@ export const run = async (): Promise<void> => {
         );
       }
     }
-    if (!gpg) console.log("gpg is not installed: no peer is measured");
+    if (!gpg) console.log("gpg is not installed: there is no comparison");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

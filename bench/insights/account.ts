@@ -13,7 +13,7 @@ const months = 24;
 const atOnce = 20_000;
 const categories = ["promotional", "transactional", "newsletter", "social", "personal"];
 
-/** The mail of that number: a mask has three senders, and mail comes evenly over two years. */
+/** Returns mail number `n`: each mask has three senders, and mail is spread evenly over two years. */
 const mailOf = (n: number) => {
   const mask = (n * 7_919) % masks;
   const month = new Date(Date.UTC(2024, 11 + (n % months), 1)).toISOString().slice(0, 7);
@@ -21,7 +21,7 @@ const mailOf = (n: number) => {
   return { mask, month, domain, category: categories[(n * 31) % categories.length] ?? "" };
 };
 
-/** An account of a thousand masks after so many mails: in our tables, and as a row for each mail beside them. */
+/** An account of a thousand masks after so many mails: in the product's tables, and one row per mail beside them. */
 export interface BenchAccount {
   readonly database: Database;
   readonly owner: Owner;

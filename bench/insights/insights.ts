@@ -18,13 +18,13 @@ const median = async (work: () => unknown): Promise<number> => {
 const line = (cells: readonly (string | number)[]): string =>
   cells.map((cell, n) => (n === 0 ? String(cell).padEnd(38) : String(cell).padStart(12))).join("");
 
-/** The same figures from a row for each mail: what comes by category, by sender and by mask. */
+/** Computes the same figures from one row per mail: mails by category, by sender and by mask. */
 const countRows = ({ rows }: BenchAccount): void => {
   for (const column of ["category", "domain", "mask"])
     rows.prepare(`select ${column}, count(*) from mails group by ${column}`).all();
 };
 
-/** What GET /ai/insights costs an account with a thousand masks, beside counting a row for each mail. */
+/** Measures GET /ai/insights for an account with a thousand masks, beside counting one row per mail. */
 export const run = async (): Promise<void> => {
   console.log(`GET /ai/insights for ${masks} masks, two years of mail, SQLite, median of ${rounds} in ms`);
   const costs = { all: [] as number[], one: [] as number[], rows: [] as number[] };
@@ -45,5 +45,5 @@ export const run = async (): Promise<void> => {
   console.log(line(["mails", ...sizes.map((size) => size.toLocaleString("en-US")), "growth"]));
   console.log(line(["ours, all masks", ...shown(costs.all)]));
   console.log(line(["ours, one mask", ...shown(costs.one)]));
-  console.log(line(["peer: a row for each mail, counted", ...shown(costs.rows)]));
+  console.log(line(["peer: one row per mail, counted", ...shown(costs.rows)]));
 };

@@ -6,12 +6,12 @@ import type { RunningServer } from "../../test/e2e/support/server.ts";
 import { createAccount } from "../../test/e2e/support/visitor.ts";
 
 export interface BenchAccount {
-  /** What a browser keeps of the signed-in account. */
+  /** The browser's cookies and storage of the signed-in account. */
   readonly kept: Awaited<ReturnType<typeof createAccount>>;
   readonly token: string;
 }
 
-/** Copies the only mask of a table's owner until there are `count`. */
+/** Copies the only mask of a user until there are `count`. */
 const copyMasks = (dataDir: string, count: number): void => {
   const file = readdirSync(dataDir).find((name) => name.endsWith(".db")) ?? "";
   const database = new DatabaseSync(join(dataDir, file), { timeout: 10_000 });

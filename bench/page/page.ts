@@ -6,7 +6,7 @@ import { type BenchAccount, createBenchAccount } from "./account.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 5);
 const slowdown = 4;
-/** What follows the list within this time is counted too, in milliseconds. */
+/** Requests and bytes are also counted for this time after the list is painted, in milliseconds. */
 const afterMs = 3_000;
 
 const median = (numbers: readonly number[]): number =>
@@ -27,7 +27,7 @@ const throttled = async (page: Page): Promise<void> => {
   await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
 };
 
-/** Opens the signed-in list once in a browser that has nothing of it, and measures until it is painted. */
+/** Opens the signed-in list once in a browser with an empty cache, and measures until it is painted. */
 const open = async (browser: Browser, server: RunningServer, { kept }: BenchAccount): Promise<Opened> => {
   const context: BrowserContext = await browser.newContext({
     storageState: kept,
@@ -78,7 +78,7 @@ const open = async (browser: Browser, server: RunningServer, { kept }: BenchAcco
   return result;
 };
 
-/** How soon the list of masks stands, with how many requests and bytes, and what searching in 10,000 costs. */
+/** Measures when the list of masks is painted, with how many requests and bytes, and a search in 10,000 masks. */
 export const run = async (): Promise<void> => {
   const { variables, stop } = await startBrowserServer();
   const browser = await chromium.connect(variables["TEST_BROWSER"] ?? "");

@@ -1,9 +1,9 @@
 import { WebSocket } from "ws";
 import type { Place } from "./subject.ts";
 
-/** Many open sockets that tell when they hear something. */
+/** Many open sockets that report when they receive a message. */
 export interface Audience {
-  /** Resolves, when all have heard a text that holds `name`, with how long each has waited since now, in ms. */
+  /** Resolves when all sockets have received a message that contains `name`, with the time each waited, in ms. */
   readonly hears: (name: string) => Promise<readonly number[]>;
   readonly leave: () => void;
 }

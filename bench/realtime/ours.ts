@@ -27,9 +27,9 @@ import type { Place, Subject } from "./subject.ts";
 const hello = [JSON.stringify({ type: "subscribe", data: { channel: "notifications" } })];
 
 /**
- * Our server on SQLite, with so many accounts that share the sockets. What happens is a notification for each account,
- * all in one commit that is synced; the sockets hear of it by way of the feed of changes. The limit of ten sockets for
- * one account is lifted here.
+ * Starts our server on SQLite with accounts that share the sockets. An event is a notification for each
+ * account, all in one synced commit, which the sockets receive by way of the event feed. The limit of ten
+ * sockets per account is lifted.
  */
 export const startOurs = async (folder: string, accounts: number, sockets: number): Promise<Subject> => {
   mkdirSync(folder, { recursive: true });

@@ -12,7 +12,7 @@ const rounds = 30;
 const warmUps = 5;
 
 interface Measured {
-  /** How long a socket waited, in ms: half waited less, 99 of 100 did, all did. */
+  /** How long a socket waited, in ms: the median, the 99th percentile and the longest. */
   readonly median: number;
   readonly p99: number;
   readonly last: number;
@@ -20,7 +20,7 @@ interface Measured {
 
 const measure = async (subject: Subject): Promise<Measured> => {
   const audience = await seat(subject.places);
-  // What was said first is taken by then, and what opening costs is over.
+  // By then the first messages have arrived and the cost of opening is over.
   await setTimeout(1_000);
   const waits: number[] = [];
   for (let round = 0; round < warmUps + rounds; round++) {
@@ -39,7 +39,7 @@ const measure = async (subject: Subject): Promise<Measured> => {
 const line = (cells: readonly string[]): string =>
   cells.map((cell, index) => (index === 0 ? cell.padEnd(48) : cell.padStart(12))).join("");
 
-/** Measures how long 1,000 sockets wait to hear of what happens, beside a bare broadcast; prints a table. */
+/** Measures how long 1,000 sockets wait for an event, beside a bare broadcast; prints a table. */
 export const run = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-bench-"));
   const starts: readonly (() => Promise<Subject>)[] = [
@@ -47,7 +47,7 @@ export const run = async (): Promise<void> => {
     () => startOurs(join(folder, "many"), sockets / 10, sockets),
     () => startPeer(sockets),
   ];
-  console.log(`What happens once, heard by ${sockets} sockets in the same process, ${rounds} times`);
+  console.log(`One event to ${sockets} sockets in the same process, ${rounds} times`);
   console.log(line(["", "median ms", "p99 ms", "last ms"]));
   try {
     for (const start of starts) {

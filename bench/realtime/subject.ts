@@ -1,8 +1,8 @@
-/** Where one socket is opened, and with what. */
+/** Where and how one socket is opened. */
 export interface Place {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is said first; nothing more is waited for. */
+  /** The messages that the client sends first; no others are awaited. */
   readonly hello: readonly string[];
 }
 
@@ -10,7 +10,7 @@ export interface Place {
 export interface Subject {
   readonly name: string;
   readonly places: readonly Place[];
-  /** Something happens that every socket is to hear of, under this name; resolves when it is done. */
+  /** Causes an event with this name that every socket must receive; resolves when it is stored. */
   readonly happen: (name: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ import type { Subject } from "./subject.ts";
 const monthMs = 31 * 24 * 60 * 60_000;
 const mailsAMonth = 4_000;
 
-/** Half of them look at the header alone, half at the text; none applies. */
+/** Returns rules of which none applies: half look only at headers, half at the text. */
 const rulesOf = (count: number): readonly Rule[] =>
   Array.from({ length: count }, (_, n) => ({
     id: `rule_${n}`,
@@ -31,8 +31,8 @@ const rulesOf = (count: number): readonly Rule[] =>
   }));
 
 /**
- * Our relay on SQLite: every mail is queued, counted and told of in a commit that is synced before it is answered. Its
- * mask has so many rules.
+ * Starts our relay on SQLite: every mail is queued, counted and announced in a synced commit before it is
+ * answered. Its mask has so many rules.
  */
 export const startOurs = async (folder: string, rules: number): Promise<Subject> => {
   mkdirSync(folder, { recursive: true });
@@ -40,7 +40,7 @@ export const startOurs = async (folder: string, rules: number): Promise<Subject>
   const mask = await addMask(database.db, await addOwner(database.db, "business"));
   await setRules(database.db, mask, rulesOf(rules));
   let mails = 0;
-  // A plan has an end; this clock turns the month over before it is reached.
+  // The plan has a monthly limit; this clock moves to the next month before the limit is reached.
   const clock = { ...systemClock, now: () => Date.now() + Math.floor(mails / mailsAMonth) * monthMs };
   const listener = createListener({
     database,

@@ -5,8 +5,8 @@ import { SMTPServer } from "smtp-server";
 import type { Subject } from "./subject.ts";
 
 /**
- * The least anybody would call careful: each mail is written to a file of its own, synced before it is answered. (The
- * folder is not synced, so a power cut may still lose the file's name; nothing is looked up or counted.)
+ * Starts a minimal careful server: each mail is a file that is synced before the answer. The folder is not
+ * synced, so a power cut may still lose the file's name; nothing is looked up or counted.
  */
 export const startPeer = async (folder: string): Promise<Subject> => {
   mkdirSync(folder, { recursive: true });
@@ -34,7 +34,7 @@ export const startPeer = async (folder: string): Promise<Subject> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.server.address();
   return {
-    name: "smtp-server, a synced file each",
+    name: "smtp-server, one synced file per mail",
     port: typeof address === "object" && address ? address.port : 0,
     recipient: "anyone@masks.example",
     commits: () => count,

@@ -8,7 +8,6 @@ import type { Subject } from "./subject.ts";
 
 interface Case {
   readonly connections: number;
-  /** Bytes. */
   readonly size: number;
   readonly mails: number;
 }
@@ -25,9 +24,9 @@ const cases: readonly Case[] = [
 interface Measured {
   readonly mailsASecond: number;
   readonly mailsACommit: number;
-  /** The median wait for the 250, in ms. */
+  /** The median time until the 250 answer, in ms. */
   readonly median: number;
-  /** 99 of 100 waited less, in ms. */
+  /** The 99th percentile, in ms. */
   readonly p99: number;
 }
 
@@ -72,7 +71,7 @@ const line = (cells: readonly (string | number)[]): string =>
     })
     .join("");
 
-/** Measures how many mails a second are accepted, beside a bare server that syncs a file for each; prints a table. */
+/** Measures the mails accepted per second, beside a bare server that syncs a file for each; prints a table. */
 export const run = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-bench-"));
   const subjects = [
@@ -81,7 +80,7 @@ export const run = async (): Promise<void> => {
     await startPeer(join(folder, "peer")),
   ];
   try {
-    console.log("Mails accepted over SMTP, each on the disk before its 250");
+    console.log("Mails accepted over SMTP, each synced to disk before its 250");
     console.log(line(["", "connections", "bytes", "mails/s", "mails/commit", "median ms", "p99 ms"]));
     for (const subject of subjects) await measure(subject, { connections: 10, size: 5_000, mails: 500 });
     for (const one of cases)

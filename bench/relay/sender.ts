@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** One mail to be sent over and over, as it travels: dots stuffed, closed by CRLF.CRLF. */
+/** One mail that is sent repeatedly, as it is on the wire: dots stuffed, ended by CRLF.CRLF. */
 export interface Load {
   readonly recipient: string;
   readonly content: Buffer;
@@ -41,7 +41,7 @@ const expecting = async (code: string, reply: Promise<string>): Promise<void> =>
   if (!answer.startsWith(code)) throw new Error(`expected ${code}, got ${answer.trim()}`);
 };
 
-/** Opens a connection and hands back how to send the load once over it; resolves when it was answered 250. */
+/** Opens a connection and returns the function that sends the load once and resolves after its 250. */
 export const openSender = async (
   port: number,
   load: Load,

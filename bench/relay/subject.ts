@@ -2,9 +2,8 @@
 export interface Subject {
   readonly name: string;
   readonly port: number;
-  /** Who takes the mails. */
   readonly recipient: string;
-  /** How often it made sure that something is on the disk. */
+  /** How many times data was synced to disk. */
   readonly commits: () => number;
   readonly stop: () => Promise<void>;
 }

@@ -8,12 +8,12 @@ import { createRequestPipeline, type PipelineOptions } from "../../core/api/requ
 import type { Failure } from "../../core/kernel/failure.ts";
 import { listMasks } from "../../core/masks/maskEndpoints.ts";
 
-/** One way to ask for the list of masks. */
+/** A client that requests the list of masks. */
 export interface Client {
   readonly name: string;
-  /** How many masks came. */
+  /** Resolves to the number of received masks. */
   readonly ask: () => Promise<number>;
-  /** What a bundler is told to measure; empty for what every browser has. */
+  /** The code that the bundle size is measured of; empty for what every browser has. */
   readonly source: string;
 }
 
@@ -26,15 +26,15 @@ export const bareFetch = (origin: string): Client => ({
   source: "",
 });
 
-const dressedSource = `
+const pipelineSource = `
   export { dress } from "./core/requests/dress.ts";
   export { makeSharing } from "./core/requests/sharing.ts";
 `;
 
 const stored = { read: () => "0123456789abcdef0123456789abcdef", write: () => true };
 
-/** Somebody who is signed in, on a good day. */
-const wardrobe = (origin: string): PipelineOptions => ({
+/** The options of a signed-in user without failures. */
+const pipelineOptions = (origin: string): PipelineOptions => ({
   baseAddress: origin,
   timeoutMs: 15_000,
   clock: systemClock,
@@ -59,26 +59,26 @@ const rightOf = <A>(result: Either<Failure, A>): A => {
   return result.right;
 };
 
-/** Everything a request of the product wears; the answer is parsed and believed, as fetch and axios do. */
-export const dressedAlone = (origin: string): Client => {
-  const http = createRequestPipeline(fetchHttp, wardrobe(origin));
+/** Creates a client with the product's request pipeline; like fetch and axios it does not check the answer. */
+export const pipelineClient = (origin: string): Client => {
+  const http = createRequestPipeline(fetchHttp, pipelineOptions(origin));
   return {
-    name: "Bauta, fully dressed",
+    name: "Bauta, request pipeline",
     ask: async () => {
       const answer = await http({ method: "GET", url: "/masks", route: "/masks", headers: {} })();
       return JSON.parse(rightOf(answer).body).masks.length;
     },
-    source: dressedSource,
+    source: pipelineSource,
   };
 };
 
-/** The same, and the answer is checked by its codec. */
-export const dressed = (origin: string): Client => {
-  const call = createCall(createRequestPipeline(fetchHttp, wardrobe(origin)));
+/** Creates the same client with an answer that is checked by its codec. */
+export const decodingClient = (origin: string): Client => {
+  const call = createCall(createRequestPipeline(fetchHttp, pipelineOptions(origin)));
   return {
-    name: "Bauta, fully dressed, answer decoded",
+    name: "Bauta, request pipeline, answer decoded",
     ask: async () => rightOf(await call(listMasks)()()).masks.length,
-    source: `${dressedSource}export { createCall } from "./core/requests/call.ts";`,
+    source: `${pipelineSource}export { createCall } from "./core/requests/call.ts";`,
   };
 };
 
@@ -103,8 +103,8 @@ const axiosSource = `
   export { axios, retry, setupCache };
 `;
 
-/** The same manners from libraries: axios with axios-retry and axios-cache-interceptor; null where one is missing. */
-export const axiosDressed = async (origin: string): Promise<Client | null> => {
+/** Creates a comparable client from axios, axios-retry and axios-cache-interceptor; null where one is missing. */
+export const axiosClient = async (origin: string): Promise<Client | null> => {
   const axios = await optional<AxiosModule>("axios");
   const retry = await optional<{ readonly default: (client: Axios, settings: object) => void }>(
     "axios-retry",
@@ -115,7 +115,7 @@ export const axiosDressed = async (origin: string): Promise<Client | null> => {
   if (axios === null || retry === null || cache === null) return null;
   const client = axios.default.create({ baseURL: origin, timeout: 15_000, withCredentials: true });
   retry.default(client, { retries: 3 });
-  // Kept for no time at all, so that every request goes out; identical ones at the same time are still shared.
+  // Nothing is cached, so every request is sent; identical concurrent ones are still shared.
   const cached = cache.setupCache(client, { ttl: 0, interpretHeader: false });
   return {
     name: "axios, axios-retry, axios-cache-interceptor",

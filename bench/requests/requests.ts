@@ -3,12 +3,12 @@ import { getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { axiosDressed, bareFetch, type Client, dressed, dressedAlone } from "./clients.ts";
+import { axiosClient, bareFetch, type Client, decodingClient, pipelineClient } from "./clients.ts";
 
 const warmUp = 500;
 const requestsARound = 200;
 const rounds = 35;
-/** Identical requests at the same moment. */
+/** Identical concurrent requests. */
 const burst = 20;
 
 interface Measured {
@@ -23,7 +23,7 @@ const allocatedSoFar = (): number =>
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** One request after the other. */
+/** Sends requests one after the other. */
 const round = async ({ ask }: Client, count: number): Promise<Measured> => {
   const [began, allocated] = [performance.now(), allocatedSoFar()];
   for (let n = 0; n < count; n += 1) await ask();
@@ -33,7 +33,7 @@ const round = async ({ ask }: Client, count: number): Promise<Measured> => {
   };
 };
 
-/** What a browser downloads for it, minified and compressed; `shared` is left out as the page has it anyway. */
+/** Returns the minified and compressed size of the code without `shared`, which the page loads anyway. */
 const weigh = async (source: string, shared: readonly string[]): Promise<number> => {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: new URL("../..", import.meta.url).pathname, loader: "ts" },
@@ -57,8 +57,8 @@ const row = (cells: readonly string[]): string =>
   cells.map((cell, at) => (at === 0 ? cell.padEnd(46) : cell.padStart(16))).join("");
 
 /**
- * What the manners of a request cost: time and allocations for each of many requests in a row to a server on this
- * machine, requests on the wire for a burst of identical ones, and the bytes a browser loads for them.
+ * Measures the cost of the request pipeline: time and allocations of each of many sequential requests to a
+ * local server, the number of requests sent for a burst of identical ones, and the bytes a browser loads.
  */
 export const run = async (): Promise<void> => {
   const server = new Worker(new URL("./server.ts", import.meta.url));
@@ -69,8 +69,13 @@ export const run = async (): Promise<void> => {
     return (await listening)[0];
   };
   const origin = `http://127.0.0.1:${port}`;
-  const peer = await axiosDressed(origin);
-  const clients = [bareFetch(origin), dressedAlone(origin), dressed(origin), ...(peer ? [peer] : [])];
+  const peer = await axiosClient(origin);
+  const clients = [
+    bareFetch(origin),
+    pipelineClient(origin),
+    decodingClient(origin),
+    ...(peer ? [peer] : []),
+  ];
   const measured = new Map<Client, Measured[]>(clients.map((client) => [client, []]));
   for (const client of clients) await round(client, warmUp);
   for (let n = 0; n < rounds; n += 1)
@@ -79,7 +84,7 @@ export const run = async (): Promise<void> => {
   console.log(
     `${rounds} rounds of ${requestsARound} requests, one after the other, 10 masks each; medians of the rounds`,
   );
-  console.log(row(["", "time a request", "allocated", `wire, burst ${burst}`, "gzip", "gzip, own code"]));
+  console.log(row(["", "time per request", "allocated", `wire, burst ${burst}`, "gzip", "gzip, own code"]));
   for (const client of clients) {
     const results = measured.get(client) ?? [];
     await answered();

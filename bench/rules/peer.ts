@@ -10,10 +10,10 @@ interface Engine {
   ) => Promise<{ readonly events: readonly unknown[] }>;
 }
 
-/** Asks another engine about one mail. */
+/** Evaluates the rules of another engine for one mail. */
 export type Peer = (message: ParsedMail) => Promise<number>;
 
-/** Makes json-rules-engine ready with the same rules; null where it is not installed. */
+/** Prepares json-rules-engine with the same rules; null where it is not installed. */
 export const createPeer = async (): Promise<((rules: readonly Rule[]) => Peer) | null> => {
   const name = "json-rules-engine";
   const found = (await import(name).catch(() => null)) as { readonly Engine: new () => Engine } | null;

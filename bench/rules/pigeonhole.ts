@@ -6,7 +6,7 @@ import type { Rule } from "../../core/rules/model/rule.ts";
 import { sieveUser } from "../../test/server/rules/sieve.ts";
 import { mailFileOf } from "./workload.ts";
 
-/** So many times each rule stands in the script, so that what a mail costs is not lost in the start of a program. */
+/** Each rule is repeated so often in the script that the cost of a mail exceeds the program's start. */
 const copies = 20;
 const rounds = 9;
 
@@ -32,7 +32,7 @@ const scriptOf = (rules: readonly Rule[]): string =>
     "",
   ].join("\r\n");
 
-/** What Dovecot Pigeonhole takes for one mail, in µs; the start of its program is not counted. */
+/** Returns the time that Dovecot Pigeonhole takes for one mail, in µs, without the start of its program. */
 export const pigeonholeMicroseconds = (rules: readonly Rule[], size: number): number => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-bench-"));
   chmodSync(folder, 0o755);

@@ -12,10 +12,10 @@ import { facts, type Kind, mailOf, rulesOf } from "./workload.ts";
 const counts = [1, 10, 100];
 const sizes = [1_000, 10_000, 100_000];
 
-/** What a mail may cost with 100 plain rules on headers, in µs. */
+/** The maximum for a mail with 100 plain rules on headers, in µs. */
 const allowedMicroseconds = 50;
 
-/** The median of 15 measurements of at least 20 ms each, in µs a call. */
+/** Returns the median of 15 measurements of at least 20 ms each, in µs per call. */
 const microseconds = async (work: () => unknown): Promise<number> => {
   const measured: number[] = [];
   for (let round = 0; round < 15; round += 1) {
@@ -30,7 +30,7 @@ const microseconds = async (work: () => unknown): Promise<number> => {
   return measured.toSorted((a, b) => a - b)[7] ?? Number.NaN;
 };
 
-/** As above, for work that is done at once: a thousand calls between two looks at the clock. */
+/** As above for synchronous work: a thousand calls between two readings of the clock. */
 const microsecondsAtOnce = async (work: () => unknown, calls: number): Promise<number> =>
   (await microseconds(() => {
     for (let n = 0; n < calls; n += 1) work();
@@ -64,7 +64,7 @@ const table = async (compile: CompilePattern): Promise<number> => {
 const peerTable = async (): Promise<void> => {
   const createRules = await createPeer();
   if (createRules === null) {
-    console.log("json-rules-engine is not installed: no peer is measured");
+    console.log("json-rules-engine is not installed: there is no comparison");
     return;
   }
   for (const kind of ["header", "text"] as const)
@@ -96,10 +96,10 @@ const beginning = async (compile: CompilePattern): Promise<void> => {
     await microsecondsAtOnce(() => prepareRules(rules, compile), 10),
     await microsecondsAtOnce(() => explain(evaluate(prepared, mail, facts)), 10),
   ];
-  console.log(line(["100 rules: made ready, explained", "", ...cost.map(shown)]));
+  console.log(line(["100 rules: prepared, explained", "", ...cost.map(shown)]));
 };
 
-/** What the worst of the patterns known to stall other engines costs, each on 30 kB of this and that. */
+/** Measures the slowest of the patterns known to stall other engines, each on 30 kB of repeated text. */
 const stalling = (compile: CompilePattern): string => {
   const file = resolve(process.env["CORPORA_DIR"] ?? "../shared/corpora", "redos/patterns.json");
   if (!existsSync(file)) return `patterns that stall other engines: skipped, there is no ${file}`;
@@ -123,7 +123,7 @@ const stalling = (compile: CompilePattern): string => {
   return `patterns that stall other engines: ${accepted} of ${patterns.length} accepted, the worst takes ${worst.ms.toFixed(1)} ms on 30 kB: ${worst.pattern}`;
 };
 
-/** Measures what rules cost a mail, and how that grows with rules and with size; prints tables. */
+/** Measures the cost of rules per mail, and how it grows with rules and size; prints tables. */
 export const run = async (): Promise<void> => {
   const compile = await loadRe2Patterns();
   const plain = await table(compile);
@@ -133,5 +133,7 @@ export const run = async (): Promise<void> => {
   await beginning(compile);
   console.log(stalling(compile));
   const verdict = plain < allowedMicroseconds ? "less than" : "NOT less than";
-  console.log(`100 plain rules on headers: ${shown(plain)} µs a mail, ${verdict} ${allowedMicroseconds} µs`);
+  console.log(
+    `100 plain rules on headers: ${shown(plain)} µs per mail, ${verdict} ${allowedMicroseconds} µs`,
+  );
 };

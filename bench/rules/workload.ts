@@ -21,7 +21,7 @@ export const facts: Facts = {
   now,
 };
 
-/** What the rules look at. */
+/** The part of a mail that the rules use. */
 export type Kind = "header" | "text" | "pattern";
 
 const conditions: Readonly<Record<Kind, (n: number) => readonly Condition[]>> = {
@@ -33,7 +33,7 @@ const conditions: Readonly<Record<Kind, (n: number) => readonly Condition[]>> = 
   pattern: (n) => [{ field: "body", operator: "matches_regex", value: `invoice\\s+no\\.?\\s*${n}\\d{4}` }],
 };
 
-/** Rules of which none applies, so that every one of them is looked at. */
+/** Returns rules of which none applies, so that all are evaluated. */
 export const rulesOf = (kind: Kind, count: number): readonly Rule[] =>
   Array.from({ length: count }, (_, n) => ({
     id: `rule_${now}_${n}`,
@@ -46,14 +46,14 @@ export const rulesOf = (kind: Kind, count: number): readonly Rule[] =>
 
 const words = "The quick brown fox jumps over the lazy dog while Ada reads her mail. ";
 
-/** The same mail as it comes by SMTP. */
+/** Returns the same mail as SMTP content. */
 export const mailFileOf = (characters: number): string => {
   const { from, subject, text } = mailOf(characters);
   const lines = (text ?? "").replace(/.{1,900} /g, (line) => `${line.trimEnd()}\r\n`);
   return `From: ${from?.name} <${from?.address}>\r\nSubject: ${subject}\r\n\r\n${lines}\r\n`;
 };
 
-/** A mail whose text has this many characters, as much of it as rules look at. */
+/** Returns a mail whose text has this many characters, at most as many as rules read. */
 export const mailOf = (characters: number): ParsedMail => ({
   from: { name: "Example Store", address: "orders@store.example.org" },
   to: [mask.maskEmail],

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 const root = join(import.meta.dirname, "../..");
 const product = /^(?:core|adapters|web|server)\/.+\.tsx?$/;
 
-/** Starts to observe which functions run; the result stops and returns the product files they stand in. */
+/** Starts to observe which functions run; the result stops and returns the product files that contain them. */
 export type Observe = () => Promise<() => Promise<readonly string[]>>;
 
 interface FunctionCoverage {
@@ -20,7 +20,7 @@ interface ScriptCoverage {
   readonly functions: readonly FunctionCoverage[];
 }
 
-/** The places of the functions that ran; the first function of a script is the script itself. */
+/** Returns the offsets of the functions that ran; the first function of a script is the script itself. */
 const startsOf = ({ functions }: ScriptCoverage): readonly number[] =>
   functions
     .slice(1)
@@ -48,7 +48,7 @@ export const observeProcess: Observe = async () => {
   };
 };
 
-/** The files whose functions stand at these offsets of a script of the built page. */
+/** Returns the source files of the functions at these offsets of a built script. */
 const filesIn = (script: string, offsets: readonly number[]): readonly string[] => {
   const path = join(root, "dist/web/assets", script);
   const lines = readFileSync(path, "utf8").split("\n");

@@ -20,7 +20,6 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** The product in this process, over an empty data folder. */
 const startProduct = async () => {
   const [port, smtpPort] = [await freePort(), await freePort()];
   const dataDir = await mkdtemp(join(tmpdir(), "bauta-ways-"));
@@ -51,8 +50,8 @@ const print = (title: string, files: readonly string[]): void => {
 };
 
 /**
- * Prints the product files whose functions run while something happens for the second time, in the built page
- * (`npm run build`) and in the server: all of them, with what is drawn again. ARCHITECTURE.md lists the ones on the way.
+ * Prints the product files whose functions run during a repeated action, in the built page (`npm run build`)
+ * and in the server, with what renders again. ARCHITECTURE.md lists those on a mail's or request's way.
  */
 export const run = async (): Promise<void> => {
   const product = await startProduct();

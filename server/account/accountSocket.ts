@@ -3,7 +3,7 @@ import { dataUpdate, type SocketFeature } from "../socket/socketFeature.ts";
 import type { Database } from "../store/database.ts";
 import { readAccount } from "./accountRoutes.ts";
 
-/** The changes that show in the account: its own, the key that mail is encrypted to, and the usage of masks. */
+/** The changes that affect the shown account: the account, its key, and the usage of masks. */
 const accountChanges = new Set(["account", "keys", "masks"]);
 
 /** Announces the account as GET /account answers it, to every client (RT13). */

@@ -58,7 +58,7 @@ export const replaceAddressChange = async (
     .execute();
 };
 
-/** Counts one attempt at the code of a requested address and returns the request; undefined for a wrong code. */
+/** Counts one attempt at the code and returns the request; undefined for a wrong code. */
 export const tryAddressChange = (
   db: Db,
   key: Pick<AddressChangeRow, "user_id" | "email_key">,
@@ -69,10 +69,7 @@ export const tryAddressChange = (
   return tryCode(db, "address_changes", triedHash, { where, now, most: triesPerCode });
 };
 
-/**
- * Consumes the code; false when it was already used or replaced. The row stays, so its mails still count toward the
- * limit.
- */
+/** Consumes the code; false when it was used or replaced. The row stays to count the sent mails. */
 export const consumeAddressChange = async (
   db: Db,
   userId: string,

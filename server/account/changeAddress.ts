@@ -61,9 +61,7 @@ const addressPaidFor = (): HttpError =>
     "A plan was paid with this address before it had an account. Sign up with it to use the plan, or use another address.",
   );
 
-/**
- * Moves the billing customer of the user to the new mailbox, and deletes an unpaid customer of that mailbox.
- */
+/** Moves the user's billing customer to the new mailbox, and deletes an unpaid customer of that mailbox. */
 const moveBilling = async (db: Db, userId: string, emailKey: string, now: number): Promise<void> => {
   const existing = await findCustomerOfMailbox(db, emailKey);
   if (existing?.subscription_id) throw addressPaidFor();
@@ -71,10 +69,7 @@ const moveBilling = async (db: Db, userId: string, emailKey: string, now: number
   await changeCustomerMailbox(db, userId, emailKey);
 };
 
-/**
- * Adds the new address as a destination and moves masks to it if requested; returns whether any mask was
- * moved.
- */
+/** Adds the new address as a destination and moves masks if requested; returns whether any mask was moved. */
 const moveDestination = async (
   db: Db,
   { random, clock }: ChangeAddressDeps,
@@ -91,12 +86,11 @@ const moveDestination = async (
 };
 
 /**
- * Creates the function that changes the address of an account, given the code that was mailed there and the
- * second factor if the account has one. One transaction contains the new address, the destinations of masks,
- * a mail to the old address, a notification, and the events for the pages. Sessions stay active; unused sign-
- * in tickets of the old mailbox are deleted. A code works once, for 10 minutes, with at most 5 tries, each
- * counted before the comparison. Rejects with a 400 `HttpError`, and with 409 when the address has an
- * account, which only the owner of that mailbox can learn.
+ * Creates the function that changes an account's address, given the code mailed there and the second factor if
+ * there is one. One transaction changes the address and destinations, mails the old address, notifies and
+ * announces it. Sessions stay active; unused sign-in tickets of the old mailbox are deleted. A code works once,
+ * for 10 minutes, with at most 5 tries, each counted before the comparison. Rejects with a 400 `HttpError`, and
+ * with 409 when the address has an account, which only the owner of that mailbox can learn.
  */
 export const createChangeAddress = (deps: ChangeAddressDeps) => {
   const { database, hash, clock, random, sender, feed, delivery } = deps;

@@ -32,10 +32,9 @@ export interface DeletionConfirmation {
 const anotherAddress = (): HttpError =>
   fieldError(400, "email", "This is not the address of your account. Please type it as it stands there.");
 /**
- * Creates the function that deletes an account in one transaction: sessions, masks, rules, statistics, stored
- * and queued mail, and all other data of the user. Mask addresses stay reserved. The user gets a last mail,
- * and the payments end (server/billing/customerDeletion.ts). Rejects with 400 unless the address matches and, for an
- * account with two factors, the second factor is right.
+ * Creates the function that deletes an account and all its data in one transaction. Mask addresses stay
+ * reserved. The user gets a last mail, and the payments end (server/billing/customerDeletion.ts). Rejects with
+ * 400 unless the address and the second factor, if the account has one, are right.
  */
 export const createDeleteAccount = (deps: DeleteAccountDeps) => {
   const { database, clock, random, sender, delivery } = deps;
@@ -59,7 +58,7 @@ export const createDeleteAccount = (deps: DeleteAccountDeps) => {
       await deleteUser(db, user, now);
       await queueMail(db);
     });
-    // The sockets close when the feed reads the event next, after the response to this request.
+    // The sockets close when the feed next reads the event, after the response to this request.
     delivery.wake();
   };
 };

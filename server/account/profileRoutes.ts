@@ -17,10 +17,7 @@ export interface ProfileRouteDeps {
 
 const toProfileAnswer = (user: User): ProfileAnswer => ({ email: user.email, user });
 
-/**
- * Registers PUT /account/profile, which changes the address in two steps: request a code, then confirm it
- * (AC4).
- */
+/** Registers PUT /account/profile: request a code for a new address, then confirm it (AC4). */
 export const profileRoutes =
   ({ database, authGuard, requestAddress, changeAddress }: ProfileRouteDeps) =>
   (fastify: FastifyInstance): void =>

@@ -31,10 +31,10 @@ const sameAddress = (): HttpError =>
   fieldError(400, "email", "This is the address of your account already. Please type another one.");
 
 /**
- * Mails a code to the requested new address of a user and invalidates the code before it. It does not check
- * whether that address has an account, so the answer reveals nothing about it. At most 5 code mails per hour
- * go to one mailbox, sign-in codes included, and 5 to all the addresses that one user requests. Rejects with
- * a 400 `HttpError` for the address of the account and for a mask, and with 429 over the limit.
+ * Mails a code to a user's requested new address and invalidates the previous code. The answer does not reveal
+ * whether that address has an account. At most 5 code mails per hour go to one mailbox, sign-in codes included,
+ * and 5 to all addresses that one user requests. Rejects with 400 for the account's own address and for a mask,
+ * and with 429 over the limit.
  */
 export const createRequestAddress =
   ({ database, hash, clock, random, sender, delivery }: RequestAddressDeps) =>

@@ -58,9 +58,8 @@ const deleteSystemMails = async (db: Db, userId: string): Promise<void> => {
 };
 
 /**
- * Deletes a user and all their rows, inside a transaction that has locked the user. The addresses of their masks
- * stay reserved without an owner, so that they are never assigned again, and the cancellation of their payments is
- * scheduled.
+ * Deletes a user and all their rows, inside a transaction that has locked the user. Mask addresses stay
+ * reserved without an owner, so that they are never assigned again; payments are scheduled to be canceled.
  */
 export const deleteUser = async (
   db: Db,

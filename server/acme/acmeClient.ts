@@ -13,13 +13,13 @@ export interface AcmeRequest {
   readonly directoryUrl: string;
   /** Where the authority warns about the end of certificates. */
   readonly email: string;
-  /** The P-256 key of the account, which is made at its first use. */
+  /** The P-256 key of the account, which is registered at its first use. */
   readonly accountKey: KeyObject;
   /** The P-256 key of the certificate. */
   readonly certificateKey: KeyObject;
   readonly names: readonly string[];
   readonly publishAnswer: PublishAnswer;
-  /** Resolves after a pause between two questions. */
+  /** Resolves after a pause between two requests. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
@@ -58,7 +58,6 @@ const jwkOf = (key: KeyObject) => {
   return { crv, kty, x, y };
 };
 
-/** Returns the answer to a challenge: its token and the account's thumbprint (RFC 8555, 8.1). */
 const keyAuthorization = (token: string, accountKey: KeyObject): string =>
   `${token}.${createHash("sha256")
     .update(JSON.stringify(jwkOf(accountKey)))
@@ -70,7 +69,7 @@ interface AcmeAnswer {
   readonly json: () => unknown;
 }
 
-/** Creates the function that sends signed requests (RFC 8555, 6.2); a nonce that has expired is replaced. */
+/** Creates the function that sends signed requests (RFC 8555, 6.2); it replaces an expired nonce. */
 const createPost = ({ accountKey }: AcmeRequest, newNonceUrl: string) => {
   let nonce: string | null = null;
   let account: string | null = null;
@@ -122,7 +121,7 @@ const createPost = ({ accountKey }: AcmeRequest, newNonceUrl: string) => {
 
 type Post = ReturnType<typeof createPost>["post"];
 
-/** Asks until an answer has another status than those of waiting. */
+/** Polls until the status is not one of the waiting ones. */
 const waitWhile = async <A extends { readonly status: string }>(
   waiting: readonly string[],
   read: () => Promise<A>,

@@ -10,7 +10,7 @@ import { AcmeError, orderCertificate } from "./acmeClient.ts";
 
 /** The certificate that is valid now, renewed in time. */
 export interface Certificates {
-  /** Returns the present certificate; null before the first one. Call it for each connection. */
+  /** Returns the current certificate; null before the first one. Call it for each connection. */
   readonly secureContext: () => SecureContext | null;
   /** Returns the answer to a challenge of the authority; undefined for an unknown token. */
   readonly challengeAnswer: (token: string) => string | undefined;
@@ -23,7 +23,7 @@ export interface CertificatesDeps {
   readonly email: string;
   /** The names that the certificate must have. */
   readonly names: readonly string[];
-  /** Names that it has too, once they lead here. */
+  /** Further names, included once they resolve to this server. */
   readonly optionalNames: readonly string[];
   /** The folder of the keys and the certificate. */
   readonly folder: string;
@@ -40,7 +40,7 @@ const isPrivateKey = (pem: string): boolean => pem.includes("PRIVATE KEY");
 const newKey = (): KeyObject => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 const toPem = (key: KeyObject): string => key.export({ type: "pkcs8", format: "pem" }).toString();
 
-/** Writes a file that only its owner can read, whole or not at all. */
+/** Writes a file that only its owner can read, atomically. */
 const writeWhole = (path: string, text: string): void => {
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
   renameSync(`${path}.new`, path);
@@ -56,7 +56,7 @@ interface Stored {
   readonly certificate: X509Certificate;
 }
 
-/** Reads the key and the chain, which are one file so that they always belong together. */
+/** The key and the chain are in one file so that they always match. */
 const readStored = (path: string): Stored | null => {
   if (!existsSync(path)) return null;
   const pem = readFileSync(path, "utf8");
@@ -66,7 +66,7 @@ const readStored = (path: string): Stored | null => {
   return { context: createSecureContext({ cert: chain, key }), certificate: new X509Certificate(chain) };
 };
 
-/** Whether a certificate must be ordered: there is none, two thirds of its time are over, or names were added. */
+/** Whether to order a certificate: there is none, two thirds of its lifetime have passed, or names were added. */
 const isDue = (stored: Stored | null, names: readonly string[], now: number): boolean => {
   if (stored === null) return true;
   const { validFrom, validTo } = stored.certificate;
@@ -75,7 +75,7 @@ const isDue = (stored: Stored | null, names: readonly string[], now: number): bo
   return isOld || !names.every((name) => stored.certificate.checkHost(name) !== undefined);
 };
 
-/** Creates the certificates of an authority with ACME (RFC 8555, HTTP-01); they are stored in `folder`. */
+/** Creates the certificates from an ACME authority (RFC 8555, HTTP-01); they are stored in `folder`. */
 export const createCertificates = (deps: CertificatesDeps): Certificates => {
   const { directoryUrl, email, folder, clock, log } = deps;
   const allNames = [...deps.names, ...deps.optionalNames];

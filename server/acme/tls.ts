@@ -11,13 +11,13 @@ import { createWebListeners } from "./webListeners.ts";
 
 /** The certificates of the server, and the listeners that need them. */
 export interface Tls {
-  /** Returns the certificate that is valid now; null without one. */
+  /** Returns the current certificate; null without one. */
   readonly secureContext: () => SecureContext | null;
-  /** Returns the parts that listen for HTTP and HTTPS; none without certificates of our own. */
+  /** Returns the HTTP and HTTPS listeners; none without certificates of our own. */
   readonly parts: (app: Server) => readonly Part[];
 }
 
-/** Creates the certificates: those of an ACME authority, or the files of TLS_CERT and TLS_KEY, or none. */
+/** Creates the certificates: from an ACME authority, from the files of TLS_CERT and TLS_KEY, or none. */
 export const createTls = async (
   config: Pick<Config, "acme" | "tls" | "maskDomain" | "publicUrl" | "dataDir">,
   { clock, log }: { readonly clock: Clock; readonly log: Log },

@@ -31,7 +31,7 @@ const listen = (server: Server, port: number): Promise<void> =>
     });
   });
 
-/** Plain HTTP: challenges of the authority, and the way to HTTPS for everything else. */
+/** Plain HTTP answers challenges of the authority and redirects everything else to HTTPS. */
 const plainHandler =
   ({ certificates, publicUrl }: WebListenersDeps): RequestListener =>
   ({ url = "/" }, response) => {
@@ -44,8 +44,8 @@ const plainHandler =
   };
 
 /**
- * Creates the listeners for HTTP and HTTPS. HTTPS hands requests and WebSockets to the app's own server; its certificate is
- * asked for at each connection.
+ * Creates the listeners for HTTP and HTTPS, which read the certificate at each connection. HTTPS passes
+ * requests and WebSockets to the app's server.
  */
 export const createWebListeners = (deps: WebListenersDeps): WebListeners => {
   const { certificates, app, httpPort, httpsPort } = deps;

@@ -8,7 +8,6 @@ import { lockUser } from "../store/users.ts";
 export interface ArchivedMailRow {
   readonly id: string;
   readonly maskId: string;
-  /** Bytes. */
   readonly size: number;
   readonly read: boolean;
   readonly createdAt: number;

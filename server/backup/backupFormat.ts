@@ -1,14 +1,14 @@
 import * as t from "io-ts";
 
 /**
- * A backup is a gzip file of lines of JSON: a head, the files of the data folder, each table with its rows, and an end
- * that counts them, without which it is not complete. It can be restored into SQLite and PostgreSQL.
+ * A backup is a gzip file of JSON lines: a head, the files of the data folder, each table with its rows, and an
+ * end with their counts, which proves completeness. It can be restored into SQLite and PostgreSQL.
  */
 const Head = t.type({
   format: t.literal("bauta-backup"),
   version: t.literal(1),
   createdAt: t.string,
-  /** The migrations that the tables have had. */
+  /** The applied migrations. */
   migrations: t.array(t.string),
 });
 const DataFile = t.type({ file: t.string, content: t.string });
@@ -37,6 +37,6 @@ export const toCell = (value: unknown): Cell => {
 export const fromCell = (cell: Cell): ColumnValue =>
   typeof cell === "object" && cell !== null ? Buffer.from(cell.base64, "base64") : cell;
 
-/** The keys of the installation and what else the data folder has beside the database. */
+/** Whether a file of the data folder is backed up beside the database, such as the installation's keys. */
 export const isBackedUpFile = (path: string): boolean =>
   /^(?:[a-z]+\.key|outbox\/[^/]+|spool\/[^/]+|tls\/[^/]+)$/.test(path) && !path.split("/").includes("..");

@@ -10,7 +10,7 @@ import { writeBackup } from "./writeBackup.ts";
 
 type StoreConfig = Pick<Config, "databaseUrl" | "dataDir">;
 
-/** The folder of the backups that are written without a path. */
+/** The default folder of backups. */
 export const backupFolder = (dataDir: string): string => join(dataDir, "backups");
 
 /** Connects to the database of the configuration. */
@@ -26,7 +26,7 @@ export const openStore = (config: StoreConfig, options?: OpenOptions): Promise<D
     () => openDatabase(engineOf(config), options),
   );
 
-/** Creates the function that backs the database up before an update changes its tables, once for each update. */
+/** Creates the function that backs up the database before an update changes its tables, once per update. */
 export const createUpdateBackup =
   (dataDir: string, now: () => number) =>
   async (database: Database, missing: readonly string[]): Promise<void> => {

@@ -44,7 +44,7 @@ const textLines = async function* (path: string): AsyncIterable<string> {
   }
 };
 
-/** Checks that the lines begin with a head and end with the numbers of what came between. */
+/** Checks that the lines begin with a head and end with the right counts. */
 const createCheck = () => {
   let [lines, rows, files] = [0, 0, 0];
   let isComplete = false;
@@ -66,8 +66,8 @@ const createCheck = () => {
 };
 
 /**
- * Reads a backup line by line. Rejects with a `BackupError` for a file that is none, is damaged, or ends too early; what was
- * read until then must be discarded.
+ * Reads a backup line by line. Rejects with a `BackupError` for a file that is no backup, damaged or
+ * incomplete; discard what was read until then.
  */
 export const readBackup = async function* (path: string): AsyncIterable<Line> {
   const check = createCheck();

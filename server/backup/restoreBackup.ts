@@ -28,7 +28,6 @@ const progressEach = 1_000;
 const bytesOf = (row: readonly ColumnValue[]): number =>
   row.reduce<number>((sum, value) => sum + (typeof value === "object" ? (value?.length ?? 0) : 50), 0);
 
-/** Collects rows of one table and inserts them in batches. */
 const createInserter = (db: Db, engine: Engine) => {
   let table = "";
   let columns: readonly string[] = [];
@@ -59,7 +58,7 @@ const createInserter = (db: Db, engine: Engine) => {
   };
 };
 
-/** Lets PostgreSQL go on counting after the restored ids; SQLite does so by itself. */
+/** Sets PostgreSQL's sequences after the restored ids; SQLite does so by itself. */
 const continueCounting = async (db: Db): Promise<void> => {
   for (const { name, columns } of await db.introspection.getTables())
     for (const column of columns.filter((one) => one.isAutoIncrementing))
@@ -113,8 +112,8 @@ const createTables = async (db: Db, engine: Engine, head: BackupHead): Promise<v
 };
 
 /**
- * Restores a backup into an empty database and updates its tables to this version, all or nothing. Mails that waited are due
- * again; what was sent after the backup is sent a second time.
+ * Restores a backup into an empty database and migrates it to this version, all or nothing. Queued mails become
+ * due again; what was sent after the backup is sent a second time.
  */
 export const restoreBackup = async (request: RestoreBackup): Promise<BackupSummary> => {
   const { from, engine } = request;

@@ -28,7 +28,7 @@ export interface WriteBackup {
   readonly onProgress?: (rows: number) => void;
 }
 
-/** Rows of PostgreSQL that are fetched at once; each may hold a whole mail. */
+/** Rows of PostgreSQL that are fetched at once; each may contain a whole mail. */
 const fetchSize = 20;
 const progressEach = 1_000;
 
@@ -47,7 +47,7 @@ const referencesOf = async (
   return (await query.execute(db)).rows.map(({ child, parent }) => [child, parent]);
 };
 
-/** Returns the tables with those that others refer to first. */
+/** Returns the tables, referenced ones first. */
 const tablesInOrder = async (database: Database, db: Db) => {
   const tables = await db.introspection.getTables();
   const references = await referencesOf(database, db);
@@ -89,7 +89,7 @@ const listFiles = async (dataDir: string): Promise<readonly string[]> => {
 
 const readIfPresent = (path: string): Promise<Buffer | null> =>
   readFile(path).catch((error: unknown) => {
-    // A mail of the outbox may be deleted meanwhile.
+    // A mail of the outbox may have been deleted meanwhile.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
   });
@@ -101,8 +101,8 @@ const begin = (db: Db, { engine }: Database): Promise<unknown> =>
   ).execute(db);
 
 /**
- * Writes a backup of the database and the keys, as they are at one moment, while the server runs. The file is readable by
- * its owner only: it contains the keys, and mails that wait.
+ * Writes a consistent backup of the database and the keys while the server runs. Only its owner can read the
+ * file: it contains keys and queued mails.
  */
 export const writeBackup = async (request: WriteBackup): Promise<BackupSummary> => {
   const { database, dataDir, to, now, onProgress } = request;

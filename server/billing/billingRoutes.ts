@@ -29,10 +29,7 @@ export interface BillingRouteDeps {
 const notSetUp = (): HttpError =>
   new HttpError(402, "Payment is not set up on this server. Ask whoever runs it.");
 
-/**
- * Registers the billing routes (D60). Without a payment provider they answer that payment is not set up
- * (D38).
- */
+/** Registers the billing routes (D60). Without a payment provider they answer that payment is not set up (D38). */
 export const billingRoutes =
   ({ database, clock, hash, authGuard, billing }: BillingRouteDeps) =>
   (fastify: FastifyInstance): void => {
@@ -83,8 +80,8 @@ const notSigned = (): HttpError =>
   new HttpError(400, "The signature of this message is missing, wrong or too old.");
 
 /**
- * Registers POST /webhooks/stripe (D60). The body is read as raw bytes for the signature check. Answers 200
- * only after all effects are stored; Stripe resends the message after any other status.
+ * Registers POST /webhooks/stripe (D60). The raw body is needed for the signature check. Answers 200 only after
+ * all effects are stored; Stripe resends the message after any other status.
  */
 export const webhookRoute =
   (billing: Billing) =>

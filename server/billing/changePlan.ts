@@ -16,11 +16,11 @@ import {
   updatePlan,
 } from "./planQueries.ts";
 
-/** Returns the tier of a user who pays for none: the one that the operator has given, or the default. */
+/** Returns the tier of a user who pays for none: the one the operator assigned, or the default. */
 export const leastTier = ({ assigned_tier }: Pick<UserRow, "assigned_tier">, defaultTier: Tier): Tier =>
   assigned_tier === null ? defaultTier : parseTier(assigned_tier);
 
-/** Returns the plan of a user: the paid tier, or the default tier when that is higher. */
+/** Returns a user's plan: the paid tier, or the default tier when that is higher. */
 export const toUserPlan = ({ tier: paid, status, endsAt }: PaidPlan, defaultTier: Tier): UserPlan => {
   const tier = parseTier(paid ?? defaultTier);
   const pays = paid !== null;
@@ -38,10 +38,7 @@ const isSame = (user: UserRow, plan: UserPlan): boolean =>
   (user.pays === 1) === plan.pays &&
   user.plan_ends_at === plan.endsAt;
 
-/**
- * Switches masks on or off to fit the plan: the oldest masks stay on, and none is deleted (D34). Returns how
- * many were switched.
- */
+/** Switches masks on or off to fit the plan: the oldest stay on, none is deleted (D34). Returns how many changed. */
 const fitMasks = async (db: Db, userId: string, tier: Tier, now: number) => {
   const { masks } = limitsOf[tier];
   const resumed = await resumeMasks(db, userId, masks, now);
@@ -50,8 +47,8 @@ const fitMasks = async (db: Db, userId: string, tier: Tier, now: number) => {
 };
 
 /**
- * Changes the plan of a locked user with all effects in the same transaction: masks, archive retention,
- * notifications, and the events for the pages. Does nothing when the plan stays the same.
+ * Changes a locked user's plan with all effects in one transaction: masks, archive retention, notifications and
+ * events. Does nothing when the plan stays the same.
  */
 export const changePlan = async (db: Db, userId: string, plan: UserPlan, now: number): Promise<void> => {
   const before = await findUser(db, userId);
@@ -72,8 +69,8 @@ export const changePlan = async (db: Db, userId: string, plan: UserPlan, now: nu
 const unpaidPlan = (tier: Tier): UserPlan => ({ tier, status: "active", pays: false, endsAt: null });
 
 /**
- * Gives the default tier of the configuration to every user without a paid plan who has another tier and none that the
- * operator has given. Without a default tier plans are sold: it ends the tier of a server that sells nothing.
+ * Gives every user without a paid or assigned tier the default tier. Null, where plans are sold, ends the tier
+ * of a server that sells nothing.
  */
 export const applyDefaultTier = async (database: Database, tier: Tier | null, now: number): Promise<void> => {
   const unpaid = database.db
@@ -90,8 +87,8 @@ export const applyDefaultTier = async (database: Database, tier: Tier | null, no
 };
 
 /**
- * Gives a user a tier, which holds until a higher one is paid, or takes it back (null) for `defaultTier`. The caller runs
- * it in a transaction.
+ * Assigns a tier, which holds until a higher one is paid, or with null returns to `defaultTier`. The caller
+ * runs it in a transaction.
  */
 export const assignTier = async (
   db: Db,
@@ -118,10 +115,7 @@ export const assignTier = async (
     );
 };
 
-/**
- * Creates the function that applies the plan a mailbox has paid to its new user, in the transaction that
- * creates the user.
- */
+/** Creates the function that applies a mailbox's paid plan to its new user, in the transaction that creates the user. */
 export const createApplyPaidPlan =
   (defaultTier: Tier) =>
   async (db: Db, { id, email_key, assigned_tier }: UserRow, now: number): Promise<void> => {

@@ -65,8 +65,8 @@ export interface CheckoutRequest {
 }
 
 /**
- * Creates the function that opens a payment form for a sold price; it returns null when the mailbox already
- * pays for a plan. It closes earlier open forms, so that nobody pays twice.
+ * Creates the function that opens a payment form for a sold price; null when the mailbox already pays. It
+ * closes earlier open forms, so that nobody pays twice.
  */
 export const createCheckout = (deps: CheckoutDeps) => {
   const customers = createCustomers(deps);
@@ -102,8 +102,8 @@ const unpaid = (): HttpError =>
   );
 
 /**
- * Creates the function that checks before a sign-up that the plan is paid: by the given checkout, or by an
- * earlier one of the same mailbox (D36). It stores what the mailbox pays. Rejects with 402.
+ * Creates the function that checks before a sign-up that the plan is paid, by the given or an earlier checkout
+ * of the mailbox (D36), and stores the paid plan. Rejects with 402.
  */
 export const createSignUpPayment =
   ({

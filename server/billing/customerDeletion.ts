@@ -8,7 +8,7 @@ import type { PaymentProvider } from "./paymentProvider.ts";
 
 const checkEveryMs = 2_000;
 const batchSize = 20;
-/** The first delay after a failed deletion; each further delay is twice as long, up to an hour. */
+/** The first retry delay; it doubles up to an hour. */
 const retryAfterMs = 10_000;
 const maxRetryAfterMs = hourMs;
 
@@ -21,7 +21,7 @@ export interface CustomerDeletionDeps {
 
 /**
  * Creates the task that deletes the provider customers of deleted accounts, which ends their payments. It
- * retries until the provider confirms, also after restarts.
+ * retries until the provider confirms, across restarts.
  */
 export const createCustomerDeletion = ({
   database,

@@ -3,7 +3,6 @@ import { dayMs } from "../../core/kernel/durations.ts";
 import type { BillingCustomersTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
 
-/** How long an unpaid customer without an account is stored. */
 const unpaidCustomerLifetimeMs = 2 * dayMs;
 /** How long handled provider events are remembered; the provider resends events for at most 30 days. */
 const eventLifetimeMs = 60 * dayMs;
@@ -56,7 +55,7 @@ export const ensureCustomer = async (
     .executeTakeFirstOrThrow();
 };
 
-/** Stores the provider's id of a customer; false when the customer is gone or has another id by now. */
+/** Stores the provider's id of a customer; false when the customer is deleted or has another id. */
 export const setProviderCustomerId = async (db: Db, id: string, customerId: string): Promise<boolean> => {
   const updated = await db
     .updateTable("billing_customers")
@@ -89,8 +88,8 @@ export const nextRequestNumber = async (db: Db, customerId: string): Promise<num
 };
 
 /**
- * Stores the answer to request `number` for the customer as it was read in `before`: "older" when the answer to a
- * later request is stored already, "changed" when the customer got a user or was deleted since it was read.
+ * Stores the answer to request `number`; "older" when a later answer is stored already, "changed" when the
+ * customer got a user or was deleted since `before` was read.
  */
 export const savePaidPlan = async (
   db: Db,
@@ -152,7 +151,7 @@ export const changeCustomerMailbox = async (db: Db, userId: string, emailKey: st
     .execute();
 };
 
-/** Deletes customers who began to pay before signing up and never finished. */
+/** Deletes customers who started to pay before signing up and never finished. */
 const pruneCustomers = async (db: Db, before: number): Promise<void> => {
   await db
     .deleteFrom("billing_customers")
@@ -221,7 +220,7 @@ export const isEventProcessed = async (db: Db, eventId: string): Promise<boolean
     .where("event_id", "=", eventId)
     .executeTakeFirst()) !== undefined;
 
-/** Records an event in the transaction of its effect; false when it was recorded before. */
+/** Records an event in the transaction of its effect; false when it was already recorded. */
 export const recordBillingEvent = async (db: Db, eventId: string, now: number): Promise<boolean> => {
   const inserted = await db
     .insertInto("billing_events")

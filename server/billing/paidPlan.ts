@@ -13,12 +13,9 @@ export const createTierOfPrice = ({ prices }: Pick<BillingConfig, "prices">): Ti
   return (priceId) => known.get(priceId);
 };
 
-/**
- * The statuses in which the plan is active. A failed payment (past_due) keeps it until the provider stops
- * retrying.
- */
+/** A failed payment (past_due) keeps the plan until the provider stops retrying. */
 const activeStatuses = new Set(["active", "trialing", "past_due"]);
-/** The statuses that wait for a payment; no second subscription is sold meanwhile. */
+/** No second subscription is sold while one of these waits for a payment. */
 const waitingStatuses = new Set(["unpaid", "paused"]);
 
 const none: PaidPlan = { subscriptionId: null, tier: null, status: "none", endsAt: null };
@@ -26,9 +23,8 @@ const none: PaidPlan = { subscriptionId: null, tier: null, status: "none", endsA
 export const isHigher = (tier: Tier, than: Tier): boolean => tiers.indexOf(tier) > tiers.indexOf(than);
 
 /**
- * Returns the plan that results from the subscriptions of a customer: the highest active tier, or a
- * subscription that waits for payment and gives no tier, or no plan with the status of the newest canceled
- * subscription.
+ * Returns the plan of a customer's subscriptions: the highest active tier, or no tier while one waits for
+ * payment, or no plan with the status of the newest canceled one.
  */
 export const paidPlanOf = (subscriptions: readonly Subscription[], tierOf: TierOfPrice): PaidPlan => {
   const ours = subscriptions.flatMap((subscription) => {

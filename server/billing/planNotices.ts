@@ -6,7 +6,6 @@ import type { UserPlan } from "./planQueries.ts";
 
 type Notice = Omit<NewNotification, "userId">;
 
-/** The number of masks that the plan change switched on or off. */
 interface SwitchedMasks {
   readonly paused: number;
   readonly resumed: number;

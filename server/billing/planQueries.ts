@@ -35,7 +35,6 @@ export const recordPlanChange = async (db: Db, userId: string, now: number): Pro
   await db.updateTable("users").set({ plan_changed_at: now }).where("id", "=", userId).execute();
 };
 
-/** Returns the ids of a user's masks in a given state, oldest first. */
 const findMasksInState = (
   db: Db,
   userId: string,
@@ -51,10 +50,7 @@ const findMasksInState = (
     .orderBy("id")
     .execute();
 
-/**
- * Switches off the masks that exceed a plan of `limit` masks; the oldest stay on (D34). Returns how many were
- * switched off.
- */
+/** Switches off the masks beyond `limit`; the oldest stay on (D34). Returns how many were switched off. */
 export const pauseMasks = async (db: Db, userId: string, limit: number, now: number): Promise<number> => {
   const excess = (await findMasksInState(db, userId, { active: 1, paused: 0 }))
     .slice(limit)
@@ -69,8 +65,8 @@ export const pauseMasks = async (db: Db, userId: string, limit: number, now: num
 };
 
 /**
- * Switches on the masks that a smaller plan had switched off, oldest first, up to `limit` active masks (null: all).
- * Returns how many were switched on.
+ * Switches on the masks that a smaller plan had switched off, oldest first, up to `limit` active masks (null:
+ * all). Returns how many.
  */
 export const resumeMasks = async (
   db: Db,
@@ -93,10 +89,7 @@ export const resumeMasks = async (
   return resumed.length;
 };
 
-/**
- * Keeps archived mails for `keptMs` from their arrival (null: for ever), as the old plan promised, whatever the new
- * plan keeps.
- */
+/** Keeps archived mails for `keptMs` from their arrival (null: forever), as the old plan promised. */
 export const extendArchiveRetention = async (
   db: Db,
   userId: string,

@@ -38,7 +38,7 @@ const StripeEvent = t.type({
   }),
 });
 
-/** Decodes external data; throws an error that does not quote it. */
+/** Throws an error that does not quote the external data. */
 const decode = <A>(what: string, codec: t.Type<A, unknown, unknown>, unknown: unknown): A => {
   const result = codec.decode(unknown);
   if (result._tag === "Left") throw new Error(`an unreadable ${what}`);

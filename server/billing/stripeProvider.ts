@@ -3,7 +3,7 @@ import type { BillingConfig } from "../config/config.ts";
 import { type PaymentProvider, PaymentProviderError } from "./paymentProvider.ts";
 import { parseCheckoutSession, parseEvent, parseSubscription } from "./stripeObjects.ts";
 
-/** The timeout of a request to Stripe; a request without an answer is repeated twice. */
+/** A request without an answer is repeated twice. */
 const timeoutMs = 10_000;
 const maxRetries = 2;
 /** The maximum age of a webhook signature in seconds (docs.stripe.com/webhooks). */

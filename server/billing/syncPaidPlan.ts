@@ -29,10 +29,7 @@ export interface SyncPaidPlanDeps {
   readonly defaultTier: Tier;
 }
 
-/**
- * Reads from the provider what a customer pays and stores it. Returns the stored customer; undefined when the
- * customer is unknown.
- */
+/** Reads what a customer pays from the provider and returns the stored customer; undefined when unknown. */
 export type SyncPaidPlan = (customerId: string, eventId?: string) => Promise<BillingCustomerRow | undefined>;
 
 /** The subscriptions of a customer at the provider, and the sequence number of the request. */
@@ -68,10 +65,10 @@ const storeAnswer = async (
 };
 
 /**
- * Creates the function that stores what a customer pays. Only the current state at the provider counts, so
- * the order and number of events do not matter. Requests are numbered before they start, so an older answer
- * never overwrites a newer one; every change causes an event, which the provider resends until it is
- * accepted. The event is recorded in the transaction of its effect.
+ * Creates the function that stores what a customer pays. Only the current state at the provider counts, so the
+ * order and number of events do not matter. Requests are numbered before they start, so an older answer never
+ * overwrites a newer one. The event is recorded in the transaction of its effect; the provider resends it until
+ * it is accepted.
  */
 export const createSyncPaidPlan = (deps: SyncPaidPlanDeps): SyncPaidPlan => {
   const { database, feed, provider, tierOf } = deps;

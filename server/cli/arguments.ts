@@ -1,7 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { type Command, type Option, UsageError } from "./command.ts";
 
-/** The options of every command. */
 const commonOptions: Readonly<Record<string, Option>> = {
   json: { type: "boolean", help: "print JSON" },
   help: { type: "boolean", help: "explain the command" },
@@ -10,7 +9,6 @@ const commonOptions: Readonly<Record<string, Option>> = {
 const column = 28;
 const row = (left: string, right: string): string => `  ${left.padEnd(column)}  ${right}`;
 
-/** Returns how a command is called. */
 const usageOf = ({ name, usage = "" }: Command): string => `bauta ${name}${usage && ` ${usage}`}`;
 
 const optionRow = ([name, { value, help }]: [string, Option]): string =>
@@ -26,7 +24,7 @@ export const helpOf = (command: Command): string =>
     ...Object.entries({ ...command.options, ...commonOptions }).map(optionRow),
   ].join("\n");
 
-/** Returns the list of all commands. */
+/** Returns the list of all commands for the help. */
 export const overview = (commands: readonly Command[]): string =>
   [
     "bauta runs and looks after a Bauta server.",

@@ -10,11 +10,11 @@ export interface Option {
   readonly help: string;
 }
 
-/** What a command writes, and what it asks. */
+/** The output and the prompts of a command. */
 export interface Terminal {
   /** Prints a result: the value with --json, else the lines. */
   readonly print: (value: unknown, lines: readonly string[]) => void;
-  /** Shows how far long work is; prints nothing with --json or into a file. */
+  /** Shows the progress of long work; prints nothing with --json or into a file. */
   readonly progress: (text: string) => void;
   /** Asks a question; returns the default without a terminal, and for an empty answer. */
   readonly ask: (question: string, byDefault: string) => Promise<string>;
@@ -48,5 +48,5 @@ export interface Command {
 /** A command that was called wrongly; `message` says how to call it. */
 export class UsageError extends Error {}
 
-/** A command that cannot do what was asked; `message` is for the operator. */
+/** A command that cannot do what was requested; `message` is for the operator. */
 export class CommandError extends Error {}

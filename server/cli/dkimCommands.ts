@@ -14,7 +14,7 @@ const withKeys = <A>(invocation: Invocation, work: (keys: DkimKeys) => Promise<A
     return work(keys);
   });
 
-/** Returns the DKIM records that are to be published; makes the first keys when there are none. */
+/** Returns the DKIM records to publish; creates the first keys when there are none. */
 export const readDkimRecords = (invocation: Invocation): Promise<readonly DkimRecord[]> =>
   withKeys(invocation, async (keys) => (await keys.list()).map(({ record }) => record));
 

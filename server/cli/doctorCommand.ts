@@ -15,7 +15,7 @@ const lineOf = ({ name, state, is, advice }: Check): readonly string[] => [
   ...(advice === null ? [] : [`          ${advice}.`]),
 ];
 
-/** Opens the database, which checks that a commit survives a power cut. */
+/** The check proves that a commit survives a power cut. */
 const checkDatabase = async (invocation: Invocation): Promise<Check> => {
   const config = configOf(invocation);
   try {

@@ -30,7 +30,6 @@ const options = {
   ...addressOption,
 } as const;
 
-/** The answers of the operator. */
 interface Answers {
   readonly domain: string;
   readonly url: string;

@@ -7,7 +7,7 @@ import type { Database } from "../store/database.ts";
 import { findUserByMailbox, type UserRow } from "../store/users.ts";
 import { CommandError, type Invocation } from "./command.ts";
 
-/** Reads the configuration that a server started here would have. */
+/** Reads the configuration of a server started in this environment. */
 export const configOf = ({ environment }: Pick<Invocation, "environment">): Config =>
   readConfig(readSettings(environment));
 

@@ -1,7 +1,7 @@
 import { isEmailAddress } from "../../core/mail/emailAddress.ts";
 import { httpUrl, matching, port, type Read, SettingError } from "./settings.ts";
 
-/** The authority that certifies the names of this server, and the ports that prove them. */
+/** The certificate authority for the names of this server, and the ports it validates them on. */
 export interface AcmeConfig {
   readonly email: string;
   readonly directoryUrl: string;

@@ -8,7 +8,6 @@ import { readSignUp } from "./signUp.ts";
 
 const { hostName, httpUrl, listOf, matching, oneOf, origin, path, pattern } = settings;
 
-/** Returns the host for URLs that are opened on this machine. */
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return isIP(host) === 6 ? `[${host}]` : host;
@@ -20,11 +19,10 @@ const prices = listOf(
 );
 
 interface ProofSettings {
-  /** Networks whose mail is taken without proof of its sender. */
+  /** Networks whose mail is accepted without sender authentication. */
   readonly trustedNetworks: readonly string[];
-  /** Domains of mailing lists and forwarders whose ARC seals are believed. */
+  /** Domains of mailing lists and forwarders whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
-  /** Whether outgoing mail is signed here; "off" where the next hop signs. */
   readonly dkim: "on" | "off";
 }
 
@@ -35,8 +33,8 @@ const readProof = (read: ReturnType<typeof settings.createSettingReaders>["read"
 });
 
 /**
- * Reads the configuration from the environment; throws a `SettingError` for the first invalid variable. The
- * README's table documents all variables.
+ * Reads the configuration from the environment; throws a `SettingError` for the first invalid variable. README
+ * documents all variables.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
   const { read, readSecret, readGroup } = settings.createSettingReaders(environment);
@@ -91,7 +89,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   return {
     brand: read("BRAND", pattern("a name of at most 40 characters", /^.{0,40}$/)) ?? "Bauta",
     port,
-    /** The address that the app listens on. */
     host,
     smtpPort: read("SMTP_PORT", settings.port) ?? 2_525,
     smtpHost: read("SMTP_HOST", smtpHost) ?? host,
@@ -117,9 +114,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** Other origins whose pages may send requests with the visitor's session. */
     corsOrigins,
     dataDir: read("DATA_DIR", path("a folder")) ?? resolve("data"),
-    /** The PostgreSQL database; null uses SQLite in the data folder. */
+    /** Null uses SQLite in the data folder. */
     databaseUrl: readSecret("DATABASE_URL", settings.postgresUrl),
-    /** The server that delivers outgoing mail; null stores that mail in the outbox (D39). */
+    /** Null stores outgoing mail in the outbox (D39). */
     nextHop: readSecret("NEXT_HOP", settings.nextHop),
     /** Null uses the resolver of the system. */
     dnsServer: read("DNS_SERVER", settings.resolver),

@@ -10,8 +10,8 @@ const codeOf = (error: unknown): string => {
 };
 
 /**
- * Returns the reason of an error without external text, which may quote a password; an error without a code
- * comes from this server or a library.
+ * Returns the reason without external text, which may quote a password; errors without a code come from this
+ * server or a library.
  */
 const reasonOf = (error: unknown): string => {
   const code = codeOf(error);
@@ -53,10 +53,7 @@ export const startListening = async (
   }
 };
 
-/**
- * Runs work that depends on a setting; converts a failure to a `SettingError` with the message and the
- * reason.
- */
+/** Runs work that depends on a setting; converts a failure to a `SettingError` with the message and the reason. */
 export const withSettingError = async <A>(message: string, work: () => A | Promise<A>): Promise<A> => {
   try {
     return await work();
@@ -67,8 +64,8 @@ export const withSettingError = async <A>(message: string, work: () => A | Promi
 };
 
 /**
- * Reads the certificate for STARTTLS; returns null without files. Throws a `SettingError` when certificate
- * and key do not match.
+ * Reads the certificate for STARTTLS; null without files. Throws a `SettingError` when certificate and key do
+ * not match.
  */
 export const readCertificate = async (
   files: TlsFiles | null,
@@ -93,20 +90,14 @@ export const readCertificate = async (
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/**
- * Creates a folder and its parents one by one; the recursive mode of Node never returns where folders cannot
- * be created (/proc).
- */
+/** Creates parents one by one: the recursive mode of Node never returns where folders cannot be created (/proc). */
 const createFolder = (path: string): void => {
   if (isFolder(path)) return;
   if (dirname(path) !== path) createFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 };
 
-/**
- * Creates the data folder and its outbox folder with mode 700; throws a `SettingError` when the folder is not
- * writable.
- */
+/** Creates the data and outbox folders with mode 700; throws a `SettingError` when they are not writable. */
 export const openDataDir = (dataDir: string): Promise<void> =>
   withSettingError(
     `DATA_DIR is ${JSON.stringify(dataDir)}; expected a folder that can be created and written`,

@@ -15,7 +15,7 @@ export interface NextHop {
   readonly password?: string | undefined;
 }
 
-/** The values that a variable can have: a description as the end of a sentence, and a parser. */
+/** The description, which ends a sentence, and the parser of a variable's values. */
 export interface Format<A> {
   readonly expected: string;
   /** Returns undefined for an invalid text. */
@@ -131,8 +131,8 @@ export type Read = <A>(variable: string, format: Format<A>) => A | null;
 type Group<G> = { readonly [N in keyof G]: readonly [variable: string, format: Format<G[N]>] };
 
 /**
- * Creates the functions that read the environment; they throw a `SettingError` for an invalid variable.
- * `readSecret` is for text that may contain a secret, which its errors do not repeat.
+ * Creates the functions that read the environment; they throw a `SettingError` for an invalid variable. The
+ * errors of `readSecret` do not repeat the value.
  */
 export const createSettingReaders = (environment: Readonly<Record<string, string | undefined>>) => {
   const textOf = (variable: string) => environment[variable]?.trim() ?? "";
@@ -144,7 +144,7 @@ export const createSettingReaders = (environment: Readonly<Record<string, string
       if (value !== undefined) return value;
       throw new SettingError(`${variable} is ${describe(text)}; expected ${expected}.`);
     };
-  /** Reads variables that belong together; null when none is set. `optional` ones need the others, too. */
+  /** Reads variables that belong together; null when none is set. `optional` ones require the others. */
   const readGroup = <G extends object>(read: Read, purpose: string, group: Group<G>, optional: string[]) => {
     const rows = Object.entries<readonly [string, Format<unknown>]>(group);
     const values = rows.map(([name, row]) => [name, read(...row)]);

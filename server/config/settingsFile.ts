@@ -11,7 +11,7 @@ export const settingsPath = (environment: Settings): string =>
 
 const assignment = /^([A-Z][A-Z0-9_]*)=(.*)$/;
 
-/** Reads a value as systemd does: with or without quotes. */
+/** A value may be quoted, as for systemd. */
 const readValue = (text: string): string => {
   const value = text.trim();
   const [, quoted] = /^"((?:[^"\\]|\\.)*)"$/.exec(value) ?? [];
@@ -22,7 +22,7 @@ const readValue = (text: string): string => {
 const writeValue = (value: string): string =>
   /^[\w.,:/@%+=~-]*$/.test(value) ? value : `"${value.replace(/["\\$`]/g, "\\$&")}"`;
 
-/** Reads the lines NAME=value of a settings file; throws a `SettingError` for a line that is neither that nor a comment. */
+/** Parses the NAME=value lines of a settings file; throws a `SettingError` for any other line but a comment. */
 export const parseSettings = (text: string, path: string): Settings =>
   Object.fromEntries(
     text.split(/\r?\n/).flatMap((line, index) => {
@@ -34,7 +34,7 @@ export const parseSettings = (text: string, path: string): Settings =>
     }),
   );
 
-/** Returns the settings of the file and the environment, which wins. A missing file has none. */
+/** Returns the settings of the file and the environment, which takes precedence; the file may be missing. */
 export const readSettings = (environment: Settings): Settings => {
   const path = settingsPath(environment);
   const stored = existsSync(path) ? parseSettings(readFileSync(path, "utf8"), path) : {};

@@ -1,7 +1,6 @@
 import { isLoopbackOrigin } from "../http/loopback.ts";
 import { addresses, addressesAndDomains, oneOf, type Read } from "./settings.ts";
 
-/** Who may create an account: everybody, who has an invitation, or nobody. */
 const signUpModes = ["open", "invite", "closed"] as const;
 export type SignUpMode = (typeof signUpModes)[number];
 
@@ -13,8 +12,8 @@ export interface SignUpPolicy {
 }
 
 /**
- * Reads who may sign up and who sees the operator's page. Without SIGN_UP everybody may sign up while only this machine
- * reaches the app, else the invited.
+ * Reads who may sign up and who sees the operator's page. Without SIGN_UP sign-up is open while only this
+ * machine reaches the app, otherwise by invitation.
  */
 export const readSignUp = (
   read: Read,

@@ -7,7 +7,7 @@ import { mayAccessContent } from "../../core/contentAccess/contentAccessEndpoint
 import { parseTier, type Tier, tiers } from "../../core/tiers/tier.ts";
 import type { Db } from "../store/database.ts";
 
-/** What a user allows to be derived from the content of their mail. */
+/** What a user allows to derive from the content of their mail. */
 export interface Consent {
   readonly features: AiFeatures;
   /** The host of the external model that the user agreed to; null if none was offered. */
@@ -46,7 +46,7 @@ export const findConsent = async (
   return row && { tier: parseTier(row.tier), consent: toConsent(row.tier, row) };
 };
 
-/** Grants access to content, with the features as they were left. */
+/** Grants access to content; the features keep their last values. */
 export const grantConsent = async (
   db: Db,
   userId: string,
@@ -96,7 +96,7 @@ export const deleteDerivedData = async (db: Db, userIds: readonly string[]): Pro
 };
 
 /**
- * Returns which of these users consent at this moment. The update locks their rows, so a withdrawal waits for the
+ * Returns which of these users consent now. The update locks their rows, so a withdrawal waits for the
  * transaction that counts the mail and then deletes its counts too.
  */
 export const findUsersWithConsent = async (

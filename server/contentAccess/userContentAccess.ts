@@ -37,7 +37,7 @@ export interface ContentAccessDeps {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;
   readonly feed: Pick<EventFeed, "wake">;
-  /** The host of the external model that is asked as well; null if there is none. */
+  /** The host of the external model that is used in addition; null if there is none. */
   readonly externalModel: string | null;
 }
 
@@ -45,7 +45,6 @@ export interface ContentAccessDeps {
 const offeredFeatures: readonly AiFeature[] = ["categorization", "prioritization"];
 
 const accessNeedsPro = (): HttpError => new HttpError(403, notEligible);
-/** A feature that this server does not implement is off, whatever is stored or the default. */
 const withoutUnoffered = (features: AiFeatures): AiFeatures =>
   withDefaultFeatures(
     Object.fromEntries(aiFeatures.map((name) => [name, offeredFeatures.includes(name) && features[name]])),

@@ -11,10 +11,9 @@ export interface BounceReport {
   readonly answer: string;
 }
 
-/** Bytes of a report that are read; what follows is the reported mail. */
+/** Bytes of a report that are read; the reported mail follows them. */
 const maxReportBytes = 256 * 1024;
 
-/** Returns the beginning of a mail, as much as is read of a report. */
 const readReport = async ({ size, head, chunks }: MailContent): Promise<Buffer> => {
   if (head.length === size || head.length >= maxReportBytes) return head;
   const read: Buffer[] = [];
@@ -33,8 +32,8 @@ const findStatusPart = (text: string): string | null => {
 };
 
 /**
- * Parses a delivery status notification (RFC 3464). Returns null for anything that reports no failure: a delay, a
- * success, a vacation reply, any other mail.
+ * Parses a delivery status notification (RFC 3464). Null unless it reports a failure: for a delay, a success, a
+ * vacation reply or any other mail.
  */
 export const parseBounceReport = (content: Buffer): BounceReport | null => {
   const text = content.toString("latin1", 0, maxReportBytes);

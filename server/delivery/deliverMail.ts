@@ -12,14 +12,13 @@ import { finishMails, postponeMail, type QueuedMail } from "./queueQueries.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
 
-/** The outcome of one attempt under a lease. */
 interface DeliveryResult {
   readonly mail: QueuedMail;
   readonly lease: string;
   readonly outcome: DeliveryOutcome;
 }
 
-/** State of the mail in the queue after the attempt, and the file of the spool that nothing needs any more. */
+/** State of the mail in the queue after the attempt, and the spool file that is no longer needed. */
 interface RecordedResult {
   readonly state: "delivered" | "postponed" | "failed";
   readonly files: readonly string[];
@@ -32,7 +31,7 @@ export interface ResultCommitDeps {
   readonly random: Random;
 }
 
-/** Records the results of deliveries together with everything else that is committed at the time. */
+/** Records results of deliveries in a group commit. */
 export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResult, RecordedResult> => {
   const { database, clock, random } = deps;
 
@@ -87,8 +86,8 @@ const recordTries = 3;
 const recordRetryMs = 1_000;
 
 /**
- * Creates the function that delivers one leased mail once and records the result; `read` returns its bytes when they
- * are at hand, otherwise they are read from the store. The function never rejects.
+ * Creates the function that delivers one leased mail once and records the result; never rejects. `read` returns
+ * its bytes when they are in memory, otherwise they are read from the store.
  */
 export const createDeliverMail = (
   deps: MailDelivererDeps,

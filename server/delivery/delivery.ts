@@ -19,11 +19,11 @@ import {
 } from "./queueQueries.ts";
 import type { Transport } from "./transport.ts";
 
-/** Takes mails that were just stored, so that they are delivered without being read again. */
+/** Takes mails that were just stored, to deliver them without reading them again. */
 export interface FreshMails {
-  /** Returns the lease to store with these bytes of mail in memory, or null when they are to wait in the store. */
+  /** Returns the lease to store with these bytes of mail in memory, or null when the mails must wait in the store. */
   readonly reserve: (bytes: number) => string | null;
-  /** Takes back a reservation whose mails were not stored. */
+  /** Cancels a reservation whose mails were not stored. */
   readonly cancel: (bytes: number) => void;
   /** Takes a mail that was stored under the lease. */
   readonly add: (mail: QueuedMail, bytes: number, read: ReadCopy) => void;
@@ -34,7 +34,7 @@ export interface Delivery {
   /** Checks the queue immediately; call it after a commit. */
   readonly wake: () => void;
   readonly fresh: FreshMails;
-  /** Starts to deliver and returns the function that stops within 5 s, whatever is being sent. */
+  /** Starts to deliver and returns the function that stops within 5 s, even during a delivery. */
   readonly start: () => () => Promise<void>;
   /** Whether delivery is running and the last read of the queue succeeded. */
   readonly ready: () => boolean;
@@ -67,7 +67,7 @@ const maxFreshBytes = 32 * 1024 * 1024;
 const finishWithinMs = 3_500;
 const abandonWithinMs = 1_000;
 
-/** A mail that this process holds the lease of and has not begun to send. */
+/** A mail leased by this process and not yet being sent. */
 interface Held {
   readonly mail: QueuedMail;
   /** null when its bytes are in the store. */
@@ -89,7 +89,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const sending = new Map<string, Promise<void>>();
   let sendingBytes = 0;
   let freshBytes = 0;
-  /** Mails in their order from `firstHeld` on. */
+  /** Mails in their order, starting at `firstHeld`. */
   let held: Held[] = [];
   let firstHeld = 0;
   let mayHaveMore = false;
@@ -113,7 +113,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const hasRoomFor = ({ mail }: Held): boolean =>
     sending.size === 0 || (sending.size < concurrency && sendingBytes + mail.size <= maxSendingBytes);
 
-  /** Sends mails in their order while there is room; returns whether there is room for more. */
+  /** Sends mails in order while there is room; returns whether there is room for more. */
   const sendHeld = (): boolean => {
     for (let next = held[firstHeld]; next && running && hasRoomFor(next); next = held[firstHeld]) {
       firstHeld += 1;
@@ -166,7 +166,7 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     await spool.sweep(await listBodyFiles(db), sweepBefore);
   };
 
-  /** Leases nothing before this process is listed, because others would take its leases for ended ones. */
+  /** Leases nothing before this process is listed, because others would treat its leases as expired. */
   const enter = async (): Promise<void> => {
     if (isListed || !running) return;
     await holders.enter();

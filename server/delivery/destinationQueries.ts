@@ -13,10 +13,7 @@ export interface NewDestination {
   readonly now: number;
 }
 
-/**
- * Returns the user's destination for a mailbox, creating it if there is none, and locks it until the transaction
- * ends.
- */
+/** Returns a user's destination for a mailbox, creating it if needed, and locks it until the transaction ends. */
 export const ensureDestination = (db: Db, destination: NewDestination): Promise<DestinationRow> =>
   db
     .insertInto("destinations")
@@ -111,7 +108,7 @@ export const findDestinationByToken = (
     .where("token_expires_at", ">", now)
     .executeTakeFirst();
 
-/** Marks a destination as confirmed; false when it was confirmed already. */
+/** Marks a destination as confirmed; false when it already was. */
 export const confirmDestination = async (db: Db, id: string, now: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("destinations")

@@ -13,7 +13,7 @@ import type { SystemMailSender } from "./systemMail.ts";
 
 const countText = (count: number): string => (count === 1 ? "1 mail" : `${count} mails`);
 
-/** Composes one mail from the mails collected for an address, each attached as message/rfc822 (RFC 2046, 5.2.1). */
+/** Attaches each collected mail as message/rfc822 (RFC 2046, 5.2.1). */
 const composeDigest = (
   { brand, maskDomain }: Pick<SystemMailSender, "brand" | "maskDomain">,
   recipient: string,
@@ -74,9 +74,9 @@ const checkIntervalMs = 60_000;
 const digestLimits = { mails: 200, bytes: 15 * 1024 * 1024 };
 
 /**
- * Creates the job that sends one digest mail to each address after the end of each hour. The collected mails are
- * removed and the digest is queued in one transaction, so that no mail is lost or sent twice when a process stops or
- * several processes run.
+ * Creates the job that sends one digest mail per address after each hour. It removes the collected mails and
+ * queues the digest in one transaction, so that no mail is lost or sent twice when a process stops or several
+ * run.
  */
 export const createDigest = (deps: DigestDeps): IntervalTask => {
   const { database, clock, random, log, sender, onQueued } = deps;

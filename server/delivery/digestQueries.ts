@@ -47,7 +47,7 @@ export const listDueDigests = (db: Db, before: number): Promise<DueDigest[]> =>
     .orderBy("recipient")
     .execute();
 
-/** Removes and returns the mails from before a moment, oldest first; of two parallel calls only one gets each mail. */
+/** Removes and returns the mails from before a moment, oldest first; concurrent calls never get the same mail. */
 export const takeDigestMails = async (
   db: Db,
   { userId, recipient }: DueDigest,

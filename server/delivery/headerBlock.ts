@@ -71,8 +71,8 @@ const startsWithText = (content: Buffer, start: number): boolean => {
 };
 
 /**
- * Finds the header fields of a mail with CRLF line endings. The header ends at the first empty line (RFC 5322, 2.1);
- * lines that are not fields are skipped. Returns null when the header exceeds the maximum size in bytes.
+ * Finds the header fields of a mail with CRLF line endings, up to the first empty line (RFC 5322, 2.1); other
+ * lines are skipped. Null when the header exceeds the maximum size in bytes.
  */
 export const readHeaderBlock = (content: Buffer, maxBytes = maxHeaderBytes): HeaderBlock | null => {
   const hasMailboxLine = /^>?From /.test(content.toString("latin1", 0, 6));

@@ -17,8 +17,8 @@ const encodedWordLength = 52;
 const maxPlainLength = 900;
 
 /**
- * Encodes text as a phrase of an address field: a quoted string for ASCII (RFC 5322, 3.2.4), otherwise folded encoded
- * words (RFC 2047). Text that looks like an encoded word is encoded too, so that it stays text.
+ * Encodes text as a phrase of an address field: a quoted string for ASCII (RFC 5322, 3.2.4), otherwise folded
+ * encoded words (RFC 2047), also for text that looks like one.
  */
 export const encodeDisplayName = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text) && !text.includes("=?")
@@ -33,9 +33,7 @@ const encodeIfNeeded = (text: string, plain: RegExp): string =>
     ? text
     : encodeWord(text, "B", encodedWordLength).split(" ").join("\r\n ");
 
-/**
- * Encodes text as the value of an unstructured field: unchanged for ASCII, otherwise folded encoded words (RFC 2047).
- */
+/** Encodes text as an unstructured field: unchanged for ASCII, otherwise as folded encoded words (RFC 2047). */
 export const encodeUnstructured = (text: string): string =>
   encodeIfNeeded(text.replaceAll(/\p{Cc}+/gu, " "), plainText);
 

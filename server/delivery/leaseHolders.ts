@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../store/database.ts";
 
-/** How often a process shows that it runs. */
+/** How often a process increments its counter. */
 export const beatIntervalMs = 10_000;
 
-/** Beats without a sign of another process after which its leases end. */
+/** Beats without a change after which another process's leases end. */
 const missedBeats = 4;
 
 /**
- * The processes that deliver. A lease lasts as long as its process is listed: each counts up its own row, and one
- * whose row stands still for 40 s, by the watch of the others, is struck off. No clock is compared with another
- * one or with itself, so clocks may be set at any time.
+ * The delivering processes. A lease lasts as long as its process is listed: each increments the counter in its
+ * own row, and the others delete a row that does not change for 40 s. No wall clock is used, so clocks may be
+ * set at any time.
  */
 export interface LeaseHolders {
-  /** Lists this process. On SQLite, which only one process uses, it strikes off all others. */
+  /** Lists this process. On SQLite, which only one process uses, it removes all others. */
   readonly enter: () => Promise<void>;
-  /** Shows that this process runs, and strikes off those that do not; called every `beatIntervalMs`. */
+  /** Increments this process's counter and removes stopped processes; called every `beatIntervalMs`. */
   readonly beat: () => Promise<void>;
   readonly leave: () => Promise<void>;
 }

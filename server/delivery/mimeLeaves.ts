@@ -21,7 +21,7 @@ const maxFieldBytes = 4_096;
 /** Bytes; the header of a part is normally a few lines. */
 const maxPartHeaderBytes = 64 * 1024;
 
-/** Types with a signature or a cipher over their bytes, which a change would invalidate. */
+/** Types with a signature or encryption, which a change of their bytes would invalidate. */
 export const sealedTypes =
   /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-|application\/pgp-)/;
 
@@ -41,7 +41,7 @@ export const parseField = (content: Buffer, header: HeaderBlock, name: string) =
   };
 };
 
-/** Returns the offsets of the parts of a multipart, without the boundary lines. */
+/** Returns the offsets of a multipart's parts, without the boundary lines. */
 export const findParts = (content: Buffer, boundary: string): readonly (readonly [number, number])[] => {
   if (boundary === "") return [];
   const mark = Buffer.from(`\r\n--${boundary}`, "latin1");
@@ -73,10 +73,7 @@ export interface MimeLeaves {
   readonly isSealed: boolean;
 }
 
-/**
- * Finds the leaf parts of a mail (RFC 2046, 5.1); returns null when it has more parts, or deeper ones, than the
- * limits.
- */
+/** Finds the leaf parts of a mail (RFC 2046, 5.1); null when it exceeds the limits of number or depth. */
 export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves | null => {
   const leaves: MimeLeaf[] = [];
   let isSealed = false;

@@ -9,9 +9,9 @@ const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || host.startsWith("127.");
 
 /**
- * Returns how the next hop is reached. A password is never sent without TLS nor to a server with an invalid
- * certificate, except on the loopback interface. Without a password STARTTLS is used where it is offered and any
- * certificate is accepted, because that is still better than clear text (RFC 7435).
+ * Returns the server address. A password is never sent without TLS nor to a server with an invalid certificate,
+ * except over loopback. Without a password STARTTLS is used where offered with any certificate, because that is
+ * still better than clear text (RFC 7435).
  */
 const addressOf = ({ host, port, secure, user, password }: NextHop, ownName: string): ServerAddress => {
   const requiresTls = user !== undefined && !isLoopback(host);
@@ -28,8 +28,8 @@ const addressOf = ({ host, port, secure, user, password }: NextHop, ownName: str
 };
 
 /**
- * Creates the transport to the next hop, with at most `connections` open connections. The content is sent unchanged
- * with CRLF line endings. `name` is the host name for EHLO.
+ * Creates the transport to the next hop, with at most `connections` connections. The content is sent unchanged
+ * with CRLF line endings. `name` is for EHLO.
  */
 export const createNextHopTransport = (nextHop: NextHop, name: string, connections: number): Transport => {
   const pool = createConnectionPool(addressOf(nextHop, name), connections);

@@ -7,20 +7,19 @@ import { decodeHeaderText } from "./headerText.ts";
 const extension = ".eml";
 const entryId = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-[A-Za-z0-9_-]{1,40}$/;
 
-/** Returns the file name of a mail: the time it was queued and its id, so that names sort by time. */
+/** Returns a mail's file name, the queue time and its id, so that names sort by time. */
 export const outboxFileName = (mail: { readonly id: string; readonly createdAt: number }): string =>
   `${new Date(mail.createdAt).toISOString().replace(/[-:.]/g, "")}-${mail.id}${extension}`;
 
-/** Returns the id in a file name; null when the file is not a stored mail. */
 const idOfFileName = (name: string): string | null => {
   const id = name.endsWith(extension) ? name.slice(0, -extension.length) : "";
   return entryId.test(id) ? id : null;
 };
 
-/** Returns the file name of an id; null when the text is not an id, which prevents access to other files. */
+/** Null when the text is not an id, which prevents access to other files. */
 const fileNameOfId = (id: string): string | null => (entryId.test(id) ? `${id}${extension}` : null);
 
-/** Returns when the mail with that id was queued, in milliseconds since 1970. */
+/** Returns when the mail was queued, in milliseconds since 1970. */
 const timeOfId = (id: string): number => {
   const [, year, month, day, hour, minute, second, millisecond] = entryId.exec(id) ?? [];
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`);

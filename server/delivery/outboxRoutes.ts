@@ -13,7 +13,7 @@ const time = (at: number): Html =>
 const size = (bytes: number): string =>
   bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`;
 
-/** The outer subject of an encrypted mail; the original subject is encrypted. */
+/** Shown for an encrypted mail, whose real subject is inside. */
 const encryptedSubject = "...";
 
 const mailTitle = ({ subject, isEncrypted }: OutboxEntry): string => {
@@ -34,7 +34,6 @@ const empty = html`<div class="card stack">
 const refreshOn = html`It looks for new mail by itself. <a href="/outbox?paused">Stop looking</a>`;
 const refreshOff = html`<a href="/outbox">Look for new mail</a>`;
 
-/** Renders the list of stored mails, newest first, with at most `limit` entries. */
 const outboxList = (
   entries: readonly OutboxEntry[],
   limit: number,
@@ -46,7 +45,6 @@ ${entries.length > limit ? html`<p class="muted">These are the newest ${limit}; 
 
 const address = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
 
-/** Splits text into HTML in which web addresses are links. */
 const linkify = (text: string): Html[] => {
   const parts: Html[] = [];
   let end = 0;
@@ -71,10 +69,7 @@ const encryptedHint = (id: string): Html => html`<div class="card stack">
 <p>To read it, <a href="/outbox/${id}/raw" download="${id}.eml">download it</a>, then choose “Open a mail” under “Email Encryption” in the Settings of the app, on a device that holds the key.</p>
 </div>`;
 
-/**
- * Renders one mail: envelope, main headers, and parts. The HTML part is a separate document in a sandboxed
- * frame.
- */
+/** Renders a mail; its HTML part is a separate document in a sandboxed frame. */
 const outboxMail = (
   entry: OutboxEntry,
   mail: Email,
@@ -95,10 +90,7 @@ const maxShown = 200;
 const refreshS = 5;
 const maxNestingDepth = 50;
 
-/**
- * The Content-Security-Policy of a displayed mail: no scripts, no forms, no external content, and an opaque
- * origin.
- */
+/** A displayed mail gets no scripts, forms or external content, and an opaque origin. */
 const mailPolicy =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
@@ -117,10 +109,7 @@ export interface OutboxRouteDeps {
   readonly outbox: Outbox;
 }
 
-/**
- * Registers GET /outbox, a mail reader for the mails in the outbox (D39). Answers 404 to requests that do not
- * come from this machine.
- */
+/** Registers GET /outbox, a reader of the mails in the outbox (D39). Answers 404 to other machines. */
 export const outboxRoutes = ({ brand, outbox }: OutboxRouteDeps) => {
   const open = async (id: string): Promise<OpenedMail | undefined> => {
     const found = await outbox.read(id);

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { outboxFileName } from "./outbox.ts";
 import type { Transport, TransportMail } from "./transport.ts";
 
-/** Returns the two fields that store the envelope in front of the mail. */
 const envelopeLines = ({ envelopeSender, recipient }: TransportMail): string =>
   `X-Outbox-From: ${envelopeSender === "" ? "<>" : envelopeSender}\r\nX-Outbox-To: ${recipient}\r\n`;
 
@@ -37,8 +36,8 @@ const prepare = async (folder: string): Promise<void> => {
 };
 
 /**
- * Creates a transport that stores each mail as a file in `folder` instead of sending it (D39). A file is complete or
- * absent, also after a power cut, and a retry writes the same file name.
+ * Creates a transport that stores each mail as a file in `folder` (D39). A file is complete or absent, also
+ * after a power cut; a retry writes the same file name.
  */
 export const createOutboxTransport = (folder: string): Transport => {
   let prepared = false;

@@ -3,15 +3,15 @@ import type { MailContent } from "../smtp/rawMail.ts";
 /** The bytes of a mail from an offset on, shared by its copies. */
 export interface SharedBody {
   readonly content: MailContent;
-  /** How many bytes of the content are left out at its beginning: the header that the copies replace. */
+  /** Offset where it starts: the header before it is replaced in the copies. */
   readonly skip: number;
 }
 
-/** The bytes for one recipient: a beginning of its own, and what it shares with other copies. */
+/** The bytes for one recipient: its own head, and a body shared with other copies. */
 export interface OutgoingCopy {
   readonly recipient: string;
   readonly head: Uint8Array;
-  /** null when `head` is all. */
+  /** null when `head` is the whole mail. */
   readonly body: SharedBody | null;
 }
 

@@ -5,8 +5,8 @@ export const postmasterAddress = (maskDomain: string): string => `postmaster@${m
 export const isPostmaster = (localPart: string): boolean => /^(?:postmaster|abuse)$/i.test(localPart);
 
 /**
- * Returns the envelope sender and From address of system mail. No mask can have this name; mail to it is refused at
- * RCPT, except bounces, which are accepted and ignored.
+ * Returns the sender of system mail. No mask can have this name; mail to it is refused at RCPT, except bounces,
+ * which are accepted and ignored.
  */
 export const systemMailAddress = (maskDomain: string): string => `no-reply@${maskDomain}`;
 
@@ -14,8 +14,8 @@ export const systemMailAddress = (maskDomain: string): string => `no-reply@${mas
 export const bounceAddress = (maskDomain: string): string => `bounces@${maskDomain}`;
 
 /**
- * Returns the envelope sender of one queued mail: `bounces` with the mail's id, which cannot be guessed, so that a
- * report about it can be assigned. Other senders than `bounces` are returned unchanged.
+ * Returns the envelope sender of one queued mail: `bounces` with the mail's id, which cannot be guessed, so
+ * that a report can be matched to it. Other senders are returned unchanged.
  */
 export const toReturnPath = (envelopeSender: string, id: string): string =>
   envelopeSender.replace(/^bounces@/, `bounces+${Buffer.from(id).toString("hex")}@`);
@@ -26,8 +26,8 @@ export interface ReturnPath {
 }
 
 /**
- * Parses a local part that our mail is sent from, in any case; returns null for all others. These addresses accept
- * mail from the null sender, because servers verify the sender before they accept a mail (RFC 5321, 4.5.5).
+ * Parses a local part that our mail is sent from, in any case; null for all others. These addresses accept mail
+ * from the null sender, because servers verify the sender before they accept a mail (RFC 5321, 4.5.5).
  */
 export const parseReturnPath = (localPart: string): ReturnPath | null => {
   const [, hex] = /^bounces\+((?:[0-9a-f]{2}){1,28})$/i.exec(localPart) ?? [];

@@ -38,7 +38,7 @@ export const retryMails = async (db: Db, id: string | null, now: number): Promis
   return Number(numUpdatedRows);
 };
 
-/** Deletes a waiting mail, which nobody then receives; false when there is none. */
+/** Deletes a waiting mail without sending it; false when there is none. */
 export const deleteWaitingMail = async (db: Db, id: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom("queue")

@@ -14,14 +14,14 @@ import {
   skipBytes,
 } from "./outgoingCopy.ts";
 
-/** Where a queued copy finds its content. */
+/** Where the content of a queued copy is stored. */
 export interface BodyReference {
-  /** null when the row of the queue has all. */
+  /** null when the row of the queue contains everything. */
   readonly bodyId: string | null;
   readonly bodyHead: number;
 }
 
-/** The rows of the content of copies, and which copy finds what where. */
+/** The rows with the content of copies, and each copy's reference to them. */
 export interface NewBodies {
   readonly references: readonly BodyReference[];
   readonly rows: readonly (readonly SqlValue[])[];
@@ -36,7 +36,7 @@ const insertParts: RowStatement = {
 
 const concat = (copy: OutgoingCopy): Buffer => Buffer.concat([...(copyChunks(copy) as Iterable<Buffer>)]);
 
-/** Returns the shared rows of a body, in pieces where it is not in memory. */
+/** Returns the shared rows of a body, in chunks where it is not in memory. */
 const sharedRows = async (
   id: string,
   { content, skip }: SharedBody,
@@ -51,7 +51,7 @@ const sharedRows = async (
 };
 
 /**
- * Returns the rows that store copies, which share what is the same content. A mail of one copy in memory is one row.
+ * Returns the rows that store copies, with shared content once; a mail of one copy in memory is one row.
  * `newId` names a body that is not a file.
  */
 export const bodiesOf = async (
@@ -113,7 +113,7 @@ const deleteParts: RowStatement = {
      and not exists (select 1 from queue where queue.body_id = bodies.id) returning id, file_key`,
 };
 
-/** Deletes those of the bodies that no row of the queue names any more; returns the files to remove after the commit. */
+/** Deletes those of the bodies that no row of the queue refers to; returns the files to remove after the commit. */
 export const deleteBodies = async (
   { engine }: Pick<Database, "engine">,
   db: Db,
@@ -121,13 +121,13 @@ export const deleteBodies = async (
 ): Promise<readonly string[]> => {
   const rows = [...new Set(ids)].map((id) => [id]);
   if (rows.length === 0) return [];
-  // Two processes that finish the last two copies of a mail would each see the other's as waiting.
+  // Otherwise two processes that finish the last two copies would each see the other's as waiting.
   if (engine.name === "postgresql") await engine.runRows(db, lockParts, rows);
   const deleted = await engine.runRows<{ id: string; file_key: string | null }>(db, deleteParts, rows);
   return deleted.filter(({ file_key }) => file_key !== null).map(({ id }) => id);
 };
 
-/** Deletes all bodies that no row of the queue names, as after the deletion of an account. */
+/** Deletes all bodies that no row of the queue refers to, as after the deletion of an account. */
 export const deleteUnusedBodies = async (db: Db): Promise<void> => {
   await db
     .deleteFrom("bodies")
@@ -137,7 +137,7 @@ export const deleteUnusedBodies = async (db: Db): Promise<void> => {
     .execute();
 };
 
-/** Returns the files that bodies name. */
+/** Returns the files that bodies refer to. */
 export const listBodyFiles = async (db: Db): Promise<ReadonlySet<string>> => {
   const rows = await db.selectFrom("bodies").where("file_key", "is not", null).select("id").execute();
   return new Set(rows.map(({ id }) => id));
@@ -168,7 +168,7 @@ async function* readParts(
   }
 }
 
-/** Finds the content of a queued copy; null when it no longer exists. A small one is read at once, in one statement. */
+/** Finds the content of a queued copy; null when it no longer exists. Small content is read in one statement. */
 export const findQueuedCopy = async (
   db: Db,
   spool: Pick<SpoolFolder, "read">,

@@ -4,7 +4,7 @@ import type { RowStatement } from "../store/engine.ts";
 import { newQueueId } from "../store/id.ts";
 import { type BodyReference, deleteBodies } from "./queueBodies.ts";
 
-/** A mail to be sent: complete as it will be sent, every line terminated by CRLF (RFC 5322, 2.3). */
+/** A complete mail to be sent, every line terminated by CRLF (RFC 5322, 2.3). */
 export interface NewQueuedMail {
   /** null for system mail such as codes and confirmations. */
   readonly userId: string | null;
@@ -15,10 +15,7 @@ export interface NewQueuedMail {
   readonly content: Uint8Array;
 }
 
-/**
- * Puts a mail into the queue, due immediately, and returns its id. Inside a transaction it is queued if and only if
- * the transaction commits; the caller wakes the delivery after the commit.
- */
+/** Queues a mail, due immediately, in the caller's transaction and returns its id. Wake the delivery after the commit. */
 export const enqueue = async (
   db: Db,
   mail: NewQueuedMail,
@@ -48,7 +45,7 @@ export const enqueue = async (
   return id;
 };
 
-/** A stored copy that only this process may send as long as it holds the lease. */
+/** A stored copy that only this process may send while it holds the lease. */
 export interface QueuedMail extends BodyReference {
   readonly id: string;
   readonly userId: string | null;
@@ -57,7 +54,7 @@ export interface QueuedMail extends BodyReference {
   readonly recipient: string;
   /** Bytes. */
   readonly size: number;
-  /** How many attempts were made, including the present one. */
+  /** Attempts including the current one. */
   readonly attempts: number;
   readonly createdAt: number;
 }
@@ -84,7 +81,7 @@ const insertCopies: RowStatement = {
      from ${rows}`,
 };
 
-/** Puts copies whose bodies are stored into the queue, each leased from the beginning or (null) to be leased. */
+/** Queues copies whose bodies are stored, each leased to this process or (null) free. */
 export const insertQueuedMails = async (
   { engine }: Pick<Database, "engine">,
   db: Db,
@@ -110,8 +107,8 @@ export const insertQueuedMails = async (
 };
 
 /**
- * Leases up to `count` mails that are due and that no running process holds, the longest due first. Parallel processes
- * never lease the same mail.
+ * Leases up to `count` due mails that no running process holds, longest due first. Concurrent processes never
+ * lease the same mail.
  */
 export const leaseDueMails = async (
   db: Db,
@@ -165,7 +162,7 @@ export const releaseLeases = async (db: Db, lease: string, ids: readonly string[
     .execute();
 };
 
-/** Makes all waiting mails due that a process had leased, after a restore. */
+/** Makes all leased mails due, after a restore. */
 export const releaseAllLeases = async (db: Db): Promise<void> => {
   await db.updateTable("queue").set({ lease: null }).where("status", "=", "waiting").execute();
 };
@@ -186,15 +183,15 @@ const finishCopies: RowStatement = {
      returning queue.id as id`,
 };
 
-/** What became of finished mails. */
+/** The result of finishing mails. */
 export interface FinishedMails {
-  /** Ids of those that this process still held. */
+  /** Ids of the mails whose lease this process still held. */
   readonly ids: ReadonlySet<string>;
   /** Files of the spool to remove after the commit. */
   readonly files: readonly string[];
 }
 
-/** Marks mails as finished, those of which this process still holds the lease, and deletes their content. */
+/** Marks mails whose lease this process still holds as finished, and deletes their content. */
 export const finishMails = async (
   database: Pick<Database, "engine">,
   db: Db,
@@ -224,7 +221,7 @@ export const postponeMail = async (
     .execute();
 };
 
-/** Makes mails due that wait longer than any retry does, because the clock has been set back. */
+/** Makes mails due that wait longer than any retry delay, because the clock was set back. */
 export const expediteMails = async (db: Db, now: number, longestWaitMs: number): Promise<void> => {
   await db
     .updateTable("queue")
@@ -244,8 +241,8 @@ export const isKnownMail = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom("queue").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 
 /**
- * Marks a mail as failed after a bounce, even if its delivery has not been recorded yet. Returns its owner;
- * undefined when it is unknown or already failed.
+ * Marks a mail as failed after a bounce, even before its delivery is recorded. Returns its owner; undefined
+ * when it is unknown or already failed.
  */
 export const markBounced = async (
   database: Pick<Database, "engine">,
@@ -274,7 +271,7 @@ export const markBounced = async (
     .where("status", "!=", "failed")
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return undefined;
-  // A file of the spool is removed by the next sweep; without its row nobody can read it.
+  // The next sweep removes the spool file; without its row nobody can read it.
   if (mail.bodyId) await deleteBodies(database, db, [mail.bodyId]);
   return mail;
 };

@@ -1,22 +1,19 @@
 import { encode, wrap } from "nodemailer/lib/qp";
 
-/**
- * Decodes quoted-printable. White space at the end of a line is removed (RFC 2045, 6.7); the lookbehind keeps the
- * search linear.
- */
+/** White space at the end of a line is removed (RFC 2045, 6.7); the lookbehind keeps the search linear. */
 const decodeText = (text: string): string =>
   text
     .replace(/(?<![ \t])[ \t]+\r\n/g, "\r\n")
     .replace(/=\r\n/g, "")
     .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Returns the bytes that a quoted-printable part stands for, one character for each (latin1). */
+/** Decodes a quoted-printable part, one character per byte (latin1). */
 export const decodeQuotedPrintable = (bytes: Buffer): string => decodeText(bytes.toString("latin1"));
 
-/** How far the lines of a changed text are looked for in the original. */
+/** The maximum distance at which equal lines of the original are found. */
 const maxDistance = 40;
 
-/** A line break that the text has, in contrast to one that only folds a long line. */
+/** A line break of the text, in contrast to one that only folds a long line. */
 const hardBreak = /(?<=\r\n)(?<!=[ \t]*\r\n)/;
 
 /** Returns how many lines to skip in each list to the next equal line; null when none is near. */
@@ -35,7 +32,7 @@ const nextEqual = (
   return null;
 };
 
-/** Encodes a changed text; lines that the original part has stay as its sender encoded them. */
+/** Encodes a changed text; unchanged lines stay as their sender encoded them. */
 export const encodeQuotedPrintable = (text: string, original: Buffer): Buffer => {
   const encoded = original.toString("latin1").split(hardBreak);
   const before = encoded.map(decodeText);

@@ -10,7 +10,7 @@ import { countSystemMail, monthOf } from "./usageQueries.ts";
 
 const toAsciiDomain = (domain: string): string => domainToASCII(domain) || domain.toLowerCase();
 
-/** Whether an address is at the masks' domain; mail forwarded there would come back in a loop. */
+/** Whether an address is at the mask domain; mail forwarded there would loop. */
 export const isMaskDomain = (address: EmailAddress, maskDomain: string): boolean =>
   toAsciiDomain(domainOf(address)) === toAsciiDomain(maskDomain);
 
@@ -18,7 +18,6 @@ export const isMaskDomain = (address: EmailAddress, maskDomain: string): boolean
 export interface SystemMailSender {
   readonly brand: string;
   readonly maskDomain: string;
-  /** Origin of the web app. */
   readonly publicUrl: string;
 }
 
@@ -30,8 +29,8 @@ export interface SystemMail {
 }
 
 /**
- * Composes a system mail as bytes with CRLF line endings; its header asks other systems not to answer automatically
- * (RFC 3834).
+ * Composes a system mail with CRLF line endings; its header asks other systems not to answer automatically (RFC
+ * 3834).
  */
 export const composeSystemMail = (
   sender: SystemMailSender,
@@ -55,8 +54,8 @@ export const composeSystemMail = (
     .build();
 
 /**
- * Composes a system mail and returns the function that queues it in a transaction and counts it when its recipient has
- * an account (D11). Wake the delivery after the commit.
+ * Composes a system mail and returns the function that queues it in a transaction and counts it for a recipient
+ * with an account (D11). Wake the delivery after the commit.
  */
 export const prepareSystemMail = async (
   sender: SystemMailSender,
@@ -71,7 +70,7 @@ export const prepareSystemMail = async (
   };
 };
 
-/** Composes a system mail and queues it in the transaction of the change that it is about. */
+/** Composes a system mail and queues it in the caller's transaction. */
 export const queueSystemMail = async (
   db: Db,
   sender: SystemMailSender,

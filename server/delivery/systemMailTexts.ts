@@ -2,7 +2,7 @@ import type { OneTimeCode } from "../../core/session/oneTimeCode.ts";
 import type { SystemMail, SystemMailSender } from "./systemMail.ts";
 import { type MailPart, renderHtml, renderText } from "./systemMailLayout.ts";
 
-/** Contains a sign-in code. The code comes first in the subject, so that a phone's notification shows it. */
+/** The code comes first in the subject, so that a phone's notification shows it. */
 export const signInCodeMail = (
   sender: SystemMailSender,
   to: string,
@@ -30,7 +30,7 @@ export const signInCodeMail = (
   };
 };
 
-/** Contains the code that confirms a new address; it is sent to the new address and does not name the account. */
+/** Contains the code for a new address; it is sent to the new address and does not name the account. */
 export const newAddressCodeMail = (
   sender: SystemMailSender,
   to: string,
@@ -61,10 +61,7 @@ export const newAddressCodeMail = (
   };
 };
 
-/**
- * Tells the old address that it is no longer the address of the account. The mail does not contain the new address,
- * because somebody else may read the old mailbox.
- */
+/** Notifies the old address. The mail does not contain the new address, because others may read the old mailbox. */
 export const addressChangedMail = ({ brand, publicUrl }: SystemMailSender, to: string): SystemMail => {
   const { host } = new URL(publicUrl);
   const parts: readonly MailPart[] = [
@@ -131,7 +128,7 @@ export const accountDeletedMail = ({ brand, publicUrl }: SystemMailSender, to: s
   };
 };
 
-/** Changes to two-factor authentication that the user is also told by mail. */
+/** Changes to two-factor authentication that the user is notified of by mail. */
 export type TwoFactorEvent = "enabled" | "disabled" | "recovery-code-used" | "recovery-codes-renewed";
 
 const twoFactorTexts: Readonly<Record<TwoFactorEvent, { readonly subject: string; readonly text: string }>> =
@@ -154,7 +151,7 @@ const twoFactorTexts: Readonly<Record<TwoFactorEvent, { readonly subject: string
     },
   };
 
-/** Returns the text about the change, one or two sentences. */
+/** Returns one or two sentences about the change. */
 export const twoFactorText = (event: TwoFactorEvent): string => twoFactorTexts[event].text;
 
 /** Tells the user about the change. */

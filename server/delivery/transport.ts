@@ -5,7 +5,7 @@ export interface TransportMail {
   readonly envelopeSender: string;
   readonly recipient: string;
   readonly size: number;
-  /** Returns all bytes in order, an array when they are in memory; may be called again for another try. */
+  /** Returns all bytes in order, an array when they are in memory; may be called again for a retry. */
   readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
   /** When the mail was queued, in milliseconds since 1970. */
   readonly createdAt: number;
@@ -21,13 +21,13 @@ export interface DeliveryOutcome {
 export interface Transport {
   /** Sends one mail and returns the outcome; never rejects. */
   readonly send: (mail: TransportMail) => Promise<DeliveryOutcome>;
-  /** Aborts the mails being sent; their outcome is temporary. */
+  /** Aborts all mails in progress with a temporary outcome. */
   readonly abort: () => void;
 }
 
 /**
- * Creates a transport that stores mail to the installation's own `postmaster` address in `outbox` and sends
- * everything else.
+ * Creates a transport that stores mail to the installation's own `postmaster` address in `outbox`, and sends
+ * other mail.
  */
 export const createPostmasterTransport = (
   postmaster: string,

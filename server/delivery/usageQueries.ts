@@ -24,7 +24,7 @@ export const countReceivedInMonth = async (
   return row?.received ?? 0;
 };
 
-/** Claims the announcement that a user has used `share` percent of a month; true once a month (D34). */
+/** Claims the announcement that a user has used `share` percent of a month; true once per month (D34). */
 export const claimAnnouncement = async (
   db: Db,
   announcement: { readonly userId: string; readonly month: string; readonly share: number },

@@ -9,7 +9,7 @@ export interface DnsRecords {
   readonly isAuthentic: boolean;
 }
 
-/** Returns the records of a name; rejects with a `DnsError`, whose code is ENOTFOUND or ENODATA when it has none. */
+/** Returns the records of a name; rejects with a `DnsError`, with code ENOTFOUND or ENODATA when there are none. */
 export type LookUpDns = (name: string, type: RecordType) => Promise<DnsRecords>;
 
 const secondMs = 1_000;
@@ -19,21 +19,18 @@ interface Entry {
   expiresAt: number;
 }
 
-/** Limits of how long answers are kept, whatever their servers say. */
+/** Limits of the cache time, whatever the TTL is. */
 const minPositiveMs = 30 * secondMs;
 const maxPositiveMs = 3_600 * secondMs;
 const minNegativeMs = 15 * secondMs;
 const maxNegativeMs = 300 * secondMs;
-/** A failure is kept for a moment, so that a silent server does not delay each mail of a burst. */
+/** Failures are cached briefly, so that an unresponsive server does not delay each mail of a burst. */
 const failureMs = 5 * secondMs;
 const maxEntries = 20_000;
 
 const within = (ms: number, min: number, max: number): number => Math.min(max, Math.max(min, ms));
 
-/**
- * Creates a cache of DNS answers: each is kept as long as it says, missing records too, and equal queries at the
- * same time are one.
- */
+/** Creates a DNS cache that respects TTLs, also of missing records, and joins equal concurrent queries. */
 export const createDnsCache = (ask: AskDns, clock: Pick<Clock, "now">): LookUpDns => {
   const entries = new Map<string, Entry>();
 
@@ -69,16 +66,16 @@ export const createDnsCache = (ask: AskDns, clock: Pick<Clock, "now">): LookUpDn
   };
 };
 
-/** Resolves one DNS query as mailauth asks it: name and record type. */
+/** Resolves a DNS query of mailauth by name and record type. */
 export type MailLookup = (name: string, type: string) => Promise<string[] | string[][]>;
 
-/** Limits of the queries for one mail: SPF needs at most 10 and each signature one (RFC 7208, 4.6.4). */
+/** SPF needs at most 10 queries and each signature one (RFC 7208, 4.6.4). */
 const maxLookups = 100;
 const totalMs = 4_500;
 
 /**
- * Creates the lookup for one mail. Queries beyond the limits of time or number fail as timeouts, so that a sender's
- * slow name server delays a mail for `limitMs` at most.
+ * Creates the lookup for one mail. Queries beyond the limits of time or number fail as timeouts, so that a
+ * sender's slow name server delays a mail by at most `limitMs`.
  */
 export const createMailLookup = (lookUp: LookUpDns, limitMs = totalMs): MailLookup => {
   const deadline = performance.now() + limitMs;
@@ -93,7 +90,7 @@ export const createMailLookup = (lookUp: LookUpDns, limitMs = totalMs): MailLook
     });
     try {
       const { data } = await Promise.race([lookUp(name, type), timeout]);
-      // mailauth changes the lists it gets.
+      // mailauth modifies the lists.
       return structuredClone(data) as string[] | string[][];
     } finally {
       clearTimeout(timer);

@@ -21,7 +21,7 @@ export class DnsError extends Error {
   }
 }
 
-/** Asks a name server; resolves with its answer, or rejects with a `DnsError` when none comes. */
+/** Queries a name server; rejects with a `DnsError` when no answer arrives. */
 export type AskDns = (name: string, type: RecordType) => Promise<DnsAnswer>;
 
 interface Server {
@@ -32,7 +32,7 @@ interface Server {
 const dnsPort = 53;
 const noError = 0;
 const noSuchName = 3;
-/** Time limit of one attempt, and attempts at each server. */
+/** Time limit of one attempt. */
 const attemptMs = 1_500;
 const attempts = 2;
 
@@ -56,7 +56,7 @@ const askByUdp = (server: Server, name: string, type: RecordType): Promise<DnsAn
     socket.on("message", (packet) => {
       try {
         const answer = decodeAnswer(packet, type);
-        // Anybody can send a packet to this port; only the answer to this query counts.
+        // Anyone can send a packet to this port; only the answer to this query counts.
         if (isAnswerTo(answer, id, name, type)) finish(() => resolve(answer));
       } catch {
         // A malformed packet is ignored like a forged one.
@@ -98,7 +98,7 @@ const askByTcp = (server: Server, name: string, type: RecordType): Promise<DnsAn
     });
   });
 
-/** Asks one server; rejects when it fails or does not answer in time. */
+/** Queries one server; rejects when it fails or does not answer in time. */
 const askServer = async (server: Server, name: string, type: RecordType): Promise<DnsAnswer> => {
   const answer = await askByUdp(server, name, type);
   const complete = answer.isTruncated ? await askByTcp(server, name, type) : answer;
@@ -107,8 +107,8 @@ const askServer = async (server: Server, name: string, type: RecordType): Promis
 };
 
 /**
- * Creates a DNS client: UDP with a random id and port for each query, TCP when an answer is too long, each server
- * in turn. `dnsServer` is an address with an optional port; null uses the servers of the system.
+ * Creates a DNS client: UDP with a random id and port per query, TCP for truncated answers, servers in turn.
+ * `dnsServer` is an address with an optional port; null uses the system's servers.
  */
 export const createDnsClient = (dnsServer: string | null): AskDns => {
   const listServers = (): readonly Server[] =>

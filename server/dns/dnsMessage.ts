@@ -25,21 +25,21 @@ export interface DnsAnswer {
   /** RCODE: 0 no error, 2 server failure, 3 no such name. */
   readonly code: number;
   readonly question: { readonly name: string; readonly type: number } | null;
-  /** The data of all records of the type that was asked for, after aliases. */
+  /** The data of all records of the queried type, after aliases. */
   readonly data: readonly RecordData[];
-  /** How long the answer may be kept, in seconds; for a missing record the SOA says it (RFC 2308, 5). */
+  /** The TTL in seconds; for a missing record that of the SOA (RFC 2308, 5). */
   readonly ttl: number;
 }
 
 const headerBytes = 12;
 const maxLabelBytes = 63;
 const maxNameBytes = 254;
-/** Bytes of a UDP answer that pass every network without fragments. */
+/** Bytes of a UDP answer that is never fragmented. */
 const udpBytes = 1_232;
 const optType = 41;
 const internetClass = 1;
 
-/** Whether a name can be asked for: labels of at most 63 octets, and 253 in all (RFC 1035, 2.3.4). */
+/** Whether a name can be queried: labels of at most 63 octets, and 253 in all (RFC 1035, 2.3.4). */
 export const isDnsName = (name: string): boolean => {
   const labels = name.replace(/\.$/, "").split(".");
   return (
@@ -60,7 +60,7 @@ const encodeName = (name: string): Buffer =>
     Buffer.from([0]),
   ]);
 
-/** Encodes a recursive query with EDNS (RFC 6891) that asks whether DNSSEC holds (RFC 6840, 5.7). */
+/** Encodes a recursive query with EDNS (RFC 6891) that requests the DNSSEC status (RFC 6840, 5.7). */
 export const encodeQuery = (id: number, name: string, type: RecordType): Buffer => {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt16BE(id, 0);
@@ -78,7 +78,6 @@ export const encodeQuery = (id: number, name: string, type: RecordType): Buffer 
 
 const maxPointers = 32;
 
-/** Reads the labels up to the end of a name or to a pointer. */
 const readLabels = (
   packet: Buffer,
   start: number,
@@ -139,7 +138,6 @@ const readData = (packet: Buffer, type: RecordType, start: number, end: number):
   }
 };
 
-/** Seconds that an answer without any lifetime is kept. */
 const noLifetime = 0;
 
 const secondsOfSoa = (packet: Buffer, end: number, ttl: number): number =>
@@ -152,7 +150,6 @@ interface RawRecord {
   readonly end: number;
 }
 
-/** Reads `count` records from an offset. */
 const readRecords = (
   packet: Buffer,
   start: number,

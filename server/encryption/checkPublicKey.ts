@@ -45,7 +45,7 @@ const isEncryptionSubkey = ({ bindingSignatures }: Subkey): boolean =>
       ((keyFlags?.[0] ?? 0) & (enums.keyFlags.encryptCommunication | enums.keyFlags.encryptStorage)) !== 0,
   );
 
-/** Returns why no encryption subkey is usable now. */
+/** Returns why no encryption subkey is usable; null when one is. */
 const subkeyProblem = async (key: Key, now: Date): Promise<UnusableKey> => {
   const able = key.subkeys.filter(isEncryptionSubkey);
   if (able.length === 0)
@@ -86,8 +86,8 @@ const checkKey = async (key: Key, now: Date): Promise<UsableKey | UnusableKey> =
 };
 
 /**
- * Checks whether mail can be encrypted to an ASCII-armored key at a moment: one public key, valid, neither expired
- * nor revoked, able to encrypt and not weak. Never rejects.
+ * Checks whether mail can be encrypted to an armored key: one public key, valid, able to encrypt, not weak,
+ * expired or revoked. Never rejects.
  */
 export const checkPublicKey = async (armored: string, now: Date): Promise<UsableKey | UnusableKey> => {
   if (armored.length > maxKeyLength)

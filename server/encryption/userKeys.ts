@@ -23,7 +23,7 @@ export interface UserKeys {
   }>;
   /** Returns what the user's other clients show after a change. */
   readonly getAnnounced: (userId: string) => Promise<AnnouncedKeys>;
-  /** Checks and stores a public key; without one, tells the client to send one (D40). */
+  /** Checks and stores a public key; without one, the answer asks the client to send one (D40). */
   readonly setUp: (
     userId: string,
     publicKey: string | undefined,
@@ -54,7 +54,7 @@ export const createUserKeys = ({ database, clock, feed }: UserKeysDeps): UserKey
     return key ? { status: "configured", fingerprint: key.fingerprint } : notConfigured;
   };
 
-  /** Runs one change, announces it, and stores a notification that another session cannot prevent. */
+  /** Makes one change, announces it, and stores a notification that another session cannot prevent. */
   const change = async <A>(
     userId: string,
     message: string | null,

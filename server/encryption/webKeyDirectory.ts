@@ -9,7 +9,7 @@ import { findPublicKey } from "./publicKeyQueries.ts";
 
 const alphabet = "ybndrfg8ejkmcpqxot1uwisza345h769";
 
-/** Encodes bytes in z-base-32; their number of bits must divide by 5. */
+/** Encodes bytes in z-base-32; their number of bits must be divisible by 5. */
 const zBase32 = (bytes: Uint8Array): string => {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   return (bits.match(/.{5}/g) ?? []).map((five) => alphabet[Number.parseInt(five, 2)] ?? "").join("");
@@ -24,7 +24,7 @@ const namesNoAddress = (userIds: readonly string[]): boolean => userIds.every((i
 
 const notFound = (): HttpError => new HttpError(404, "There is nothing here.");
 
-/** Serves the key of each mask whose owner publishes it, unless it names an address (Web Key Directory). */
+/** Serves the key of each mask whose owner publishes it, unless it contains an address (Web Key Directory). */
 export const webKeyDirectory =
   ({ database, maskDomain }: { readonly database: Database; readonly maskDomain: string }) =>
   (fastify: FastifyInstance): void => {

@@ -8,7 +8,7 @@ export interface SessionContext {
 
 /** The user, the session and the client that an authenticated request comes from. */
 export interface AuthContext extends SessionContext {
-  /** Identifies one run of the app, a tab for example; null when the client sent none. */
+  /** Identifies one run of the app, such as a tab; null when the client sent none. */
   readonly clientId: string | null;
 }
 
@@ -18,6 +18,6 @@ export const parseClientId = (value: unknown): string | null =>
 
 /**
  * Returns the user and session of a request. Rejects with a 401 `HttpError` without a valid session, and with
- * a 403 one when a page of another site may have made the request.
+ * 403 for a request from another site's page.
  */
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<AuthContext>;

@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 const compress = promisify(gzip);
 
-/** A shorter answer fits into a packet or two. */
+/** Smaller answers fit into one or two packets anyway. */
 const minCompressedBytes = 1_400;
 
-/** The most bytes of bodies that are remembered. */
+/** The maximum size of the cached bodies. */
 const maxRememberedBytes = 16_000_000;
 
 const tagOf = (body: string): string => createHash("sha256").update(body).digest("base64url").slice(0, 22);
@@ -19,7 +19,7 @@ const namesTag = (header: string | undefined, tag: string): boolean =>
 const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(headers["accept-encoding"] ?? ""));
 
-/** Sends a body of JSON with its ETag, compressed once for each version; 304 to who has it already (RFC 9110, 13.1.2). */
+/** Sends a JSON body with its ETag, compressed once per version; 304 when the client has it (RFC 9110, 13.1.2). */
 export type SendConditionally = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,7 +33,7 @@ interface Version {
 }
 
 export const createConditionalSender = (): SendConditionally => {
-  /** What is sent of each body, the one that was used longest ago first. */
+  /** The encoded versions of each body, least recently used first. */
   const versions = new Map<string, Version>();
   let bytes = 0;
   const versionOf = (body: string): Version => {
@@ -51,7 +51,7 @@ export const createConditionalSender = (): SendConditionally => {
   };
   return async (request, reply, body) => {
     const version = versionOf(body);
-    // Weak, because the compressed answer has other bytes.
+    // Weak, because the compressed answer differs in its bytes.
     reply.header("etag", `W/"${version.tag}"`);
     if (namesTag(request.headers["if-none-match"], version.tag)) return reply.code(304).send();
     reply.code(200).type("application/json; charset=utf-8").header("vary", "accept-encoding");

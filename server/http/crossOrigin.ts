@@ -14,15 +14,13 @@ const hostOf = (origin: string): string | undefined =>
 
 /** The origins whose pages may send requests to the server. */
 export interface AllowedOrigins {
-  /** The public origin of the app. */
   readonly publicUrl: string;
-  /** Other origins that the operator allows. */
   readonly corsOrigins: readonly string[];
 }
 
 /**
- * Returns whether the browser headers name a page of an origin that is not allowed. Requests of other
- * programs lack these headers and are accepted.
+ * Whether the browser headers name a page of an origin that is not allowed. Other programs send no such headers
+ * and are accepted.
  */
 export const isCrossOrigin = (
   { headers, host }: FastifyRequest,
@@ -50,12 +48,10 @@ const exposedHeaders = `etag, retry-after, ${csrfHeader}`;
 const preflightMaxAgeS = 7_200;
 
 /**
- * Lets pages of exactly these origins send requests with credentials (Fetch, 3.2). Answers to pages of any
- * other origin carry no CORS headers, so the browser does not let those pages read them.
- *
- * @fastify/cors 11.4.3 is not used, because it loses two of these guarantees: with a list of origins it sends
- * allow-credentials and expose-headers to every origin and answers 204 to every preflight request, and `vary: origin`
- * is set before the handler, so that the `vary: accept` of pages and errors replaces it.
+ * Allows pages of exactly these origins to send requests with credentials (Fetch, 3.2). @fastify/cors 11.4.3 is
+ * not used: with a list of origins it sends allow-credentials to every origin and answers 204 to every
+ * preflight request, and it sets `vary: origin` before the handler, so that the `vary: accept` of pages and
+ * errors replaces it.
  */
 export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly string[]): void => {
   if (origins.length === 0) return;

@@ -20,7 +20,7 @@ export const html = (texts: TemplateStringsArray, ...values: readonly HtmlValue[
 
 export const noHtml: Html = { html: "" };
 
-/** The styles of the pages that the server writes itself; they use the colors and fonts of the web app. */
+/** The styles of the server's own pages; they use the colors and fonts of the web app. */
 const pageStyle = `
 :root {
   color-scheme: light dark;
@@ -77,10 +77,7 @@ const pagePolicy = (nonce: string): string =>
 
 const logo = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect fill="var(--cloak)" width="32" height="32" rx="8"/><path fill="none" stroke="#fbfaf8" stroke-width="1.5" stroke-linecap="round" d="M3.7 6.5c3.5 2.7 7.7 3.8 12.3 3.8s8.8-1.1 12.3-3.8"/><path fill="#fbfaf8" d="M16 12.7c-3 0-5.9-.5-8.7-1.5-.6 3.5-.2 6.5.9 9 .2.5.2 1-.1 1.5l-1.3 2.1c-.4.6-.2 1.3.4 1.6l7.6 3.2c.4.2.8.3 1.2.3z"/><path fill="var(--shade)" d="M16 12.7c3 0 5.9-.5 8.7-1.5.6 3.5.2 6.5-.9 9-.2.5-.2 1 .1 1.5l1.3 2.1c.4.6.2 1.3-.4 1.6l-7.6 3.2c-.4.2-.8.3-1.2.3z"/><path fill="#1a1a1e" d="M9.7 17.3c1.7-1 3.8-.7 4.9.9-1.5 1.2-3.8 1-4.9-.9zM22.3 17.3c-1.7-1-3.8-.7-4.9.9 1.5 1.2 3.8 1 4.9-.9z"/></svg>`;
 
-/**
- * Sends an HTML page that the server writes itself: without scripts or external files, in a light and a dark
- * theme.
- */
+/** Sends a page of the server: without scripts or external files, in a light and a dark theme. */
 export const sendHtmlPage = (reply: FastifyReply, document: HtmlPage): FastifyReply => {
   const { brand, title, body } = document;
   const page = html`<!doctype html>

@@ -6,7 +6,6 @@ export interface HttpErrorDetails {
   readonly errors?: readonly FieldError[];
   /** The seconds after which the client may repeat the request (RFC 9110, 10.2.3). */
   readonly retryAfterS?: number;
-  /** Additional properties of the response body. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -68,9 +67,8 @@ const statusOf = (error: unknown): number | undefined => {
 };
 
 /**
- * Maps every error to a response. An `HttpError` has its own message; an error of the HTTP layer (unreadable,
- * too large, wrong type, unknown route, too many requests) gets the message of its status; any other error is
- * a 500 with a general message.
+ * Maps every error to a response. An `HttpError` keeps its message; an error of the HTTP layer (unreadable, too
+ * large, unknown route …) gets the message of its status; any other error is a 500 with a general message.
  */
 export const toErrorReply = (error: unknown): ErrorReply => {
   if (error instanceof HttpError) {
@@ -110,10 +108,7 @@ const fieldMessage = (field: string, errors: t.Errors): string => {
   return `${field || "This"} must be ${alternatives.format(expected)}.`;
 };
 
-/**
- * Describes decoding errors with one message for each field: the message of the codec, or one that lists
- * every accepted type.
- */
+/** Describes decoding errors with one message per field: the codec's, or one that lists every accepted type. */
 export const describeFieldErrors = (errors: t.Errors): readonly FieldError[] =>
   fieldErrorsOf(
     errors.map((error) => {

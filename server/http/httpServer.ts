@@ -11,16 +11,13 @@ import { acceptJson, refuseUnreadable } from "./requestParsing.ts";
 import { securityHeaders } from "./securityHeaders.ts";
 import { acceptsHtml, serveWebApp } from "./webApp.ts";
 
-/**
- * Close code 1012 (service restart), after which clients reconnect (IANA close code registry; RFC 6455,
- * 7.4.2).
- */
+/** Close code 1012 makes clients reconnect (IANA close code registry; RFC 6455, 7.4.2). */
 const serviceRestart = 1012;
 const closeWithinMs = 1_000;
 
 /**
- * Registers WebSocket support: at most 16,384 bytes per message (RT9), without compression. When the server
- * stops, it refuses new upgrades and closes every socket with 1012.
+ * Registers WebSockets: at most 16,384 bytes per message (RT9), no compression. A stopping server refuses
+ * upgrades and closes every socket with 1012.
  */
 const acceptWebSockets = async (server: FastifyInstance): Promise<void> => {
   await server.register(websocket, {
@@ -39,16 +36,13 @@ const acceptWebSockets = async (server: FastifyInstance): Promise<void> => {
   });
 };
 
-/** Returns the methods that the routes accept at a path; an empty list when no route matches. */
+/** Returns the methods that the routes accept at a path; empty when no route matches. */
 export type MethodsAt = (path: string) => readonly string[];
 
 const patternOf = (url: string): RegExp =>
   new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`);
 
-/**
- * Records the methods of every API and page route that is registered afterwards; static files are not
- * included.
- */
+/** Records the methods of every API and page route registered afterwards, without static files. */
 const trackMethods = (fastify: FastifyInstance): MethodsAt => {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
   fastify.addHook("onRoute", ({ url, method, config }) => {
@@ -61,10 +55,7 @@ const trackMethods = (fastify: FastifyInstance): MethodsAt => {
     [...routes.values()].flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : [])).sort();
 };
 
-/**
- * Logs one line for each response: method, route pattern, status, and duration. It logs no URL, because a URL
- * may contain a token.
- */
+/** Logs one line per response, without the URL, because it may contain a token. */
 const logRequests = (fastify: FastifyInstance, log: Log): void => {
   fastify.addHook("onResponse", async ({ method, routeOptions }, reply) => {
     log.info(
@@ -82,19 +73,16 @@ const logRequests = (fastify: FastifyInstance, log: Log): void => {
 export interface HttpServerDeps extends AllowedOrigins {
   readonly log: Log;
   readonly brand: string;
-  /** The addresses of proxies whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** The folder of the built web app (`index.html`, `assets/`). */
   readonly pageFolder: string;
   /** The other origins that the web app may send requests to. */
   readonly connectOrigins: readonly string[];
   /** Whether the web app shows the payment provider's form. */
   readonly takesPayments: boolean;
-  /** The functions that register the routes. */
   readonly routes: readonly ((fastify: FastifyInstance) => void)[];
 }
 
-/** Sends an error as JSON, or as an HTML page when a browser asked for a page. */
+/** Sends an error as JSON, or as an HTML page when a browser requested a page. */
 const sendError = (reply: FastifyReply, brand: string, error: unknown): FastifyReply => {
   const { status, body, retryAfterS } = toErrorReply(error);
   if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
@@ -104,8 +92,8 @@ const sendError = (reply: FastifyReply, brand: string, error: unknown): FastifyR
 };
 
 /**
- * Creates the HTTP server without listening. Every response has the security headers, every error goes
- * through `toErrorReply`, client errors are never 5xx, and the log contains route patterns instead of URLs.
+ * Creates the HTTP server without listening. Every response has the security headers, every error goes through
+ * `toErrorReply`, client errors are never 5xx, and logs contain route patterns instead of URLs.
  */
 export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyInstance> => {
   const server = fastify({

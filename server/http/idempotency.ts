@@ -44,11 +44,10 @@ const fingerprintOf = ({ method, url, body }: FastifyRequest): string =>
 class ConcurrentlyAnswered extends Error {}
 
 /**
- * Creates the function that executes each identified request of a session once within a day. The
- * answer is committed with its write, so of two concurrent requests the second waits and is rolled back. A
- * request without an id, or one that failed, stores nothing and may be repeated. A different request with the
- * same id is refused with 422 (draft-ietf-httpapi-idempotency-key-header). Answers are stored encrypted,
- * because some contain secrets that are shown once.
+ * Creates the function that executes each identified request of a session once per day. The answer is committed
+ * with its write, so of two concurrent requests the second waits and is rolled back. A request without an id or
+ * that failed may be repeated. A different request with the same id gets 422
+ * (draft-ietf-httpapi-idempotency-key-header). Answers are stored encrypted, because some contain secrets.
  */
 export const createRunOnce =
   (database: Database, clock: Pick<Clock, "now">, { seal, open }: Seal): RunOnce =>

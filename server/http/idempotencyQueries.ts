@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Db } from "../store/database.ts";
 
-/** How long a request with an X-Request-ID can be repeated and gets the recorded answer (D43). */
 const answerLifetimeMs = dayMs;
 
 /** A request, identified by its session and its X-Request-ID. */
@@ -18,13 +17,13 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** Limits on the stored responses of one session, in all and for large ones, so that a client cannot fill the disk. */
+/** Limits per session, in all and for large responses, so that a client cannot fill the disk. */
 const maxResponses = 500;
 const maxLargeResponses = 20;
-/** Characters of the encrypted body. */
+/** In characters of the encrypted body. */
 const largeBodyLength = 16_384;
 
-/** Returns the stored response to a request; undefined when the request has not been executed. */
+/** Returns the stored response to a request; undefined when it has not been executed. */
 export const findResponse = (
   db: Db,
   { sessionId, requestId }: RequestKey,
@@ -36,10 +35,7 @@ export const findResponse = (
     .where("request_id", "=", requestId)
     .executeTakeFirst();
 
-/**
- * Deletes the oldest responses of a session with at least `characters` characters, except `most` of them and the
- * newest.
- */
+/** Only responses with at least `characters` characters count; the newest is never deleted. */
 const deleteOldestResponses = async (
   db: Db,
   { sessionId, requestId: newest }: RequestKey,
@@ -65,8 +61,8 @@ const deleteOldestResponses = async (
 };
 
 /**
- * Stores a response in the transaction of the write; false when the request was answered already. Waits for another
- * transaction that is storing one. The newest 500 responses of a session are kept, and 20 large ones.
+ * Stores a response in the transaction of the write, after other such transactions; false when the request was
+ * already answered. Keeps the newest 500 responses of a session, and 20 large ones.
  */
 export const insertResponse = async (
   db: Db,

@@ -14,10 +14,7 @@ export const limits = {
   connections: 4_000,
 } as const;
 
-/**
- * The allowed requests per minute and client address, counted for each route separately; an IPv6 /64 network
- * counts as one address.
- */
+/** The allowed requests per minute, client address and route; an IPv6 /64 network counts as one address. */
 export const perMinute = {
   anything: 1_200,
   signIn: 30,
@@ -29,8 +26,8 @@ export const perMinute = {
 } as const;
 
 /**
- * The factor by which the limits are raised for requests from this machine that did not pass a proxy (tests,
- * scripts, the operator). Requests through a local proxy count for the client in X-Forwarded-For.
+ * Raises the limits for requests from this machine without a proxy (tests, scripts, the operator). Requests
+ * through a local proxy count for the client in X-Forwarded-For.
  */
 const loopbackFactor = 100;
 
@@ -46,9 +43,7 @@ export const rateLimitFor =
   (request: FastifyRequest): number =>
     isFromLoopback(request) ? rate * loopbackFactor : rate;
 
-/**
- * Refuses requests over the limit with 429 and Retry-After; a route sets its own limit in its configuration.
- */
+/** Refuses requests over the limit with 429 and Retry-After; a route sets its limit in its configuration. */
 export const limitRequestRate = async (fastify: FastifyInstance): Promise<void> => {
   await fastify.register(rateLimit, {
     max: rateLimitFor(perMinute.anything),

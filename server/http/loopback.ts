@@ -5,20 +5,20 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
 const forwardingHeaders = new Set(["forwarded", "via", "x-real-ip"]);
 
-/** Returns whether the app can be reached from this machine only. */
+/** Whether the app can be reached from this machine only. */
 export const isLoopbackOrigin = (origin: string): boolean =>
   URL.canParse(origin) && loopbackHost.test(new URL(origin).host);
 
 const isForwarded = ({ headers }: FastifyRequest): boolean =>
   Object.keys(headers).some((name) => forwardingHeaders.has(name) || name.startsWith("x-forwarded-"));
 
-/** Returns whether the request came from this machine and not through a proxy. */
+/** Whether the request came from this machine and not through a proxy. */
 export const isFromLoopback = (request: FastifyRequest): boolean =>
   loopbackAddress.test(request.raw.socket.remoteAddress ?? "") && !isForwarded(request);
 
 /**
- * Returns whether the request came from this machine and used a loopback host name. The host name check
- * refuses pages of other sites whose domain resolves to 127.0.0.1 (DNS rebinding).
+ * Whether the request came from this machine with a loopback host name, which excludes other sites' pages whose
+ * domain resolves to 127.0.0.1 (DNS rebinding).
  */
 export const isOpenedLocally = (request: FastifyRequest): boolean =>
   isFromLoopback(request) && loopbackHost.test(request.raw.headers.host ?? "");

@@ -5,12 +5,12 @@ import { HttpError, statusMessage } from "./httpError.ts";
 
 const invalidJson = (): HttpError => new HttpError(400, "The request body is not valid JSON.");
 
-/** Decodes UTF-8 strictly and throws on invalid bytes, as RFC 8259 requires. */
+/** Throws on invalid bytes, as RFC 8259 requires. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Accepts JSON bodies only. An empty body is decoded as undefined; invalid JSON and keys that could change
- * prototypes (`__proto__`, `constructor`) are refused with 400.
+ * Accepts JSON bodies only; an empty one is undefined. Refuses invalid JSON and keys that could change
+ * prototypes (`__proto__`, `constructor`) with 400.
  */
 export const acceptJson = (fastify: FastifyInstance): void => {
   const parse = fastify.getDefaultJsonParser("error", "error");
@@ -32,10 +32,7 @@ const statusOf: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/**
- * Answers input that is not valid or complete HTTP with a JSON error and closes the connection. Does nothing
- * when the connection is already broken.
- */
+/** Answers invalid or incomplete HTTP with a JSON error and closes the connection, unless it is already broken. */
 export const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const status = statusOf[error.code ?? ""] ?? 400;

@@ -18,8 +18,8 @@ export interface Call<Params, Body> {
 export interface SignedInCall<Params, Body, Answer> extends Call<Params, Body> {
   readonly auth: AuthContext;
   /**
-   * Records the answer for repetitions of the request; call it last in the transaction of a write. Without
-   * that call the answer is recorded after the handler, and is lost if the process stops in between.
+   * Records the answer for repetitions of the request; call it last in the transaction of a write. Otherwise it
+   * is recorded after the handler, and lost if the process stops in between.
    */
   readonly recordAnswer: RecordAnswer<Answer>;
 }
@@ -39,13 +39,11 @@ export interface RouteOptions {
 
 /** The options of an endpoint that requires a session. */
 export interface SignedInOptions<Answer> extends RouteOptions {
-  /**
-   * Returns the ETag of the answer with its quotes (RFC 9110, 8.8.3); a repeated request gets the same value.
-   */
+  /** Returns the quoted ETag of the answer (RFC 9110, 8.8.3); a repeated request gets the same value. */
   readonly etag?: (answer: Answer) => string | undefined;
   /** Encodes the answer as JSON; by the endpoint's codec when absent. */
   readonly encode?: (answer: Answer) => string;
-  /** Sends the answer, instead of as it is. */
+  /** Replaces the default way to send the answer. */
   readonly send?: SendConditionally;
   /** Skips recording the answer, because the session no longer exists afterwards. */
   readonly endsSession?: true;
@@ -82,9 +80,7 @@ const decodeInput = <Params, Body, Answer>(
   body: decode(endpoint.body, request.body),
 });
 
-/**
- * Registers an endpoint without authentication: decodes the request, runs `handler`, and encodes the answer.
- */
+/** Registers an endpoint without authentication. */
 export const route = <Params, Body, Answer>(
   fastify: FastifyInstance,
   endpoint: Endpoint<Params, Body, Answer>,

@@ -3,11 +3,8 @@ import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
 export interface PolicySources {
-  /** The public origin of the app. */
   readonly publicUrl: string;
-  /** The other origins that the web app may send requests to. */
   readonly connectOrigins: readonly string[];
-  /** Whether the web app shows Stripe's payment form. */
   readonly takesPayments: boolean;
 }
 
@@ -19,29 +16,25 @@ declare module "fastify" {
 }
 
 /**
- * The Trusted Types policies of the web app: two return the URL of one worker each, and the third allows the
- * HTML of a mail in a document and a sandboxed frame that run no scripts.
+ * The Trusted Types policies of the web app: two for worker URLs, and one for the HTML of a mail in a sandboxed
+ * frame without scripts.
  */
 const trustedPolicies = "serviceWorker keyWorker readMail";
 
-/** The hosts of Stripe for scripts, frames, requests, and images (docs.stripe.com/security/guide). */
+/** docs.stripe.com/security/guide */
 const stripe = {
   scripts: "https://js.stripe.com https://*.js.stripe.com",
   frames:
     "https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://checkout.stripe.com",
   calls: ["https://api.stripe.com", "https://checkout.stripe.com"],
   images: "https://*.stripe.com",
-  /**
-   * Stripe's loader sets a script URL from a string, which the default Trusted Types policy restricts to
-   * Stripe's hosts.
-   */
+  /** Stripe's loader sets a script URL from a string; the default policy restricts it to Stripe's hosts. */
   trustedTypes: "default",
 };
 
 /**
- * Returns the Content-Security-Policy of the web app: resources of this origin only, no inline scripts, no
- * eval, no framing, and Trusted Types for script URLs. The nonce allows one inline style of the component
- * library. With payments, the hosts of Stripe are allowed as well.
+ * Allows resources of this origin only, no inline scripts, eval or framing, and Trusted Types for script URLs.
+ * The nonce allows one inline style of the component library. With payments, Stripe's hosts are allowed too.
  */
 const contentPolicy = (
   { publicUrl, connectOrigins, takesPayments }: PolicySources,
@@ -74,7 +67,7 @@ const contentPolicy = (
 
 const deniedFeatures = ["camera", "geolocation", "microphone", "usb", "browsing-topics"];
 
-/** Returns the Permissions-Policy: no browser features, except payment where payments are set up. */
+/** No browser features are allowed, except payment where payments are set up. */
 const permissions = ({ takesPayments }: PolicySources): string =>
   [
     ...deniedFeatures.map((feature) => `${feature}=()`),

@@ -6,10 +6,7 @@ import { HttpError } from "./httpError.ts";
 import { isOpenedLocally } from "./loopback.ts";
 import { route } from "./route.ts";
 
-/**
- * Registers GET /metrics and adds the metrics of HTTP and its sockets. Answers 404 to requests that do not come
- * from this machine.
- */
+/** Registers GET /metrics and adds the metrics of HTTP and its sockets. Answers 404 to other machines. */
 export const metricsRoute =
   ({ registry, read }: Metrics) =>
   (fastify: FastifyInstance): void => {
@@ -45,7 +42,7 @@ export interface ServiceRouteDeps {
   readonly health: () => Promise<Readonly<Record<string, boolean>>>;
 }
 
-/** Registers the policy of MTA-STS: mail to the mask domain comes over TLS, and to this host only (RFC 8461, 3.2). */
+/** Registers the MTA-STS policy: mail to the mask domain is sent over TLS, and to this host only (RFC 8461, 3.2). */
 export const mtaStsRoute =
   (maskDomain: string) =>
   (fastify: FastifyInstance): void => {

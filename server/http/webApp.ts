@@ -6,32 +6,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 const nonceMeta = /(<meta property="csp-nonce" content=")[^"]*(")/;
 const hashedName = /-[A-Z0-9]{8}\.[\w.]+$/;
 
-/**
- * Returns whether the Accept header names text/html; only browser navigation sends that, API calls do not
- * (D4).
- */
+/** Whether the Accept header contains text/html; only browser navigation sends that, API calls do not (D4). */
 export const acceptsHtml = ({ headers }: FastifyRequest): boolean =>
   (headers.accept ?? "").split(",").some((part) => {
     const [type, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
     return type === "text/html" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
   });
 
-/** Reads the web app manifest and sets the name of this server in it. */
+/** Sets the name of this server in the web app manifest. */
 const manifestOf = async (folder: string, brand: string): Promise<string | undefined> => {
   const text = await readFile(join(folder, "manifest.webmanifest"), "utf8").catch(() => undefined);
   return text && JSON.stringify({ ...(JSON.parse(text) as object), name: brand, short_name: brand });
 };
 
 export interface WebAppDeps {
-  /** The folder of the built web app. */
   readonly folder: string;
   readonly brand: string;
 }
 
 /**
- * Serves the built web app in `folder`: at "/" and "/login", at every route with `page` set when a browser
- * asks for HTML, and its files. Files with a content hash in their name are cached for a year; the page
- * itself is not cached, because its nonce changes with every response.
+ * Serves the web app in `folder`: at "/", "/login" and every route with `page` when a browser requests HTML.
+ * Files with a content hash in their name are cached for a year; the page itself is not, because its nonce
+ * changes.
  */
 export const serveWebApp = async (fastify: FastifyInstance, { folder, brand }: WebAppDeps): Promise<void> => {
   const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
@@ -66,8 +62,7 @@ export const serveWebApp = async (fastify: FastifyInstance, { folder, brand }: W
   for (const url of ["/", "/login"])
     fastify.get(url, { config: { page: true } }, (_request, reply) => sendPage(reply));
 
-  // The service worker is served from the root so that its scope covers the whole app; browsers revalidate it
-  // to find new versions.
+  // The service worker's scope covers the whole app from the root; browsers revalidate it to find new versions.
   fastify.get("/serviceWorker.js", (_request, reply) => reply.sendFile("serviceWorker.js", folder));
 
   fastify.get("/manifest.webmanifest", async (_request, reply) => {

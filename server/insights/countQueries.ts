@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from "kysely";
 import type { Db } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
 
-/** What is counted of mail; `day` and `month` repeat `flow` for the chart and for the present month. */
+/** The counted kinds; `day` and `month` repeat `flow` for the chart and for the current month. */
 export const countKinds = [
   "flow",
   "day",
@@ -32,7 +32,7 @@ export interface Count {
 const countKey = ({ userId, maskId, kind, period, key }: Count): string =>
   JSON.stringify([userId, maskId, kind, period, key]);
 
-/** Adds up equal counts and sorts them, so that every process locks the rows in the same order and none deadlock. */
+/** Sums equal counts and sorts them, so that every process locks rows in the same order and none deadlock. */
 const mergeCounts = (counts: readonly Count[]): readonly Count[] => {
   const all = new Map<string, Count>();
   for (const count of counts) {
@@ -42,7 +42,7 @@ const mergeCounts = (counts: readonly Count[]): readonly Count[] => {
   return [...all].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, count]) => count);
 };
 
-/** Adds counts in the caller's transaction, with at most two statements however many there are. */
+/** Adds counts in the caller's transaction, with at most two statements. */
 export const addCounts = async (
   db: Db,
   engine: Pick<Engine, "jsonRows">,
@@ -103,7 +103,7 @@ const totalColumns = {
   lastAt: sql<number>`max(last_at)`.as("lastAt"),
 };
 
-/** Whose counts are read: those of an account (mask null) or of one mask. */
+/** The account (mask null) or mask whose counts are read. */
 export interface CountScope {
   readonly userId: string;
   readonly maskId: string | null;

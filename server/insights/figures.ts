@@ -21,11 +21,11 @@ import { listRecentMails } from "./recentMailQueries.ts";
 
 const maxRules = 20;
 
-/** Returns the names of the rules that a mask has or once had. */
+/** Current and former rules count. */
 const ruleNames = (mask: FullMask): NonNullable<RuleStatistics["rules"]> =>
   (JSON.parse(mask.details) as RuleStatistics).rules ?? {};
 
-/** Returns the rules that applied most often; those that no mask of `masks` has ever had are omitted. */
+/** Rules that no mask of `masks` ever had are omitted. */
 const readRuleFigures = async (
   db: Db,
   scope: CountScope,
@@ -164,15 +164,15 @@ export interface FiguresPeriod {
   readonly oldest: OldestPeriod;
   /** The first day of the chart. */
   readonly chartDay: string;
-  /** The present month ("2026-11", UTC). */
+  /** The current month ("2026-11", UTC). */
   readonly month: string;
   /** The first moment of the recent mails, in milliseconds since 1970. */
   readonly since: number;
 }
 
 /**
- * Reads the figures of an account's mail, or of one mask's, from sums: the cost grows with the number of masks,
- * senders and months, not with that of mails.
+ * Reads the figures of an account's or a mask's mail from sums: the cost grows with the number of masks,
+ * senders and months, not of mails.
  */
 export const readFigures = async (
   db: Db,

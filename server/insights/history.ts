@@ -1,16 +1,15 @@
 import { dayMs } from "../../core/kernel/durations.ts";
 import { monthOf } from "../delivery/usageQueries.ts";
 
-/** How many days the chart shows. */
 const chartDays = 31;
 
 /** Returns the calendar day of a moment in UTC: "2026-11-20". */
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** Whether counts are kept by day, for plans with up to 31 days of history, or by month. */
+/** Counts are kept by day for plans with up to 31 days of history, otherwise by month. */
 const countsByDay = (historyMs: number | null): boolean => historyMs !== null && historyMs <= 31 * dayMs;
 
-/** Returns the period that mail of now is counted under; a history of null is kept for ever. */
+/** Returns the period that current mail is counted in; a history of null is kept forever. */
 export const periodOf = (historyMs: number | null, now: number): string =>
   countsByDay(historyMs) ? dayOf(now) : monthOf(now);
 
@@ -35,7 +34,7 @@ export const firstFigureDay = (
   oldest: { readonly day: string; readonly month: string },
 ): string => (countsByDay(historyMs) ? oldest.day : `${oldest.month}-01`);
 
-/** Returns the first day of the chart for a plan with this history (null: for ever). */
+/** Returns the first day of the chart for a plan with this history (null: forever). */
 export const firstChartDay = (ms: number | null, now: number): string => {
   const [chart, { day }] = [dayOf(now - (chartDays - 1) * dayMs), oldestPeriodWithin(ms, now)];
   return chart > day ? chart : day;

@@ -12,7 +12,6 @@ const lookBackMs = 90 * dayMs;
 
 const promotionalCategories = new Set(["promotional", "newsletter"]);
 
-/** Returns whether any of a mask's rules has a condition on the category of promotions. */
 const hasPromotionCondition = (rules: string): boolean => {
   const list = JSON.parse(rules) as readonly { readonly conditions?: readonly Record<string, unknown>[] }[];
   return list.some(({ conditions = [] }) =>
@@ -23,7 +22,7 @@ const hasPromotionCondition = (rules: string): boolean => {
   );
 };
 
-/** Returns the domain that somebody has registered: "news.shop.co.uk" belongs to "shop.co.uk". */
+/** "news.shop.co.uk" belongs to "shop.co.uk". */
 const registrableDomain = (domain: string): string =>
   getDomain(domain, { allowPrivateDomains: true }) ?? domain;
 
@@ -53,7 +52,7 @@ const toMaskPicture = (mask: FullMask, totals: readonly MaskTotal[]): MaskSummar
     .toSorted((one, other) => other.received - one.received || (one.domain < other.domain ? -1 : 1)),
 });
 
-/** Reads what suggestions are computed from: an account's masks and their mail of the last 90 days. */
+/** Reads the data of suggestions: an account's masks and their mail of the last 90 days. */
 export const readMailPicture = async (
   db: Db,
   user: UserRow,

@@ -16,7 +16,7 @@ export interface RecentMail {
   readonly reason: string | null;
 }
 
-/** How many delivered and how many blocked mails are kept for each user. */
+/** The maximum of delivered and of blocked mails per user. */
 const recentMailLimit = 100;
 
 /** Stores mails, oldest first, and deletes the older ones of these owners. */
@@ -55,7 +55,6 @@ export const addRecentMails = async (
   for (const userId of pruned) await deleteOlderMails(db, userId);
 };
 
-/** Deletes all but a user's newest blocked and newest other mails. */
 const deleteOlderMails = async (db: Db, userId: string): Promise<void> => {
   for (const isBlocked of [true, false]) {
     const ofUser = db

@@ -12,7 +12,7 @@ import { firstChartDay, oldestPeriodWithin } from "./history.ts";
 
 const countTables = ["account_counts", "mask_counts"] as const;
 
-/** Returns a page of the users who have been on one of these plans since a moment, ordered by id. */
+/** Ordered by id. */
 const listUsersOfTiers = async (
   db: Db,
   tiers: readonly string[],
@@ -30,7 +30,6 @@ const listUsersOfTiers = async (
   return rows.map(({ id }) => id);
 };
 
-/** Deletes the counts and recent mails of these users from before their plan's history begins. */
 const deleteHistory = async (
   db: Db,
   userIds: readonly string[],
@@ -81,8 +80,8 @@ const historyStartOf = (tier: Tier, now: number) => {
 };
 
 /**
- * Deletes what is older than the owner's plan keeps, at the earliest 30 days after a change of plan, and derived
- * data that the plan no longer allows. It can be interrupted anywhere and run again.
+ * Deletes what is older than the owner's plan keeps, at the earliest 30 days after a change of plan, and
+ * derived data that the plan no longer allows. Can be interrupted and repeated.
  */
 export const deleteExpiredFigures = async ({ db }: Database, now: number): Promise<void> => {
   for (const tier of tiers) {

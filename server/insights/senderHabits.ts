@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SenderHabits } from "../../core/insights/insightsEndpoints.ts";
 import type { Db } from "../store/database.ts";
 
-/** Returns what a sender's domain has written to an account before, as far as it is still counted. */
+/** Returns what a sender's domain has sent to an account before, as far as it is still counted. */
 export const readSenderHabits = async (
   db: Db,
   { userId, maskId, domain }: { readonly userId: string; readonly maskId: string; readonly domain: string },

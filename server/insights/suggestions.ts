@@ -9,14 +9,12 @@ import { readMailPicture } from "./mailPicture.ts";
 interface SuggestionMark {
   readonly actionKey: string;
   readonly status: number;
-  /** JSON: the suggestion as it was at that time. */
+  /** The suggestion at that time as JSON. */
   readonly suggestion: string;
 }
 
-/** How many marks of a user are kept; older ones are deleted. */
 const maxMarks = 500;
 
-/** Returns a user's marks, newest first. */
 const listMarks = async (db: Db, userId: string): Promise<readonly SuggestionMark[]> =>
   db
     .selectFrom("suggestion_marks")
@@ -27,7 +25,6 @@ const listMarks = async (db: Db, userId: string): Promise<readonly SuggestionMar
     .select(["action_key as actionKey", "status", "suggestion"])
     .execute();
 
-/** Marks a suggestion, replacing an earlier mark. */
 const markSuggestion = async (
   db: Db,
   userId: string,
@@ -55,7 +52,6 @@ const markSuggestion = async (
       .execute();
 };
 
-/** Deletes the mark of a suggestion. */
 const unmarkSuggestion = async (db: Db, userId: string, actionKey: string): Promise<void> => {
   await db
     .deleteFrom("suggestion_marks")
@@ -64,7 +60,6 @@ const unmarkSuggestion = async (db: Db, userId: string, actionKey: string): Prom
     .execute();
 };
 
-/** How many applied suggestions are listed, newest first. */
 const maxApplied = 50;
 
 const toAppliedSuggestion = ({ suggestion }: SuggestionMark): readonly Suggestion[] => {
@@ -74,7 +69,6 @@ const toAppliedSuggestion = ({ suggestion }: SuggestionMark): readonly Suggestio
     : [];
 };
 
-/** Returns every suggestion that applies now, marked or not. */
 const computeSuggestions = async (
   db: Db,
   user: UserRow,
@@ -93,8 +87,8 @@ const isAbout =
     maskId === null || suggestion.maskId === maskId;
 
 /**
- * Returns the suggestions for an account or one of its masks: those neither applied nor dismissed, then the applied
- * ones, even if their cause is gone (IN2, IN3).
+ * Returns the suggestions for an account or a mask: open ones first, then applied ones, even if their cause is
+ * gone (IN2, IN3).
  */
 export const listSuggestions = async (
   db: Db,

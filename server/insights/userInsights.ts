@@ -58,7 +58,7 @@ export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => (
     };
   },
 
-  /** Returns what a sender's domain has written to the user before, and to one of the masks. */
+  /** Returns what a sender's domain has sent to the user before, and to one of the masks. */
   getSenderHabits: (
     userId: string,
     sender: { readonly domain: string; readonly maskId: string },

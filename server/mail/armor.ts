@@ -18,7 +18,7 @@ const addByte = (crc: number): number => ((crc << 8) & 0xffffff) ^ entryAt(third
 const secondByte = thirdByte.map(addByte);
 const firstByte = secondByte.map(addByte);
 
-/** Returns the 24-bit checksum of OpenPGP's ASCII armor (RFC 4880, 6.1). It processes three bytes at a time. */
+/** Returns the 24-bit checksum of ASCII armor (RFC 4880, 6.1), three bytes at a time. */
 export const crc24 = (bytes: Uint8Array): number => {
   const whole = bytes.length - (bytes.length % 3);
   let crc = initialCrc;
@@ -39,7 +39,7 @@ const lineLength = 76;
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Splits ASCII text into lines of 76 characters that end in CRLF. */
+/** Lines of 76 characters end in CRLF. */
 const splitLines = (text: string): Buffer => {
   const bytes = Buffer.from(text, "latin1");
   const lines = Buffer.alloc(bytes.length + lineBreak.length * Math.ceil(bytes.length / lineLength));
@@ -52,9 +52,9 @@ const splitLines = (text: string): Buffer => {
 };
 
 /**
- * Encodes an OpenPGP message as ASCII armor (RFC 4880, 6.2), in lines of 76 characters that end in CRLF. It includes
- * the checksum, which RFC 9580 omits, because gpg otherwise finds no end of a message whose length is a multiple of
- * three. openpgp's own function takes four times as long as the encryption.
+ * Encodes an OpenPGP message as ASCII armor (RFC 4880, 6.2), in lines of 76 characters that end in CRLF. It
+ * includes the checksum, because gpg otherwise finds no end of some messages. openpgp's own function takes four
+ * times as long as the encryption.
  */
 export const armorMessage = (bytes: Uint8Array): Buffer => {
   const checksum = Buffer.alloc(3);

@@ -23,9 +23,8 @@ const threadOf = ({ headers }: ParsedMail) => {
 const toPlainLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ").trim();
 
 /**
- * Composes an automatic reply (RFC 3834). It goes to the envelope sender, so that a forged From or Reply-To cannot
- * direct replies at others; it belongs to the thread of the mail; and it is marked, so that no other system answers
- * it.
+ * Composes an automatic reply (RFC 3834). It goes to the envelope sender, so that a forged From or Reply-To
+ * cannot direct it at others; it belongs to the mail's thread; and it is marked, so that no system answers it.
  */
 export const composeAutoReply = async (
   parsedMail: ParsedMail,

@@ -5,10 +5,7 @@ import type { Db } from "../store/database.ts";
 const sameSenderIntervalMs = 7 * dayMs;
 const maxAnswersPerHour = 20;
 
-/**
- * Claims the automatic answer to a sender in the transaction that sends it; false when the sender may not be
- * answered now.
- */
+/** Claims the automatic answer to a sender in the sending transaction; false when none may be sent now. */
 export const claimAutomaticAnswer = async (
   db: Db,
   answer: { readonly userId: string; readonly maskId: string; readonly senderHash: string },

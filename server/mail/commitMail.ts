@@ -16,22 +16,21 @@ import { recordEffects } from "./recordPlan.ts";
 
 /** A received mail with the delivery plan of each of its masks. */
 export interface CommitRequest {
-  /** Month the mail is counted for. */
+  /** The month that the mail counts for. */
   readonly month: string;
   /** Our bounce address, or empty for the null sender. */
   readonly envelopeSender: string;
-  /** One plan for each mask. */
   readonly plans: readonly DeliveryPlan[];
-  /** Copy for the postmaster, which is not counted for any month. */
+  /** Copy for the postmaster, which counts for no month. */
   readonly notice: OutgoingCopy | null;
 }
 
-/** Result of a commit: the mail was queued completely, or nothing of it was stored. */
+/** The mail is queued completely, or nothing of it is stored. */
 export interface CommitResult {
   readonly kind: "queued" | "limit" | "changed";
-  /** Mails of the month that are now known to be used, by user id (a lower bound). */
+  /** A lower bound of the mails used in the month, by user id. */
   readonly received: ReadonlyMap<string, number>;
-  /** Whether a copy waits in the store, where the delivery has to look for it. */
+  /** Whether a copy must be read from the store by the delivery. */
   readonly isWaiting: boolean;
 }
 
@@ -42,9 +41,9 @@ export interface CommitMailDeps {
   readonly random: Random;
   /** Updates the insights in the transaction of the mails. */
   readonly countMails: CountMails;
-  /** Takes what was stored, to deliver it from memory; null leaves it to the queue. */
+  /** Receives stored mail to deliver it from memory; null leaves it to the queue. */
   readonly fresh: FreshMails | null;
-  /** Whether files of the spool outlast the process. */
+  /** Whether spool files survive the process. */
   readonly isSpoolDurable: boolean;
 }
 
@@ -53,7 +52,7 @@ interface PreparedMail extends CommitRequest {
   readonly copies: readonly OutgoingCopy[];
   readonly queued: readonly QueuedMail[];
   readonly bodies: NewBodies["rows"];
-  /** The lease of this process on its copies; null when they wait in the store. */
+  /** This process's lease on the copies; null when they wait in the store. */
   readonly lease: string | null;
   /** Bytes of the copies that are reserved in memory. */
   readonly bytes: number;
@@ -67,13 +66,13 @@ interface Owner {
 const bytesInMemory = ({ head, body }: OutgoingCopy): number =>
   head.length + (body && isInMemory(body.content) ? body.content.size : 0);
 
-/** Resolves when the files that hold content of copies are on the disk. */
+/** Syncs the files with content of copies to disk. */
 const persistFiles = async (copies: readonly OutgoingCopy[]): Promise<void> => {
   const contents = new Set(copies.flatMap(({ body }) => (body ? [body.content] : [])));
   for (const content of contents) await spoolFileOf(content)?.persist();
 };
 
-/** Prepares everything about a mail that needs no transaction. */
+/** Does everything that needs no transaction. */
 const prepareMail = async (
   { clock, random, fresh, isSpoolDurable }: CommitMailDeps,
   request: CommitRequest,
@@ -107,7 +106,7 @@ const prepareMail = async (
 
 const isForwarded = ({ copies, digest }: DeliveryPlan): boolean => copies.length + digest.length > 0;
 
-/** Returns one event for each mask, however many mails have come to it. */
+/** One event per mask, however many mails it received. */
 const eventsOf = (mails: readonly PreparedMail[]): readonly NewEvent[] => {
   const events = new Map<string, NewEvent>();
   for (const { plans } of mails)
@@ -131,7 +130,7 @@ const insertCopies = async (database: Database, db: Db, mails: readonly Prepared
   );
 };
 
-/** Stores mails in one transaction; throws `NotStored` when a limit or a change of a mask is in the way. */
+/** Stores mails in one transaction; throws `NotStored` when a limit or a changed mask prevents it. */
 const storeMails = async (
   { database, clock, random, countMails }: CommitMailDeps,
   db: Db,
@@ -167,10 +166,10 @@ const storeMails = async (
 };
 
 /**
- * Creates the commit of received mails. Each mail is stored completely or not at all: its queue rows, counters,
- * notifications and events are part of the commit that the returned function waits for (D44). Mails that arrive
- * together share a transaction and its few statements; a mail that cannot be stored does not affect the others. What
- * was stored is delivered from memory, leased to this process by the same commit.
+ * Creates the commit of received mails. Each mail is stored completely or not at all, with its queue rows,
+ * counters, notifications and events (D44). Mails that arrive together share a transaction; one that cannot be
+ * stored does not affect the others. Stored mail is delivered from memory, leased to this process by the same
+ * commit.
  */
 export const createCommitMail = (deps: CommitMailDeps): Submit<CommitRequest, CommitResult> => {
   const { group, fresh } = deps;

@@ -21,30 +21,28 @@ export interface AutoReply extends WholeCopy {
   readonly senderHash: string;
 }
 
-/** Everything that will be stored and sent of a mail for one mask. */
+/** Everything that is stored and sent of a mail for one mask. */
 export interface DeliveryPlan {
   readonly route: MailRoute;
   readonly decision: Decision;
-  /** How much of the mail was read. */
   readonly readDepth: ReadDepth;
-  /** The parsed header; null when it was not needed. */
+  /** null when it was not needed. */
   readonly parsedMail: ParsedMail | null;
   /** Domain of the From address, in lower case; empty when there is none. */
   readonly senderDomain: string;
-  /** Category of the mail; null when its owner has not turned classification on. */
+  /** null when its owner has not turned classification on. */
   readonly category: string | null;
   /** Bytes of the mail as received. */
   readonly size: number;
   /** Reverse addresses in the copies, to be recorded with the mail. */
   readonly reverse: readonly ReverseAddress[];
-  /** Why the mail is blocked; null when it is not. */
+  /** null when the mail is not blocked. */
   readonly block: BlockReason | null;
   /** What is known about the sender; null when nothing was checked. */
   readonly evidence: Evidence | null;
   /** Result of the spam filter; null when the mask's filter is off. */
   readonly spam: SpamVerdict | null;
   readonly copies: readonly OutgoingCopy[];
-  /** Copies for the hourly digest. */
   readonly digest: readonly WholeCopy[];
   /** Copy for the archive; when the archive is full it is sent to the destination instead. */
   readonly archive: { readonly content: Uint8Array; readonly markAsRead: boolean } | null;
@@ -63,7 +61,7 @@ export const planBytes = ({ copies, digest, archive, autoReply }: DeliveryPlan):
     0,
   );
 
-/** A mail that was recorded for a mask, and what was done with it. */
+/** A mail that was recorded for a mask, with its effects. */
 export interface CommittedMail {
   readonly plan: DeliveryPlan;
   /** Whether the mail is sent on, immediately or with the hourly digest. */
@@ -72,5 +70,5 @@ export interface CommittedMail {
   readonly answered: boolean;
 }
 
-/** Updates the insights in the transaction of the mails; is called once with all mails of a commit. */
+/** Updates the insights in the transaction of the mails; called once per commit. */
 export type CountMails = (db: Db, mails: readonly CommittedMail[], now: number) => Promise<void>;

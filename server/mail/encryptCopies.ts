@@ -9,15 +9,15 @@ import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
 import { copyCount, type DeliveryPlan } from "./deliveryPlan.ts";
 import type { EncryptionTask } from "./pgpMime.ts";
 
-/** Encrypts one mail for the owner of a route; rejects with `CannotEncrypt` when the key cannot be used. */
+/** Encrypts one mail for a route's owner; rejects with `CannotEncrypt` when the key cannot be used. */
 export type Encrypt = (content: Uint8Array) => Promise<Uint8Array>;
 
-/** Returns what encrypts the mail of a route's owner; null when it is forwarded as it is. */
+/** Returns the encryption for a route's owner; null when mail is forwarded unencrypted. */
 export type FindEncryption = (route: MailRoute) => Promise<Encrypt | null>;
 
 /**
- * Encrypts everything that a plan would store of the mail: the copies, the digest copies and the archived copy. When it
- * rejects, nothing of the mail is stored and the sender is asked to retry.
+ * Encrypts all copies of a plan, also for the digest and the archive. When it rejects, nothing of the mail is
+ * stored and the sender is asked to retry.
  */
 export const encryptCopies = async (
   findEncryption: FindEncryption,
@@ -27,7 +27,7 @@ export const encryptCopies = async (
   const encrypt = copyCount(plan) === 0 ? null : await findEncryption(route);
   if (!encrypt) return plan;
   const encrypted = new Map<Uint8Array, Promise<Uint8Array>>();
-  /** Copies of one mask have the same bytes; `same` tells by what. */
+  /** Copies of one mask have the same bytes; `same` is the cache key. */
   const encryptOnce = (same: Uint8Array, read: () => Promise<Uint8Array>): Promise<Uint8Array> => {
     const pending = encrypted.get(same) ?? read().then(encrypt);
     encrypted.set(same, pending);
@@ -51,7 +51,7 @@ export const encryptCopies = async (
   };
 };
 
-/** Worker threads for encryption: one for each processor of a small machine, and 60 s for the largest mail. */
+/** One thread per processor of a small machine, and 60 s for the largest mail. */
 export const encryptionThreads: WorkerPoolOptions = {
   module: new URL("./encryptionThread.ts", import.meta.url),
   maxThreads: 4,
@@ -60,12 +60,10 @@ export const encryptionThreads: WorkerPoolOptions = {
   memoryLimitMb: 512,
 };
 
-/** Runs encryptions; the result is null when the key has expired or was revoked. */
+/** Runs encryptions; null when the key has expired or was revoked. */
 export type EncryptionPool = WorkerPool<EncryptionTask, Uint8Array | null>;
 
-/**
- * Thrown when the owner's key has expired or was revoked: the mail is refused temporarily and never sent unencrypted.
- */
+/** Thrown when the key has expired or was revoked: the mail is refused temporarily, never sent unencrypted. */
 export class CannotEncrypt extends Error {}
 
 const unusableKeyMessage =
@@ -81,9 +79,9 @@ export interface MailEncryptionDeps {
 }
 
 /**
- * Creates the function that finds the key of an owner, to which each mail is encrypted before anything of it is stored
- * (D40). Encryption rejects with `CannotEncrypt` and notifies the owner once a day when the
- * key has expired or was revoked; rejects otherwise when encryption exceeds its limit of time or memory.
+ * Creates the function that finds the key for an owner's mail, which is encrypted before anything is stored
+ * (D40). Encryption rejects with `CannotEncrypt` and notifies the owner once a day when the key has expired or
+ * was revoked; rejects otherwise beyond its limit of time or memory.
  */
 export const createFindEncryption = ({
   database,

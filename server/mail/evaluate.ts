@@ -8,9 +8,8 @@ import type { MaskHistory } from "../masks/maskStatistics.ts";
 import { createRuleCache, noRules } from "../rules/ruleCache.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
 
-/** The rules of one mask, and the facts they may use besides the mail. */
+/** A mask's rules, and the facts they may use besides the mail. */
 export interface EvaluationInput {
-  /** Owner of the mask. */
   readonly userId: string;
   /** Stored JSON. */
   readonly rules: string;
@@ -32,24 +31,21 @@ export interface MaskDecision {
   readonly readDepth: ReadDepth;
 }
 
-/** A mail as far as rules may look at it. */
+/** The part of a mail that rules may use. */
 export interface ReadableMail {
-  /** Returns its bytes; parts that rules never look at may be missing. */
+  /** Returns its bytes; parts that rules never use may be missing. */
   readonly readContent: () => Promise<Uint8Array>;
   /** The parsed header; null when it was not needed or cannot be parsed outside a worker thread. */
   readonly parsedMail: ParsedMail | null;
 }
 
-/** Evaluates the rules of each input; returns the decisions in the order of the inputs and never rejects. */
+/** Evaluates the rules of each input, in the same order; never rejects. */
 export type EvaluateMail = (
   mail: ReadableMail,
   inputs: readonly EvaluationInput[],
 ) => Promise<readonly MaskDecision[]>;
 
-/**
- * Worker threads for rules that need the text of a mail. There are more threads than processors, so that a slow
- * regular expression of one user does not block others.
- */
+/** There are more threads than processors, so that one user's slow regular expression does not block others. */
 export const evaluationThreads: WorkerPoolOptions = {
   module: new URL("./evaluationThread.ts", import.meta.url),
   maxThreads: 8,
@@ -59,10 +55,10 @@ export const evaluationThreads: WorkerPoolOptions = {
 };
 
 /**
- * Creates the function that evaluates mail against rules (RU11). It parses nothing for masks without rules, and only
- * the header where that is enough. Rules that need the text or run regular expressions are evaluated in a worker
- * thread, each user's separately, with limits of time and memory. When a limit is exceeded, the mail is evaluated by
- * its header, and rules that use its text or a regular expression do not apply.
+ * Creates the function that evaluates mail against rules (RU11). It parses nothing without rules, and only the
+ * header where that is enough. Rules that need the text or regular expressions run in a worker thread, each
+ * user's separately, with limits of time and memory. Beyond a limit the mail is evaluated by its header, and
+ * rules that use its text or a regular expression do not apply.
  */
 export const createEvaluateMail = (
   pool: Pick<WorkerPool<EvaluationTask, readonly Decision[]>, "run">,
@@ -119,7 +115,6 @@ export const createEvaluateMail = (
 /** Sources of the facts that rules may use besides the mail. */
 export interface EvaluationInputDeps {
   readonly maskDomain: string;
-  /** Returns the destinations that a user has confirmed (D33). */
   readonly confirmedAddressesOf: (userId: string) => Promise<readonly string[]>;
   /** Returns the statistics of a mask before this mail; `month` selects the monthly count. */
   readonly historyOf: (maskId: string, month: string) => Promise<MaskHistory>;
@@ -127,10 +122,7 @@ export interface EvaluationInputDeps {
 
 const emptyHistory: MaskHistory = { received: 0, forwarded: 0, receivedThisMonth: 0, lastMailAt: null };
 
-/**
- * Loads the facts that a mask's rules may use (D31), before this mail is counted; loads nothing for a mask without
- * rules.
- */
+/** Loads the facts that a mask's rules may use (D31), before this mail is counted; nothing without rules. */
 export const loadEvaluationInput = async (
   { maskDomain, confirmedAddressesOf, historyOf }: EvaluationInputDeps,
   route: MailRoute,

@@ -20,15 +20,15 @@ const originalPrefix = "X-Bauta-Original-";
 /** Field that preserves a line in front of the header which is not a field. */
 const mailboxLineField = "X-Mailbox-Line";
 
-/** Marks a mail that came without a header: everything after the empty line is the original mail. */
+/** Marks a mail without a header: everything after the empty line is the original mail. */
 const noHeader = `${originalPrefix}Header: none\r\n\r\n`;
 
-/** Field with the tags that rules have added, comma-separated as in Keywords (RFC 5322, 3.6.5). */
+/** Field with the tags of rules, comma-separated as in Keywords (RFC 5322, 3.6.5). */
 const tagsField = "X-Bauta-Tags";
 
 /**
- * Fields that are renamed. From is replaced; Return-Path is written by the last server (RFC 5321, 4.4); and a read
- * receipt would reveal the address behind the mask to the sender.
+ * From is replaced; Return-Path is written by the last server (RFC 5321, 4.4); a read receipt would reveal the
+ * address behind the mask to the sender.
  */
 const renamedFields = new Set([
   "from",
@@ -42,25 +42,24 @@ const renamedFields = new Set([
   "x-bauta-sender",
 ]);
 
-/** Also renames fields that an earlier mask has renamed, so that each forwarding can be undone separately. */
+/** Fields that an earlier mask has renamed are renamed again, so that each forwarding can be undone separately. */
 const isRenamedField = ({ name }: HeaderField): boolean =>
   renamedFields.has(name) || name.startsWith(originalPrefix.toLowerCase());
 
-/** Field that says how far the sender is proven. */
+/** Field with the result of the sender check. */
 const senderField = "X-Bauta-Sender";
 
-/** What is known about the sender of a mail; null where nothing was checked. */
+/** What is known about a mail's sender; null where nothing was checked. */
 export interface SenderProof {
-  /** Our name in Authentication-Results. */
   readonly host: string;
   readonly evidence: Pick<Evidence, "results" | "standing"> | null;
-  /** Whether the owner of the mask takes unproven senders without a mark. */
+  /** Whether the mask's owner accepts unauthenticated senders without a mark. */
   readonly acceptUnproven: boolean;
 }
 
-/** The header of a mail, and who wrote it. */
+/** The header of a mail, and its author. */
 export interface MailHeader {
-  /** The mail's first bytes, with all of its header. */
+  /** The first bytes of the mail, including its whole header. */
   readonly head: Buffer;
   readonly header: HeaderBlock;
   /** Empty for the null sender. */
@@ -80,7 +79,7 @@ const replyTo = ({ head: content, header, envelopeSender, sender }: MailHeader):
 
 /** Changes that rules make to the header. */
 export interface HeaderChanges {
-  /** The new subject; null when the subject stays unchanged. */
+  /** null when the subject stays unchanged. */
   readonly subject: string | null;
   readonly tags: readonly string[];
 }
@@ -89,7 +88,7 @@ const noNames: ReadonlySet<string> = new Set();
 
 const noHeaderChanges: HeaderChanges = { subject: null, tags: [] };
 
-/** Stands before the subject of mail whose domain asks to set such mail aside (DMARC, p=quarantine). */
+/** Prefix for the subject of mail whose domain asks to quarantine it (DMARC, p=quarantine). */
 const suspiciousMark = "[Suspicious sender]";
 
 const maxSubjectBytes = 2_048;
@@ -108,7 +107,6 @@ const addedFields = ({ subject, tags }: HeaderChanges): string =>
     ...(subject === null ? [] : [`Subject: ${encodeUnstructured(subject)}\r\n`]),
   ].join("");
 
-/** Renames the fields that must not apply, and those that new ones replace. */
 const renameFields = (
   { head: content, header }: MailHeader,
   host: string,
@@ -127,13 +125,13 @@ const renameFields = (
   return header.isText ? [...pieces, Buffer.from(noHeader)] : pieces;
 };
 
-/** Writes the header of the forwarded mail for one mask; `answer` leads answers back through the mask. */
+/** Writes the header of the forwarded mail for one mask; with `answer`, replies go through the mask. */
 type WriteForwarding = (maskEmail: string, changes?: HeaderChanges, answer?: AnswerFields | null) => Buffer;
 
 /**
- * Prepares the forwarding of a mail; the returned function writes the header of the forwarded mail for one mask, which
- * replaces the mail's first `header.end` bytes. Nothing is removed (docs/forwarding.md says how to undo it), and the
- * body keeps its bytes.
+ * Prepares the forwarding of a mail; the returned function writes the header for one mask, which replaces the
+ * mail's first `header.end` bytes. Nothing is removed (docs/forwarding.md says how to undo it), and the body
+ * stays unchanged.
  */
 export const prepareForwarding = (
   mail: MailHeader,

@@ -19,7 +19,6 @@ interface CountFact {
 const factsOf = (kind: CountKind, keys: readonly string[]): readonly CountFact[] =>
   keys.map((key) => ({ kind, key }));
 
-/** Returns "received" and everything that happened to the mail. */
 const flowOf = ({ plan, forwarded, archived, answered }: CommittedMail): readonly string[] => [
   "received",
   ...(forwarded ? ["forwarded"] : []),
@@ -31,7 +30,6 @@ const flowOf = ({ plan, forwarded, archived, answered }: CommittedMail): readonl
 const verdictKeys = (authentication: Authentication): readonly string[] =>
   Object.entries(authentication).map(([check, result]) => `${check}=${result}`);
 
-/** Returns the counts that a sender check adds to its mask and account. */
 const verdictCounts = (
   { userId, maskId, historyMs }: MailRoute,
   authentication: Authentication,
@@ -47,11 +45,11 @@ const verdictCounts = (
     })),
   );
 
-/** Counts the senders of delivered mail only, because blocked mail can invent any number of them. */
+/** Only delivered mail counts senders, because blocked mail can invent any number of them. */
 const countedSenders = ({ block, senderDomain }: CommittedMail["plan"]): readonly string[] =>
   block === null && senderDomain !== "" ? [senderDomain] : [];
 
-/** Returns the counts that a mail adds to its mask and its account; the account's rule keys also contain the mask. */
+/** The account's rule keys also contain the mask. */
 const mailCounts = (mail: CommittedMail, now: number): readonly Count[] => {
   const { plan } = mail;
   const { route, decision, block, category } = plan;
@@ -124,10 +122,10 @@ const withoutWithdrawnConsent = (
       : { ...mail, plan: { ...plan, category: null } };
   });
 
-/** Mails of an owner after which the older ones are deleted. */
+/** Mails per owner between deletions of older ones. */
 const pruneEach = 25;
 
-/** Returns the owners of whom enough mails have come since their older ones were deleted; the first time, each. */
+/** Returns the owners with enough mails since the last deletion; the first time, each. */
 const createDuePrunes = () => {
   const counts = new Map<string, number>();
   return (mails: readonly CommittedMail[]): ReadonlySet<string> => {

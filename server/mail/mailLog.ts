@@ -43,6 +43,6 @@ const planFields = ({
   spam: spam && spamFields(spam),
 });
 
-/** Logs one line about a mail, without addresses, subject or anything that its sender or owner has written. */
+/** Logs one line about a mail, without addresses, subject or any text of its sender or owner. */
 export const logMail = (log: Log, { result, plans, code, size, ms }: MailLogEntry): void =>
   log.info({ outcome: result.kind, code, size, ms: Math.round(ms), masks: plans.map(planFields) }, "mail");

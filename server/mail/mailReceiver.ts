@@ -40,34 +40,32 @@ export interface MailReceiverDeps {
   readonly maskDomain: string;
   /** Address for the postmaster's mail; null uses the installation's own postmaster address. */
   readonly postmaster: string | null;
-  /** Networks whose mail is taken without proof of its sender; none also checks private addresses like public ones. */
+  /** Networks whose mail needs no sender authentication; "none" also checks private addresses like public ones. */
   readonly trustedNetworks: readonly string[];
-  /** Domains whose ARC seals are believed. */
+  /** Domains whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
   /** DNS server for sender checks; null uses the system's resolver. */
   readonly dnsServer: string | null;
   /** Null uses only the built-in spam filter. */
   readonly rspamdUrl: string | null;
   readonly database: Database;
-  /** Commits the mails with everything else that is stored at the time. */
+  /** Commits the mails with other pending writes. */
   readonly group: GroupCommit;
   /** Delivers new mail from memory; null leaves it to the queue. */
   readonly fresh: FreshMails | null;
-  /** Whether files of the spool outlast the process. */
+  /** Whether spool files survive the process. */
   readonly isSpoolDurable: boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Finds what encrypts the mail of an owner before it is queued. */
   readonly findEncryption: FindEncryption;
-  /** Updates the insights in the transaction of each mail. */
   readonly countMails: CountMails;
   readonly classifyMail: ClassifyMail;
   /** Records sender checks of mail to masks without a spam filter; null samples no mail. */
   readonly recordVerdict: RecordVerdict | null;
-  /** Keys of reverse addresses and threads; null switches replies off. */
+  /** Keys of reverse addresses and threads; null disables replies. */
   readonly secrets: Pick<Secrets, "hashing" | "sealing"> | null;
-  /** Called after each queued mail; `isWaiting` says that the delivery has to read the queue. */
+  /** Called after each queued mail; `isWaiting` means that the delivery must read the queue. */
   readonly onQueued: (isWaiting: boolean) => void;
 }
 
@@ -78,7 +76,7 @@ export interface MailReceiver {
   readonly stop: () => Promise<void>;
 }
 
-/** What decides about a mail before it is queued, and samples its sender afterwards. */
+/** Decides about a mail before it is queued, and samples its sender afterwards. */
 interface MailEvaluation {
   readonly replies: Replies | null;
   readonly planDeps: DeliveryPlanDeps;
@@ -86,7 +84,6 @@ interface MailEvaluation {
   readonly stop: () => Promise<void>;
 }
 
-/** Creates rules and spam filter, with worker threads for slow work. */
 const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
   const { maskDomain, trustedNetworks, trustedSealers, dnsServer, rspamdUrl } = deps;
   const { database, clock, random, classifyMail, recordVerdict } = deps;
@@ -125,7 +122,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
   };
 };
 
-/** Creates the receiver of mail: routes, limits, rules, spam filter, encryption and the commit to the queue. */
+/** Creates the receiver of mail with its routes, limits, rules, spam filter, encryption and commit. */
 export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
   const { maskDomain, database, clock, log, findEncryption, onQueued } = deps;
   const { replies, planDeps, sampleSenders, stop } = createMailEvaluation(deps);

@@ -4,7 +4,6 @@ import type { Database, Db } from "../store/database.ts";
 import type { RowStatement } from "../store/engine.ts";
 import type { CommittedMail } from "./deliveryPlan.ts";
 
-/** What mails of a commit count at one mask. */
 interface MaskFlow {
   readonly maskId: string;
   readonly destinationId: string;
@@ -47,7 +46,7 @@ const addFlows: RowStatement = {
      returning mask_id`,
 };
 
-/** Adds up the flow of each mask, in the order of their ids, so that two processes lock the rows in the same order. */
+/** Ordered by mask id, so that two processes lock rows in the same order. */
 const flowsOf = (mails: readonly CommittedMail[]): readonly MaskFlow[] => {
   const flows = new Map<string, MaskFlow>();
   for (const { plan, forwarded, answered } of mails) {
@@ -65,8 +64,8 @@ const flowsOf = (mails: readonly CommittedMail[]): readonly MaskFlow[] => {
 };
 
 /**
- * Counts mails at their masks and their rules, and locks the masks' rows. False when a mask is no longer active or has
- * another destination by now; then the transaction has to be rolled back.
+ * Counts mails at their masks and rules, and locks the masks' rows. False when a mask was switched off or got
+ * another destination; then roll back the transaction.
  */
 export const countMasks = async (
   { engine }: Pick<Database, "engine">,

@@ -5,7 +5,6 @@ import type { Database, Db } from "../store/database.ts";
 import type { RowStatement } from "../store/engine.ts";
 import type { DeliveryPlan } from "./deliveryPlan.ts";
 
-/** What a group of mails uses of a user's month. */
 interface Usage {
   readonly userId: string;
   readonly month: string;
@@ -73,7 +72,7 @@ interface CountedMail {
   readonly plans: readonly DeliveryPlan[];
 }
 
-/** Adds up what mails use, sorted by user, so that two processes lock the rows in the same order. */
+/** Sorted by user, so that two processes lock rows in the same order. */
 const usageOf = (mails: readonly CountedMail[]): readonly Usage[] => {
   const all = new Map<string, Usage>();
   for (const { month, plans } of mails)
@@ -93,15 +92,15 @@ const usageOf = (mails: readonly CountedMail[]): readonly Usage[] => {
   return [...all.values()].toSorted((left, right) => (left.userId < right.userId ? -1 : 1));
 };
 
-/** Whether mails are within the limits of their users, and how many mails of the month are used (a lower bound). */
+/** Whether mails are within their users' limits, and how many of the month are used (a lower bound). */
 export interface QuotaResult {
   readonly isWithinLimits: boolean;
   readonly received: ReadonlyMap<string, number>;
 }
 
 /**
- * Takes mails from the months of their users; exact also under parallel transactions (D34). When a limit is in the
- * way, the transaction has to be rolled back.
+ * Takes mails from the months of their users; exact also under parallel transactions (D34). When a limit is
+ * exceeded, roll back the transaction.
  */
 export const takeQuotas = async (
   { engine }: Pick<Database, "engine">,

@@ -5,7 +5,7 @@ import { decodeHeaderText } from "../delivery/headerText.ts";
 
 const maxFieldBytes = 16_384;
 
-/** Returns all mailboxes, including those of groups; an empty group counts by its name. */
+/** An empty group counts by its name. */
 const mailboxes = (value: string): readonly Sender[] =>
   addressParser(value).flatMap((entry) =>
     (entry.group?.length ? entry.group : [entry]).map(({ name, address }) => ({
@@ -14,14 +14,10 @@ const mailboxes = (value: string): readonly Sender[] =>
     })),
   );
 
-/** Returns the first mailbox with an address, otherwise the first with a name. */
 const firstUsable = (all: readonly Sender[]): Sender | null =>
   all.find(({ address }) => address.includes("@")) ?? all.find(({ name }) => name !== "") ?? null;
 
-/**
- * Returns the first readable mailbox of the From fields, with encoded words decoded (RFC 2047); null when there is
- * none. Never throws, whatever the bytes are.
- */
+/** Returns the first readable mailbox of the From fields, decoded (RFC 2047); null when there is none. Never throws. */
 export const originalSender = (content: Buffer, header: HeaderBlock): Sender | null => {
   for (const { name, valueStart, end } of header.fields) {
     if (name !== "from") continue;

@@ -11,10 +11,10 @@ import { findMimeLeaves, type MimeLeaf } from "../delivery/mimeLeaves.ts";
 
 const emptyLine = Buffer.from("\r\n");
 
-/** Bytes of the largest header that is parsed outside a worker thread. */
+/** In bytes. */
 const maxMainThreadHeaderBytes = 64 * 1024;
 
-/** Parses with limits that every header has passed in `readHeaderBlock`. */
+/** Every header has passed the same limits in `readHeaderBlock`. */
 const parseWithLimits = async (content: Uint8Array): Promise<ParsedMail> =>
   toParsedMail(await PostalMime.parse(content, parserLimits));
 
@@ -31,19 +31,19 @@ export const parseHeader = async (header: Uint8Array): Promise<ParsedMail | null
 /** Parses what rules use of a whole mail; rejects when it cannot be parsed. */
 export const parseMail = (content: Uint8Array): Promise<ParsedMail> => parseWithLimits(content);
 
-/** Bytes of a mail up to which it is not reduced. */
+/** Smaller mails are not reduced, in bytes. */
 const maxUnreducedBytes = 128 * 1024;
 
-/** Bytes that hold this many characters: UTF-8 has at most 3 bytes for each unit of a string (RFC 3629). */
+/** UTF-8 has at most 3 bytes per UTF-16 unit (RFC 3629). */
 const bytesOfCharacters = (characters: number): number => 3 * characters;
 
-/** What transfer encoding makes of a byte at most: 4 characters for 3 bytes, or 3 for each, plus line breaks. */
+/** Maximum growth: 4 characters for 3 bytes, or 3 for each, plus line breaks. */
 const encodedLength: Readonly<Record<string, number>> = { base64: 1.4, "quoted-printable": 3.2 };
 
 /** Bytes kept of attached mails, which contain more than text. */
 const maxAttachedMailBytes = 1024 * 1024;
 
-/** Returns how much of a part is kept: one character more than rules look at, so that a cut text is known as such. */
+/** One character more than rules use, so that a truncated text is recognized. */
 const maxKeptBytes = ({ type, encoding }: MimeLeaf): number => {
   const encoded = encodedLength[encoding] ?? 1;
   if (type === "" || type === "text/plain") return bytesOfCharacters(maxTextLength + 1) * encoded;

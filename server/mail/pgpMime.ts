@@ -5,15 +5,14 @@ import { armorMessage } from "./armor.ts";
 /** A complete mail to be encrypted in a worker thread. */
 export interface EncryptionTask {
   readonly content: Uint8Array;
-  /** ASCII-armored public key. */
   readonly publicKey: string;
   /** MIME boundary of the result; must not be guessable. */
   readonly boundary: string;
 }
 
 /**
- * Fields that stay readable because mail servers and mail programs sort, thread and answer by them. All other fields,
- * the subject included, are encrypted with the body.
+ * Fields that servers and mail programs need to sort, thread and answer mail. All others, the subject included,
+ * are encrypted with the body.
  */
 const clearFields = new Set([
   "received",
@@ -30,7 +29,7 @@ const clearFields = new Set([
   "precedence",
 ]);
 
-/** Parameter of the encrypted part's Content-Type: its header is the header of the mail (protected headers). */
+/** Marks that the header of the encrypted part is the header of the mail (protected headers). */
 const protectedHeaders = ';\r\n protected-headers="v1"';
 
 const lineBreak = "\r\n";
@@ -43,13 +42,10 @@ const fieldValue = (content: Buffer, { valueStart, end }: HeaderField): string =
     .toLowerCase();
 
 const inlineMessage = { begin: "-----BEGIN PGP MESSAGE-----", end: "-----END PGP MESSAGE-----" };
-/** Bytes searched at each end of the text for the message's markers; mail programs add no more than a line break. */
+/** Bytes searched at each end of the text for the markers; mail programs add no more than a line break. */
 const inlineMarginBytes = 200;
 
-/**
- * Whether the text is one encrypted message from beginning to end; text that a mailing list has appended is clear
- * text.
- */
+/** Text appended by a mailing list is clear text, so the message must span the whole text. */
 const isInlineMessage = (content: Buffer, bodyStart: number): boolean => {
   const [start, end] = [
     content.toString("latin1", bodyStart, bodyStart + inlineMarginBytes).trimStart(),
@@ -63,8 +59,8 @@ const isInlineMessage = (content: Buffer, bodyStart: number): boolean => {
 };
 
 /**
- * Whether a mail is already encrypted: PGP/MIME (RFC 3156), S/MIME of an enveloped type (RFC 8551, 3.2.2; other types
- * are signed or compressed clear text), or an inline PGP message.
+ * PGP/MIME (RFC 3156), S/MIME of an enveloped type (RFC 8551, 3.2.2; others are signed or compressed clear
+ * text), or an inline PGP message.
  */
 const isEncrypted = (content: Buffer, contentType: HeaderField | undefined, bodyStart: number): boolean => {
   const type = contentType ? fieldValue(content, contentType) : "text/plain";
@@ -73,7 +69,7 @@ const isEncrypted = (content: Buffer, contentType: HeaderField | undefined, body
   return type.startsWith("text/plain") && isInlineMessage(content, bodyStart);
 };
 
-/** Returns the bytes to encrypt: the mail with the protected-headers parameter in its Content-Type. */
+/** Adds the protected-headers parameter to the mail's Content-Type. */
 const toPayload = (content: Buffer, contentType: HeaderField | undefined): Buffer => {
   if (contentType) {
     const end = content.toString("latin1", contentType.start, contentType.end).endsWith(lineBreak)
@@ -138,9 +134,9 @@ const readUsableKey = async (publicKey: string): Promise<Key> => {
 };
 
 /**
- * Encrypts a mail to its owner's key as PGP/MIME (RFC 3156) with its header inside (docs/forwarding.md says how to
- * undo it). Returns an encrypted mail unchanged. Rejects with `UnusableKey` when the key has expired or was revoked,
- * and otherwise when the header cannot be read; never returns clear text instead.
+ * Encrypts a mail with its header to its owner's key as PGP/MIME (RFC 3156; docs/forwarding.md says how to undo
+ * it). Returns an encrypted mail unchanged. Rejects with `UnusableKey` for an expired or revoked key, and
+ * otherwise when the header cannot be read; never returns clear text instead.
  */
 export const encryptToKey = async ({
   content: bytes,

@@ -36,13 +36,12 @@ import { parseHeader, reduceMail } from "./parseMail.ts";
 import type { CheckSpam, SpamVerdict } from "./spamFilter.ts";
 import { stripTrackers } from "./stripTrackers.ts";
 
-/** Id in `Decision.block` when the spam filter and not a rule blocks a mail. */
+/** Id in `Decision.block` when the spam filter blocks a mail. */
 const spamFilterRuleId = "spam-filter";
 
-/** Score from which the threat level of a mail is high. */
 const highThreatScore = 8;
 
-/** Refuses spam, and nothing else is done with it. A silent block by a rule stays silent. */
+/** Spam has no other effects. A silent block by a rule stays silent. */
 const blockSpam = (decision: Decision, spam: SpamVerdict | null): Decision =>
   !spam?.isSpam || decision.block !== null
     ? decision
@@ -51,7 +50,7 @@ const blockSpam = (decision: Decision, spam: SpamVerdict | null): Decision =>
 /** Id in `Decision.block` when a mail is refused because its sender is forged. */
 export const forgedSenderRuleId = "forged-sender";
 
-/** Refuses mail that is not from the domain in its From, when that domain asks for it and the owner does not object. */
+/** Refuses mail that is not from its From domain when that domain requests it and the owner does not object. */
 const blockForged = (
   decision: Decision,
   evidence: Evidence | null,
@@ -68,7 +67,6 @@ const spamReason = ({ score, reasons: [first] }: SpamVerdict): BlockReason => ({
   reason: first === undefined ? "Spam filter" : `Spam filter: ${first}`,
 });
 
-/** Returns the reason why a mail is blocked, as text for its owner; null when it is not blocked. */
 const blockReason = ({ block, applied }: Decision, spam: SpamVerdict | null): BlockReason | null => {
   if (block === null) return null;
   if (block.ruleId === forgedSenderRuleId) return forgedReason;
@@ -81,30 +79,29 @@ export interface DeliveryPlanDeps extends EvaluationInputDeps {
   readonly evaluate: EvaluateMail;
   /** Called for mail from networks that are not trusted, and for mail to masks whose spam filter is on. */
   readonly judge: Judge;
-  /** Whether mail from an address is taken without proof of its sender. */
+  /** Whether mail from an address needs no sender authentication. */
   readonly isTrusted: IsInNetworks;
   /** Called for mail to masks whose spam filter is on. */
   readonly checkSpam: CheckSpam;
   readonly random: Random;
-  /** Leads answers back through the masks; null switches that off. */
+  /** Directs replies through the masks; null disables that. */
   readonly replies: Pick<Replies, "prepareAnswer"> | null;
-  /** Classifies mail of owners who have turned classification on. */
   readonly classifyMail: ClassifyMail;
 }
 
 /** A mail as it arrived, with its header. */
 export interface RawMailWithHeader extends RawMail {
   readonly header: HeaderBlock;
-  /** The author; null when From does not name one. */
+  /** null when From contains no author. */
   readonly sender: Sender | null;
   /** The Received field of this transmission. */
   readonly traceLine: string;
   readonly now: number;
-  /** Returns all its bytes in one piece, which a large mail allows to few at a time. */
+  /** Returns the whole mail; few large mails may be read at the same time. */
   readonly readAll: () => Promise<Buffer>;
 }
 
-/** Returns the domain of an address in lower case; empty when it is not a host name. */
+/** Empty when it is not a host name. */
 const toSenderDomain = (address: string): string => {
   const domain = domainOf(address).toLowerCase();
   return address.includes("@") && /^[\p{L}\p{N}._-]{1,253}$/u.test(domain) ? domain : "";
@@ -118,7 +115,6 @@ type WriteCopy = (
 
 type Forwarding = ReturnType<typeof prepareForwarding>;
 
-/** Creates the function that writes the forwarded mail for a mask, with or without trackers and marks. */
 const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Evidence | null): WriteCopy => {
   const { content, header, sender, traceLine, envelope, readAll } = mail;
   const mailHeader = { head: content.head, header, sender, envelopeSender: envelope.sender };
@@ -147,9 +143,7 @@ const createWriteCopy = (mail: RawMailWithHeader, host: string, evidence: Eviden
   };
 };
 
-/**
- * Composes the automatic reply of a rule when the envelope sender may be answered too, not only From (RFC 3834, 2).
- */
+/** Replies only when the envelope sender may be answered too, not only From (RFC 3834, 2). */
 const composeReplyOf = async (
   { random }: DeliveryPlanDeps,
   mail: RawMailWithHeader,
@@ -170,14 +164,13 @@ const composeReplyOf = async (
   });
 };
 
-/** What was found out about a mail once for all its masks. */
+/** The results that all masks of a mail share. */
 interface Checks {
-  /** Null when nobody asks who sent the mail. */
+  /** Null when the sender was not checked. */
   readonly evidence: Evidence | null;
   readonly spam: SpamVerdict | null;
 }
 
-/** Checks the sender of a mail, and whether it is spam where a mask's filter is on. */
 const checkMail = async (
   { judge, isTrusted, checkSpam }: DeliveryPlanDeps,
   mail: RawMailWithHeader,
@@ -242,7 +235,7 @@ const planForMask = async (
   };
 };
 
-/** Evaluates the rules and the spam filter of each mask and plans everything that their decisions cause (RU11). */
+/** Evaluates rules and spam filter for each mask and plans all effects (RU11). */
 export const planDelivery = async (
   deps: DeliveryPlanDeps,
   mail: RawMailWithHeader,

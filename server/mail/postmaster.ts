@@ -5,18 +5,17 @@ import type { Clock } from "../../core/ports/clock.ts";
 const maxMails = 30;
 const windowMs = hourMs;
 
-/** Bytes of the largest mail to the postmaster, whom no monthly limit protects. */
+/** In bytes; the postmaster has no monthly limit. */
 export const maxPostmasterMailBytes = 1024 * 1024;
 
 /** Accepts mail for the operator of the installation. */
 export interface Postmaster {
-  /** Address that the mail is sent to. */
   readonly recipient: string;
   /** Counts one mail; returns false when the limit is reached. */
   readonly admit: () => boolean;
 }
 
-/** Creates the limit of mail to the postmaster, which no monthly limit covers. */
+/** Creates the rate limit of mail to the postmaster, which has no monthly limit. */
 export const createPostmaster = (recipient: string, clock: Clock): Postmaster => {
   let admitted: readonly number[] = [];
   return {

@@ -35,7 +35,7 @@ export interface ReceiveMailDeps {
   readonly findEncryption: FindEncryption;
   /** Called with each queued mail; checks the senders of some. */
   readonly sampleSenders: SampleSenders;
-  /** Called with each mail that rules have decided about. */
+  /** Called with each evaluated mail. */
   readonly onEvaluated: (mail: MailLogEntry) => void;
   readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;
@@ -49,7 +49,7 @@ const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = 
   changed: refusals.changedMeanwhile,
 };
 
-/** Returns the received mail with its header parsed, or the reply that refuses it. */
+/** Returns the mail with its header parsed, or the reply that refuses it. */
 const readHeader = (
   { maskDomain, clock, planDeps }: ReceiveMailDeps,
   mail: RawMail,
@@ -73,7 +73,7 @@ interface QueueResult {
 
 const isRefused = ({ decision }: DeliveryPlan): boolean => decision.block?.how === "refuse";
 
-/** Returns the reply when the rules or spam filters of all recipients refuse a mail; null otherwise. */
+/** Returns the reply when all recipients' rules or spam filters refuse a mail; null otherwise. */
 const refusalOf = (plans: readonly DeliveryPlan[], hasNotice: boolean): SmtpReply | null => {
   if (hasNotice || plans.length === 0 || !plans.every(isRefused)) return null;
   if (plans.some(({ decision }) => decision.block?.ruleId === forgedSenderRuleId))
@@ -81,7 +81,7 @@ const refusalOf = (plans: readonly DeliveryPlan[], hasNotice: boolean): SmtpRepl
   return plans.some(({ spam }) => spam?.isSpam) ? refusals.refusedAsSpam : refusals.refusedByRule;
 };
 
-/** Plans and encrypts all copies of a mail, or returns the reply that refuses it. */
+/** Plans and encrypts all copies, or returns the reply that refuses the mail. */
 const planAndEncrypt = async (
   { planDeps, findEncryption }: ReceiveMailDeps,
   mail: RawMailWithHeader,
@@ -98,7 +98,7 @@ const planAndEncrypt = async (
   }
 };
 
-/** Returns the copy for the postmaster; null when the postmaster is not a recipient. */
+/** null when the postmaster is not a recipient. */
 const noticeOf = (
   { maskDomain }: ReceiveMailDeps,
   { content, header, sender, envelope, traceLine }: RawMailWithHeader,
@@ -138,8 +138,8 @@ const queueMail = async (
 };
 
 /**
- * Handles one mail whose content has arrived and returns the reply; null means 250, and then the mail is stored
- * durably for all recipients. In every case the reservations of the transaction are used or released.
+ * Handles a received mail and returns the reply; null means 250, with the mail stored durably for all
+ * recipients. In every case the reservations of the transaction are used or released.
  */
 export const receiveMail = async (
   deps: ReceiveMailDeps,

@@ -13,7 +13,7 @@ const heloName = (helo: string | false): string =>
 const addressLiteralOf = (address: string): string =>
   isIP(address) === 6 ? `[IPv6:${address}]` : `[${address}]`;
 
-/** Returns the Received field of a mail that has just arrived, which is named `id`. It never contains the recipient. */
+/** Returns the Received field of a new mail with this id. It never contains the recipient. */
 export const receivedField = (trace: Envelope, id: string, host: string): string => {
   const protocol = trace.smtpUtf8 ? "UTF8SMTP" : trace.protocol;
   return [
@@ -27,10 +27,7 @@ export const receivedField = (trace: Envelope, id: string, host: string): string
 const maxHops = 30;
 const maxMaskPasses = 2;
 
-/**
- * Whether a mail is in a loop: it has more than 30 Received fields (RFC 5321, 6.3), or has passed through two masks
- * here.
- */
+/** Whether a mail loops: it has more than 30 Received fields (RFC 5321, 6.3), or has passed two masks here. */
 export const isLooping = (header: HeaderBlock): boolean => {
   const count = (field: string): number => header.fields.filter(({ name }) => name === field).length;
   return count("received") > maxHops || count(maskField.toLowerCase()) >= maxMaskPasses;

@@ -13,7 +13,7 @@ const archiveFullMessage =
   "Your archive is full, so mail that a rule would keep there is sent to you instead. Delete archived mail to make room.";
 const archiveFullIntervalMs = dayMs;
 
-/** Notifies the owner, at most once a day. */
+/** At most once a day. */
 const notifyArchiveFull = async (db: Db, { userId }: MailRoute, now: number): Promise<void> => {
   if (await wasNotifiedSince(db, userId, archiveFullMessage, now - archiveFullIntervalMs)) return;
   await addNotification(
@@ -23,7 +23,6 @@ const notifyArchiveFull = async (db: Db, { userId }: MailRoute, now: number): Pr
   );
 };
 
-/** Maximum number of notifications about one mail. */
 const maxNotificationsPerMail = 20;
 
 const defaultMessage = ({ route, decision }: DeliveryPlan, ruleId: string): string => {
@@ -31,13 +30,13 @@ const defaultMessage = ({ route, decision }: DeliveryPlan, ruleId: string): stri
   return `A mail has come to ${route.maskEmail}: rule "${rule?.name ?? ruleId}".`;
 };
 
-/** Whether the owner has turned on notifications about important mail and this mail is important (SG5). */
+/** Whether the owner wants notifications about important mail and this mail is important (SG5). */
 const isPrioritized = ({ route, category, block }: DeliveryPlan): boolean =>
   block === null && category === "important" && route.consent?.features.prioritization === true;
 
 /**
- * Creates the notifications that rules ask for (NO1). A notification without its own text names the mask and the
- * rule, and nothing of the mail.
+ * Creates the rules' notifications (NO1). One without its own text names the mask and the rule, and nothing of
+ * the mail.
  */
 const notifyOwner = async (db: Db, plan: DeliveryPlan, now: number): Promise<void> => {
   const { route, decision } = plan;
@@ -84,7 +83,7 @@ export interface PlanEffects {
 
 const noEffects: PlanEffects = { archived: false, answered: false, isSentInstead: false, isQueued: false };
 
-/** Stores the mail in the archive; when that is full, the mail is sent to the destination and its owner notified. */
+/** A full archive sends the mail to the destination and notifies the owner. */
 const archiveCopy = async (
   db: Db,
   { route, copies }: DeliveryPlan,
@@ -100,7 +99,7 @@ const archiveCopy = async (
   return "sent";
 };
 
-/** Sends the automatic reply unless its sender had one lately; returns whether it is sent. */
+/** Sends no reply when the sender got one recently; returns whether it is sent. */
 const sendAutoReply = async (
   db: Db,
   { userId, maskId }: MailRoute,
@@ -112,7 +111,7 @@ const sendAutoReply = async (
   return true;
 };
 
-/** Does what a plan asks for besides forwarding and counting, in the mail's transaction. */
+/** Stores a plan's effects besides forwarding and counting, in the mail's transaction. */
 export const recordEffects = async (
   db: Db,
   plan: DeliveryPlan,

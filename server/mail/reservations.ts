@@ -8,25 +8,21 @@ export interface Allowance {
   readonly limit: number;
 }
 
-/** Result of a reservation: reserved, the limit is reached, or it depends on mails still being received. */
+/** Reserved, over the limit, or dependent on mails still being received. */
 export type ReservationResult = "held" | "used-up" | "undecided";
 
 /**
- * Mails that were accepted at RCPT and are not stored yet. With these reservations a user receives exactly the number
- * of mails of the plan, and the next one is refused before its content is sent (D34). Reservations know this process
- * only; the store's own condition covers other processes.
+ * Mails that were accepted at RCPT and are not stored yet. With them a user receives exactly the plan's number
+ * of mails, and the next is refused before its content is sent (D34). They cover this process only; the store's
+ * condition covers others.
  */
 export interface Reservations {
   /**
-   * Reserves one mail for a transaction that has reserved `ownCount` of the same month. When the result depends on
-   * other transactions, it waits for them for at most 5 s, because a reservation alone does not mean that the limit
-   * is reached.
+   * Reserves one mail for a transaction that has reserved `ownCount` of the same month. Waits at most 5 s for
+   * other transactions when the result depends on them, because a reservation alone does not use up the limit.
    */
   readonly reserve: (allowance: Allowance, ownCount: number) => Promise<ReservationResult>;
-  /**
-   * Releases the reservation of one mail; `received` is the number of used mails that the store has reported since,
-   * or 0.
-   */
+  /** Releases one reservation; `received` is the number of used mails the store has reported since, or 0. */
   readonly release: (allowance: Allowance, received: number) => void;
 }
 
@@ -41,9 +37,8 @@ interface MonthState {
 }
 
 /**
- * Creates the reservations. The state of a month exists while something of it is reserved, and this process stores
- * mails of that month only then; so the count that was loaded first, with the result of each commit, is never
- * outdated by our own mails.
+ * Creates the reservations. A month's state exists while it has reservations, and this process stores mails
+ * only then; so the count that was loaded first, updated by each commit, is never outdated by our own mails.
  */
 export const createReservations = (
   loadReceived: (userId: string, month: string) => Promise<number>,

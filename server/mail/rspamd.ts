@@ -27,10 +27,10 @@ const RspamdAnswer = t.type({
   symbols: t.record(t.string, t.type({ score: t.number })),
 });
 
-/** Actions of rspamd that count as spam; greylisting and similar actions are for the server in front. */
+/** Greylisting and similar actions are for the server in front. */
 const spamActions = new Set(["reject", "add header", "rewrite subject", "quarantine", "discard"]);
 
-/** Encodes text of the client for an HTTP header, so that no input makes the request fail. */
+/** Encodes client text for an HTTP header, so that no input makes the request fail. */
 const toHeaderValue = (text: string): string =>
   encodeURI(text.replaceAll(/\p{Surrogate}/gu, "?")).slice(0, 1_000);
 

@@ -7,7 +7,7 @@ import type { Judge } from "../proof/judge.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
 import type { DeliveryPlan } from "./deliveryPlan.ts";
 
-/** How many mails of a mask are checked in a day, because each check queries the name server. */
+/** The daily checks per mask, because each queries the name server. */
 const samplesPerDay = 10;
 /** Limits the memory for the counters of masks. */
 const maxMasks = 10_000;
@@ -25,8 +25,8 @@ export interface SampleDeps {
 export type SampleSenders = (mail: RawMail, plans: readonly DeliveryPlan[]) => void;
 
 /**
- * Creates the function that samples mail to masks whose spam filter is off, so that suggestions can tell their
- * owners when it would help: one mail at a time, 10 a day for each mask, after the mail was accepted.
+ * Creates the function that samples mail to masks without a spam filter, so that suggestions can say when it
+ * would help: one mail at a time after acceptance, 10 a day per mask.
  */
 export const createSampleSenders = ({ check, record, clock }: SampleDeps): SampleSenders => {
   let isBusy = false;

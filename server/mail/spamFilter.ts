@@ -7,17 +7,16 @@ export interface SpamVerdict {
   readonly authentication: Authentication;
   readonly isSpam: boolean;
   readonly score: number;
-  /** Score from which a mail is spam. */
+  /** The minimum score of spam. */
   readonly spamThreshold: number;
-  /** Source of the score. */
   readonly by: "bauta" | "rspamd";
   /** Reasons against the mail, most important first, without content of the mail. */
   readonly reasons: readonly string[];
 }
 
 /**
- * Checks a mail for the masks whose filter is on, with what is known about its sender. Resolves within 4 s and never
- * rejects; a failed check does not count against the mail.
+ * Checks a mail for the masks whose filter is on. Resolves within 4 s and never rejects; a failed check does
+ * not count against the mail.
  */
 export type CheckSpam = (
   content: Uint8Array,
@@ -26,7 +25,7 @@ export type CheckSpam = (
 ) => Promise<SpamVerdict>;
 
 /**
- * Creates the spam filter. The score is rspamd's when one is configured and answers, otherwise it is calculated from
+ * Creates the spam filter. The score is rspamd's when configured and answering, otherwise it is calculated from
  * the evidence about the sender.
  */
 export const createSpamFilter =

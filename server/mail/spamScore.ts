@@ -33,9 +33,9 @@ const otherReasons = {
 } as const;
 
 /**
- * Returns the reasons against a mail, most points first (docs/self-hosting.md has the table). A mail that passes
- * DMARC comes from its domain, so SPF is ignored then, because mail may be forwarded. A broken signature counts as
- * none (RFC 6376, 6.1), and a valid ARC chain proves only who has sealed it (RFC 8617, 7.2), so neither has points.
+ * Returns the reasons against a mail, most points first (docs/self-hosting.md has the table). A DMARC pass
+ * proves the domain, so SPF is ignored, because mail may be forwarded. A broken signature counts as none (RFC
+ * 6376, 6.1), and a valid ARC chain proves only who sealed it (RFC 8617, 7.2), so neither has points.
  */
 export const reasonsAgainst = (evidence: Evidence): readonly SpamReason[] => {
   const { authentication, policy, authors, hasFalseName, hasDate, hasMessageId, isTest } = evidence;

@@ -2,19 +2,18 @@ import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../delivery/mimeLeaves.ts";
 import { stripTrackingFromHtml } from "./stripTrackingFromHtml.ts";
 
-/** Bytes of the largest HTML part that is changed. */
+/** The maximum size of a changed HTML part in bytes. */
 const maxHtmlBytes = 2 * 1024 * 1024;
 
 /** Charsets in which a byte below 128 may not be ASCII. */
 const nonAsciiCharsets = /^(?:utf-?(?:7|16|32)|iso-2022|hz-|ucs|csiso2022)/;
 
-/** Whether a part is HTML that mail programs display. */
 const isDisplayedHtml = ({ type, isAttachment, charset, start, end }: MimeLeaf): boolean =>
   type === "text/html" && !isAttachment && !nonAsciiCharsets.test(charset) && end - start <= maxHtmlBytes;
 
 /**
- * Removes tracking pixels and tracking links. Only HTML parts that contain some are written again, in their own
- * encoding; all other bytes stay, and a signed or encrypted mail stays unchanged.
+ * Removes tracking pixels and links. Only HTML parts with such content are rewritten, in their own encoding;
+ * all other bytes and signed or encrypted mails stay unchanged.
  */
 export const stripTrackers = (content: Buffer, header: HeaderBlock): Buffer => {
   const { leaves, isSealed } = findMimeLeaves(content, header) ?? { leaves: [], isSealed: true };

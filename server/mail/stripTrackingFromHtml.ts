@@ -1,4 +1,4 @@
-/** Query parameters that identify the recipient or the campaign and that the page does not need. */
+/** Parameters that identify the recipient or the campaign and that the page does not need. */
 const trackingParameters =
   /^(?:utm_\w+|mc_[ce]id|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|twclid|ttclid|igshid|_hs(?:enc|mi)|mkt_tok|vero_(?:id|conv)|oly_(?:enc|anon)_id|wickedid|rb_clickid|s_cid|ml_subscriber(?:_hash)?|__s|_openstat|ck_subscriber_id|_kx|trk_\w+|elqtrack\w*)$/i;
 
@@ -14,7 +14,6 @@ const ampersand = /&amp;|&#38;|&/g;
 interface LinkParts {
   readonly path: string;
   readonly parameters: readonly string[];
-  /** Separator between parameters as it was written. */
   readonly separator: string;
   readonly fragment: string;
 }
@@ -42,7 +41,7 @@ const decodeParameter = (text: string): string | null => {
   }
 };
 
-/** Returns the target of a redirecting link when the link contains it readably. */
+/** The link must contain the target unencoded. */
 const redirectTarget = ({ path, parameters }: LinkParts): string | null => {
   if (!redirectPath.test(path.replace(/^https?:\/\/[^/]*/i, ""))) return null;
   for (const parameter of parameters) {
@@ -69,7 +68,6 @@ export const stripTrackingFromLink = (href: string, depth = 0): string => {
 };
 
 interface Attribute {
-  /** Lower case. */
   readonly name: string;
   readonly value: string;
   /** Offset of the value in the tag, without quotes. */
@@ -119,10 +117,10 @@ const cleanTag = (name: string, tag: string): string => {
   return tag.slice(0, start) + stripTrackingFromLink(value) + tag.slice(start + value.length);
 };
 
-/** The rest of a tag up to its end; "<" may appear in quoted values only. */
+/** The rest of a tag; "<" may appear in quoted values only. */
 const insideTag = /(?:[^<>"']|"[^"]*"|'[^']*')*>/y;
 
-/** Returns the offset after the tag that starts at `open`; -1 when it does not end within the limit. */
+/** -1 when the tag does not end within the limit. */
 const endOfTag = (html: string, open: number): number => {
   const tag = html.slice(open + 1, open + maxTagLength);
   insideTag.lastIndex = 0;
@@ -133,9 +131,7 @@ const maxTagLength = 16_384;
 
 const trackedTagStart = /<(img|area|a)(?=[\s/])/gi;
 
-/**
- * Removes images that report that the mail was read, and tracking from links. All other characters stay unchanged.
- */
+/** Removes images that report reading, and tracking from links. All other characters stay unchanged. */
 export const stripTrackingFromHtml = (html: string): string => {
   const pieces: string[] = [];
   let copied = 0;

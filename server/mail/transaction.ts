@@ -28,7 +28,7 @@ export interface AcceptedRecipient {
 
 /** The accepted recipients of a mail whose content has arrived. */
 export interface AcceptedMail {
-  /** Month the mail is counted for. */
+  /** The month that the mail counts for. */
   readonly month: string;
   readonly recipients: readonly AcceptedRecipient[];
   /** Address for the postmaster's copy; null when the postmaster is not a recipient. */
@@ -37,7 +37,6 @@ export interface AcceptedMail {
   readonly bouncedIds: readonly string[];
 }
 
-/** Receives mail to reverse addresses. */
 interface ReplyReceiver extends Pick<Replies, "find"> {
   readonly receive: (mail: RawMail, recipients: readonly ReverseAddress[]) => Promise<SmtpReply | null>;
 }
@@ -47,7 +46,7 @@ export interface TransactionDeps {
   readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
   readonly reservations: Reservations;
   readonly postmaster: Postmaster;
-  /** Takes the replies of owners; null switches them off. */
+  /** null disables replies of owners. */
   readonly replies: ReplyReceiver | null;
   readonly bounces: Pick<Bounces, "expects">;
   readonly clock: Clock;
@@ -55,18 +54,18 @@ export interface TransactionDeps {
   readonly receive: (mail: RawMail, accepted: AcceptedMail) => Promise<SmtpReply | null>;
 }
 
-/** Removes unnecessary quotes of a local part, which names the same mailbox without them (RFC 5321, 4.1.2). */
+/** Without unnecessary quotes a local part names the same mailbox (RFC 5321, 4.1.2). */
 const unquoted = (localPart: string): string =>
   /^".*"$/.test(localPart) ? localPart.slice(1, -1).replace(/\\(.)/g, "$1") : localPart;
 
-/** Returns the reply when a mask cannot receive mail; null when it can. */
+/** null when the mask can receive mail. */
 const refusalOf = (route: MailRoute | null): SmtpReply | null => {
   if (!route) return refusals.unknownMask;
   if (!route.active) return refusals.inactiveMask;
   return route.confirmed ? null : refusals.awaitingConfirmation;
 };
 
-/** Begins a transaction: recipients are masks of ours that may receive mail, the postmaster, and return paths. */
+/** Begins a transaction; recipients may be active masks, the postmaster, and return paths. */
 export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction => {
   const { size: declaredSize, isNullSender, sender } = parameters;
   const reportsOf = new Set<string>();
@@ -115,7 +114,7 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     return declaredSize * replyTo.size > maxCopiesBytes ? refusals.tooManyForSize : null;
   };
 
-  /** Handles a recipient that is no mask; undefined for all others. */
+  /** undefined when the recipient is a mask. */
   const addOther = (localPart: string): Promise<SmtpReply | null> | SmtpReply | null | undefined => {
     const reversePart = deps.replies ? parseReverseLocalPart(localPart) : null;
     if (reversePart !== null) return addReverse(reversePart);

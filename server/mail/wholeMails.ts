@@ -1,14 +1,14 @@
 import { isInMemory, toBuffer } from "../delivery/outgoingCopy.ts";
 import type { MailContent } from "../smtp/rawMail.ts";
 
-/** How many large mails are in memory as a whole at the same time. */
+/** The maximum number of large mails that are completely in memory. */
 const maxLargeMails = 3;
 
-/** The bytes of one mail as a whole, while it is received. */
+/** One mail that can be read completely, while it is received. */
 export interface WholeMail {
-  /** Returns all bytes in one piece; waits while too many other large mails are in memory. */
+  /** Returns the whole mail; waits while too many other large mails are in memory. */
   readonly read: () => Promise<Buffer>;
-  /** Makes room for other mails. */
+  /** Frees the memory for other mails. */
   readonly close: () => void;
 }
 

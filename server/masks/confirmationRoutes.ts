@@ -25,8 +25,8 @@ const expiredCard = card(html`<h1>This link does not work any more</h1>
 const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /**
- * Serves the link of a confirmation mail (D33). Opening it only asks and the button confirms, so that programs that
- * open every link in a mail confirm nothing.
+ * Serves the link of a confirmation mail (D33). Opening it only shows a button, so that programs that open
+ * every link in a mail confirm nothing.
  */
 export const confirmationRoutes = ({ database, clock, hash, sender, feed }: MaskDeps) => {
   const { brand } = sender;

@@ -24,7 +24,7 @@ const textField = (field: "suggestionId" | "suggestionCategory", text: string | 
   return { [field]: text };
 };
 
-/** Returns the known fields of a mask's metadata and drops all others. */
+/** Unknown fields of the metadata are dropped. */
 const toMetadata = (sent: NewMask["metadata"]): NonNullable<NewMask["metadata"]> => ({
   ...textField("suggestionId", sent?.suggestionId),
   ...textField("suggestionCategory", sent?.suggestionCategory),
@@ -53,7 +53,7 @@ export const prefixNotInPlan = (tier: Tier): HttpError =>
       : "Custom prefixes are part of the Premium plan. Leave the prefix empty, or upgrade your plan.",
   );
 
-/** Counts the mask about to be created; throws when the plan has no more (D34). A rollback also undoes the count. */
+/** Counts a mask to be created; throws when the plan has no more (D34). A rollback also undoes the count. */
 export const takeMaskPlace = async (db: Db, userId: string): Promise<Tier> => {
   const user = await adjustMaskCount(db, userId, 1);
   if (!user) throw invalidSession();
@@ -75,8 +75,8 @@ const storeRules = async (
 };
 
 /**
- * Creates a mask with a new address. The plan's number of masks is never exceeded, also under parallel requests: the
- * count, address, mask, rules, confirmation mails and event are one transaction.
+ * Creates a mask with a new address. One transaction contains all changes, so that parallel requests never
+ * exceed the plan's number of masks.
  */
 export const createCreateMask =
   (deps: MaskDeps) =>

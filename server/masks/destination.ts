@@ -16,16 +16,14 @@ import { newId } from "../store/id.ts";
 import { adjustMaskCount } from "../store/users.ts";
 import type { MaskDeps } from "./maskDeps.ts";
 
-/** How long the link in a confirmation mail works. */
 const linkValidDays = 7;
-/** How many addresses one user may ask to confirm within a day. */
+/** The addresses that one user may have confirmed per day. */
 const maxRequestsPerDay = 10;
-/** The shortest time between two confirmation mails to the same address. */
 const minResendIntervalMs = 10 * minuteMs;
 
 const tooManyMailsMessage = "This address has got many mails from us already.";
 
-/** The wait doubles with every mail: at least 10 minutes, or as long as the time from the first mail to the last one. */
+/** The wait doubles with every mail: it is at least 10 minutes and the time from the first mail to the last one. */
 const mayRequestConfirmation = (destination: DestinationRow, now: number): boolean =>
   destination.asked_at === null ||
   now >= destination.asked_at + Math.max(minResendIntervalMs, destination.asked_at - destination.created_at);
@@ -66,10 +64,9 @@ const requestConfirmation = async (
 };
 
 /**
- * Returns the destination for `forwardTo`, or for the account's own address. An unconfirmed address gets a mail with
- * a link (D33): again at the earliest after 10 minutes and then after doubled waits, at most 10 new addresses a day
- * for each user, and at most 5 mails an hour for each mailbox. Locks the user, so parallel requests cannot exceed
- * these limits.
+ * Returns the destination for `forwardTo`, or for the account's address. An unconfirmed address gets a mail
+ * with a link (D33): after 10 minutes and then doubled waits, at most 10 new addresses a day per user, and 5
+ * mails an hour per mailbox. Locks the user, so parallel requests cannot exceed these limits.
  */
 export const resolveDestination = async (
   db: Db,

@@ -16,7 +16,7 @@ const toDestination = (row: Awaited<ReturnType<typeof findDestinations>>[number]
   masks: Number(row.masks),
 });
 
-/** Registers the endpoints of the addresses that a user's mail may go to. */
+/** Registers the endpoints of a user's destinations. */
 export const destinationRoutes =
   ({ deps, authGuard }: { readonly deps: MaskDeps; readonly authGuard: AuthGuard }) =>
   (fastify: FastifyInstance): void => {

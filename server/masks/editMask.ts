@@ -29,7 +29,7 @@ import {
 } from "./maskQueries.ts";
 import { mergeRulesIntoMask, parseRules } from "./mergeRulesIntoMask.ts";
 
-/** How many addresses a mask may collect by changes of its prefix. */
+/** The maximum number of addresses from changes of a mask's prefix. */
 const maxAddresses = 20;
 
 const mapDefined = <A, B>(value: A | undefined, column: (value: A) => B): B | undefined =>
@@ -43,10 +43,7 @@ const toColumns = (edit: MaskEdit): Updateable<MasksTable> => ({
 const isSamePrefix = (left: string | null, right: string | null): boolean =>
   left?.toLowerCase() === right?.toLowerCase();
 
-/**
- * Returns the mask's address for another prefix: an earlier one or a new one. Its other addresses keep receiving
- * mail.
- */
+/** Returns an earlier or a new address for another prefix; the mask's other addresses keep receiving mail. */
 const addressWithPrefix = async (
   db: Db,
   { random, clock, sender }: MaskDeps,
@@ -66,7 +63,7 @@ const addressWithPrefix = async (
   return address;
 };
 
-/** Returns the columns that another prefix changes; none when it is the same. */
+/** Returns the columns that a new prefix changes; none when it is the same. */
 const prefixChange = async (
   db: Db,
   deps: MaskDeps,
@@ -79,17 +76,14 @@ const prefixChange = async (
   return { custom_prefix: prefix, email: await addressWithPrefix(db, deps, mask.id, prefix) };
 };
 
-/** Throws when more masks are active than the plan has, which only a change to a smaller plan can cause (D34). */
+/** Throws when more masks are active than the plan allows, which only a change to a smaller plan can cause (D34). */
 export const assertFitsPlan = async (db: Db, userId: string): Promise<void> => {
   const tier = parseTier((await findUser(db, userId))?.tier);
   const { masks } = limitsOf[tier];
   if (masks !== null && (await countActiveMasks(db, userId)) > masks) throw activeLimitReached(tier, masks);
 };
 
-/**
- * Updates the mask's own columns and locks its row; throws when the mask does not exist or the plan has no place for
- * it.
- */
+/** Updates the mask's columns and locks its row; throws when it does not exist or exceeds the plan. */
 const updateOwnColumns = async (
   db: Db,
   userId: string,
@@ -105,7 +99,6 @@ const updateOwnColumns = async (
   return row;
 };
 
-/** A change of one mask. */
 interface MaskChange {
   readonly id: MaskId;
   readonly edit: MaskEdit;
@@ -114,9 +107,9 @@ interface MaskChange {
 }
 
 /**
- * Changes one of the user's masks; absent fields stay as they are. Another prefix changes the shown address while
- * the earlier ones keep receiving, and another forward-to is used once it is confirmed (D33). Throws 404 for a mask
- * that is not the user's.
+ * Changes one of the user's masks; absent fields stay unchanged. A new prefix changes the shown address while
+ * earlier ones keep receiving; a new destination is used once it is confirmed (D33). Throws 404 for another
+ * user's mask.
  */
 export const createEditMask =
   (deps: MaskDeps) =>

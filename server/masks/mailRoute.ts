@@ -6,7 +6,7 @@ import type { Engine } from "../store/engine.ts";
 /** Where the mail of a mask is forwarded, and what its owner's plan and settings allow. */
 export interface MailRoute {
   readonly maskId: string;
-  /** The mask's present address; the sender may have used an earlier one. */
+  /** The mask's current address; the sender may have used an earlier one. */
   readonly maskEmail: string;
   readonly userId: string;
   /** Whether the mask is on and its owner not suspended. */
@@ -15,18 +15,17 @@ export interface MailRoute {
   readonly destination: string;
   /** Whether the destination is confirmed; others receive no mail (D33). */
   readonly confirmed: boolean;
-  /** How many mails a month the owner's plan includes (A9). */
   readonly emailsPerMonth: number;
-  /** How many bytes the owner's archive may hold. */
+  /** In bytes. */
   readonly storage: number;
-  /** How long figures of the owner's mail are kept, in milliseconds; null: for ever. */
+  /** In milliseconds; null: forever. */
   readonly historyMs: number | null;
   /** What may be derived from the mail's content; null: nothing. */
   readonly consent: Consent | null;
   /** JSON. */
   readonly rules: string;
   readonly spamFilter: boolean;
-  /** Whether mail with an unproven sender is taken like any other. */
+  /** Whether mail from unauthenticated senders is accepted without a mark. */
   readonly acceptUnproven: boolean;
 }
 
@@ -62,7 +61,7 @@ const findRoute = `
   left join content_access on content_access.user_id = masks.user_id
   where mask_addresses.email_key = $1 and masks.deleted_at is null`;
 
-/** Returns the mail route of an assigned address; null when no mask has it. */
+/** Returns the mail route of an address; null when no mask has it. */
 export const findMailRoute = async (
   engine: Pick<Engine, "read">,
   address: string,

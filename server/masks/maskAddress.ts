@@ -14,7 +14,7 @@ const suffixLength = 5;
 
 const maxAttempts = 20;
 
-/** Returns random characters with equal probability. */
+/** Each character has the same probability. */
 const randomText = (random: Random, length: number): string => {
   let text = "";
   while (text.length < length)
@@ -52,10 +52,7 @@ const hasPrefix = (address: EmailAddress, prefix: string | null): boolean => {
     : local.startsWith(prefixPart(prefix)) && local.length === prefixPart(prefix).length + suffixLength;
 };
 
-/**
- * Returns the latest of a mask's own addresses with this prefix, so that a return to a prefix restores the earlier
- * address.
- */
+/** Returns the mask's latest address with this prefix, so that a return to a prefix restores the address. */
 export const findEarlierAddress = async (
   db: Db,
   maskId: string,

@@ -1,13 +1,13 @@
 import { Mask } from "../../core/masks/mask.ts";
 import { type FullMask, toMask } from "./maskQueries.ts";
 
-/** The most masks that are remembered; one takes about 1 kB. */
+/** The maximum number of cached masks; one takes about 1 kB. */
 const maxMasks = 20_000;
 
 const isSameRow = (one: FullMask, other: FullMask): boolean =>
   (Object.keys(other) as (keyof FullMask)[]).every((column) => one[column] === other[column]);
 
-/** Masks as clients receive them, which are made and encoded again only when their row has changed. */
+/** Caches masks as clients receive them; a mask is converted again only when its row has changed. */
 export interface MaskCache {
   /** Returns the mask of a row: the same object while the row is the same. */
   readonly toMask: (row: FullMask) => Mask;
@@ -15,11 +15,11 @@ export interface MaskCache {
   readonly encodeList: (masks: readonly Mask[]) => string;
 }
 
-/** Creates an empty cache, which forgets what was not used longest. */
+/** Creates an empty cache, which drops the least recently used masks. */
 export const createMaskCache = (): MaskCache => {
   const known = new Map<string, { readonly row: FullMask; readonly mask: Mask }>();
   const texts = new WeakMap<Mask, string>();
-  /** The last list that begins with a mask, and its text. */
+  /** The last encoded list by its first mask. */
   const lists = new WeakMap<Mask, { readonly masks: readonly Mask[]; readonly text: string }>();
   const remember = (row: FullMask, mask: Mask): Mask => {
     known.delete(row.id);

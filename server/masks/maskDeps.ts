@@ -25,10 +25,10 @@ export interface MaskDeps {
 /** The error for a mask that does not exist or belongs to somebody else, which clients cannot tell apart. */
 export const maskNotFound = (): HttpError => new HttpError(404, "Mask not found");
 
-/** Whose mask is changed, and the client that is answered with the result; null when there is none. */
+/** The user whose mask is changed, and the client that gets the result in its answer; null without one. */
 export type MaskAuthor = Pick<AuthContext, "userId" | "clientId">;
 
-/** Records a change of a user's masks; without an id, of more than one. */
+/** Records a change of a user's masks; without an id, of several. */
 export const recordMaskChange = (
   db: Db,
   author: MaskAuthor,

@@ -50,7 +50,7 @@ export const countActiveMasks = async (db: Db, userId: string): Promise<number> 
   return Number(active);
 };
 
-/** Reserves an address for ever; false when it was assigned before, to anybody. */
+/** Reserves an address forever; false when it was assigned before, to any user. */
 export const claimAddress = async (db: Db, emailKey: string, now: number): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("mask_addresses")
@@ -92,7 +92,7 @@ export const insertMask = async (db: Db, mask: Insertable<MasksTable>): Promise<
     .execute();
 };
 
-/** The time of an edit, which is later than that of the edit before, whatever the clocks of two processes say. */
+/** Always later than the previous edit, even if the clocks of two processes differ. */
 const timeOfEdit = (now: number) =>
   sql<number>`case when updated_at < cast(${now} as bigint) then cast(${now} as bigint) else updated_at + 1 end`;
 
@@ -142,7 +142,7 @@ export const restoreMaskRow = async (
   return numUpdatedRows === 1n;
 };
 
-/** Removes the masks that were deleted before a time, with all that belongs to them. */
+/** Removes the masks that were deleted before a time, with all their data. */
 export const removeDeletedMasks = async (db: Db, before: number): Promise<void> => {
   await db.deleteFrom("masks").where("deleted_at", "<", before).execute();
 };

@@ -1,7 +1,7 @@
 import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
 import type { Db } from "../store/database.ts";
 
-/** What has happened to a mask so far, as rule conditions use it (D31). */
+/** A mask's history so far, as rule conditions use it (D31). */
 export interface MaskHistory {
   readonly received: number;
   readonly forwarded: number;
@@ -10,7 +10,7 @@ export interface MaskHistory {
   readonly lastMailAt: number | null;
 }
 
-/** Reads a mask's history up to now; `month` is the present one ("2026-11", UTC). */
+/** Reads a mask's history; `month` is the current one ("2026-11", UTC). */
 export const readMaskHistory = async (db: Db, maskId: string, month: string): Promise<MaskHistory> => {
   const row = await db
     .selectFrom("mask_statistics")

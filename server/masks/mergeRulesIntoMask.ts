@@ -66,7 +66,7 @@ const forwardAddresses = (rules: readonly Rule[]): ReadonlySet<string> =>
     ),
   );
 
-/** Sends confirmation mails to the addresses in new or changed rules (D33); unchanged rules cause none. */
+/** Unchanged rules cause no confirmation mails (D33). */
 const confirmDestinations = async (
   db: Db,
   deps: MaskDeps,
@@ -79,9 +79,8 @@ const confirmDestinations = async (
 };
 
 /**
- * Merges the received rules with those saved since version `baseVersion` (D43) and returns the JSON to store. The
- * caller's transaction holds the mask's row. With an unknown base both lists count as new, so nothing counts as
- * deleted.
+ * Merges the received rules with those saved since version `baseVersion` (D43) and returns the JSON to store,
+ * in a transaction that has locked the mask. With an unknown base nothing counts as deleted.
  */
 export const mergeRulesIntoMask = async (
   db: Db,

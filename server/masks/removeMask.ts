@@ -9,10 +9,9 @@ import { assertFitsPlan } from "./editMask.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
 import { deleteMaskRow, findMask, removeDeletedMasks, restoreMaskRow, toMask } from "./maskQueries.ts";
 
-/** How long a deleted mask can be restored; afterwards it is removed with all that belongs to it. */
 const restorableForMs = minuteMs;
 
-/** Deletes a mask: mail to it is refused at once, its place in the plan is free, and it can be restored for a minute. */
+/** Deletes a mask: mail to it is refused, its place in the plan is free, and it can be restored for a minute. */
 export const createRemoveMask =
   ({ database, clock, feed }: MaskDeps) =>
   async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>): Promise<void> => {
@@ -26,7 +25,7 @@ export const createRemoveMask =
     feed.wake();
   };
 
-/** Restores a mask that was deleted within the last minute; takes a place in the plan, as a new mask does. */
+/** Restores a mask that was deleted within the last minute, within the limit of the plan. */
 export const createRestoreMask =
   ({ database, clock, feed }: MaskDeps) =>
   async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>): Promise<Mask> => {

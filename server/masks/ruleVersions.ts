@@ -12,8 +12,8 @@ export const toEtag = (version: string): string => `"${version}"`;
 const unknownVersion = "";
 
 /**
- * Returns the version in an If-Match header (RFC 9110, 13.1.1); null when the header is absent or "*". A malformed
- * header counts as an unknown version, so that it never overwrites changes of other devices.
+ * Returns the version in an If-Match header (RFC 9110, 13.1.1); null when absent or "*". A malformed header
+ * counts as an unknown version, so that it never overwrites changes of other devices.
  */
 export const parseIfMatch = (ifMatch: string | undefined): string | null =>
   ifMatch === undefined || ifMatch.trim() === "*"

@@ -10,10 +10,9 @@ import { type MaskAuthor, type MaskDeps, maskNotFound } from "./maskDeps.ts";
 import { type FullMask, findMask, findMasks, toMask, toMaskStatistics } from "./maskQueries.ts";
 import { createRemoveMask, createRestoreMask } from "./removeMask.ts";
 
-/** The use cases of a user's masks (MA7). Those of one mask reject with 404 when it is not the user's. */
+/** The use cases of a user's masks (MA7). Those of one mask reject with 404 for another user's mask. */
 export interface UserMasks {
   readonly list: (userId: string) => Promise<Mask[]>;
-  /** Returns the body of the answer with these masks, each encoded again only when it has changed. */
   readonly encodeList: MaskCache["encodeList"];
   readonly get: (userId: string, id: MaskId) => Promise<Mask>;
   readonly getStatistics: (userId: string, id: MaskId) => Promise<MaskStatistics>;
@@ -29,7 +28,7 @@ export interface UserMasks {
   readonly restore: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
 }
 
-/** Returns the categories of a mask's mail; insights provide it, because insights depend on masks. */
+/** Returns the categories of a mask's mail; a parameter, because insights depend on masks. */
 export type ReadCategories = (
   db: Db,
   mask: FullMask,

@@ -15,8 +15,8 @@ export interface NewNotification {
 }
 
 /**
- * Stores a notification and its event in the transaction of its cause and returns its id. The lock on the user makes
- * ids increase in the order of the commits, so a client that has seen an id never misses a lower one.
+ * Stores a notification and its event in the transaction of its cause and returns its id. The lock on the user
+ * makes ids increase in commit order, so a client that has seen an id never misses a lower one.
  */
 export const addNotification = async (
   db: Db,
@@ -47,13 +47,13 @@ export const addNotification = async (
 export interface NotificationRows {
   /** Newest first. */
   readonly rows: readonly NotificationRow[];
-  /** How many of the user's notifications are unread, in this list or not. */
+  /** All unread notifications of the user, not only of this list. */
   readonly unread: number;
 }
 
 /**
- * Returns a user's newest notifications with an id above `after` (all if `limit` is null) and the number of unread
- * ones, from one consistent snapshot.
+ * Returns a user's newest notifications with an id above `after` (all if `limit` is null) and the number of
+ * unread ones, from one snapshot.
  */
 export const findNewestNotifications = async (
   db: Db,
@@ -84,7 +84,7 @@ export const findNewestNotifications = async (
   };
 };
 
-/** Returns one notification of a user; undefined when they have none with that id. */
+/** Returns one notification of a user; undefined when the user has none with that id. */
 export const findNotification = (db: Db, userId: string, id: number): Promise<NotificationRow | undefined> =>
   db
     .selectFrom("notifications")
@@ -109,7 +109,7 @@ export const markNotificationsRead = async (
   return Number(numUpdatedRows);
 };
 
-/** Deletes one of a user's notifications; false when they have none with that id. */
+/** Deletes one of a user's notifications; false when the user has none with that id. */
 export const deleteNotificationRow = async (db: Db, userId: string, id: number): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom("notifications")

@@ -32,8 +32,8 @@ export const createHandleNotificationMessage =
   };
 
 /**
- * Announces a new notification with its content, a read one with the number of unread ones, and a deleted one by its
- * id (RT13). It reads only the notifications of the user whose change it is.
+ * Announces a new notification with its content, a read one with the number of unread ones, and a deleted one
+ * by its id (RT13).
  */
 export const createNotificationFeature = ({ db }: Pick<Database, "db">): SocketFeature => {
   const build = async (event: ChangeEvent) => {

@@ -23,10 +23,7 @@ export interface UserNotifications {
     userId: string,
     page: { readonly after?: string | undefined; readonly limit: number },
   ) => Promise<NotificationPage>;
-  /**
-   * Marks one or all as read and announces that; ids that are read or deleted are no error. Returns the number of
-   * unread ones.
-   */
+  /** Marks one or all as read and announces that; read or deleted ids are no error. Returns the number of unread ones. */
   readonly markRead: (userId: string, what: ReadTarget, keep?: RecordAnswer<void>) => Promise<number>;
   /** Deletes one and announces that; false when the user has none with this id. */
   readonly remove: (userId: string, id: string, keep?: RecordAnswer<void>) => Promise<boolean>;
@@ -38,7 +35,6 @@ export interface NotificationDeps {
   readonly feed: Pick<EventFeed, "wake">;
 }
 
-/** Parses an id; undefined for a text that no notification has as its id. */
 const parseId = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined);
 
 /** Converts a row to the notification that clients receive. */

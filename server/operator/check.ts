@@ -1,11 +1,11 @@
 /** One check of an installation. */
 export interface Check {
-  /** What is checked, such as "MX record". */
+  /** The subject, such as "MX record". */
   readonly name: string;
   readonly state: "ok" | "warning" | "problem" | "unknown";
-  /** What is. */
+  /** The result. */
   readonly is: string;
-  /** What should be and what to do; null when nothing is to be done. */
+  /** What is wrong and how to fix it; null when nothing is to be done. */
   readonly advice: string | null;
 }
 

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { type Check, ok, problem, unknown, warning } from "./check.ts";
 import { type DnsPlan, type DnsRecord, dnsRecords } from "./dnsRecords.ts";
 
-/** The part of a DNS resolver that the checks need; `node:dns` has it. */
+/** The part of `node:dns` that the checks need. */
 export interface DnsResolver {
   readonly resolve4: (name: string) => Promise<string[]>;
   readonly resolve6: (name: string) => Promise<string[]>;
@@ -13,7 +13,7 @@ export interface DnsResolver {
 
 const absent = new Set(["ENOTFOUND", "ENODATA", "NXDOMAIN"]);
 
-/** Returns the values of a name; null when DNS does not answer. */
+/** null when DNS does not answer. */
 const lookUp = async (work: Promise<string[]>): Promise<readonly string[] | null> => {
   try {
     return await work;
@@ -57,7 +57,7 @@ const checkMx = async (dns: DnsResolver, record: DnsRecord): Promise<Check> => {
   return problem(title, first ?? "missing", make(record));
 };
 
-/** The beginning by which a TXT record of its kind is known, and what a present one must contain. */
+/** The prefix of each kind of TXT record, and what a present one must contain. */
 const txtKinds: readonly { readonly begins: string; readonly title: string; readonly isRequired: boolean }[] =
   [
     { begins: "v=spf1", title: "SPF", isRequired: true },
@@ -119,7 +119,7 @@ const checkReverse = async (dns: DnsResolver, address: string, maskDomain: strin
   );
 };
 
-/** Compares each record of the plan with what DNS answers now. */
+/** Compares each planned record with the current DNS answer. */
 export const checkDns = async (dns: DnsResolver, plan: DnsPlan): Promise<readonly Check[]> => {
   const records = dnsRecords(plan).map((record) => checkRecord(dns, record));
   const reverse = plan.addresses.map((address) => checkReverse(dns, address, plan.maskDomain));
@@ -128,14 +128,14 @@ export const checkDns = async (dns: DnsResolver, plan: DnsPlan): Promise<readonl
 
 const blockLists = ["zen.spamhaus.org", "bl.spamcop.net", "b.barracudacentral.org"];
 
-/** Asks public block lists for an IPv4 address, which tells them about it. */
+/** Queries public block lists for an IPv4 address, which discloses it to them. */
 export const checkBlockLists = (dns: DnsResolver, address: string): Promise<readonly Check[]> =>
   Promise.all(
     blockLists.map(async (list) => {
       const title = `${address} on ${list}`;
       const found = await lookUp(dns.resolve4(`${address.split(".").reverse().join(".")}.${list}`));
       if (found === null) return unknown(title, noAnswer);
-      // 127.255.255.x says that the list does not answer this resolver.
+      // 127.255.255.x means that the list does not answer this resolver.
       if (found.some((one) => one.startsWith("127.255.")))
         return unknown(title, "the list does not answer this resolver");
       return found.length === 0

@@ -4,7 +4,7 @@ export interface DnsRecord {
   readonly type: "A" | "AAAA" | "MX" | "TXT" | "CNAME" | "PTR";
   /** As in a zone file; the content of a TXT record is without quotes. */
   readonly value: string;
-  /** What it is for, in one clause. */
+  /** Its purpose, in one clause. */
   readonly why: string;
 }
 
@@ -16,25 +16,24 @@ export interface DkimRecord {
 
 export interface DnsPlan {
   readonly maskDomain: string;
-  /** The origin of the app. */
   readonly publicUrl: string;
-  /** The public addresses of the machine; empty while they are not known. */
+  /** The public addresses of the machine; empty while unknown. */
   readonly addresses: readonly string[];
   readonly dkim: readonly DkimRecord[];
-  /** Who receives reports about DMARC and TLS; null for nobody. */
+  /** Recipient of DMARC and TLS reports; null for nobody. */
   readonly postmaster: string | null;
-  /** Whether the server itself delivers to the internet; otherwise the next hop's SPF record must be included. */
+  /** Otherwise the SPF record must include that of the next hop. */
   readonly deliversItself: boolean;
 }
 
-/** The id in the record of MTA-STS; it changes with the policy (RFC 8461, 3.1). */
+/** It changes with the MTA-STS policy (RFC 8461, 3.1). */
 const mtaStsId = "1";
 
 const hostsOf = ({ publicUrl, maskDomain }: DnsPlan): readonly string[] => [
   ...new Set([new URL(publicUrl).hostname, maskDomain]),
 ];
 
-/** Returns the DNS records that the installation needs, in the order in which they are best made. */
+/** Returns the DNS records of the installation in the recommended order of creation. */
 export const dnsRecords = (plan: DnsPlan): readonly DnsRecord[] => {
   const { maskDomain, addresses, dkim, postmaster, deliversItself } = plan;
   const known = addresses.length > 0 ? addresses : ["<the public address of this machine>"];
@@ -88,7 +87,7 @@ export const dnsRecords = (plan: DnsPlan): readonly DnsRecord[] => {
   ];
 };
 
-/** Returns the record that the owner of the address, mostly the hosting company, makes for it. */
+/** Returns the PTR records, which the owner of the addresses, mostly the hosting company, creates. */
 export const reverseRecords = ({ addresses, maskDomain }: DnsPlan): readonly DnsRecord[] =>
   addresses.map((address) => ({
     name: address,
@@ -112,7 +111,7 @@ export const toZoneFile = (records: readonly DnsRecord[]): readonly string[] =>
     return `${name}. 3600 IN ${type} ${data}`;
   });
 
-/** Returns the records as the forms of providers ask for them: the name within the zone, type, value, priority. */
+/** Returns the records for a provider's form: the name within the zone, type, value, priority. */
 export const toProviderForm = (records: readonly DnsRecord[], zone: string) =>
   records.map(({ name, type, value, why }) => {
     const [priority, target] = type === "MX" ? value.split(" ") : ["", value];

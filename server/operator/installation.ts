@@ -20,7 +20,7 @@ for (const [network, prefix] of [
 ] as const)
   privateNetworks.addSubnet(network, prefix, "ipv6");
 
-/** Returns the addresses of this machine that the internet can reach, IPv4 first. */
+/** Returns this machine's public addresses, IPv4 first. */
 export const publicAddresses = (): readonly string[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -28,7 +28,7 @@ export const publicAddresses = (): readonly string[] =>
     .toSorted((a, b) => a.family.localeCompare(b.family))
     .map(({ address }) => address);
 
-/** Returns what DNS must say about an installation. */
+/** Returns the DNS plan of an installation. */
 export const dnsPlanOf = (
   {
     maskDomain,

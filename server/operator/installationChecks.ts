@@ -13,12 +13,12 @@ export interface CheckDeps {
   readonly dns: DnsResolver;
   readonly now: () => number;
   readonly timeServer: TimeServer;
-  /** A mail server that everybody can reach on port 25. */
+  /** A mail server that is reachable for everyone on port 25. */
   readonly reachableMailServer: { readonly host: string; readonly port: number };
   readonly asksBlockLists: boolean;
 }
 
-/** The mail server that checks connect to, to see whether port 25 leads out of this network. */
+/** The mail server that checks connect to, to see whether port 25 is open for outgoing connections. */
 export const usualMailServer = { host: "gmail-smtp-in.l.google.com", port: 25 };
 export const usualTimeServer: TimeServer = { host: "pool.ntp.org", port: 123 };
 
@@ -31,7 +31,6 @@ const outgoing = ({ config: { nextHop }, reachableMailServer }: CheckDeps): Prom
         "Ask your hosting company to open port 25, or set NEXT_HOP to a mail server that sends for you",
       );
 
-/** Checks an installation that the internet reaches. */
 const checkPublic = async (deps: CheckDeps): Promise<readonly Check[]> => {
   const { config, plan, dns, now } = deps;
   const [ipv4] = plan.addresses.filter((address) => !address.includes(":"));
@@ -52,7 +51,7 @@ const checkPublic = async (deps: CheckDeps): Promise<readonly Check[]> => {
   return [...(await Promise.all(groups)).flat(), ...(await Promise.all(single))];
 };
 
-/** Checks an installation; one that only its machine reaches needs neither DNS nor ports. */
+/** Checks an installation; one on loopback needs neither DNS nor ports. */
 export const checkInstallation = async (deps: CheckDeps): Promise<readonly Check[]> => {
   const { config, now, timeServer } = deps;
   const checks = [

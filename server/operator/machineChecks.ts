@@ -36,7 +36,7 @@ const ntpEpochMs = 2_208_988_800_000;
 const ntpTimeoutMs = 3_000;
 const tolerableMs = 10_000;
 
-/** Asks a time server (RFC 5905, as SNTP) and returns its time in milliseconds since 1970. */
+/** Queries a time server (RFC 5905, SNTP) in milliseconds since 1970. */
 const askTime = ({ host, port }: TimeServer): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = createSocket("udp4");
@@ -63,7 +63,7 @@ export interface TimeServer {
   readonly port: number;
 }
 
-/** Checks that the clock is right to ten seconds: certificates and signatures have times. */
+/** Checks that the clock is right within ten seconds, because certificates and signatures depend on it. */
 export const checkClock = async (now: () => number, server: TimeServer): Promise<Check> => {
   try {
     const offMs = Math.abs((await askTime(server)) - now());

@@ -8,7 +8,6 @@ const timeoutMs = 5_000;
 const reasonOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "no answer";
 
-/** Reads the first line that a server says. */
 const readGreeting = (host: string, port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket: Socket = connect({ host, port, timeout: timeoutMs });
@@ -81,7 +80,7 @@ export const checkCertificate = async (
 
 const readUrl = (url: string): Promise<Response> => fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
 
-/** Asks the running server whether its parts are ready. */
+/** Checks whether the parts of the running server are ready. */
 export const checkServer = async (publicUrl: string): Promise<Check> => {
   const title = "server";
   try {

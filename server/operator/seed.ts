@@ -15,7 +15,7 @@ export interface SeedRequest {
   readonly tier: Tier;
   readonly random: Random;
   readonly now: number;
-  /** Called after each group with the number of accounts made. */
+  /** Called after each batch with the number of created accounts. */
   readonly onProgress: (accounts: number) => void;
 }
 
@@ -92,7 +92,7 @@ const accountRows = (index: number, { masksEach, maskDomain, tier, random, now }
   };
 };
 
-/** Makes accounts with masks for trials; their mailboxes are in a domain that nobody has (RFC 2606). */
+/** Creates test accounts with masks; their mailboxes are in a reserved domain (RFC 2606). */
 export const seedAccounts = async (database: Database, request: SeedRequest): Promise<void> => {
   const { accounts, onProgress } = request;
   for (let made = 0; made < accounts; made += accountsPerCommit) {

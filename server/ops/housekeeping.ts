@@ -16,7 +16,7 @@ export interface HousekeepingDeps {
 
 const everyMs = 10 * minuteMs;
 
-/** Runs the jobs one after the other, and then removes the deleted content from the database files. */
+/** Runs the jobs in order, and then removes the deleted content from the database files. */
 export const prune = async ({ db, engine }: Database, jobs: readonly Prune[], now: number): Promise<void> => {
   for (const job of jobs) await job(db, now);
   await engine.purgeDeleted();

@@ -8,8 +8,8 @@ export interface IntervalTask {
 }
 
 /**
- * Runs a task at the start and then every `everyMs`, never twice at the same time. Logs a failed run with
- * `failureMessage` and continues with the next run.
+ * Runs a task at the start and then every `everyMs`, never concurrently. Logs a failed run with
+ * `failureMessage` and continues.
  */
 export const createIntervalTask = (
   run: () => Promise<unknown>,

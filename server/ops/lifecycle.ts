@@ -6,7 +6,7 @@ export interface Part {
   readonly stop: () => Promise<void> | void;
 }
 
-/** The maximum duration of a stop; what is still running afterwards is abandoned. */
+/** What is still running afterwards is abandoned. */
 const stopWithinMs = 9_000;
 
 const within = async (ms: number, work: Promise<unknown>): Promise<boolean> => {
@@ -20,9 +20,8 @@ const within = async (ms: number, work: Promise<unknown>): Promise<boolean> => {
 };
 
 /**
- * Starts the parts one after the other. When one fails, stops the started ones and throws the error. The
- * returned function stops all parts in reverse order and resolves to false when that takes longer than
- * `stopWithinMs`.
+ * Starts the parts in order. When one fails, stops the started ones and throws the error. The returned function
+ * stops all in reverse order; false when that takes longer than `stopWithinMs`.
  */
 export const startAll = async (parts: readonly Part[]): Promise<() => Promise<boolean>> => {
   const started: Part[] = [];

@@ -6,10 +6,7 @@ export type Log = Logger;
 /** Creates a log that writes JSON lines to standard output. */
 export const createLog = (level: string): Log => pino({ level, base: null });
 
-/**
- * Returns the stack lines of an error without its message, which may contain lines that look like stack
- * lines.
- */
+/** The message is removed because it may contain lines that look like stack lines. */
 const stackLines = ({ stack = "", message }: Error): string[] => {
   const below = stack.indexOf(message) + message.length;
   return stack
@@ -19,8 +16,8 @@ const stackLines = ({ stack = "", message }: Error): string[] => {
 };
 
 /**
- * Returns what the log may contain of an unexpected error: name, code, and stack, but no message, because it
- * may quote user data.
+ * Returns what may be logged of an unexpected error: name, code and stack, but no message, because it may quote
+ * user data.
  */
 export const errorTrace = (
   error: unknown,

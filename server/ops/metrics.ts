@@ -5,7 +5,6 @@ import { readProductCounts } from "./productCounts.ts";
 
 /** The operator's metrics. They are counts without personal data. */
 export interface Metrics {
-  /** Other parts of the server register their metrics here. */
   readonly registry: Registry;
   /** Returns all metrics in the Prometheus text format, version 0.0.4. */
   readonly read: () => Promise<string>;
@@ -14,7 +13,6 @@ export interface Metrics {
 export interface MetricsDeps {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;
-  /** Returns the readiness of each part of the server by name. */
   readonly health: () => Promise<Readonly<Record<string, boolean>>>;
 }
 

@@ -7,7 +7,7 @@ export interface ProductCounts {
   readonly masks: number;
   /** Finished mails stay in the queue table for 7 days. */
   readonly mails: Readonly<Record<QueueStatus, number>>;
-  /** When the mail was queued that has waited longest; null when none waits. */
+  /** When the longest waiting mail was queued; null when none waits. */
   readonly waitingSince: number | null;
 }
 

@@ -13,23 +13,23 @@ import { join } from "node:path";
 import type { Random } from "../../core/ports/random.ts";
 
 /**
- * The keys of this installation, 32 bytes each. They grant access to every account and must not leave the
- * data folder.
+ * The keys of this installation, 32 bytes each. They grant access to every account and must not leave the data
+ * folder.
  */
 export interface Secrets {
   /** Signs session tokens (JWT, HS256). */
   readonly signing: Uint8Array;
   /** Keys the hashes of codes, tickets, session secrets and confirmation tokens. */
   readonly hashing: Uint8Array;
-  /** Encrypts what the server must be able to read again: authenticator secrets and recorded answers. */
+  /** Encrypts stored secrets that the server must read again, such as authenticator secrets and recorded answers. */
   readonly sealing: Uint8Array;
 }
 
 const keyBytes = 32;
 
 /**
- * Reads a key, or creates it at the first start with mode 600. The file appears with its content, because processes that
- * share the folder may start at the same time.
+ * Created at the first start with mode 600. The file appears with its content, because processes that share the
+ * folder may start at the same time.
  */
 const readOrCreateKey = (file: string): Uint8Array => {
   if (!existsSync(file)) {

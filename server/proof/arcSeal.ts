@@ -12,7 +12,7 @@ const maxInstance = 50;
 const instanceOf = (text: string): number =>
   Number(/^[^:]+:(?:[^;]*;)*?\s*i\s*=\s*(\d{1,2})\s*(?:;|$)/s.exec(text)?.[1] ?? Number.NaN);
 
-/** Returns the earlier sets of a mail, oldest first; null when they are no complete chain. */
+/** null when they are no complete chain. */
 const earlierSets = ({ content, header }: Signable): readonly string[] | null => {
   const fields = header.fields
     .filter(({ name }) => setFields.includes(name))
@@ -29,7 +29,7 @@ const earlierSets = ({ content, header }: Signable): readonly string[] | null =>
   return Number.isInteger(count) && count < maxInstance ? sets : null;
 };
 
-/** Returns the results that this server has stated in a mail; null when there is nothing worth sealing. */
+/** null when there is nothing worth sealing. */
 const statedResults = ({ content, header, domain }: Signable): string | null => {
   const field = header.fields.find((one) => isResultsOf(content, one, domain));
   if (!field) return null;
@@ -38,8 +38,8 @@ const statedResults = ({ content, header, domain }: Signable): string | null => 
 };
 
 /**
- * Writes an ARC set (RFC 8617, 5.1), newest field first, so that the receiver sees that the mail was proven when it
- * came here. Returns an empty text for mail that was not proven, and for a broken chain.
+ * Writes an ARC set (RFC 8617, 5.1), newest field first, so that the receiver sees the sender checks of this
+ * server. Empty for unauthenticated mail and for a broken chain.
  */
 export const sealFields = async (signable: Signable, key: SigningKey): Promise<string> => {
   const results = statedResults(signable);

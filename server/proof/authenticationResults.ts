@@ -2,10 +2,10 @@ import type { AuthenticateResult } from "mailauth";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { decodeHeaderText } from "../delivery/headerText.ts";
 
-/** Signatures that are reported; a mail with more has something to hide. */
+/** More signatures are suspicious and not reported. */
 const maxReported = 8;
 
-/** Returns a value of a property, quoted when it is no token (RFC 8601, 2.2); control characters are left out. */
+/** Quoted when it is no token (RFC 8601, 2.2), without control characters. */
 const propertyValue = (value: string): string => {
   const clean = value.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 255);
   return /^[A-Za-z0-9._@-]+$/.test(clean) ? clean : `"${clean.replaceAll(/["\\]/g, "\\$&")}"`;
@@ -26,8 +26,8 @@ const dkimResult = ({ status, signingDomain, selector, algo, signature }: DkimRe
   ].join("");
 
 /**
- * Returns the results of all checks as Authentication-Results states them (RFC 8601, 2.7), one a line, without the
- * name of the server. SPF is left out where the sender's address is unknown.
+ * Returns the results of all checks for Authentication-Results (RFC 8601, 2.7), one per line, without the
+ * server's name. SPF is omitted where the sender's address is unknown.
  */
 export const formatResults = (
   { dkim, spf, dmarc, arc }: AuthenticateResult,
@@ -50,14 +50,14 @@ export const formatResults = (
       : []),
   ].join(";\r\n ");
 
-/** Name of the field, in lower case. */
+/** In lower case. */
 const resultsField = "authentication-results";
 
-/** Returns the field that states our results. */
+/** Returns the Authentication-Results field of this server. */
 export const resultsLine = (host: string, results: string): string =>
   results === "" ? "" : `Authentication-Results: ${host};\r\n ${results}\r\n`;
 
-/** Removes comments (RFC 5322, 3.2.2), which may be nested. */
+/** Comments (RFC 5322, 3.2.2) may be nested. */
 const withoutComments = (text: string): string => {
   let depth = 0;
   let plain = "";
@@ -71,7 +71,7 @@ const withoutComments = (text: string): string => {
 
 const maxIdBytes = 1_024;
 
-/** Whether a field pretends to be results of a server with this name (RFC 8601, 5). */
+/** Whether a field claims to be from a server with this name (RFC 8601, 5). */
 export const isResultsOf = (content: Buffer, field: HeaderBlock["fields"][number], host: string): boolean => {
   if (field.name !== resultsField) return false;
   const value = content.subarray(field.valueStart, Math.min(field.end, field.valueStart + maxIdBytes));

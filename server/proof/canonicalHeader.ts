@@ -11,14 +11,11 @@ export const relaxField = (line: string): string => {
   return `${line.slice(0, colon).trim().toLowerCase()}:${value}`;
 };
 
-/** Returns a field as its bytes, one character each. */
+/** Returns a field as latin1 text. */
 export const fieldText = (content: Buffer, { start, end }: HeaderField): string =>
   content.toString("latin1", start, end);
 
-/**
- * Fields that are signed where they exist, and once more than they exist, so that none can be added afterwards
- * (RFC 6376, 5.4.1 and 8.15).
- */
+/** Signed when present, and once more than present, so that none can be added (RFC 6376, 5.4.1 and 8.15). */
 const signedNames = [
   "from",
   "to",
@@ -46,7 +43,7 @@ export interface SignedFields {
   readonly text: string;
 }
 
-/** Selects the fields that a signature covers: of several fields with one name the last first (RFC 6376, 5.4.2). */
+/** Selects the fields that a signature covers: the last of several first (RFC 6376, 5.4.2). */
 export const selectSignedFields = (content: Buffer, { fields }: HeaderBlock): SignedFields => {
   const names: string[] = [];
   let text = "";

@@ -9,13 +9,13 @@ import type { DkimKeysTable } from "../store/proofTables.ts";
 
 export type DkimAlgorithm = "rsa-sha256" | "ed25519-sha256";
 
-/** A key pair as the operator sees it. */
+/** A key pair as operators see it. */
 export interface DkimKeyInfo {
   readonly selector: string;
   readonly algorithm: DkimAlgorithm;
   /**
-   * "next" is to be published and does not sign yet, "active" signs, and "retired" signs no more; its record stays
-   * published for a week, because mail that it has signed may still be on its way.
+   * "next" is published but does not sign yet, "active" signs, and "retired" no longer signs; its record stays
+   * published for a week for mail on its way.
    */
   readonly state: "next" | "active" | "retired";
   readonly createdAt: number;
@@ -34,17 +34,17 @@ export interface SigningKey {
 
 /** The DKIM keys of this installation. */
 export interface DkimKeys {
-  /** Makes the first active pair when there is none; processes that start at the same time agree on one. */
+  /** Creates the first active pair when there is none; processes that start at the same time agree on one. */
   readonly ensure: () => Promise<void>;
   /** Returns all keys, newest first. */
   readonly list: () => Promise<readonly DkimKeyInfo[]>;
-  /** Makes the next pair, unless it exists, and returns it with the records to publish. */
+  /** Creates the next pair, unless it exists, and returns it with the records to publish. */
   readonly prepareRotation: () => Promise<readonly DkimKeyInfo[]>;
-  /** Lets the next pair sign and retires the active one; returns the new active pair, empty when none was prepared. */
+  /** Activates the next pair and retires the active one; returns the new active pair, empty when none was prepared. */
   readonly activateRotation: () => Promise<readonly DkimKeyInfo[]>;
   /** Deletes keys that were retired more than 7 days ago; returns their selectors. */
   readonly prune: () => Promise<readonly string[]>;
-  /** Returns the keys that sign, read again once a minute, so that a rotation in another process takes effect. */
+  /** Returns the active keys, reread once a minute, so that a rotation in another process takes effect. */
   readonly active: () => Promise<readonly SigningKey[]>;
 }
 
@@ -52,13 +52,12 @@ export interface DkimKeysDeps {
   readonly database: Database;
   readonly seal: Seal;
   readonly clock: Pick<Clock, "now">;
-  /** The domain that signs. */
   readonly domain: string;
 }
 
 const retiredForMs = 7 * dayMs;
 const rereadMs = 60_000;
-/** Bits of RSA keys: more do not fit one DNS string, fewer are refused from 2024 on (RFC 8301, 3.2). */
+/** More bits do not fit one DNS string, fewer are refused from 2024 on (RFC 8301, 3.2). */
 const modulusLength = 2_048;
 
 const generate = promisify(generateKeyPair);
@@ -69,7 +68,7 @@ interface NewKey {
   readonly algorithm: DkimAlgorithm;
   /** PKCS #8 in PEM. */
   readonly privateKey: string;
-  /** As the p= tag has it. */
+  /** In the format of the p= tag. */
   readonly publicKey: string;
 }
 
@@ -81,7 +80,7 @@ const toNewKey = (
   return {
     algorithm,
     privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    // An Ed25519 record has the 32 bytes of the key alone (RFC 8463, 4).
+    // An Ed25519 record has only the 32 bytes of the key (RFC 8463, 4).
     publicKey: (algorithm === "rsa-sha256" ? spki : spki.subarray(-32)).toString("base64"),
   };
 };
@@ -134,7 +133,7 @@ export const createDkimKeys = ({ database, seal, clock, domain }: DkimKeysDeps):
   const inState = async (db: Db, state: DkimKeyInfo["state"]): Promise<readonly DkimKeyInfo[]> =>
     (await read(db)).filter((key) => key.state === state);
 
-  /** Stores a pair under the first free selectors of the day; a pair that another process has stored stays. */
+  /** Selectors are the first free ones of the day; a pair that another process has stored stays. */
   const add = async (db: Db, state: "next" | "active", pair: readonly NewKey[]): Promise<void> => {
     const now = clock.now();
     const day = new Date(now).toISOString().slice(0, 10).replaceAll("-", "");

@@ -9,7 +9,7 @@ export type Verdict =
   | "temperror"
   | "permerror";
 
-/** What a domain asks to be done with mail that fails DMARC (RFC 9989, 4.7). */
+/** The policy of a domain for mail that fails DMARC (RFC 9989, 4.7). */
 export type DmarcPolicy = "none" | "quarantine" | "reject";
 
 /** Results of the checks of the sender. */
@@ -21,17 +21,17 @@ export interface Authentication {
 }
 
 /**
- * What the checks say about the domain in From: it sent the mail ("proven"), nobody knows ("unproven"), or it did not
- * and asks that such mail is set aside ("suspicious") or refused ("forged").
+ * The result for the domain in From: authenticated ("proven"), unknown ("unproven"), or failed, where the
+ * domain requests to quarantine ("suspicious") or refuse ("forged") such mail.
  */
 export type Standing = "proven" | "unproven" | "suspicious" | "forged";
 
-/** Everything that is known about who sent a mail. */
+/** Everything that is known about a mail's sender. */
 export interface Evidence {
   readonly authentication: Authentication;
   readonly policy: DmarcPolicy;
   readonly standing: Standing;
-  /** The results as the value of Authentication-Results (RFC 8601), without our name; empty when nothing was checked. */
+  /** The value of Authentication-Results (RFC 8601), without our name; empty when nothing was checked. */
   readonly results: string;
   /** Domains in alignment with From that passed SPF or DKIM. */
   readonly alignedBy: readonly ("spf" | "dkim" | "arc")[];

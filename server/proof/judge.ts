@@ -6,8 +6,8 @@ import { type Evidence, noEvidence, type SenderEnvelope } from "./evidence.ts";
 import { countSignatures, type JudgeOptions, judgeSender } from "./judgeSender.ts";
 
 /**
- * Checks who sent a mail; `owner` is the user whose turn in the worker pool is used. Resolves within 5 s and never
- * rejects; a failed check does not count against the mail.
+ * Checks a mail's sender within 5 s; `owner` selects the queue in the worker pool. Never rejects; a failed
+ * check does not count against the mail.
  */
 export type Judge = (content: Uint8Array, envelope: SenderEnvelope, owner: string) => Promise<Evidence>;
 
@@ -15,11 +15,11 @@ export type Judge = (content: Uint8Array, envelope: SenderEnvelope, owner: strin
 export interface JudgeTask extends JudgeOptions {
   readonly content: Uint8Array;
   readonly envelope: SenderEnvelope;
-  /** Null for the resolver of the system. */
+  /** Null for the system's resolver. */
   readonly dnsServer: string | null;
 }
 
-/** Worker threads for signatures of large mails, which take up to a second of computation. */
+/** For signatures of large mails, which take up to a second of computation. */
 export const judgeThreads: WorkerPoolOptions = {
   module: new URL("./judgeThread.ts", import.meta.url),
   maxThreads: 8,
@@ -28,7 +28,7 @@ export const judgeThreads: WorkerPoolOptions = {
   memoryLimitMb: 256,
 };
 
-/** A signed mail with at most this many bytes and signatures is checked at once, in a few milliseconds. */
+/** Signed mails up to this size and number of signatures are checked in this thread, in a few milliseconds. */
 const lightBytes = 256 * 1024;
 const lightSignatures = 5;
 
@@ -40,12 +40,12 @@ const isLight = (content: Uint8Array): boolean => {
 export interface JudgeDeps {
   readonly pool: Pick<WorkerPool<JudgeTask, Evidence>, "run">;
   readonly options: JudgeOptions;
-  /** Null for the resolver of the system. */
+  /** Null for the system's resolver. */
   readonly dnsServer: string | null;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Creates the check of senders: light mails here with a cache of DNS answers, others in worker threads. */
+/** Creates the check of senders: small mails in this thread with a DNS cache, others in worker threads. */
 export const createJudge = ({ pool, options, dnsServer, clock }: JudgeDeps): Judge => {
   const lookUp = createDnsCache(createDnsClient(dnsServer), clock);
   return async (content, envelope, owner) => {

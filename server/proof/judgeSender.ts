@@ -6,17 +6,17 @@ import { formatResults } from "./authenticationResults.ts";
 import type { DmarcPolicy, Evidence, SenderEnvelope, Standing, Verdict } from "./evidence.ts";
 import { isPublicAddress, unmapIpv4 } from "./networks.ts";
 
-/** What a check needs to know of this installation. */
+/** The settings of this installation that a check needs. */
 export interface JudgeOptions {
   /** Our host name, in SPF macros and results. */
   readonly host: string;
-  /** Domains whose ARC seals are believed, such as those of mailing lists. */
+  /** Domains whose ARC seals are trusted, such as those of mailing lists. */
   readonly trustedSealers: readonly string[];
   /** Whether private addresses are checked like public ones. */
   readonly judgesPrivate: boolean;
 }
 
-/** Order in which several verdicts are combined: one valid signature is enough (RFC 6376, 6.1). */
+/** The order in which several verdicts are combined: one valid signature is enough (RFC 6376, 6.1). */
 const verdictsBestFirst: readonly Verdict[] = [
   "pass",
   "temperror",
@@ -40,19 +40,13 @@ const bestVerdict = (results: readonly (string | undefined)[]): Verdict =>
 const toPolicy = (policy: string | undefined): DmarcPolicy =>
   policy === "reject" || policy === "quarantine" ? policy : "none";
 
-/**
- * Ignores a DMARC failure without SPF: when the sender's address is unknown, mail without a valid signature may still
- * come from its domain.
- */
+/** Without SPF, when the sender's address is unknown, mail without a valid signature may still come from its domain. */
 const dmarcWithoutSpf = (dmarc: Verdict): Verdict => (dmarc === "fail" ? "none" : dmarc);
 
 const countAuthorDomains = (addresses: readonly string[]): number =>
   new Set(addresses.map((address) => domainOf(address).toLowerCase())).size;
 
-/**
- * Whether a display name in a From field is an address of another domain; the name is decoded first, as a person sees
- * it.
- */
+/** The name is decoded first, as a person sees it. */
 const hasFalseName = (field: string): boolean =>
   addressParser(field.replace(/^[^:]*:/, "").replaceAll(/\r?\n/g, ""), { flatten: true }).some(
     ({ name, address = "" }) => {
@@ -61,13 +55,13 @@ const hasFalseName = (field: string): boolean =>
     },
   );
 
-/** Whether one domain is the other or below it. */
+/** Whether one domain is the other or a subdomain of it. */
 const isRelated = (one: string, other: string): boolean =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 
 type AlignedBy = Evidence["alignedBy"];
 
-/** Returns which checks have passed for the domain in From, whether or not that domain has a DMARC policy. */
+/** Whether or not the domain has a DMARC policy. */
 const alignmentOf = (
   { dkim, spf, dmarc }: AuthenticateResult,
   author: string,
@@ -85,7 +79,7 @@ const alignmentOf = (
   ];
 };
 
-/** Whether a trusted server has sealed that the mail passed DMARC when it arrived there (RFC 8617, 7.2.1). */
+/** Whether a trusted server sealed that the mail passed DMARC there (RFC 8617, 7.2.1). */
 const isSealedByTrusted = ({ arc }: AuthenticateResult, trustedSealers: readonly string[]): boolean => {
   if (arc === false || arc.status.result !== "pass" || !arc.signature) return false;
   const sealer = String(arc.signature.signingDomain ?? "").toLowerCase();
@@ -145,7 +139,7 @@ const toEvidence = (
   };
 };
 
-/** Returns the header of a mail with its empty line. */
+/** Includes the empty line. */
 const headerOf = (mail: Buffer): Buffer => {
   const end = mail.indexOf("\r\n\r\n");
   return end === -1 ? mail : mail.subarray(0, end + 4);
@@ -154,16 +148,16 @@ const headerOf = (mail: Buffer): Buffer => {
 const asBuffer = (content: Uint8Array): Buffer =>
   Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 
-/** Returns how many fields of a mail are signatures of it. */
+/** Returns the number of DKIM and ARC signatures in a mail. */
 export const countSignatures = (content: Uint8Array): number =>
   headerOf(asBuffer(content))
     .toString("latin1")
     .match(/^(?:dkim-signature|arc-[a-z-]+)[ \t]*:/gim)?.length ?? 0;
 
-/** DKIM signatures that are checked; the first ones are the newest (RFC 6376, 6.1 leaves the number to us). */
+/** The first signatures are the newest (RFC 6376, 6.1 leaves the number to us). */
 const maxSignatures = 10;
 
-/** Leaves out the signatures beyond the maximum, each of which could ask for a hash of the whole body. */
+/** Each further signature could require a hash of the whole body. */
 const limitSignatures = (mail: Buffer): Buffer => {
   const header = headerOf(mail);
   let count = 0;
@@ -178,8 +172,8 @@ const limitSignatures = (mail: Buffer): Buffer => {
 };
 
 /**
- * Checks who sent a mail by SPF (RFC 7208), DKIM (RFC 6376, 8301, 8463), DMARC (RFC 9989) and ARC (RFC 8617), each as
- * its RFC says. Rejects when the mail cannot be parsed.
+ * Checks a mail's sender by SPF (RFC 7208), DKIM (RFC 6376, 8301, 8463), DMARC (RFC 9989) and ARC (RFC 8617).
+ * Rejects when the mail cannot be parsed.
  */
 export const judgeSender = async (
   content: Uint8Array,
@@ -190,7 +184,7 @@ export const judgeSender = async (
   const { sender, helo, remoteAddress } = envelope;
   const isPublic = options.judgesPrivate || isPublicAddress(remoteAddress);
   const mail = asBuffer(content);
-  // Only signatures ask for the body.
+  // Only signatures need the body.
   const result = await authenticate(countSignatures(mail) === 0 ? headerOf(mail) : limitSignatures(mail), {
     ...(isPublic ? { ip: unmapIpv4(remoteAddress) } : {}),
     ...(helo === false ? {} : { helo }),

@@ -8,7 +8,7 @@ import { judgeSender } from "./judgeSender.ts";
 const clock = { now: () => performance.now() };
 const caches = new Map<string | null, LookUpDns>();
 
-/** Returns the cache of a resolver, which lives as long as the thread. */
+/** The cache lives as long as the thread. */
 const cacheOf = (dnsServer: string | null): LookUpDns => {
   const cache = caches.get(dnsServer) ?? createDnsCache(createDnsClient(dnsServer), clock);
   caches.set(dnsServer, cache);

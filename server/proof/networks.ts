@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Networks that are not reached from the Internet (RFC 6890), and loopback. */
+/** Networks that are not reachable from the Internet (RFC 6890), and loopback. */
 const loopback = ["127.0.0.0/8", "::1/128"];
 const privateRanges = [
   ...loopback,
@@ -16,10 +16,10 @@ const privateRanges = [
 /** Returns an IPv4-mapped IPv6 address as IPv4 (RFC 4291, 2.5.5.2). */
 export const unmapIpv4 = (address: string): string => /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
 
-/** A set of networks. */
+/** Whether an address is in a set of networks. */
 export type IsInNetworks = (address: string) => boolean;
 
-/** Creates the test whether an address is in one of the networks: "loopback", an address, or CIDR notation. */
+/** Creates the check for networks: "loopback", an address, or CIDR notation. */
 export const createIsInNetworks = (networks: readonly string[]): IsInNetworks => {
   const list = new BlockList();
   for (const range of networks.flatMap((one) => (one === "loopback" ? loopback : [one]))) {
@@ -38,8 +38,8 @@ export const createIsInNetworks = (networks: readonly string[]): IsInNetworks =>
 const isPrivate = createIsInNetworks(privateRanges);
 
 /**
- * Whether an IP address is public. Mail from a private address has passed a server of the installation, which hides
- * its sender's address.
+ * Whether an IP address is public. Mail from a private address came through a server of the installation, which
+ * hides its sender's address.
  */
 export const isPublicAddress = (address: string): boolean =>
   isIP(unmapIpv4(address)) !== 0 && !isPrivate(address);

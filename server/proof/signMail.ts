@@ -6,7 +6,7 @@ import { type Signable, writeSignature } from "./signature.ts";
 
 const emptyLine = Buffer.from("\r\n\r\n");
 
-/** Returns where the line breaks at the end of some bytes begin, half of one included. */
+/** Returns the offset of the trailing line breaks, including half of one. */
 const startOfLastBreaks = (bytes: Buffer): number => {
   let end = bytes.length;
   if (bytes[end - 1] === 0x0d) end -= 1;
@@ -14,7 +14,7 @@ const startOfLastBreaks = (bytes: Buffer): number => {
   return end;
 };
 
-/** Hashes a body in simple form (RFC 6376, 3.4.3), which ends in exactly one line break. */
+/** A body in simple form (RFC 6376, 3.4.3) ends in exactly one line break. */
 const createBodyHash = () => {
   const hash = createHash("sha256");
   let held = Buffer.alloc(0);
@@ -29,7 +29,7 @@ const createBodyHash = () => {
   };
 };
 
-/** Reads the header of a mail with the empty line, and hashes the rest; null when the header is too large. */
+/** Reads the header with the empty line, and hashes the rest; null when the header is too large. */
 const readSignedParts = async (
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
 ): Promise<{ readonly head: Buffer; readonly bodyHash: string } | null> => {
@@ -51,19 +51,19 @@ const readSignedParts = async (
   return { head, bodyHash: body.digest() };
 };
 
-/** Returns the fields that prove where a mail comes from, to be put before it. */
+/** Returns the signature fields to be put before a mail. */
 export type SignMail = (chunks: Iterable<Buffer> | AsyncIterable<Buffer>) => Promise<string>;
 
 export interface SignMailDeps {
-  /** The domain that signs, and its name in Authentication-Results. */
+  /** The signing domain, also its name in Authentication-Results. */
   readonly domain: string;
   readonly activeKeys: () => Promise<readonly SigningKey[]>;
   readonly clock: { readonly now: () => number };
 }
 
 /**
- * Creates the function that signs outgoing mail: DKIM with each active key (RFC 6376, 8463), and on forwarded mail whose
- * sender was checked an ARC seal (RFC 8617). The mail must have CRLF line endings.
+ * Creates the function that signs outgoing mail with CRLF line endings: DKIM with each active key (RFC 6376,
+ * 8463), and an ARC seal (RFC 8617) on forwarded mail whose sender was checked.
  */
 export const createSignMail =
   ({ domain, activeKeys, clock }: SignMailDeps): SignMail =>

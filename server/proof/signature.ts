@@ -3,7 +3,7 @@ import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { foldText, foldWords, relaxField, selectSignedFields } from "./canonicalHeader.ts";
 import type { SigningKey } from "./dkimKeys.ts";
 
-/** Signs text with a key in a thread of its own; returns the signature in base64. */
+/** Signs text in a separate thread; returns the signature in base64. */
 export const signText = (text: string, { algorithm, privateKey }: SigningKey): Promise<string> =>
   new Promise((resolve, reject) => {
     const bytes = Buffer.from(text, "latin1");
@@ -14,14 +14,13 @@ export const signText = (text: string, { algorithm, privateKey }: SigningKey): P
     else signBytes(null, createHash("sha256").update(bytes).digest(), privateKey, done);
   });
 
-/** What a signature of a mail is calculated from. */
+/** The input of a mail's signature. */
 export interface Signable {
   readonly content: Buffer;
   readonly header: HeaderBlock;
   readonly domain: string;
   /** Seconds since 1970. */
   readonly time: number;
-  /** Hash of the body. */
   readonly bodyHash: string;
 }
 

@@ -13,7 +13,7 @@ const prepend = (
 ): Iterable<Buffer> | AsyncIterable<Buffer> =>
   Symbol.asyncIterator in chunks ? prependAsync(first, chunks) : [first, ...chunks];
 
-/** Creates a transport that signs each mail right before it is sent, so that a retry is signed with the present keys. */
+/** Creates a transport that signs each mail right before it is sent, so that a retry uses the current keys. */
 export const createSigningTransport = (transport: Transport, signMail: SignMail, log: Log): Transport => ({
   send: async (mail) => {
     const fields = await signMail(mail.chunks()).catch((error: unknown) => {

@@ -2,7 +2,7 @@
 const clientWords =
   /gmail|google|yahoo|outlook|mso|microsoft|apple|icloud|thunderbird|moz-|mozilla|proton|tutanota|zimbra|yandex|mailru|hotmail|webmail|k9mail|x_/i;
 
-/** Characters of the longest tag that is read; a longer one is left out. */
+/** Longer tags are removed. */
 const maxTagLength = 65_536;
 
 const droppedTags = /^<(?:meta\b[^>]*\bname\s*=\s*["']?(?:generator|progid|originator)\b|\/?o:p\b|base\b)/i;
@@ -22,10 +22,7 @@ const cleanTag = (tag: string): string =>
         )
         .replace(/(?<![\w-])(?:-(?:webkit|moz|ms)-|mso-)[\w-]+\s*:[^;"']*;?/gi, "");
 
-/**
- * Removes what tells the mail program of its author from HTML, comments, and images that report when the mail is read.
- * It takes time in proportion to the length, whatever the text is.
- */
+/** Removes from HTML what identifies the author's mail program, comments, and tracking images, in linear time. */
 export const stripClientTraces = (html: string): string => {
   let clean = "";
   let at = 0;
@@ -42,7 +39,7 @@ export const stripClientTraces = (html: string): string => {
   return clean + html.slice(at);
 };
 
-/** Renames the parts of the mail that HTML shows (cid: links, RFC 2392). */
+/** Renames the parts of the mail that HTML refers to (cid: links, RFC 2392). */
 export const renameShownParts = (html: string, renameId: (id: string) => string): string =>
   html.replaceAll(/\bcid:([^\s"'<>)]{1,400})/gi, (link, id: string) => {
     const renamed = renameId(`<${id.replaceAll("%40", "@")}>`);

@@ -4,7 +4,7 @@ import { fieldValues, type MailWithHeader, mailboxesIn, writeMailboxes } from ".
 import type { ReverseAddress } from "./reverseAddresses.ts";
 import { messageIdsIn, type ThreadIds } from "./threadIds.ts";
 
-/** Correspondents of one mail that get a reverse address; others are left out of To and Cc. */
+/** Further correspondents are removed from To and Cc. */
 const maxCorrespondents = 100;
 
 const rewrittenLists = ["reply-to", "to", "cc"] as const;
@@ -18,7 +18,7 @@ const writtenNames: Readonly<Record<string, string>> = {
   references: "References",
 };
 
-/** The addresses of a mail that stay as they are: the mask's and the owner's. */
+/** Whether an address stays unchanged: the mask's and the owner's. */
 export type IsOwnAddress = (address: string) => boolean;
 
 export const createIsOwnAddress = (addresses: readonly string[]): IsOwnAddress => {
@@ -26,7 +26,7 @@ export const createIsOwnAddress = (addresses: readonly string[]): IsOwnAddress =
   return (address) => own.has(mailboxKey(address));
 };
 
-/** Returns everybody whom a reply to all would reach besides the owner; the author first. */
+/** Returns everyone whom a reply to all would reach besides the owner; the author first. */
 export const listCorrespondents = (
   mail: MailWithHeader,
   author: Sender | null,
@@ -50,17 +50,17 @@ export type ReverseByKey = ReadonlyMap<string, ReverseAddress>;
 export const indexReverse = (addresses: readonly ReverseAddress[]): ReverseByKey =>
   new Map(addresses.map((reverse) => [mailboxKey(reverse.correspondent.address), reverse]));
 
-/** The fields of a forwarded mail that lead an answer back here. */
+/** The fields of a forwarded mail that direct replies through the mask. */
 export interface ForwardedFields {
-  /** Names, in lower case, of the original fields that they replace. */
+  /** The replaced original fields, in lower case. */
   readonly replaced: ReadonlySet<string>;
-  /** The fields, complete lines. */
+  /** Complete lines. */
   readonly text: string;
 }
 
 /**
- * Writes the fields by which the owner's mail program answers: other people's addresses in Reply-To, To and Cc become
- * reverse addresses, and the ids of the thread those that the owner's program knows.
+ * Writes the fields for the owner's replies: other addresses in Reply-To, To and Cc become reverse addresses,
+ * and thread ids those that the owner's program knows.
  */
 export const writeForwardedFields = (
   mail: MailWithHeader,

@@ -25,7 +25,7 @@ export const fieldValues = ({ content, header }: MailWithHeader, name: string): 
 export const fieldWords = (mail: MailWithHeader, name: string): string =>
   decodeWords(fieldValues(mail, name)[0] ?? "");
 
-/** Returns all mailboxes with an address in the fields with a name, groups included. */
+/** Returns all mailboxes with an address in the fields with a name, including groups. */
 export const mailboxesIn = (mail: MailWithHeader, name: string): readonly Sender[] =>
   fieldValues(mail, name)
     .flatMap((value) => addressParser(value, { flatten: true }))
@@ -33,7 +33,7 @@ export const mailboxesIn = (mail: MailWithHeader, name: string): readonly Sender
       address?.includes("@") ? [{ name: decodeWords(shown), address }] : [],
     );
 
-/** Writes mailboxes as the value of an address field, one a line. */
+/** Writes mailboxes as the value of an address field, one per line. */
 export const writeMailboxes = (mailboxes: readonly Sender[]): string =>
   mailboxes
     .map(({ name, address }) =>

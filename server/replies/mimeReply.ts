@@ -4,24 +4,23 @@ import { renameShownParts, stripClientTraces } from "./clientTraces.ts";
 import { fieldValues } from "./mailFields.ts";
 import type { Replace } from "./ownerTraces.ts";
 
-/** Returns the id that others see for a Content-ID. */
+/** Returns the public id for a Content-ID. */
 type RenameId = (id: string) => string;
 
 export interface MimeContext {
   readonly replace: Replace;
   readonly renameId: RenameId;
-  /** Returns a boundary that tells nothing of the program that wrote the mail. */
+  /** Returns a boundary that does not identify the author's mail program. */
   readonly newBoundary: () => string;
 }
 
-/** A written part. */
 interface Written {
   readonly pieces: readonly Buffer[];
-  /** Whether a part is signed or encrypted and was not touched. */
+  /** Whether a part is signed or encrypted and was not changed. */
   readonly isSealed: boolean;
 }
 
-/** The mail nests deeper, or has more parts, than a mail of a person does. */
+/** The mail has more parts or levels than normal mail. */
 export class TooManyParts extends Error {}
 
 const maxDepth = 10;
@@ -41,7 +40,7 @@ const decodeText = (bytes: Buffer, charset: string): string => {
   }
 };
 
-/** Removes parameters that only the owner's program understands. */
+/** Parameters that only the owner's program understands. */
 const plainParameters = (value: string): string => value.replaceAll(/;\s*x-[\w-]+=(?:"[^"]*"|[^;\s]*)/gi, "");
 
 const isAscii = (text: string): boolean => /^[\t\r\n\x20-\x7e]*$/.test(text);
@@ -49,7 +48,7 @@ const isAscii = (text: string): boolean => /^[\t\r\n\x20-\x7e]*$/.test(text);
 const quotedPrintable = findTransferEncoding("quoted-printable");
 const base64 = findTransferEncoding("base64");
 
-/** Unfolds calendar lines, which may break inside an address, and folds them again (RFC 5545, 3.1). */
+/** Calendar lines may break inside an address, so they are unfolded and folded again (RFC 5545, 3.1). */
 const replaceInCalendar = (text: string, replace: Replace): string =>
   replace(text.replaceAll(/\r?\n[ \t]/g, ""))
     .split(/\r?\n/)
@@ -63,7 +62,6 @@ const rewriteText = (type: string, text: string, { replace, renameId }: MimeCont
   return type === "text/plain" ? replace(text) : replaceInCalendar(text, replace);
 };
 
-/** A part with what its header says. */
 interface Part {
   readonly content: Buffer;
   readonly type: string;
@@ -72,7 +70,6 @@ interface Part {
   readonly encoding: string;
   readonly disposition: string;
   readonly contentId: string;
-  /** Offset of the body. */
   readonly bodyStart: number;
 }
 
@@ -93,7 +90,7 @@ const readPart = (content: Buffer, header: HeaderBlock): Part => {
 
 const fieldLine = (name: string, value: string): string => (value === "" ? "" : `${name}: ${value}\r\n`);
 
-/** Returns the fields besides type and encoding, and the empty line. */
+/** Includes the empty line. */
 const endOfHeader = ({ disposition, contentId }: Part, { renameId }: MimeContext): string =>
   `${fieldLine("Content-Disposition", plainParameters(disposition))}${fieldLine("Content-ID", contentId === "" ? "" : renameId(contentId))}\r\n`;
 
@@ -106,14 +103,13 @@ const writeAsItIs = (part: Part, context: MimeContext, isSealed: boolean): Writt
   };
 };
 
-/** Returns parameters that keep their meaning for the reader. */
 const keptParameters = (params: Part["params"], names: readonly string[]): string =>
   names
     .filter((name) => /^[\w./+-]{1,80}$/.test(params[name] ?? ""))
     .map((name) => `; ${name}="${params[name]}"`)
     .join("");
 
-/** Returns the text of a part that is rewritten; null for all others. */
+/** null for parts that are not rewritten. */
 const readText = ({ content, type, params, encoding, disposition, bodyStart }: Part): string | null => {
   const coding = findTransferEncoding(encoding.toLowerCase());
   const isAttachment = /^attachment/i.test(disposition) && !/calendar|ics/.test(type);
@@ -137,8 +133,8 @@ const writeText = (part: Part, text: string, context: MimeContext): Written => {
 };
 
 /**
- * Writes a part for others: fields that are not needed are left out, texts are rewritten, and signed or encrypted
- * parts stay as they are. Throws `TooManyParts`.
+ * Writes a part for others: unnecessary fields are omitted, texts are rewritten, and signed or encrypted parts
+ * stay unchanged. Throws `TooManyParts`.
  */
 export const writeMimePart = (content: Buffer, header: HeaderBlock, context: MimeContext): Written => {
   let count = 0;

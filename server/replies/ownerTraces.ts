@@ -2,17 +2,16 @@ import { domainOf, localPartOf, mailboxKey } from "../../core/mail/emailAddress.
 import { forwardedName, type Sender, unverifiedMark } from "../../core/mail/forwardedFrom.ts";
 import { createReversePattern } from "./reverseAddress.ts";
 
-/** What a reply must not tell, and what stands in its place. */
+/** What a reply must not reveal, and its replacements. */
 export interface Disguise {
   readonly maskEmail: string;
   readonly maskDomain: string;
-  /** All addresses of the owner. */
   readonly ownerAddresses: readonly string[];
-  /** The correspondents of this mask, by the local part of their reverse address. */
+  /** The mask's correspondents, by the local part of their reverse address. */
   readonly correspondents: ReadonlyMap<string, Sender>;
 }
 
-/** Replaces what must not be told in a text. */
+/** Replaces everything in a text that must not be revealed. */
 export type Replace = (text: string) => string;
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
@@ -21,13 +20,13 @@ const at = "(?:@|%40|&#64;|&#x40;|&commat;)";
 const dot = "(?:\\.|%2E|&#46;|&#x2e;|&period;)";
 const anyForm = (text: string): string => text.split(".").map(escapePattern).join(dot);
 
-/** Matches an address in any of the forms that HTML and links have for it, with or without a tag (me+tag@…). */
+/** Matches an address as HTML and links contain it, with or without a tag (me+tag@…). */
 const addressPattern = (address: string): string => {
   const local = localPartOf(address).replace(/\+.*$/, "");
   return `${anyForm(local)}(?:(?:\\+|%2B|&#43;)[^\\s@<>"'%&;,]{0,64})?${at}${anyForm(domainOf(address))}`;
 };
 
-/** Creates the replacement of the owner's addresses by the mask, and of reverse addresses by those they stand for. */
+/** Creates the replacement of the owner's addresses by the mask, and of reverse addresses by the real ones. */
 export const createReplace = (disguise: Disguise): Replace => {
   const { maskEmail, maskDomain, ownerAddresses, correspondents } = disguise;
   const owners = [...new Set(ownerAddresses.map(mailboxKey))].sort((a, b) => b.length - a.length);

@@ -31,7 +31,7 @@ export interface ReceiveReplyDeps {
   readonly threadKey: Uint8Array;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
-  /** Called when something was stored, to wake the delivery and the event feed. */
+  /** Called after something was stored, to wake the delivery and the event feed. */
   readonly onQueued: () => void;
 }
 
@@ -45,10 +45,10 @@ export interface ArrivedReply {
 const noticeIntervalMs = dayMs;
 const sealedNotice =
   "A reply was sent with a signed or encrypted part, which was left as it is. It may contain your own address.";
-/** Reverse addresses in the text of one reply that are looked up. */
+/** The maximum number of reverse addresses looked up in one reply's text. */
 const maxQuoted = 50;
 
-/** Whether a mail was written by a program (RFC 3834, 5). */
+/** Whether a program wrote the mail (RFC 3834, 5). */
 const isAutomatic = (mail: MailWithHeader): boolean => {
   const [submitted = "no"] = fieldValues(mail, "auto-submitted");
   const [precedence = ""] = fieldValues(mail, "precedence");
@@ -63,7 +63,6 @@ const isAutomatic = (mail: MailWithHeader): boolean => {
 
 const maxTextBytes = 2 * 1024 * 1024;
 
-/** Returns the decoded texts of a mail. */
 const textsOf = ({ content, header }: MailWithHeader): readonly string[] =>
   (findMimeLeaves(content, header)?.leaves ?? [])
     .filter(({ type, start, end }) => /^(?:text\/|$)/.test(type) && end - start <= maxTextBytes)
@@ -72,7 +71,7 @@ const textsOf = ({ content, header }: MailWithHeader): readonly string[] =>
         findTransferEncoding(encoding)?.decode(content.subarray(start, end)) ?? [],
     );
 
-/** Why a mail is no reply of the owner; null when it is one. */
+/** null when the mail is a reply of the owner. */
 const findForgery = (
   mask: ReplyMask,
   mail: MailWithHeader,
@@ -89,7 +88,7 @@ const findForgery = (
   return [spf, dkim, dmarc].includes("temperror") ? refusals.proofUnavailable : refusals.unprovenReply;
 };
 
-/** The recipients of a reply as they are told: reverse addresses as the people behind them. */
+/** The recipients of a reply, with reverse addresses replaced by the correspondents' real addresses. */
 interface Recipients {
   readonly to: readonly Sender[];
   readonly cc: readonly Sender[];
@@ -108,7 +107,6 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     deps.onQueued();
   };
 
-  /** Returns the people behind the reverse addresses of a mask. */
   const findCorrespondents = async (
     localParts: readonly string[],
     maskId: string,
@@ -123,7 +121,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     );
   };
 
-  /** Returns the person behind an address of the header: undefined for nobody, null when it is not behind this mask. */
+  /** undefined without an address, null when the mask has no such correspondent. */
   const translateAddress = (
     address: string,
     mask: ReplyMask,
@@ -135,7 +133,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     return localPart === null ? undefined : (correspondents.get(localPart) ?? null);
   };
 
-  /** Returns the recipients of the header; null when one of them is not behind this mask. */
+  /** null when one of them is not a correspondent of this mask. */
   const translateRecipients = (
     mail: MailWithHeader,
     mask: ReplyMask,
@@ -185,7 +183,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
     }
   };
 
-  /** Queues a reply for its recipients, counts it and records it; false when the limit of the day does not allow it. */
+  /** Queues, counts and records a reply; false beyond the daily limit. */
   const queue = (
     { maskId, userId, maskEmail, repliesPerDay: limit }: ReplyMask,
     recipients: readonly ReverseAddress[],
@@ -207,7 +205,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
       return true;
     });
 
-  /** Returns why a mail is not passed on, before its content is written. */
+  /** Checks that need no rewritten content. */
   const findObstacle = (
     mask: ReplyMask,
     mail: MailWithHeader,
@@ -239,8 +237,8 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
   };
 
   /**
-   * Handles a mail to reverse addresses: a proven reply of the owner is queued for the correspondents as a mail from the
-   * mask, anything else is refused with a code, and the owner is notified. Null means 250.
+   * Handles a mail to reverse addresses: an authenticated reply of the owner is queued for the correspondents
+   * as mail from the mask; anything else is refused, and the owner is notified. Null means 250.
    */
   return async (reply: ArrivedReply): Promise<SmtpReply | null> => {
     const header = readHeaderBlock(reply.content);

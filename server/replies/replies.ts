@@ -19,16 +19,16 @@ import {
 } from "./reverseAddresses.ts";
 import { createThreadIds } from "./threadIds.ts";
 
-/** What a forwarded mail needs so that an answer comes back through the mask. */
+/** The fields of a forwarded mail that direct replies through the mask. */
 export interface AnswerFields {
-  /** The address for From; null when the author has none. */
+  /** The address for From; null without an author. */
   readonly from: string | null;
   readonly fields: ForwardedFields;
   /** Addresses to be recorded with the mail. */
   readonly reverse: readonly ReverseAddress[];
 }
 
-/** A mask that a mail is forwarded for. */
+/** The mask that a mail is forwarded for. */
 export interface ForwardingMask extends MaskOwner {
   readonly maskEmail: string;
   readonly destination: string;
@@ -43,7 +43,7 @@ export interface Replies {
   ) => Promise<AnswerFields>;
   /** Stores the reverse addresses of forwarded mail, in its transaction. */
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
-  /** Returns the reverse address with a local part for mail of its owner; null for everybody else's. */
+  /** Returns the reverse address of a local part for mail of its owner; null for other senders. */
   readonly find: (localPart: string, envelopeSender: string) => Promise<ReverseAddress | null>;
   readonly receive: ReceiveReply;
 }

@@ -3,7 +3,7 @@ import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import { parseTier, type Tier } from "../../core/tiers/tier.ts";
 import type { Db } from "../store/database.ts";
 
-/** How many replies a user may send in a day (UTC). */
+/** The daily limits of replies (UTC). */
 const repliesPerDay: Readonly<Record<Tier, number>> = {
   free: 50,
   basic: 200,
@@ -62,7 +62,7 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** Takes replies from the limit of the day; false, and nothing is taken, when fewer are left. */
+/** Takes replies from the daily limit; false, without taking any, when fewer are left. */
 export const takeDailyReplies = async (
   db: Db,
   taken: { readonly userId: string; readonly count: number; readonly limit: number },
@@ -79,7 +79,7 @@ export const takeDailyReplies = async (
   return rows.length === 1;
 };
 
-/** Counts replies at the mask, as "Replied" on its card. */
+/** Counts replies at the mask, shown as "Replied" on its card. */
 export const countReplies = async (
   db: Db,
   { maskId, userId, count }: { readonly maskId: string; readonly userId: string; readonly count: number },

@@ -1,6 +1,6 @@
 import { type SmtpReply, smtpReply } from "../smtp/replies.ts";
 
-/** A refused reply: the answer to its sender, and the text for its owner; null tells the owner nothing. */
+/** A refused reply: the answer to its sender, and the text for its owner; null does not notify the owner. */
 export interface ReplyRefusal {
   readonly answer: SmtpReply;
   readonly notice: string | null;
@@ -13,7 +13,7 @@ const refusal = (code: string, reason: string, notice: string): ReplyRefusal => 
   notice: `A reply was not sent (BAUTA-R${code}): ${notice}`,
 });
 
-/** Says the same as for an unknown mask, so that a stranger learns nothing. */
+/** Same as for an unknown mask, so that a stranger learns nothing. */
 export const strangersReply: ReplyRefusal = {
   answer: smtpReply(550, "5.1.1", "No such address here"),
   notice: null,

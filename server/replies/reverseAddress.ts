@@ -2,12 +2,12 @@ import type { Random } from "../../core/ports/random.ts";
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 const prefix = "re-";
-/** Bytes of chance in a reverse address: 160 bits cannot be guessed. */
+/** Random bytes in a reverse address: 160 bits cannot be guessed. */
 const chanceBytes = 20;
 
 const pattern = new RegExp(`^${prefix}[a-z2-7]{32}$`);
 
-/** Returns bytes in base 32 (RFC 4648, 6) in lower case, without padding. */
+/** RFC 4648, 6, in lower case and without padding. */
 const toBase32 = (bytes: Uint8Array): string => {
   let text = "";
   let value = 0;
@@ -28,12 +28,12 @@ const toBase32 = (bytes: Uint8Array): string => {
 export const newReverseLocalPart = (random: Random): string =>
   `${prefix}${toBase32(random.bytes(chanceBytes))}`;
 
-/** Returns a local part as it is stored, when it has the form of a reverse address; null otherwise. */
+/** Returns a local part in its stored form; null when it does not have the form of a reverse address. */
 export const parseReverseLocalPart = (localPart: string): string | null => {
   const lower = localPart.toLowerCase();
   return pattern.test(lower) ? lower : null;
 };
 
-/** Finds reverse addresses in a text, in any case. */
+/** Matches reverse addresses in a text, in any case. */
 export const createReversePattern = (maskDomain: string): RegExp =>
   new RegExp(`${prefix}[a-z2-7]{32}(?:@|%40|&#64;|&#x40;)${maskDomain.replaceAll(".", "\\.")}`, "gi");

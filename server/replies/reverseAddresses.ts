@@ -21,7 +21,7 @@ export interface ReverseAddress extends MaskOwner {
   readonly correspondent: Sender;
 }
 
-/** The reverse addresses of all masks: one for each mask and correspondent, stored so that only this server reads them. */
+/** The reverse addresses: one per mask and correspondent, stored encrypted. */
 export interface ReverseAddresses {
   /** Returns the reverse addresses of correspondents at a mask; new ones work once they are recorded. */
   readonly prepare: (
@@ -29,7 +29,7 @@ export interface ReverseAddresses {
     mask: MaskOwner,
     correspondents: readonly Sender[],
   ) => Promise<readonly ReverseAddress[]>;
-  /** Stores those that are new, and the day of the last mail, in the transaction of a mail. */
+  /** Stores new ones, and the day of the last mail, in the transaction of a mail. */
   readonly record: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Counts a reply to correspondents, in the transaction of the reply. */
   readonly recordReply: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
@@ -41,7 +41,7 @@ const Sealed = t.type({ localPart: t.string, name: t.string, address: t.string }
 
 interface Known {
   readonly reverse: ReverseAddress;
-  /** The day of the last mail that is stored; `notStored` for a new address. */
+  /** The stored day of the last mail; `notStored` for a new address. */
   storedDay: number;
 }
 
@@ -65,7 +65,7 @@ const openRow = (
     const { localPart, name, address } = decoded.right;
     return { ...mask, localPart, correspondent: { name, address } };
   } catch {
-    // The key of this installation is another one than when the row was written.
+    // The row was written with another key of the installation.
     return null;
   }
 };
@@ -93,7 +93,7 @@ export const createReverseAddresses = ({
     prepare: async (db, { userId, maskId }, correspondents) => {
       const mask = { userId, maskId };
       const hashes = correspondents.map((correspondent) => hashOf(mask, correspondent));
-      // One that is not known to be stored may have been rolled back, or stored by another process.
+      // An unconfirmed row may have been rolled back, or stored by another process.
       const missing = hashes.filter((key) => (known.get(key)?.storedDay ?? notStored) === notStored);
       const rows =
         missing.length === 0

@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
 
-/** Translates the Message-IDs of one user's mail between the owner and everybody else. */
+/** Translates the Message-IDs of a user's mail between the owner and the outside. */
 export interface ThreadIds {
-  /** Returns the id that the owner sees for an id in a mail from outside. */
+  /** Returns the id that the owner sees for an outside id. */
   readonly toOwner: (id: string) => string;
-  /** Returns the id that others see for an id in a mail of the owner; it tells nothing of the owner's provider. */
+  /** Returns the id that others see for an owner's id; it does not reveal the owner's provider. */
   readonly toOutside: (id: string) => string;
 }
 
 const ivBytes = 16;
 const maxIdLength = 400;
 
-/** Whose id is inside: one from outside, one of the owner, or one too long to be kept, which is only hashed. */
+/** The id inside: from outside, of the owner, or too long and only hashed. */
 type Kind = "o" | "i" | "h";
 
 interface Inner {
@@ -20,8 +20,8 @@ interface Inner {
 }
 
 /**
- * Creates the translation. An id becomes its own encryption, which is the same each time (a synthetic IV as in RFC 5297),
- * so nothing has to be stored and threads hold as long as the key does. Each user has keys of their own.
+ * Creates the translation. An id becomes its own deterministic encryption (a synthetic IV as in RFC 5297), so
+ * nothing is stored and threads last as long as the key. Each user has separate keys.
  */
 export const createThreadIds = (key: Uint8Array, maskDomain: string, userId: string): ThreadIds => {
   const derive = (purpose: string): Buffer =>
@@ -68,7 +68,7 @@ export const createThreadIds = (key: Uint8Array, maskDomain: string, userId: str
 
 const maxIds = 50;
 
-/** Returns the Message-IDs in a field (RFC 5322, 3.6.4); of many the first and the newest. */
+/** Returns the Message-IDs in a field (RFC 5322, 3.6.4); of many, the first and the newest. */
 export const messageIdsIn = (value: string): readonly string[] => {
   const all = value.replaceAll(/\s+/g, "").match(/<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>/g) ?? [];
   return all.length <= maxIds ? all : [...all.slice(0, 1), ...all.slice(1 - maxIds)];

@@ -6,7 +6,7 @@ import { writeMimePart } from "./mimeReply.ts";
 import { createReplace, type Disguise } from "./ownerTraces.ts";
 import { messageIdsIn, type ThreadIds } from "./threadIds.ts";
 
-/** Everything that a reply leaves with. */
+/** The context for writing a reply. */
 export interface ReplyContext extends Disguise {
   readonly to: readonly Sender[];
   readonly cc: readonly Sender[];
@@ -15,25 +15,24 @@ export interface ReplyContext extends Disguise {
   readonly now: number;
 }
 
-/** A reply as it leaves. */
+/** A reply as it is sent. */
 export interface WrittenReply {
   readonly content: Buffer;
-  /** Whether a part is signed or encrypted, was not touched, and may tell who the owner is. */
+  /** Whether a part is signed or encrypted, is unchanged, and may reveal the owner. */
   readonly isSealed: boolean;
 }
 
 const boundaryBytes = 16;
 
-/** Returns the date of a mail in UTC, so that it does not tell where its author is. */
+/** In UTC, so that it does not reveal the author's location. */
 const dateOf = (mail: MailWithHeader, now: number): string => {
   const time = Date.parse(fieldValues(mail, "date")[0] ?? "");
   return formatMailDate(Number.isNaN(time) ? now : time);
 };
 
 /**
- * Writes a reply of an owner as a mail from the mask. The header is new and has only what a mail needs; addresses of
- * the owner are replaced wherever they stand, and what tells the mail program is left out. Signed and encrypted parts
- * keep their bytes.
+ * Writes a reply of an owner as a mail from the mask. The header is new and minimal; the owner's addresses are
+ * replaced everywhere, and traces of the mail program are removed. Signed and encrypted parts stay unchanged.
  */
 export const writeReply = (mail: MailWithHeader, context: ReplyContext): WrittenReply => {
   const { to, cc, ids, random, now, maskEmail } = context;

@@ -8,7 +8,7 @@ export const noRules = "[]";
 /** Returns the prepared rules of a stored list. */
 export type RuleCache = (stored: string) => PreparedRules;
 
-/** Number of rule lists kept, about as many as masks that receive mail at the same time. */
+/** About the number of masks that receive mail at the same time. */
 const maxCachedLists = 500;
 
 /** Creates a cache of prepared rules that keeps the most recently used lists. */

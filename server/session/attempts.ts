@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../store/database.ts";
 import { sameHash } from "./keyedHash.ts";
 
-/** The tables of secrets that may be tried a few times before they expire. */
+/** The tables of secrets with a limited number of attempts. */
 type CodeTable = "login_codes" | "address_changes";
 type SecretTable = CodeTable | "second_factor_tickets";
 
@@ -11,13 +11,12 @@ export interface Attempt {
   /** Selects the row of the secret. */
   readonly where: RawBuilder<unknown>;
   readonly now: number;
-  /** The maximum number of attempts. */
   readonly most: number;
 }
 
 /**
  * Counts one attempt and returns the row of the secret; undefined when there is none, it has expired, or `most`
- * attempts have been made. Counting comes before any comparison, so parallel attempts cannot exceed the limit.
+ * attempts were made. Counting before comparing keeps parallel attempts within the limit.
  */
 export const countAttempt = async <Row>(
   db: Db,
@@ -31,7 +30,7 @@ export const countAttempt = async <Row>(
   return rows[0];
 };
 
-/** Whether the secret has had all its attempts and has not expired, so that only a new one helps. */
+/** Whether an unexpired secret has had all its attempts, so that only a new one helps. */
 export const hasNoAttemptsLeft = async (
   db: Db,
   table: SecretTable,
@@ -44,7 +43,7 @@ export const hasNoAttemptsLeft = async (
   return rows.length > 0;
 };
 
-/** Counts one attempt at a code and returns its row; undefined when the code is wrong or cannot be tried any more. */
+/** Counts one attempt at a code and returns its row; undefined when the code is wrong or has no attempts left. */
 export const tryCode = async <Row extends { readonly code_hash: string }>(
   db: Db,
   table: CodeTable,

@@ -11,14 +11,11 @@ import type { Sessions } from "./sessions.ts";
 
 /** The CSRF token: a signed double-submit token that is bound to the session (RQ2). */
 export interface Csrf {
-  /**
-   * Sets the CSRF cookie and header of the response and returns the token; reuses a valid token of the
-   * browser.
-   */
+  /** Sets the CSRF cookie and header and returns the token; reuses a valid token of the browser. */
   readonly issue: (request: FastifyRequest, reply: FastifyReply, sessionId: string | null) => string;
   /**
    * Issues a new token when the sent one is missing or invalid, and then refuses writing requests with 403.
-   * Pages of other sites can make a browser send cookies but cannot read the token for the header.
+   * Other sites can make a browser send cookies but cannot read the token for the header.
    */
   readonly check: (request: FastifyRequest, reply: FastifyReply, sessionId: string) => void;
 }
@@ -61,9 +58,7 @@ export const createCsrf = (hash: KeyedHash, cookies: Pick<Cookies, "csrf">, rand
 const bearer = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +([^\s]+)$/i.exec(headers.authorization ?? "")?.[1];
 
-/**
- * Authenticates requests by the token in `Authorization` and its session cookie, and checks the CSRF token.
- */
+/** Authenticates requests by the token in `Authorization` and its session cookie, and checks the CSRF token. */
 export const createAuthenticate =
   (
     sessions: Pick<Sessions, "authenticate">,

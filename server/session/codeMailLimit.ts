@@ -4,13 +4,12 @@ import type { Db } from "../store/database.ts";
 import { codeMailsWithinMs, maxCodeMails } from "./lifetimes.ts";
 import { lockLoginCode, recordCodeMail } from "./signInQueries.ts";
 
-/** The domains on which dots in the local part are ignored; both belong to the same provider. */
+/** Domains of one provider that ignores dots in the local part. */
 const dotlessDomains = new Set(["gmail.com", "googlemail.com"]);
 
 /**
- * Returns the key under which the address variants of one mailbox are counted: "me+shop@…" belongs to "me@…"
- * (RFC 5233). Use it for mail limits only and never to identify a user, because other providers may treat
- * these addresses as different.
+ * Returns the key under which a mailbox's address variants are counted: "me+shop@…" is "me@…" (RFC 5233). For
+ * mail limits only, never to identify a user, because other providers may treat these addresses as different.
  */
 export const baseMailboxOf = (emailKey: EmailAddress): EmailAddress => {
   const [name = "", domain] = [localPartOf(emailKey).split("+", 1)[0], domainOf(emailKey)];
@@ -29,8 +28,8 @@ const tooMany = (message: string, waitMs: number): HttpError =>
   });
 
 /**
- * Returns the send times within the limit period including the mail sent now: at most 5 per hour. Throws a
- * 429 that begins with `message` when the limit is exceeded.
+ * Adds the mail sent now to the send times within the limit period, at most 5 per hour; throws a 429 that
+ * begins with `message` beyond.
  */
 export const countCodeMail = (sentAt: readonly number[], now: number, message: string): readonly number[] => {
   const recent = sentAt.filter((at) => at > now - codeMailsWithinMs);
@@ -57,8 +56,8 @@ export const countMailForKey = async (
 const tooManyToAddress = "Too many codes were sent to this address.";
 
 /**
- * Counts a code mail to an address: at most 5 per hour to one mailbox, all its address variants included.
- * Returns the send times of this address.
+ * Counts a code mail: at most 5 per hour to one mailbox with all its address variants. Returns the send times
+ * of this address.
  */
 export const countCodeMailTo = async (
   db: Db,

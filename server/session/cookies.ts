@@ -4,7 +4,7 @@ import { type KeyedHash, sameHash } from "./keyedHash.ts";
 import { refreshGraceMs, sessionLifetimeMs, ticketLifetimeMs } from "./lifetimes.ts";
 import type { SessionRow } from "./sessionQueries.ts";
 
-/** The cookies of sign-in. They are limited to this host and are sent with same-site requests only. */
+/** The cookies of sign-in, limited to this host and to same-site requests. */
 export interface Cookies {
   readonly session: CookieJar;
   readonly signUp: CookieJar;
@@ -19,8 +19,8 @@ export interface CookieJar {
 }
 
 /**
- * Creates the cookies. Over HTTPS their names begin with `__Host-`, so that neither subdomains nor plain
- * connections can set them; the cookie that scripts read has a fixed name.
+ * Creates the cookies. Over HTTPS the `__Host-` prefix prevents subdomains and plain connections from setting
+ * them; the cookie that scripts read has a fixed name.
  */
 export const createCookies = (publicUrl: string): Cookies => {
   const secure = publicUrl.startsWith("https:");
@@ -53,13 +53,13 @@ const signatureOf = (hash: KeyedHash, sessionId: string, secret: string): string
   hash("session-mark", sessionId, secret);
 
 /**
- * Returns the cookie value: the session id, its secret, and a signature of the server. The signature
- * distinguishes a replaced secret of the session from an invented one without storing old secrets.
+ * Returns the cookie value: session id, secret, and a signature. The signature distinguishes a replaced secret
+ * from an invented one without storing old secrets.
  */
 export const encodeSessionCookie = (hash: KeyedHash, sessionId: string, secret: string): string =>
   [sessionId, secret, signatureOf(hash, sessionId, secret)].join(".");
 
-/** Reads a cookie value; returns undefined unless the server has signed it. */
+/** Reads a cookie value; undefined unless the server has signed it. */
 export const decodeSessionCookie = (
   hash: KeyedHash,
   value: string | undefined,
@@ -73,8 +73,8 @@ export const decodeSessionCookie = (
 export type SecretState = "current" | "previous" | "retired";
 
 /**
- * Returns the state of a secret. The secret before the last refresh stays valid for 30 s, and until the new
- * one is used for the first time, because the response with the new secret may have been lost.
+ * Returns the state of a secret. The previous one stays valid for 30 s, and until the new one is first used,
+ * because the response with it may have been lost.
  */
 export const secretStateOf = (session: SessionRow, secretHash: string, now: number): SecretState => {
   if (sameHash(session.secret_hash, secretHash)) return "current";
@@ -83,6 +83,6 @@ export const secretStateOf = (session: SessionRow, secretHash: string, now: numb
   return isPrevious && isGood ? "previous" : "retired";
 };
 
-/** Returns whether the last refresh happened within the grace period. */
+/** Whether the last refresh happened within the grace period. */
 export const isInGrace = ({ rotated_at }: SessionRow, now: number): boolean =>
   rotated_at !== null && now < rotated_at + refreshGraceMs;

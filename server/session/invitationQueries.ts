@@ -24,7 +24,7 @@ export const createInvitation = async (
   return { token, expiresAt };
 };
 
-/** Uses up an invitation; false when it is unknown, used or expired. */
+/** Consumes an invitation; false when it is unknown, used or expired. */
 export const consumeInvitation = async (db: Db, tokenHash: string, now: number): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom("invitations")

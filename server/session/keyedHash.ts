@@ -8,14 +8,12 @@ const secretBytes = 32;
 export const newSecret = (random: Random): string =>
   Buffer.from(random.bytes(secretBytes)).toString("base64url");
 
-/** The number of codes, 000001 to 999999; 000000 is reserved for the probe of existing accounts (D35). */
+/** 000001 to 999999; 000000 is reserved for the probe of existing accounts (D35). */
 const codes = 999_999;
 const range = 2 ** 32;
 const fair = range - (range % codes);
 
-/**
- * Creates a uniformly distributed six-digit code; draws again when a value would make some codes more likely.
- */
+/** Creates a uniformly distributed six-digit code, by rejection sampling. */
 export const newCode = (random: Random): OneTimeCode => {
   for (;;) {
     const drawn = Buffer.from(random.bytes(4)).readUInt32BE();
@@ -23,10 +21,7 @@ export const newCode = (random: Random): OneTimeCode => {
   }
 };
 
-/**
- * Hashes a secret for the store: HMAC-SHA256 with the key of the installation. `purpose` separates the hashes
- * of different kinds of secrets.
- */
+/** Hashes a secret for the store: HMAC-SHA256 with the installation's key. `purpose` separates kinds of secrets. */
 export type KeyedHash = (
   purpose:
     | "code"

@@ -21,8 +21,8 @@ export interface RequestCodeDeps {
 }
 
 /**
- * Mails a new code to an address and invalidates the older one. It does not check whether an account exists,
- * so the answer reveals nothing about it (D35). At most 5 mails per hour go to one mailbox.
+ * Mails a new code to an address and invalidates the older one. The answer does not reveal whether an account
+ * exists (D35). At most 5 mails per hour go to one mailbox.
  */
 export const createRequestCode =
   ({ database, hash, clock, random, sender, delivery }: RequestCodeDeps) =>

@@ -6,7 +6,7 @@ import type { UserRow } from "../store/users.ts";
 import type { ConsumeFactor } from "./secondFactor.ts";
 import { countFactorAttempt } from "./twoFactorQueries.ts";
 
-/** The maximum number of second-factor tries of a signed-in user. */
+/** Per signed-in user. */
 const tryLimit = { most: 5, withinMs: 15 * minuteMs };
 
 const tooMany = (): HttpError =>
@@ -19,16 +19,14 @@ export const countSecondFactorTry = async (db: Db, userId: string, now: number):
   if (!(await countFactorAttempt(db, userId, now, tryLimit))) throw tooMany();
 };
 
-/** The second factor in the request; undefined when it is missing. */
+/** undefined when it is missing. */
 type EnteredCode = string | undefined;
 
 /** The second-factor check before an irreversible change by a signed-in user. */
 export interface RequiredFactor {
   /** Throws 400 when a required code is missing. */
   readonly assertGiven: (user: UserRow, code: EnteredCode) => void;
-  /**
-   * Checks the presence of the code and counts the try; call it outside the transaction, before `consume`.
-   */
+  /** Checks the presence of the code and counts the try; call it outside the transaction, before `consume`. */
   readonly countTry: (user: UserRow, code: EnteredCode) => Promise<void>;
   /** Consumes the second factor. Rejects with 400 when it is wrong. */
   readonly consume: (db: Db, user: UserRow, code: EnteredCode) => Promise<void>;
@@ -45,7 +43,7 @@ export const createRequiredFactor = (
   { database, clock, consumeFactor }: RequiredFactorDeps,
   field: string,
 ): RequiredFactor => {
-  /** Returns the code, or null when none is required. */
+  /** null when none is required. */
   const requiredCode = (user: UserRow, code: EnteredCode): string | null => {
     if (user.two_factor === 0) return null;
     if (code === undefined) throw fieldError(400, field, "2FA code is required");

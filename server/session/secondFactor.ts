@@ -14,13 +14,10 @@ import { appendEvent } from "../store/events.ts";
 import type { KeyedHash } from "./keyedHash.ts";
 import { acceptTimeStep, consumeRecoveryCode, findTwoFactor } from "./twoFactorQueries.ts";
 
-/** The parameters that all authenticator apps support: SHA-1, 6 digits, 30 seconds (RFC 6238). */
+/** Supported by all authenticator apps: SHA-1, 6 digits, 30 seconds (RFC 6238). */
 const totpParameters = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 const periodMs = totpParameters.period * 1_000;
-/**
- * The number of accepted time steps before and after the current one, to tolerate clock differences (RFC
- * 6238, 5.2).
- */
+/** Accepted time steps before and after the current one, to tolerate clock differences (RFC 6238, 5.2). */
 const totpWindow = 1;
 
 /** The secret has 160 bits, the length of the hash (RFC 4226, 4). */
@@ -43,7 +40,6 @@ export const matchStep = (secret: string, code: OneTimeCode, now: number): numbe
   return delta === null ? null : Math.floor(now / periodMs) + delta;
 };
 
-/** The number of recovery codes in one set. */
 const recoveryCodeCount = 10;
 
 const newRecoveryCode = (random: Random): RecoveryCode => {
@@ -77,12 +73,11 @@ export interface FactorAttempt {
   readonly field?: string;
 }
 
-/** The kind of second factor that was accepted. */
 type FactorKind = "authenticator" | "recovery-code";
 
 /**
- * Creates the function that consumes a second factor inside a transaction; authenticator codes and recovery
- * codes work once. Rejects with `status` and a message for the field when the factor is wrong.
+ * Creates the function that consumes a second factor inside a transaction; each code works once. Rejects with
+ * `status` and a message for the field when it is wrong.
  */
 export const createConsumeFactor =
   ({ hash, seal }: ConsumeFactorDeps) =>

@@ -35,7 +35,7 @@ export const insertSession = async (db: Db, session: NewSession): Promise<void> 
 export const findActiveSession = (db: Db, id: string, now: number): Promise<SessionRow | undefined> =>
   db.selectFrom("sessions").selectAll().where("id", "=", id).where("expires_at", ">", now).executeTakeFirst();
 
-/** Returns a user's sessions that have not expired, the last used first. */
+/** Returns a user's active sessions, last used first. */
 export const listActiveSessions = (db: Db, userId: string, now: number): Promise<SessionRow[]> =>
   db
     .selectFrom("sessions")
@@ -63,10 +63,10 @@ export const recordSessionUse = async (
 };
 
 export interface SessionRotation {
-  /** The hash of the secret that is replaced: of parallel rotations only one succeeds. */
+  /** The hash of the replaced secret: of parallel rotations only one succeeds. */
   readonly from: string;
   readonly to: string;
-  /** The hash of the secret that the request carried, which stays valid for a short time. */
+  /** The hash of the secret in the request, which stays valid for a short time. */
   readonly previous: string;
   readonly now: number;
   readonly expiresAt: number;

@@ -26,10 +26,9 @@ export interface RefreshResult {
 }
 
 /**
- * Creates the function that exchanges a session cookie for a new token and a new cookie and extends the
- * session (SE6, D41). When several tabs refresh at once, the secret is replaced once and the others get a
- * token of the same session. Returns undefined when the session does not exist, or was ended because the
- * secret was an outdated copy.
+ * Creates the function that exchanges a session cookie for a new token and cookie and extends the session (SE6,
+ * D41). When several tabs refresh at once, the secret is replaced once and the others get a token of the same
+ * session. Undefined when the session does not exist, or was ended because the secret was an outdated copy.
  */
 export const createRefresh = (
   sessions: Pick<Sessions, "findByCookie">,
@@ -58,7 +57,7 @@ export const createRefresh = (
       now,
       expiresAt: now + sessionLifetimeMs,
     });
-    // Another tab was faster, so the presented secret is the previous one now, or the session has ended.
+    // Another tab was faster, so the presented secret is now the previous one, or the session has ended.
     if (!rotated) return refresh(cookie);
     return { sessionId, token, cookie: encodeSessionCookie(hash, sessionId, secret) };
   };
@@ -74,18 +73,15 @@ export interface SessionRouteDeps {
 }
 
 /**
- * Returns the lifetime of the cookie in milliseconds for the requested seconds: at most the lifetime of the
- * session, which also replaces invalid values. Fractions are rounded up, because 0 would end the session.
+ * In milliseconds, at most the lifetime of the session, which also replaces invalid values. Fractions are
+ * rounded up, because 0 would end the session.
  */
 const cookieAge = (requestedS: number | undefined): number =>
   requestedS !== undefined && requestedS > 0
     ? Math.min(Math.ceil(requestedS) * 1_000, sessionLifetimeMs)
     : sessionLifetimeMs;
 
-/**
- * Registers the routes that refresh, validate, and end a session (SE6 to SE8), and the route for the CSRF
- * token (RQ2).
- */
+/** Registers the routes that refresh, validate, and end a session (SE6 to SE8), and the CSRF token route (RQ2). */
 export const sessionRoutes = (deps: SessionRouteDeps) => {
   const { cookies, csrf, sessions, authGuard } = deps;
 

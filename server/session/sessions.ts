@@ -34,7 +34,7 @@ interface SessionEnd {
 
 /**
  * Ends a session inside a transaction: deletes its row and recorded answers and emits the event for its
- * sockets. Returns false when the session does not exist.
+ * sockets. False when it does not exist.
  */
 export const endSession = async (db: Db, { userId, sessionId, now }: SessionEnd): Promise<boolean> => {
   if (!(await deleteSession(db, userId, sessionId))) return false;
@@ -82,19 +82,15 @@ export interface Sessions {
    * expired (D41).
    */
   readonly authenticate: (token: string, cookie: string | undefined) => Promise<SessionContext | undefined>;
-  /**
-   * Returns the user and session of a token while the session is active; for connections whose cookie was
-   * checked when they opened.
-   */
+  /** Like `authenticate` without the cookie; for connections whose cookie was checked when they opened. */
   readonly findByToken: (token: string) => Promise<SessionContext | undefined>;
   /**
-   * Returns the session of a cookie; undefined when it is missing, invalid, or expired. A replaced secret is
-   * a copy: it ends the session and notifies the user.
+   * Returns the session of a cookie; undefined when it is missing, invalid, or expired. A replaced secret is a
+   * copy: it ends the session and notifies the user.
    */
   readonly findByCookie: (cookie: string | undefined) => Promise<PresentedSession | undefined>;
   /** Ends the session of the cookie, if there is one. */
   readonly end: (cookie: string | undefined) => Promise<void>;
-  /** Returns whether a session is active. */
   readonly isActive: (sessionId: string) => Promise<boolean>;
 }
 

@@ -4,8 +4,8 @@ import { hasNoAttemptsLeft, tryCode } from "./attempts.ts";
 import { codeMailsWithinMs, triesPerCode } from "./lifetimes.ts";
 
 /**
- * Locks a mailbox's sign-in code until the transaction ends, creating an empty row if there is none. Returns the
- * times of the code mails sent to the mailbox, in milliseconds.
+ * Locks a mailbox's sign-in code until the transaction ends, creating an empty row if needed. Returns the times
+ * of the code mails sent to the mailbox, in milliseconds.
  */
 export const lockLoginCode = async (db: Db, emailKey: string): Promise<readonly number[]> => {
   const { sent_at } = await db
@@ -59,8 +59,8 @@ export const replaceLoginCode = async (db: Db, emailKey: string, code: NewLoginC
 };
 
 /**
- * Counts one attempt at the sign-in code of a mailbox and returns whether the code is right and unused; "burnt" when a
- * wrong attempt was the last one, or there was none left.
+ * Counts one attempt at the sign-in code and returns whether it is right and unused; "burnt" when a wrong
+ * attempt was the last one, or none was left.
  */
 export const tryLoginCode = async (
   db: Db,

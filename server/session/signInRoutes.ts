@@ -24,9 +24,7 @@ export interface SignInRouteDeps {
   readonly signUp: ReturnType<typeof createSignUp>;
 }
 
-/**
- * Registers POST /login, PUT /login, and POST /signup, which lead from an address to a session (SI9, D36).
- */
+/** Registers POST /login, PUT /login, and POST /signup, which lead from an address to a session (SI9, D36). */
 export const signInRoutes = (deps: SignInRouteDeps) => {
   const { cookies, startSession } = deps;
 

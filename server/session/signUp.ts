@@ -16,7 +16,6 @@ import type { CompleteSignIn, SignInResult } from "./startSession.ts";
 
 export interface SignUpDeps {
   readonly policy: SignUpPolicy;
-  /** The tier of users without a paid plan. */
   readonly defaultTier: Tier;
   /** Rejects with 402 unless the plan of the mailbox is paid; null without billing. */
   readonly checkPayment: ((email: string, checkoutSessionId: string | undefined) => Promise<void>) | null;
@@ -51,7 +50,7 @@ const invitationNeeded = (): HttpError =>
 const invitationUsed = (): HttpError =>
   fieldError(403, "invitation", "This invitation was used already or has expired. Ask for another one.");
 
-/** Uses up the invitation of a new user where one is needed; throws a 403 without a valid one. */
+/** Throws a 403 when an invitation is needed and is not valid. */
 const admit = async (
   db: Db,
   { policy, hash }: Pick<SignUpDeps, "policy" | "hash">,
@@ -67,9 +66,9 @@ const admit = async (
 /**
  * Creates an account for a proven mailbox and a chosen plan, signs the user in, and confirms the address as a
  * destination (D36). A paid plan must be paid before (402); without billing only Free can be chosen (D38). A
- * plan that the mailbox has paid applies whatever was chosen. A ticket works once; two tickets of one mailbox
- * lead to one account, which may already require its second factor. The first account of an installation is an
- * operator's. Where new accounts need an invitation, it is used up (403 without one).
+ * plan already paid for the mailbox applies whatever was chosen. A ticket works once; two tickets of one
+ * mailbox lead to one account, which may require its second factor. The first account becomes an operator.
+ * Where new accounts need an invitation, it is consumed (403 without one).
  */
 export const createSignUp =
   (deps: SignUpDeps) =>

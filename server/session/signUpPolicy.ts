@@ -2,7 +2,7 @@ import { domainOf, type EmailAddress, mailboxKey } from "../../core/mail/emailAd
 import type { SignUpMode, SignUpPolicy } from "../config/signUp.ts";
 import { HttpError } from "../http/httpError.ts";
 
-/** Returns what an address needs to sign up: nothing, an invitation, or that it cannot. */
+/** Returns the sign-up mode that applies to an address. */
 export const admissionOf = (policy: SignUpPolicy, email: EmailAddress): SignUpMode => {
   const key = mailboxKey(email);
   const isAllowed = policy.allowed.some((entry) => entry === key || entry === domainOf(key));

@@ -13,7 +13,7 @@ import type { Credentials, Sessions } from "./sessions.ts";
 import { insertFactorTicket } from "./twoFactorQueries.ts";
 import { assertNotSuspended, toUser } from "./user.ts";
 
-/** The result of a sign-in that is complete. */
+/** The result of a complete sign-in. */
 export interface SignedInUser {
   readonly kind: "signed-in";
   readonly credentials: Credentials;
@@ -33,8 +33,8 @@ export interface CompleteSignInDeps {
 }
 
 /**
- * Creates the function that signs in a user who has proved the mailbox; it runs in the transaction of that
- * proof. Throws a 403 for a suspended account.
+ * Creates the function that signs in a user in the transaction that proved the mailbox. Throws a 403 for a
+ * suspended account.
  */
 export const createCompleteSignIn =
   ({ sessions, hash, clock, random }: CompleteSignInDeps) =>
@@ -66,10 +66,7 @@ export interface SignInExchange {
 /** Returns the User-Agent header, or "". */
 export const userAgentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
 
-/**
- * Creates the function that sets the cookies of a new session and returns the answer for the scripts of the
- * page.
- */
+/** Creates the function that sets the cookies of a new session and returns the answer for the page's scripts. */
 export const createStartSession =
   (cookies: Pick<Cookies, "session" | "signUp">, csrf: Pick<Csrf, "issue">) =>
   ({ request, reply }: SignInExchange, { credentials, user }: SignedInUser): SignedIn => {

@@ -17,7 +17,7 @@ export interface NoticeRecipient {
   readonly email: string;
 }
 
-/** Changes that the user just made on the page have normal priority, which shows no toast. */
+/** Changes that the user just made have normal priority, which shows no toast. */
 const priorityOf = (news: TwoFactorEvent): "normal" | "high" =>
   news === "recovery-code-used" ? "high" : "normal";
 

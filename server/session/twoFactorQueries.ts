@@ -38,10 +38,7 @@ export const offerTwoFactorSecret = async (
   return offered !== undefined;
 };
 
-/**
- * Activates an authenticator with the time step of its first accepted code; false when this secret awaits no
- * verification.
- */
+/** Activates an authenticator with the time step of its first accepted code; false when it awaits no verification. */
 export const activateTwoFactor = async (
   db: Db,
   userId: string,
@@ -165,7 +162,7 @@ export const insertFactorTicket = async (
     .execute();
 };
 
-/** Counts one attempt at a ticket and returns its user; undefined when the ticket cannot be tried any more. */
+/** Counts one attempt at a ticket and returns its user; undefined when none are left. */
 export const tryFactorTicket = async (
   db: Db,
   tokenHash: string,
@@ -189,7 +186,7 @@ export const consumeFactorTicket = async (db: Db, tokenHash: string): Promise<bo
   return numDeletedRows === 1n;
 };
 
-/** Deletes the tickets of a user, whose proof no longer holds. */
+/** Deletes a user's tickets, whose proof is no longer valid. */
 export const deleteFactorTickets = async (db: Db, userId: string): Promise<void> => {
   await db.deleteFrom("second_factor_tickets").where("user_id", "=", userId).execute();
 };

@@ -49,10 +49,7 @@ export interface UserTwoFactor {
   ) => Promise<{ readonly enabled: boolean; readonly recoveryCodesLeft: number }>;
   /** Creates a secret that is not active yet. Rejects with 409 while two-factor authentication is on. */
   readonly setUp: (userId: string, recordAnswer: RecordAnswer<SetupOffer>) => Promise<SetupOffer>;
-  /**
-   * Turns two-factor authentication on with a code of the new secret; returns the recovery codes, which are
-   * shown only once.
-   */
+  /** Turns two-factor authentication on with a code of the new secret; returns the recovery codes, shown only once. */
   readonly verify: (
     userId: string,
     code: string,
@@ -78,7 +75,7 @@ const setupExpired = (): HttpError => new HttpError(409, "This setup has expired
 export const createUserTwoFactor = (deps: UserTwoFactorDeps): UserTwoFactor => {
   const { database, clock, random, hash, seal, notifyTwoFactor, consumeFactor } = deps;
 
-  /** Runs a change while the user is locked, then wakes the change feed and the delivery. */
+  /** Locks the user during a change, then wakes the change feed and the delivery. */
   const change = async <A>(userId: string, work: (db: Db, user: UserRow) => Promise<A>): Promise<A> => {
     const result = await database.transaction(async (db) => {
       return work(db, await getLockedUser(db, userId));

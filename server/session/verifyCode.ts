@@ -39,7 +39,6 @@ export interface VerifyCodeDeps {
 export interface CodeAttempt {
   readonly email: string;
   readonly code: OneTimeCode;
-  /** The ticket in the sign-up cookie of the browser. */
   readonly ticket: string | undefined;
   readonly userAgent: string;
 }
@@ -52,9 +51,9 @@ const burntCode = (): HttpError =>
 
 /**
  * Exchanges an address and its code for a sign-in. A code works once, for 10 minutes, with at most 5 tries,
- * each counted before the comparison. The probe code is refused like a wrong code unless the ticket of the
- * browser proves the same mailbox (D35). Rejects with a 401 `HttpError`, and with a 403 for a new user of a server that
- * takes none.
+ * each counted before the comparison. The probe code is refused like a wrong code unless the browser's ticket
+ * proves the same mailbox (D35). Rejects with a 401 `HttpError`, and with 403 for a new user when sign-up is
+ * closed.
  */
 export const createVerifyCode = (deps: VerifyCodeDeps) => {
   const { policy, database, completeSignIn, hash, clock, random } = deps;

@@ -26,7 +26,7 @@ export interface VerifySecondFactorDeps {
 
 export interface SecondFactorAttempt {
   readonly email: string;
-  /** A code of the authenticator, or a recovery code. */
+  /** An authenticator or recovery code. */
   readonly code: string;
   readonly ticket: string;
   readonly userAgent: string;

@@ -1,6 +1,6 @@
-/** The bytes that arrive from each network, with a limit, so that one sender cannot fill the spool with unfinished mail. */
+/** Limits the arriving bytes of each network, so that one sender cannot fill the spool with unfinished mail. */
 export interface ArrivingBytes {
-  /** Counts bytes; returns false when the network has reached the limit. Null is not limited. */
+  /** Counts bytes; false when the network has reached the limit. Null is not limited. */
   readonly add: (network: string | null, bytes: number) => boolean;
   readonly remove: (network: string | null, bytes: number) => void;
 }

@@ -8,7 +8,7 @@ export interface PathArgument {
   readonly parameters: Parameters | null;
 }
 
-/** A command with its verb in upper case; the argument is what follows the first space, without blanks around it. */
+/** A command with its verb in upper case; the argument follows the first space and is trimmed. */
 export interface Command {
   readonly verb: string;
   readonly argument: string;
@@ -16,7 +16,7 @@ export interface Command {
 
 const highByte = /[\x80-\xff]/;
 
-/** Reads the text of a command line, which is UTF-8 (RFC 6531). */
+/** Decodes a command line, which is UTF-8 (RFC 6531). */
 export const readLine = (bytes: Buffer, start: number, end: number): string => {
   const text = bytes.toString("latin1", start, end);
   return highByte.test(text) ? bytes.toString("utf8", start, end) : text;
@@ -29,10 +29,10 @@ export const parseCommand = (line: string): Command => {
   return { verb: line.slice(0, space).toUpperCase(), argument: line.slice(space + 1).trim() };
 };
 
-/** Characters that nothing may contain that is shown, logged, or sent on: control and invisible ones, and U+FFFD. */
+/** Control and invisible characters and U+FFFD, which must not be shown, logged, or sent on. */
 const unsafe = /[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\u2060\ufeff\ufffd]/;
 
-/** Octets of a path, more than RFC 5321, 4.5.3.1 asks for, because some senders encode recipients in theirs. */
+/** Octets of a path, more than RFC 5321, 4.5.3.1 requires, because some senders encode recipients in theirs. */
 const maxPathLength = 512;
 
 const quotedPath = /^<(?:@[^\s<>:]+:)?("(?:[^"\\<>]|\\[^<>])*"@[^\s<>@]+)>/;
@@ -54,8 +54,8 @@ const parseParameters = (text: string): Parameters | null => {
 const noParameters: Parameters = new Map();
 
 /**
- * Parses the argument of MAIL ("FROM") or RCPT ("TO"); returns null when it is malformed. Addresses are not checked
- * by the whole grammar of RFC 5321, which some senders in use violate ("user.@", "a..b@"). A source route is dropped.
+ * Parses the argument of MAIL ("FROM") or RCPT ("TO"); null when it is malformed. Addresses need not follow the
+ * whole grammar of RFC 5321, which some senders violate ("user.@", "a..b@"). A source route is dropped.
  */
 export const parsePath = (keyword: "FROM" | "TO", argument: string): PathArgument | null => {
   const colon = argument.indexOf(":");

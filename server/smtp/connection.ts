@@ -7,10 +7,10 @@ import * as replies from "./replies.ts";
 import type { Step } from "./step.ts";
 import { type ConnectionMode, timeoutOf } from "./timeouts.ts";
 
-/** Bytes of replies that are sent together. */
+/** Replies are sent together up to this size in bytes. */
 const maxReplyBytes = 16_384;
 
-/** One connection: cuts what comes into commands and content, and sends the replies of a group of commands together. */
+/** One connection: splits the input into commands and content, and sends the replies to a group of commands together. */
 export class SmtpConnection {
   readonly #deps: ConnectionDeps;
   #socket: Socket;
@@ -40,7 +40,7 @@ export class SmtpConnection {
     this.#listenTo(socket);
   }
 
-  /** Greets the client, unless it has spoken already. */
+  /** Greets the client, unless it has already sent something. */
   greet(): void {
     if (this.#mode !== "waiting") return;
     this.#mode = "command";
@@ -49,7 +49,7 @@ export class SmtpConnection {
     this.#flush();
   }
 
-  /** Milliseconds since the client has last done something while it is its turn; -1 while it is ours. */
+  /** Milliseconds that the server has waited for the client; -1 while the client waits. */
   idleMs(now: number): number {
     return this.#mode === "command" || this.#mode === "content" ? now - this.#activeAt : -1;
   }
@@ -70,7 +70,7 @@ export class SmtpConnection {
     this.#socket.destroy();
   }
 
-  /** Ends what has taken too long. */
+  /** Closes connections beyond their time limits. */
   enforceTimeouts(now: number): void {
     const contentMs = now - this.#contentBeganAt;
     const end = timeoutOf(this.#mode, { quietMs: now - this.#activeAt, contentMs });
@@ -136,7 +136,7 @@ export class SmtpConnection {
     if (!this.#socket.destroyed) this.#socket.write(text);
   }
 
-  /** Handles what has come as far as possible; waits while the client does not read the replies. */
+  /** Handles as much input as possible; waits while the client does not read the replies. */
   #advance(): void {
     while (this.#takeNext()) {
       if (this.#replies.length < maxReplyBytes) continue;
@@ -149,7 +149,6 @@ export class SmtpConnection {
     else if (this.#mode === "busy" && this.#replies !== "") setImmediate(() => this.#flush());
   }
 
-  /** Leaves the turn to the client. */
   #yieldTurn(): void {
     this.#flush();
     if (this.#input.isEmpty) this.#input.clear();
@@ -158,7 +157,7 @@ export class SmtpConnection {
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
-  /** Handles one command or piece of content; returns whether to go on. */
+  /** Handles one command or chunk of content; returns whether to continue. */
   #takeNext(): boolean {
     if (this.#mode === "command") return this.#takeCommand();
     return this.#mode === "content" && this.#takeContent();
@@ -181,7 +180,7 @@ export class SmtpConnection {
     return take ? take(line) : this.#deps.session.command(line);
   }
 
-  /** Waits for the work, and goes on after it. */
+  /** Waits for the work, and continues afterwards. */
   #wait<A>(work: Promise<A>, then: (result: A) => boolean): false {
     this.#mode = "busy";
     work.then(
@@ -196,7 +195,7 @@ export class SmtpConnection {
     return false;
   }
 
-  /** Does a step; returns whether to go on with what has come. */
+  /** Executes a step; returns whether to continue with the input. */
   #run(step: Step | Promise<Step>): boolean {
     if (!(step instanceof Promise)) return this.#do(step);
     return this.#wait(step, (done) => {

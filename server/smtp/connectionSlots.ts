@@ -3,14 +3,14 @@ import { isLoopback, networkOf } from "./networks.ts";
 import { allConnectionsInUse, makeRoom, type SmtpReply, tooManyConnections } from "./replies.ts";
 import type { SenderHistory } from "./senderHistory.ts";
 
-/** What the slots need of a connection. */
+/** A connection as the slots see it. */
 export interface SlotHolder {
-  /** Milliseconds since the client has last done something while it is its turn; -1 while it is ours. */
+  /** Milliseconds that the server has waited for the client; -1 while the client waits. */
   readonly idleMs: (now: number) => number;
   readonly refuse: (reply: SmtpReply) => void;
 }
 
-/** The places for connections. */
+/** Limits the number of connections. */
 export interface ConnectionSlots<Holder extends SlotHolder> {
   /** Makes room for a connection of this address; returns the reply when there is none. */
   readonly admit: (remoteAddress: string) => SmtpReply | null;
@@ -27,9 +27,9 @@ interface Candidate<Holder> {
 }
 
 /**
- * Creates the slots. Each network has a limit of its own, except this host, where a mail server in front may be. When
- * all are in use, the longest idle connection ends, of the networks with most connections first; networks with a
- * history of accepted mail have some slots that no others get, and lose theirs only to each other.
+ * Creates the slots. Each network has a limit, except this host, which may run a mail server in front. When all
+ * slots are in use, the longest idle connection is closed, of the networks with most connections first;
+ * networks with a history of accepted mail have reserved slots.
  */
 export const createConnectionSlots = <Holder extends SlotHolder>(
   history: SenderHistory,
@@ -52,7 +52,7 @@ export const createConnectionSlots = <Holder extends SlotHolder>(
     one.ofNetwork > other.ofNetwork ||
     (one.ofNetwork === other.ofNetwork && one.idle > other.idle);
 
-  /** Ends the connection that can be missed best; returns whether there was one. */
+  /** Closes the most dispensable connection; returns whether there was one. */
   const evict = (isEligible: (network: string) => boolean): boolean => {
     let best: Candidate<Holder> | null = null;
     for (const [holder, network] of networks) {

@@ -1,12 +1,12 @@
-/** What a reader has found in the bytes that were pushed. */
+/** The result of reading pushed bytes. */
 export interface ContentPart {
   /** Content without dot stuffing, in order; no piece ends between CR and LF. */
   readonly pieces: readonly Buffer[];
-  /** Index in the pushed buffer after the end of the content; -1 when it goes on. */
+  /** Index in the pushed buffer after the end of the content; -1 when it continues. */
   readonly end: number;
 }
 
-/** Finds content and its end in what a socket delivers. */
+/** Finds content and its end in the input of a socket. */
 export interface ContentReader {
   readonly push: (buffer: Buffer, start: number) => ContentPart;
 }
@@ -17,12 +17,12 @@ const cr = 0x0d;
 const dotLine = Buffer.from("\n.");
 const nothing = Buffer.alloc(0);
 
-/** Where a dot line begins: after a CRLF or at the beginning, or after a single LF, which ends no line of SMTP. */
+/** Before a dot: the start, a CRLF, or a single LF, which ends no line of SMTP. */
 type LineStart = "line" | "single-lf" | "none";
 
 /**
- * Creates the reader of DATA. Content ends at CRLF.CRLF alone. The first dot of a line is removed (RFC 5321, 4.5.2);
- * after a single LF, only the first of two, which programs write that take it for a line end.
+ * Creates the reader of DATA. Only CRLF.CRLF ends it. The first dot of a line is removed (RFC 5321, 4.5.2);
+ * after a single LF only the first of two, which programs send that take it for a line end.
  */
 export const createDataReader = (): ContentReader => {
   let held = nothing;
@@ -34,14 +34,14 @@ export const createDataReader = (): ContentReader => {
     return bytes[at - 2] === cr ? "line" : "single-lf";
   };
 
-  /** Whether more bytes are needed to say what the dot at `at` is. */
+  /** Whether more bytes are needed to interpret the dot at `at`. */
   const isUndecided = (bytes: Buffer, at: number): boolean =>
     at + 1 === bytes.length || (bytes[at + 1] === cr && at + 2 === bytes.length);
 
   const isEnd = (bytes: Buffer, at: number, start: LineStart): boolean =>
     start === "line" && bytes[at + 1] === cr && bytes[at + 2] === lf;
 
-  /** Finds the next dot at the start of a line; -1 when there is none. */
+  /** -1 when there is none. */
   const findDot = (bytes: Buffer, from: number, begin: number): number => {
     if (from === begin && bytes[from] === dot && lineStart !== "none") return from;
     const found = bytes.indexOf(dotLine, from === begin ? from : from - 1);

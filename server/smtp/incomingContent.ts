@@ -6,11 +6,11 @@ import { localError, type SmtpReply, spoolFull, tooLarge } from "./replies.ts";
 
 /** The content of one mail from its first byte to its last. */
 export interface IncomingContent {
-  /** Adds pieces in their order; the next call must wait for a returned promise. */
+  /** Adds pieces in order; the next call must wait for a returned promise. */
   readonly add: (pieces: readonly Buffer[]) => Promise<void> | null;
-  /** Returns the whole content, or the reply that says why there is none. */
+  /** Returns the whole content, or the reply that explains why there is none. */
   readonly finish: () => Promise<MailContent | SmtpReply>;
-  /** Frees what the content holds; may be called at any time and more than once. */
+  /** Frees all resources; may be called at any time and repeatedly. */
   readonly discard: () => void;
 }
 
@@ -21,7 +21,7 @@ export interface IncomingContentDeps {
   readonly network: string | null;
 }
 
-/** Smaller pieces are joined before they are kept, so that a slow sender does not cost an object for each byte. */
+/** Smaller pieces are joined, so that a slow sender does not cost an object for each byte. */
 const smallBytes = 4_096;
 const cr = 0x0d;
 const lf = 0x0a;
@@ -29,8 +29,8 @@ const space = Buffer.from(" ");
 const crlf = Buffer.from("\r\n");
 
 /**
- * Creates a content that joins small pieces, normalizes line endings and counts bytes: of the mail, and of its network.
- * A refused mail is still read to its end, so that its sender gets the reply, but nothing of it is kept.
+ * Creates a content that joins small pieces, normalizes line endings and counts bytes of the mail and its
+ * network. A refused mail is read to its end, so that its sender gets the reply, but is not stored.
  */
 export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: number): IncomingContent => {
   const { beginContent, arriving, network } = deps;
@@ -59,7 +59,7 @@ export const createIncomingContent = (deps: IncomingContentDeps, declaredSize: n
     discard();
   };
 
-  /** Counts the bytes; returns whether they may be kept. */
+  /** Returns whether the bytes may be stored. */
   const count = (bytes: number): boolean => {
     received += bytes;
     if (refusal || !content) return false;

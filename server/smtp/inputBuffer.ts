@@ -6,7 +6,7 @@ const lf = 0x0a;
 const cr = 0x0d;
 const nothing = Buffer.alloc(0);
 
-/** What a client has sent and nobody has handled yet. */
+/** Received bytes that are not handled yet. */
 export class InputBuffer {
   #bytes: Buffer = nothing;
   #at = 0;
@@ -25,7 +25,7 @@ export class InputBuffer {
     this.#at = 0;
   }
 
-  /** Takes the next command line without its end; null when it is incomplete. An LF alone ends it too. */
+  /** Takes the next command line without its end, also after a single LF; null when it is incomplete. */
   takeLine(): string | "too-long" | null {
     const end = this.#bytes.indexOf(lf, this.#at);
     const length = (end < 0 ? this.#bytes.length : end) - this.#at;
@@ -37,7 +37,7 @@ export class InputBuffer {
     return line;
   }
 
-  /** Takes what belongs to the content. */
+  /** Takes the bytes of the content. */
   takeContent(reader: ContentReader): ContentPart {
     const part = reader.push(this.#bytes, this.#at);
     this.#at = part.end < 0 ? this.#bytes.length : part.end;

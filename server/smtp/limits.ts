@@ -16,13 +16,13 @@ export const maxRecipientsPerMail = 100;
 
 export const maxConnections = 500;
 
-/** Connections from one address or IPv6 network; connections from this host count for `maxConnections` alone. */
+/** Connections from this host count only for `maxConnections`. */
 export const maxConnectionsPerNetwork = 50;
 
-/** Permanent refusals before a connection is closed, which prevents guessing of masks. */
+/** Permanent refusals before a connection is closed, against guessing of masks. */
 export const maxRefusals = 50;
 
-/** Bytes of one command line; RFC 5321 requires 512 and more for each extension's parameters. */
+/** RFC 5321 requires 512 bytes and more for each extension's parameters. */
 export const maxCommandBytes = 4_096;
 
 /** RFC 5321, 4.5.3.2.7. */
@@ -31,7 +31,7 @@ export const idleTimeoutMs = 5 * minuteMs;
 /** Time limit for the content of one mail. */
 export const dataTimeoutMs = 20 * minuteMs;
 
-/** Time limit for the greeting of a client in TLS, and for its TLS handshake. */
+/** Time limit for a client's EHLO in TLS, and for its TLS handshake. */
 export const setUpTimeoutMs = 30_000;
 
 /** How long a closed connection stays, so that the client can read the last reply. */
@@ -40,10 +40,10 @@ export const lingerMs = 5_000;
 /** How often the time limits of the connections are checked. */
 export const timeoutCheckMs = 5_000;
 
-/** Of all connections, those that only networks with a history of accepted mail get. */
+/** Slots of `maxConnections` reserved for networks with a history of accepted mail. */
 export const provenConnections = maxConnections / 5;
 
-/** How long an idle connection is left alone when others need its place. */
+/** How long an idle connection is protected when others need its slot. */
 export const minIdleMs = 1_000;
 
 /** How long `stop` waits for mails being received. */

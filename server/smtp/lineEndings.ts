@@ -3,7 +3,6 @@ const lf = 0x0a;
 const cr = 0x0d;
 const space = 0x20;
 
-/** Whether the byte at `at` is a CR or LF outside a CRLF, or a NUL. */
 const isIrregularAt = (content: Buffer, at: number): boolean => {
   const byte = content[at];
   if (byte === lf) return content[at - 1] !== cr;
@@ -35,9 +34,9 @@ export const isNormalized = (content: Buffer): boolean => {
 };
 
 /**
- * Normalizes content for SMTP (RFC 5321, 2.3.8). Regular mail is returned as the same buffer. Otherwise a single LF
- * becomes CRLF, and a single CR or a NUL becomes a space, so that no next hop can read a part of the mail as its end
- * (SMTP smuggling). Pieces of a mail may be normalized one by one when no piece ends between CR and LF.
+ * Normalizes content for SMTP (RFC 5321, 2.3.8); regular mail is the same buffer. A single LF becomes CRLF, and
+ * a single CR or a NUL a space, so that no next hop can read part of the mail as its end (SMTP smuggling).
+ * Pieces may be normalized separately when none ends between CR and LF.
  */
 export const normalizeLineEndings = (content: Buffer): Buffer => {
   if (isNormalized(content)) return content;

@@ -2,7 +2,7 @@ import type { Parameters } from "./commandLine.ts";
 import { maxMailBytes } from "./limits.ts";
 import { type SmtpReply, smtpReply, tooLarge } from "./replies.ts";
 
-/** What the parameters of MAIL say. */
+/** The parsed parameters of MAIL. */
 export interface MailOptions {
   /** Bytes from SIZE; 0 when missing. */
   readonly size: number;
@@ -40,6 +40,6 @@ export const readMailOptions = (parameters: Parameters): MailOptions | SmtpReply
   return { size: Number(parameters.get("SIZE") ?? 0), smtpUtf8: parameters.has("SMTPUTF8") };
 };
 
-/** Returns the reply that refuses the parameters of RCPT, of which no offered extension has any; null without. */
+/** Returns the reply that refuses parameters of RCPT, because no offered extension has any; null without. */
 export const recipientRefusal = (parameters: Parameters): SmtpReply | null =>
   parameters.size === 0 ? null : unknownParameter;

@@ -16,8 +16,8 @@ const expandIpv6 = (address: string): readonly string[] => {
 };
 
 /**
- * Returns the network that limits count by: an IPv4 address itself, or the /64 network of an IPv6 address, which is
- * the smallest that one client has (RFC 6177).
+ * Returns the network that limits count by: an IPv4 address, or the /64 network of an IPv6 address, the
+ * smallest that one client has (RFC 6177).
  */
 export const networkOf = (address: string): string => {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
@@ -26,8 +26,8 @@ export const networkOf = (address: string): string => {
   return `${numbers.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 };
 
-/** Whether an address is a loopback address, of a program on this host such as a mail server in front. */
+/** Whether an address is a loopback address, such as of a mail server in front on this host. */
 export const isLoopback = (address: string): boolean => /^(?:::1$|(?:::ffff:)?127\.)/i.test(address);
 
-/** Returns an address without the prefix that a socket for both IP versions gives to IPv4 addresses. */
+/** Returns an address without the IPv6 prefix of mapped IPv4 addresses. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, "");

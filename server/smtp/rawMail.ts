@@ -1,11 +1,11 @@
-/** What the transmission of a mail said: SMTP's envelope and its trace (RFC 5321, 2.3.1 and 4.4). */
+/** The SMTP envelope and trace of a mail (RFC 5321, 2.3.1 and 4.4). */
 export interface Envelope {
   /** Empty for the null sender. */
   readonly sender: string;
   /** Argument of HELO or EHLO; false when it was missing or unusable. */
   readonly helo: string | false;
   readonly remoteAddress: string;
-  /** As `Received` names it. */
+  /** The name in `Received`. */
   readonly protocol: "SMTP" | "ESMTP" | "ESMTPS";
   readonly smtpUtf8: boolean;
   readonly receivedAt: number;
@@ -14,9 +14,9 @@ export interface Envelope {
 /** The bytes of a mail as it arrived: every line ends in CRLF, and there is no NUL. */
 export interface MailContent {
   readonly size: number;
-  /** Its first bytes in one piece: all of a small mail, and at least more than the largest header of others. */
+  /** The beginning: all of a small mail, and more than the largest header of others. */
   readonly head: Buffer;
-  /** Returns all bytes in order. A small mail is in memory; others are read from the disk in pieces. */
+  /** Returns all bytes in order, from memory for a small mail, otherwise from the disk. */
   readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
 }
 
@@ -28,16 +28,16 @@ export interface RawMail {
 
 /** The content of a mail while it arrives. */
 export interface ArrivingContent {
-  /** Takes the following bytes. Returns a promise when no more may be added until it resolves. */
+  /** Adds bytes. No more may be added until a returned promise resolves. */
   readonly add: (chunk: Buffer) => Promise<void> | null;
   readonly size: () => number;
-  /** Returns the content after the last byte, or why there is none: too little room, or an error of the disk. */
+  /** Returns the content, or why there is none: too little room, or a disk error. */
   readonly finish: () => ContentResult | Promise<ContentResult>;
-  /** Frees memory and disk; to be called once the reply is known or the connection is gone. */
+  /** Frees memory and disk; call it once the reply is known or the connection is closed. */
   readonly discard: () => void;
 }
 
 export type ContentResult = MailContent | "no-room" | "failed";
 
-/** Begins to take the content of a mail; the declared size is 0 when there is none. */
+/** Starts to receive a mail's content; the declared size is 0 when there is none. */
 export type BeginContent = (declaredSize: number) => ArrivingContent;

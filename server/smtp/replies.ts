@@ -1,4 +1,4 @@
-/** A reply that refuses: RFC 5321 code, RFC 3463 status, and text for the sender's postmaster. */
+/** A refusing reply: RFC 5321 code, RFC 3463 status, and text for the sender's postmaster. */
 export interface SmtpReply {
   readonly code: number;
   readonly status: string;

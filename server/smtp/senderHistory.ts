@@ -3,7 +3,7 @@ import { dayMs, hourMs } from "../../core/kernel/durations.ts";
 /** The networks that have sent accepted mail for some time. */
 export interface SenderHistory {
   readonly record: (network: string) => void;
-  /** Whether mail of the network was accepted in several hours, the last of them not long ago. */
+  /** Whether mail of the network was accepted in several hours, the last of them recently. */
   readonly isProven: (network: string) => boolean;
 }
 
@@ -11,7 +11,7 @@ const provenHours = 3;
 const rememberedMs = 30 * dayMs;
 const maxNetworks = 10_000;
 
-/** Creates an empty history; it knows at most 10,000 networks, and forgets those first that were silent longest. */
+/** Creates an empty history of at most 10,000 networks, which drops the least recent. */
 export const createSenderHistory = (now: () => number): SenderHistory => {
   const networks = new Map<string, { readonly hours: number; readonly lastHour: number }>();
   return {

@@ -15,11 +15,11 @@ export interface SessionDeps {
   readonly beginTransaction: BeginTransaction;
   readonly createContent: (declaredSize: number) => IncomingContent;
   readonly clock: Pick<Clock, "now">;
-  /** Called with an exception of a transaction, which is answered with a temporary error. */
+  /** Called with an exception of a transaction, which gets a temporary error as its answer. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A transaction from MAIL to its end, with what the protocol needs to know of it. */
+/** A transaction from MAIL to its end, with its protocol state. */
 interface OpenTransaction {
   readonly handlers: SmtpTransaction;
   readonly sender: string;
@@ -29,17 +29,16 @@ interface OpenTransaction {
   content: IncomingContent | null;
 }
 
-/** Whether RCPT may have the address: only the postmaster's may be without a domain (RFC 5321, 4.5.1). */
+/** Only the postmaster may be without a domain (RFC 5321, 4.5.1). */
 const isRecipient = (address: string): boolean =>
   address.includes("@") || address.toLowerCase() === "postmaster";
 
 const maxHeloLength = 255;
 const maxChunkDigits = 10;
 
-/** The dialog of one connection: its commands in their order, without sockets. */
+/** The SMTP protocol of one connection, without sockets. */
 export class SmtpSession {
   readonly #deps: SessionDeps;
-  /** Whether STARTTLS is offered now. */
   #offersTls: boolean;
   #isSecure: boolean;
   #helo: string | false = false;
@@ -52,7 +51,6 @@ export class SmtpSession {
     this.#isSecure = tls.isSecure;
   }
 
-  /** Answers one command line. */
   command(line: string): Step | Promise<Step> {
     const command = parseCommand(line);
     switch (command.verb) {
@@ -94,7 +92,7 @@ export class SmtpSession {
     this.#transaction = null;
   }
 
-  /** Forgets everything, because TLS begins (RFC 3207, 4.2). */
+  /** Resets the state when TLS starts (RFC 3207, 4.2). */
   secured(): void {
     this.reset();
     this.#helo = false;
@@ -102,7 +100,7 @@ export class SmtpSession {
     this.#isSecure = true;
   }
 
-  /** The content of the mail that arrives; begins it when there is none. Null when its bytes are to be dropped. */
+  /** Returns the arriving content, created on demand. Null when its bytes must be dropped. */
   content(): IncomingContent | null {
     const transaction = this.#transaction;
     if (!transaction) return null;
@@ -110,12 +108,12 @@ export class SmtpSession {
     return transaction.content;
   }
 
-  /** Answers a BDAT chunk that is not the last and has arrived. */
+  /** Answers a complete BDAT chunk that is not the last. */
   chunkArrived(): Step {
     return this.#transaction ? answers.chunkTaken : answers.needRecipient;
   }
 
-  /** Answers a mail whose content has arrived completely. */
+  /** Answers a mail whose content is complete. */
   async contentArrived(): Promise<Step> {
     const transaction = this.#transaction;
     const content = transaction?.content;

@@ -38,7 +38,7 @@ export const alreadySecure = answer(503, "5.5.1", "TLS is already active");
 const notRecognized = answer(500, "5.5.2", "Command not recognized");
 const httpRefused = lastStepOf(noHttp);
 
-/** Answers what is no command of SMTP; a browser's request ends the connection. */
+/** Answers an unknown command; a browser's request closes the connection. */
 export const unknownCommand = (line: string): Step =>
   /^(?:OPTIONS|GET|HEAD|POST|PUT|PATCH|DELETE|TRACE|CONNECT) \S+ HTTP\/\d/i.test(line)
     ? httpRefused

@@ -29,7 +29,7 @@ export interface SmtpServerDeps {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** Returns the certificate of new connections, so that a renewal needs no restart; null disables STARTTLS. */
+  /** Returns the certificate for new connections, so that a renewal needs no restart; null disables STARTTLS. */
   readonly secureContext: () => SecureContext | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,7 +44,6 @@ const startTls =
   (socket: Socket): Socket =>
     new TLSSocket(socket, { isServer: true, ...(secureContext && { secureContext }) });
 
-/** Creates the function that makes a connection of a socket. */
 const createConnections = (
   deps: SmtpServerDeps,
   slots: Slots,
@@ -102,7 +101,7 @@ const listen = (server: Server, { port, host }: Pick<SmtpServerDeps, "port" | "h
     });
   });
 
-/** Creates an SMTP server that leaves recipients and mail to `beginTransaction`; it does not listen yet. */
+/** Creates an SMTP server that passes recipients and mail to `beginTransaction`, without listening. */
 export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
   const { clock, log } = deps;
   const slots: Slots = createConnectionSlots(createSenderHistory(clock.now), clock.now);
@@ -127,7 +126,7 @@ export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
     }
     const connection = connect(socket);
     timeouts ??= interval(timeoutCheckMs, clock.scheduler).subscribe(checkTimeouts);
-    // What a client has sent before is read in the next turn of the event loop; the greeting follows in the one after.
+    // Early input is read in the next turn of the event loop; the greeting follows in the one after.
     setImmediate(() => setImmediate(() => connection.greet()));
   };
 

@@ -2,12 +2,12 @@ import { dataTimeoutMs, idleTimeoutMs, lingerMs, setUpTimeoutMs } from "./limits
 import { idleTooLong, type SmtpReply, tooSlow } from "./replies.ts";
 
 /**
- * `waiting`: nothing may come before the greeting; `command`: reads commands; `content`: reads DATA or a chunk; `busy`: an
- * answer is being found; `securing`: TLS begins; `closing`: what comes is dropped until the client has gone.
+ * `waiting`: nothing may arrive before the greeting; `command`: reads commands; `content`: reads DATA or a
+ * chunk; `busy`: an answer is pending; `securing`: TLS starts; `closing`: input is dropped until the end.
  */
 export type ConnectionMode = "waiting" | "command" | "content" | "busy" | "securing" | "closing";
 
-/** Returns what ends a connection that has taken too long: a reply, or no word; null while it is in time. */
+/** Returns how a timed-out connection ends: with a reply or without; null while it is in time. */
 export const timeoutOf = (
   mode: ConnectionMode,
   { quietMs, contentMs }: { readonly quietMs: number; readonly contentMs: number },

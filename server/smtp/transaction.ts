@@ -1,22 +1,22 @@
 import type { RawMail } from "./rawMail.ts";
 import type { SmtpReply } from "./replies.ts";
 
-/** What MAIL says. */
+/** The parameters of a MAIL command. */
 export interface MailParameters {
   /** Bytes from SIZE; 0 when missing. */
   readonly size: number;
   /** Whether the envelope sender is empty, as in bounces (RFC 5321, 4.5.5). */
   readonly isNullSender: boolean;
-  /** The envelope sender; empty for the null sender. */
+  /** Empty for the null sender. */
   readonly sender: string;
   readonly remoteAddress: string;
 }
 
-/** What happens in one mail transaction, from MAIL to its end. A reply refuses; null accepts. */
+/** One mail transaction, from MAIL to its end. A reply refuses; null accepts. */
 export interface SmtpTransaction {
-  /** Answers at once where it can. */
+  /** Answers synchronously where possible. */
   readonly onRecipient: (address: string) => SmtpReply | null | Promise<SmtpReply | null>;
-  /** Handles the mail; when it resolves with null, the mail is stored durably. It ends the transaction. */
+  /** Handles the mail and ends the transaction; null means that the mail is stored durably. */
   readonly onMail: (mail: RawMail) => Promise<SmtpReply | null>;
   /** Ends a transaction whose mail does not arrive; does nothing after `onMail`. */
   readonly end: () => void;

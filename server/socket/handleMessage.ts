@@ -27,9 +27,7 @@ export type HandleFeatureMessage = (userId: string, message: FeatureMessage) => 
 
 /** The checks of sessions that a socket needs. */
 export interface SocketSessions {
-  /** Returns the user and session of a token and its cookie; undefined unless both are valid. */
   readonly authenticate: (token: string, cookie: string | undefined) => Promise<SocketUser | undefined>;
-  /** Returns the user and session of a token while the session is active. */
   readonly findByToken: (token: string) => Promise<SocketUser | undefined>;
   readonly isActive: (sessionId: string) => Promise<boolean>;
 }
@@ -49,7 +47,7 @@ export interface MessageHandlerDeps {
 export interface MessageContext {
   readonly user: SocketUser;
   readonly topics: Topics;
-  /** Sends a message; `id` is the id of the request that it answers. */
+  /** Sends a message; `id` is the id of the answered request. */
   readonly sendMessage: (message: OutgoingMessage, id?: string) => void;
   /** Sends a last message, if given, and closes the socket with 1008. */
   readonly end: (reason: string, last?: OutgoingMessage) => void;
@@ -82,7 +80,7 @@ export const createHandleMessage = (
       sendMessage(errorMessage("One socket cannot follow more topics than this."), id);
   };
 
-  /** Answers only after every change that was committed before the request has been sent. */
+  /** The answer follows every change that was committed before the request. */
   const sync = async ({ data, id }: MessageOf<"sync_request">): Promise<void> => {
     const success = await isOwn(userId, data);
     if (success) await feed.catchUp();
@@ -91,7 +89,7 @@ export const createHandleMessage = (
     sendMessage({ type: "sync_complete", data: { success, resource, requestId } }, id);
   };
 
-  /** Answers `deleted` for a resource that does not exist or belongs to another user. */
+  /** `deleted` also stands for another user's resource. */
   const update = async ({ data, id }: MessageOf<"request_update">): Promise<void> => {
     const action = (await isOwn(userId, data)) ? "updated" : "deleted";
     sendMessage({ type: "data_update", data: { ...data, action } }, id);

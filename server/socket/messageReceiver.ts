@@ -15,13 +15,12 @@ import {
   refusedMessagesPerMinute,
 } from "./socketMessages.ts";
 
-/** What happens to one message: it is handled, it is answered with an error, or the socket is closed. */
+/** Handle the message, answer it with an error, or close the socket. */
 type RateVerdict = "accept" | "refuse" | "close";
 
 /**
- * Creates the rate limit of one socket (RT9, D19): the first 100 messages of a minute are accepted, the next
- * 100 are refused, and the one after that closes the socket. A minute starts with the first message after the
- * previous minute.
+ * RT9, D19: the first 100 messages of a minute are accepted, the next 100 are refused, and the one after that
+ * closes the socket. A minute starts with the first message after the previous one.
  */
 const createRateLimit = (clock: Pick<Clock, "now">): (() => RateVerdict) => {
   let startedAt = Number.NEGATIVE_INFINITY;
@@ -49,10 +48,7 @@ export interface ReceiverContext extends Omit<MessageContext, "end"> {
 
 const tooManyMessages = "Too many messages";
 
-/**
- * Creates the function that receives the texts of one socket. It handles their messages one after the other,
- * within the rate limit, and never rejects.
- */
+/** Creates the receiver of one socket's texts. It handles messages in order, within the rate limit, and never rejects. */
 export const createMessageReceiver = (
   deps: MessageReceiverDeps,
   { close, ...context }: ReceiverContext,

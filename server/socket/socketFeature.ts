@@ -5,9 +5,9 @@ import type { ChangeEvent } from "../store/events.ts";
 export interface Announcement {
   /** The resources under which sockets follow the change. */
   readonly resources: readonly string[];
-  /** null when more than one thing has changed. */
+  /** null when several things have changed. */
   readonly resourceId: string | null;
-  /** The client whose request made the change and was answered with its result; null when all are told. */
+  /** The client that got the change in its answer; null when all clients need the message. */
   readonly exceptClientId: string | null;
   /** Resolves to undefined when there is nothing to send. */
   readonly build: () => Promise<ServerMessage | undefined>;
@@ -25,12 +25,12 @@ export interface SocketFeature {
   readonly announce: (event: ChangeEvent) => Announcement | undefined;
 }
 
-/** Entities above this length are left out of their message; clients fetch them instead. */
+/** Larger entities are omitted from their message; clients fetch them instead. */
 const maxEntityLength = 65_536;
 
 /**
- * Returns the message that a resource has changed (RT13). `entity` is the changed thing as the API answers it, or
- * null when it was deleted.
+ * Returns the message that a resource has changed (RT13). `entity` is as the API answers it, or null when it
+ * was deleted.
  */
 export const dataUpdate = (
   { resource, resourceId, action }: Pick<ChangeEvent, "resource" | "resourceId" | "action">,
@@ -62,7 +62,6 @@ export const createResourceFeature = (
         },
 });
 
-/** A resource, or one item of it. */
 interface ResourceName {
   readonly resource: string;
   readonly resourceId?: string | undefined;

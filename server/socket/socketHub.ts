@@ -17,16 +17,13 @@ export interface SocketClient extends Pick<AuthContext, "userId" | "sessionId"> 
   readonly topics: Topics;
   readonly sendText: (text: string) => void;
   readonly close: (code: number, reason: string) => void;
-  /** Returns whether the socket has not answered the last ping. */
+  /** Whether the socket has not answered the last ping. */
   readonly isSilent: () => boolean;
 }
 
 /** The open sockets of this process by user. */
 export interface SocketHub {
-  /**
-   * Adds a socket. Returns false when the user has too many; a socket that does not answer is closed and
-   * replaced.
-   */
+  /** Adds a socket; false when the user has too many. A socket that does not answer pings is replaced. */
   readonly join: (client: SocketClient) => boolean;
   readonly leave: (client: SocketClient) => void;
   /** Sends a change to the sockets of its user; the end of a session closes its sockets. */
@@ -37,13 +34,11 @@ export interface SocketHub {
 
 interface HubDeps {
   readonly features: readonly Pick<SocketFeature, "announce">[];
-  /** Returns the id of the session that the event ends, or null. */
   readonly endedSession: (event: ChangeEvent) => string | null;
   readonly clock: Pick<Clock, "now">;
   readonly maxSockets?: number;
 }
 
-/** The changes of one user that wait to be sent. */
 interface ChangeQueue {
   readonly waiting: Map<string, ChangeEvent>;
   sending: Promise<void>;
@@ -52,7 +47,7 @@ interface ChangeQueue {
 const keyOf = ({ resource, resourceId, action }: ChangeEvent): string =>
   JSON.stringify([resource, resourceId, action]);
 
-/** Combines two updates of one thing: the message is built from what is stored when it is sent. */
+/** The message is built from what is stored when it is sent, so updates of one thing can be combined. */
 const mergeEvents = (earlier: ChangeEvent, later: ChangeEvent): ChangeEvent =>
   earlier.clientId === later.clientId ? later : { ...later, clientId: null };
 
@@ -94,7 +89,7 @@ export const createSocketHub = ({
       for (const { sendText } of recipientsOf(event.userId, announcement)) sendText(text);
     }
   };
-  /** Sends the changes of a user one after the other, in the order of their commits. */
+  /** Sends a user's changes in commit order. */
   const enqueue = (event: ChangeEvent): void => {
     const { userId } = event;
     const queue = queues.get(userId) ?? { waiting: new Map(), sending: Promise.resolve() };

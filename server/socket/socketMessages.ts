@@ -5,9 +5,7 @@ import { batchSize, Envelope, type ServerMessage } from "../../core/realtime/mes
 export const pingIntervalMs = 30_000;
 /** The maximum number of open sockets per user. */
 export const maxSocketsPerUser = 10;
-/**
- * The number of messages over the limit of 100 per minute (RT9) that are refused before the socket is closed.
- */
+/** The number of messages over the limit of 100 per minute (RT9) that are refused before the socket is closed. */
 export const refusedMessagesPerMinute = 100;
 /** The maximum number of unsent bytes per socket. */
 export const maxUnsentBytes = 1_000_000;

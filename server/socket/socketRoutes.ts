@@ -17,7 +17,7 @@ import { createTopics } from "./topics.ts";
 export interface SocketRouteDeps extends MessageReceiverDeps {
   readonly hub: SocketHub;
   readonly feed: Pick<EventFeed, "changes$" | "catchUp">;
-  /** Reads the cookie that a session's token belongs to. */
+  /** Reads the session cookie that belongs to the token. */
   readonly readSessionCookie: (request: FastifyRequest) => string | undefined;
   readonly random: Random;
   readonly origins: AllowedOrigins;
@@ -31,9 +31,8 @@ const textOf = (data: RawData): string =>
   (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as ArrayBuffer)).toString("utf8");
 
 /**
- * Registers the WebSocket at /ws (RT1 to RT3). The origin, the token in the query, and its cookie are checked
- * before the socket opens. The server then answers its messages, sends changes of its topics, and closes it
- * with 1008 when the session ends.
+ * Registers the WebSocket at /ws (RT1 to RT3). Origin, token and cookie are checked before it opens. The server
+ * answers its messages, sends changes of its topics, and closes it with 1008 when the session ends.
  */
 export const socketRoutes = (deps: SocketRouteDeps) => {
   const { hub, feed, sessions, features, readSessionCookie, clock, random, origins } = deps;

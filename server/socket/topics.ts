@@ -3,10 +3,10 @@ import { maxTopicsPerSocket } from "./socketMessages.ts";
 
 /** The topics that one socket follows. */
 export interface Topics {
-  /** Adds a topic; returns false when the socket has the maximum number of topics. */
+  /** Adds a topic; false when the socket has the maximum number of topics. */
   readonly add: (topic: Topic) => boolean;
   readonly remove: (topic: Topic) => void;
-  /** Returns whether the socket follows one of the resources, or this item of one. */
+  /** Whether the socket follows one of the resources, or this item of one. */
   readonly includes: (resources: readonly string[], resourceId: string | null) => boolean;
 }
 

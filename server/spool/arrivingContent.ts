@@ -4,31 +4,31 @@ import type { SpoolFile, SpoolFolder } from "./spoolFile.ts";
 /** Bytes of the largest mail that is kept in memory. */
 export const maxBytesInMemory = 256 * 1024;
 
-/** Bytes of all mails in memory; beyond, smaller ones go to the disk too. */
+/** Limit of all mails in memory; beyond, smaller ones go to the disk too. */
 const maxBytesOfAll = 48 * 1024 * 1024;
 
-/** Bytes at the beginning of a mail on the disk that stay in memory at most: more than the largest header. */
+/** Maximum bytes in memory of a mail on the disk: more than the largest header. */
 const maxHeadBytes = 520 * 1024;
 
 const emptyLine = Buffer.from("\r\n\r\n");
 
 const files = new WeakMap<MailContent, SpoolFile>();
 
-/** Returns the file that a mail's content is in; undefined when it is in memory. */
+/** Returns the spool file of a mail's content; undefined when it is in memory. */
 export const spoolFileOf = (content: MailContent): SpoolFile | undefined => files.get(content);
 
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 
 const contentInFile = (file: SpoolFile, folder: SpoolFolder, head: Buffer, size: number): MailContent => {
-  // A durable file is opened again for each reading, because the writer's handle ends with the reply.
+  // A durable file is reopened for each reading, because the writer's handle ends with the reply.
   const chunks = folder.isDurable ? () => folder.read(file) : file.read;
   const content: MailContent = { size, head, chunks };
   files.set(content, file);
   return content;
 };
 
-/** The bytes of one mail in memory, counted in the total of all. */
+/** Buffers one mail in memory, counted in the total of all. */
 const createKept = (count: (bytes: number) => void) => {
   let chunks: Buffer[] = [];
   let length = 0;
@@ -49,7 +49,7 @@ const createKept = (count: (bytes: number) => void) => {
       const [only] = chunks;
       return chunks.length === 1 && only ? only : Buffer.concat(chunks, length);
     },
-    /** Drops what follows the header; returns whether it is complete, or too large to be of use. */
+    /** Keeps only the header; returns whether it is complete, or too large to be useful. */
     reduceToHeader: (): boolean => {
       const all = Buffer.concat(chunks, length);
       const end = all.indexOf(emptyLine);
@@ -59,7 +59,7 @@ const createKept = (count: (bytes: number) => void) => {
   };
 };
 
-/** Creates the function that takes arriving mail: small ones in memory, others in an encrypted file. */
+/** Creates the function that receives mail: small ones in memory, others in an encrypted file. */
 export const createBeginContent = (folder: SpoolFolder): BeginContent => {
   let bytesOfAll = 0;
 

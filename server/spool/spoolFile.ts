@@ -4,35 +4,35 @@ import { mkdir, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Names an encrypted file of the spool and how to read it. */
+/** The name and key of an encrypted spool file. */
 export interface SpoolKey {
   readonly id: string;
   /** Hexadecimal. */
   readonly key: string;
 }
 
-/** A mail too large for memory: written once, in cipher, and readable with the key that its row in the store has. */
+/** A mail too large for memory: written once, encrypted, with the key in its row of the store. */
 export interface SpoolFile extends SpoolKey {
   readonly append: (chunk: Buffer) => Promise<void>;
-  /** Resolves when the bytes and the name of the file are on the disk, and keeps the file after `close`. */
+  /** Syncs the file and its name to disk, and keeps the file after `close`. */
   readonly persist: () => Promise<void>;
   readonly read: () => AsyncIterable<Buffer>;
-  /** Ends the use of the file by its writer; deletes it unless it was persisted. */
+  /** Called when its writer is done; deletes the file unless it was persisted. */
   readonly close: () => Promise<void>;
 }
 
 /** The folder with the content of large mails. */
 export interface SpoolFolder {
-  /** Whether the files outlast the process; otherwise their content has to be stored elsewhere. */
+  /** Whether the files survive the process; otherwise their content must be stored elsewhere. */
   readonly isDurable: boolean;
   readonly create: () => Promise<SpoolFile>;
   readonly read: (file: SpoolKey) => AsyncIterable<Buffer>;
   readonly remove: (id: string) => Promise<void>;
-  /** Deletes every file that is not named here and was last written before a moment. */
+  /** Deletes every other file that was last written before a moment. */
   readonly sweep: (names: ReadonlySet<string>, before: number) => Promise<void>;
 }
 
-// Descriptors and not handles: a handle that is forgotten ends the process, as when a reader stops in the middle.
+// Descriptors, because an abandoned file handle ends the process, as when a reader stops in the middle.
 const open = promisify(fs.open);
 const close = promisify(fs.close);
 const readAt = promisify(fs.read);
@@ -42,7 +42,7 @@ const syncAll = promisify(fs.fsync);
 
 const cipherName = "aes-256-ctr";
 const pieceBytes = 256 * 1024;
-/** Each file has a key of its own, so the counter may always begin at zero. */
+/** Each file has its own key, so the counter may always start at zero. */
 const firstCounter = Buffer.alloc(16);
 const fileName = /^[\w-]{1,64}$/;
 
@@ -70,8 +70,8 @@ const removeFile = (path: string): Promise<void> =>
   });
 
 /**
- * Creates the folder's interface. With `isDurable` a persisted file stays until it is removed; otherwise a file has no
- * name from the beginning and ends with the process.
+ * Creates the spool. With `isDurable` a persisted file stays until it is removed; otherwise a file has no name
+ * and ends with the process.
  */
 export const createSpoolFolder = (folder: string, isDurable: boolean): SpoolFolder => {
   const pathOf = (id: string): string => join(folder, id);

@@ -8,7 +8,7 @@ export type Flag = number;
 export interface UsersTable {
   id: string;
   email: string;
-  /** The address as `mailboxKey` writes it; unique. */
+  /** The address as written by `mailboxKey`; unique. */
   email_key: string;
   tier: string;
   key_status: string;
@@ -23,18 +23,18 @@ export interface UsersTable {
   pays: Generated<Flag>;
   /** When a canceled plan ends; null for a plan that renews. */
   plan_ends_at: Generated<Time | null>;
-  /** When the user changed to the present plan; 0 if they never did. */
+  /** When the user changed to the current plan; 0 if never. */
   plan_changed_at: Generated<Time>;
-  /** The tier that the operator has given to this user; null for the tier of everybody without a paid plan. */
+  /** The tier that the operator assigned; null for the default tier. */
   assigned_tier: Generated<string | null>;
-  /** Whether the operator has suspended the account: it can neither sign in nor receive mail. */
+  /** A suspended account can neither sign in nor receive mail. */
   suspended: Generated<Flag>;
   /** Whether the account may open the operator's page. */
   is_operator: Generated<Flag>;
   created_at: Time;
 }
 
-/** The sign-in code of a mailbox, one row for each mailbox: a new code replaces the old one. */
+/** The sign-in code of a mailbox: a new code replaces the old one. */
 export interface LoginCodesTable {
   email_key: string;
   code_hash: string;
@@ -45,7 +45,7 @@ export interface LoginCodesTable {
   sent_at: string;
 }
 
-/** A requested change of address, one row for each user: a new request replaces the old one. */
+/** A user's requested change of address: a new request replaces the old one. */
 export interface AddressChangesTable {
   user_id: string;
   email: string;
@@ -71,7 +71,7 @@ export interface InvitationsTable {
   expires_at: Time;
 }
 
-/** A user's authenticator. It is not asked for until it is verified. */
+/** A user's authenticator, used once it is verified. */
 export interface TwoFactorsTable {
   user_id: string;
   /** The TOTP secret, encrypted. */
@@ -91,7 +91,7 @@ export interface RecoveryCodesTable {
   code_hash: string;
 }
 
-/** Proves that a user entered the right mailed code and still owes the second factor. */
+/** Proves that a user entered the mailed code and must still enter the second factor. */
 export interface SecondFactorTicketsTable {
   token_hash: string;
   user_id: string;
@@ -106,9 +106,9 @@ export interface SessionsTable {
   secret_hash: string;
   /** Hash of the previous secret, which stays valid for a short time; null before the first refresh. */
   previous_hash: string | null;
-  /** When the present secret replaced the previous one. */
+  /** When the current secret replaced the previous one. */
   rotated_at: Time | null;
-  /** Whether the browser has sent the present secret back, which proves that it arrived. */
+  /** Whether the browser has sent the current secret back, which proves that it arrived. */
   secret_seen: Flag;
   user_agent: string;
   created_at: Time;
@@ -142,25 +142,24 @@ export interface PublicKeysTable {
   published: Generated<number>;
 }
 
-/** A mailbox as the payment provider knows it: with a user, or with somebody who pays before signing up (D36). */
+/** A mailbox at the payment provider: of a user, or of someone who pays before signing up (D36). */
 export interface BillingCustomersTable {
   id: string;
   email_key: string;
   /** null before the account exists. */
   user_id: string | null;
-  /** The provider's id of the customer; null until the provider has assigned it. */
+  /** null until the provider has assigned it. */
   customer_id: string | null;
   /** The subscription that is paid or awaits payment; null if there is none. */
   subscription_id: string | null;
-  /** The paid tier; null if none is paid. */
   tier: string | null;
   /** The provider's status of the subscription. */
   status: string;
   /** When the paid plan ends, after a cancellation. */
   ends_at: Time | null;
-  /** How many requests about this customer were sent to the provider; each request has a number. */
+  /** The number of requests about this customer to the provider. */
   asked: number;
-  /** The number of the request whose answer this row stores. */
+  /** The number of the request whose answer is stored. */
   known: number;
   created_at: Time;
 }

@@ -10,25 +10,22 @@ export type Db = Kysely<Tables>;
 export interface Database {
   readonly db: Db;
   readonly engine: Engine;
-  /**
-   * Runs `work` in one transaction: everything is on the disk when this resolves, and nothing is stored when it
-   * rejects.
-   */
+  /** Runs `work` in one transaction: durable when this resolves, not stored when it rejects. */
   readonly transaction: <A>(work: (db: Db) => Promise<A>) => Promise<A>;
   readonly close: () => Promise<void>;
 }
 
 /** What opening may do beside reading. */
 export interface OpenOptions {
-  /** Runs before the tables of an earlier version are changed; they stay as they are when it rejects. */
+  /** Runs before the tables of an earlier version are migrated; they stay unchanged when it rejects. */
   readonly beforeMigrating?: (database: Database, missing: readonly string[]) => Promise<void>;
-  /** Whether an earlier version's tables are left alone, because that version may be running: opening then rejects. */
+  /** Rejects instead of migrating an earlier version's tables, because that version may be running. */
   readonly keepVersion?: boolean;
 }
 
 /**
- * Opens the database, applies the missing migrations and checks that a committed transaction survives a power cut.
- * Rejects with a message for the operator when the settings do not guarantee that, or a newer version has written it.
+ * Opens the database, applies missing migrations and checks that a commit survives a power cut. Rejects with a
+ * message for the operator when the settings do not guarantee that, or a newer version has written it.
  */
 export const openDatabase = async (engine: Engine, options: OpenOptions = {}): Promise<Database> => {
   const db = new Kysely<Tables>({ dialect: engine.dialect });

@@ -8,17 +8,17 @@ import type { RowStatement } from "./engine.ts";
 export interface ChangeEvent {
   readonly userId: string;
   readonly resource: string;
-  /** null when more than one thing has changed. */
+  /** null when several things have changed. */
   readonly resourceId: string | null;
   readonly action: string;
-  /** The client whose request made the change, if it was answered with the result; otherwise null. */
+  /** The client that got the change in its answer; null without one. */
   readonly clientId: string | null;
 }
 
-/** A change to record; without a client id every client is told of it. */
+/** A change to record; without a client id it is sent to every client. */
 export type NewEvent = Omit<ChangeEvent, "clientId"> & Partial<Pick<ChangeEvent, "clientId">>;
 
-/** Records a change in the transaction that makes it, so that it is announced if and only if it was committed. */
+/** Records a change in its transaction, so that it is announced if and only if it was committed. */
 export const appendEvent = async (db: Db, event: NewEvent, now: number): Promise<void> => {
   await db
     .insertInto("events")
@@ -40,7 +40,7 @@ const insertEvents: RowStatement = {
      select given.user_id, given.resource, given.resource_id, given.action, given.created_at from ${rows}`,
 };
 
-/** Records changes that no client was answered with, like `appendEvent`. */
+/** Records changes like `appendEvent`, without client ids. */
 export const appendEvents = async (
   { engine }: Pick<Database, "engine">,
   db: Db,
@@ -57,11 +57,11 @@ export const appendEvents = async (
 /** The changes committed by any process, for the sockets of this one. */
 export interface EventFeed {
   readonly changes$: Observable<ChangeEvent>;
-  /** Reads new changes immediately, here and in the other processes; called after a commit. */
+  /** Reads new changes immediately in all processes; call it after a commit. */
   readonly wake: () => void;
-  /** Reads new changes immediately and resolves when everything committed before has been emitted. */
+  /** Reads new changes immediately and resolves when all earlier commits have been emitted. */
   readonly catchUp: () => Promise<void>;
-  /** Starts to listen, and to poll twice a second for what was missed, and returns a function that stops it. Emits what is committed from then on. */
+  /** Starts to listen and to poll twice a second; returns a function that stops it. Emits later commits only. */
   readonly start: () => () => void;
 }
 
@@ -71,8 +71,8 @@ const pruneEachMs = 10 * minuteMs;
 const retentionMs = hourMs;
 const pageSize = 1_000;
 /**
- * PostgreSQL assigns ids before the commit; an event that commits at most this much later than its successors is
- * still emitted.
+ * PostgreSQL assigns ids before the commit; an event that commits at most this much later than its successors
+ * is still emitted.
  */
 const lateCommitMs = 10_000;
 
@@ -85,7 +85,7 @@ const prune = async (db: Db, before: number): Promise<void> => {
     .execute();
 };
 
-/** Reads each event once, in the order of the ids as far as they are committed. */
+/** Reads each event once, in the order of committed ids. */
 const createCursor = (database: Database, lateMs: number) => {
   let low = 0;
   const seen = new Map<number, number>();
@@ -100,7 +100,7 @@ const createCursor = (database: Database, lateMs: number) => {
   };
 
   return {
-    /** Skips the events that exist, but not those that are committed later under an older id. */
+    /** Skips existing events, but not those that are committed later with a lower id. */
     skipAll: async (now: number): Promise<void> => {
       const { newest } = await database.db
         .selectFrom("events")
@@ -156,7 +156,7 @@ export const createEventFeed = (database: Database, clock: Clock): EventFeed => 
     }
   };
 
-  /** Reads one at a time; calls during a read share one more read after it. */
+  /** Calls during a read share one more read after it. */
   const readNow = (): Promise<void> => {
     if (!isRunning) return Promise.resolve();
     if (reading) {
@@ -167,7 +167,7 @@ export const createEventFeed = (database: Database, clock: Clock): EventFeed => 
       return nextRead;
     }
     reading = readAll()
-      // A database that does not answer now is asked again by the next poll; readiness says so elsewhere.
+      // The next poll queries the database again; readiness reports the failure elsewhere.
       .catch(() => {})
       .finally(() => {
         reading = null;

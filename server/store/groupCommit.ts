@@ -7,8 +7,8 @@ export type CommitItems<Item, Result> = (db: Db, items: readonly Item[]) => Prom
 export type Submit<Item, Result> = (item: Item) => Promise<Result>;
 
 /**
- * Groups the work of many callers into few transactions: what arrives during one commit is committed together in the
- * next, whatever its kind.
+ * Groups the work of many callers into few transactions: items that arrive during one commit are committed
+ * together in the next.
  */
 export interface GroupCommit {
   /** Declares a kind of item; the kinds of a group are stored in the order of their declaration. */
@@ -18,11 +18,10 @@ export interface GroupCommit {
   ) => Submit<Item, Result>;
   /** Resolves when nothing waits and no commit is running. */
   readonly whenIdle: () => Promise<void>;
-  /** Returns how many commits were made. */
   readonly commits: () => number;
 }
 
-/** Thrown while an item is stored when nothing of it may be: alone in its commit, its result is this one. */
+/** Thrown when nothing of an item may be stored; alone in its commit, this is its result. */
 export class NotStored<Result> extends Error {
   readonly result: Result;
   constructor(result: Result) {
@@ -31,17 +30,16 @@ export class NotStored<Result> extends Error {
   }
 }
 
-/** One item that waits, without its type. */
 interface Waiting {
   readonly kind: number;
   readonly weight: number;
   readonly reject: (error: unknown) => void;
 }
 
-/** The items of one kind in a group: `run` stores them and returns what tells their callers of the result. */
+/** The items of one kind in a group: `run` stores them and returns the callbacks for their results. */
 interface Kind {
   readonly run: (db: Db, waiting: readonly Waiting[]) => Promise<() => void>;
-  /** Ends an item with the result that says why it was not stored. */
+  /** Ends an item with the reason why it was not stored. */
   readonly refuse: (waiting: Waiting, reason: NotStored<unknown>) => void;
 }
 
@@ -53,7 +51,7 @@ export interface GroupSize {
 
 const afterPendingInput = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A commit that took longer than this is followed by a pause, in which items come together for the next. */
+/** A slower commit is followed by a pause, in which items collect for the next one. */
 const slowCommitMs = 1;
 const longestPauseMs = 10;
 
@@ -63,9 +61,9 @@ const pauseAfter = (commitMs: number): Promise<void> =>
     : new Promise((resolve) => setTimeout(resolve, Math.min(commitMs, longestPauseMs)));
 
 /**
- * Creates a group commit. A commit starts after the pending input was read, so a burst shares it. No timer delays the
- * first; where the disk is slow, the following ones leave as much time for input as a commit takes, up to 10 ms.
- * When a group cannot be stored, its halves are, so that an item that fails does not affect the others.
+ * Creates a group commit. A commit starts after pending input was read, so a burst shares it. No timer delays
+ * the first; on slow disks a pause as long as a commit, up to 10 ms, collects more. When a group cannot be
+ * stored, its halves are, so that an item that fails does not affect the others.
  */
 export const createGroupCommit = (database: Pick<Database, "transaction">, size: GroupSize): GroupCommit => {
   const kinds: Kind[] = [];
@@ -82,7 +80,7 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
     return waiting.splice(0, end === -1 ? waiting.length : end);
   };
 
-  /** Stores what a group has in a transaction; returns what tells the callers. */
+  /** Stores a group in a transaction; returns the callbacks for its callers. */
   const store = async (db: Db, group: readonly Waiting[]): Promise<readonly (() => void)[]> => {
     const settle: (() => void)[] = [];
     for (const [index, kind] of kinds.entries()) {
@@ -109,7 +107,7 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
       });
       for (const tell of settle) tell();
     } catch (error) {
-      // A commit that failed may have happened; storing its items again could send them twice.
+      // A failed commit may have happened; storing its items again could send them twice.
       if (group.length === 1 || isStored) return reject(group, error);
       const half = Math.ceil(group.length / 2);
       await commit(group.slice(0, half));

@@ -8,11 +8,11 @@ export const newId = (random: Random): string => Buffer.from(random.bytes(idByte
 const queueIdBytes = 9;
 
 /**
- * Returns a new id of something in the queue: the time, so that new rows stand beside each other in an index, and 72
- * random bits, in 20 characters.
+ * Returns a new id for the queue: the time, so that new rows are adjacent in an index, and 72 random bits, in
+ * 20 characters.
  */
 export const newQueueId = (random: Random, now: number): string =>
   now.toString(36).padStart(8, "0") + Buffer.from(random.bytes(queueIdBytes)).toString("base64url");
 
-/** Returns whether a text has the form of an id, so that other texts need no query. */
+/** Whether a text has the form of an id, so that other texts need no query. */
 export const isId = (text: string): boolean => /^[\w-]{1,64}$/.test(text);

@@ -23,7 +23,7 @@ type SnakeCase<N extends string> = N extends `${infer First}${infer Rest}`
     : `_${Lowercase<First>}${SnakeCase<Rest>}`
   : N;
 
-/** What a value is stored as: 0 or 1 for yes or no, a list as JSON. */
+/** Booleans are stored as 0 or 1, lists as JSON. */
 type Stored<A> = A extends boolean ? Flag : A extends string ? A : string;
 
 /** The columns of the plain fields of a mask: "spam_filter" for `spamFilter`. */
@@ -35,7 +35,7 @@ export interface MasksTable extends MaskFieldColumns {
   id: string;
   user_id: string;
   destination_id: string;
-  /** The address shown; earlier addresses of the mask stay in `mask_addresses`. */
+  /** The current address; earlier ones stay in `mask_addresses`. */
   email: string;
   /** Whether a smaller plan switched the mask off (D34); a larger plan switches it on again. */
   paused: Generated<Flag>;
@@ -78,14 +78,14 @@ export interface MaskStatisticsTable {
   spam_blocked: number;
   total_sent: number;
   last_used_at: Time | null;
-  /** The month of its last mail ("2026-11", UTC) and how many mails came in that month. */
+  /** The month ("2026-11", UTC) of the last mail, and the number of mails in it. */
   month: Generated<string>;
   month_received: Generated<number>;
-  /** JSON: the statistics of the mask's rules. */
+  /** The statistics of the mask's rules as JSON. */
   details: Generated<string>;
 }
 
-/** The last automatic answer to a sender, so that nobody is answered too often (RFC 3834). */
+/** The last automatic answer to a sender, to limit answers (RFC 3834). */
 export interface AutomaticAnswersTable {
   user_id: string;
   mask_id: string;
@@ -94,7 +94,7 @@ export interface AutomaticAnswersTable {
   answered_at: Time;
 }
 
-/** Mail that counts toward the plan, by calendar month in UTC ("2026-11"). */
+/** Mail that counts toward the plan, by month in UTC ("2026-11"). */
 export interface MonthlyUsageTable {
   user_id: string;
   month: string;
@@ -143,17 +143,17 @@ export interface QueueTable {
   mask_id: string | null;
   envelope_sender: string;
   recipient: string;
-  /** All of a mail without a body in `bodies`; null for others, and once it is no longer needed. */
+  /** The whole mail when it has no body in `bodies`; null for others, and once it is no longer needed. */
   content: Uint8Array | null;
   body_id: Generated<string | null>;
-  /** The part of the body that is this copy's own beginning; 0 when the copy is all of it. */
+  /** The part of the body that belongs to this copy only; 0 when the copy is the whole body. */
   body_head: Generated<number>;
   /** Bytes of the copy. */
   size: number;
   status: QueueStatus;
   attempts: number;
   next_attempt_at: Time;
-  /** Which process is sending it, as long as that one is in `lease_holders`. */
+  /** The process that is sending it, while it is in `lease_holders`. */
   lease: string | null;
   /** No longer used: always 0. */
   leased_until: Time;
@@ -164,8 +164,8 @@ export interface QueueTable {
 }
 
 /**
- * The content of queued mails, written once and never changed. The parts of one id from 0 on are the bytes that its
- * copies share, in order; each negative part is the beginning of one copy.
+ * The content of queued mails, written once. Parts from 0 on are the bytes that an id's copies share, in order;
+ * each negative part is the beginning of one copy.
  */
 export interface BodiesTable {
   id: string;
@@ -173,14 +173,14 @@ export interface BodiesTable {
   /** null when the content is in the spool, in the file of the same id. */
   content: Uint8Array | null;
   file_key: string | null;
-  /** How many bytes of the file are left out at its beginning. */
+  /** Bytes omitted at the beginning of the file. */
   skip: Generated<number>;
 }
 
 /** A process that delivers mail. */
 export interface LeaseHoldersTable {
   id: string;
-  /** Counts up as long as the process runs. */
+  /** Increases while the process runs. */
   beat: number;
 }
 
@@ -194,14 +194,14 @@ export interface NotificationsTable {
   read_at: Time | null;
 }
 
-/** Changes of users' data, read by every process that holds sockets. */
+/** Changes of users' data, read by every process with sockets. */
 export interface EventsTable {
   id: Generated<number>;
   user_id: string;
   resource: string;
   resource_id: string | null;
   action: string;
-  /** The client whose request made the change and was answered with its result. */
+  /** The client that got the change in its answer. */
   client_id: string | null;
   created_at: Time;
 }
@@ -237,7 +237,7 @@ export interface RecentMailsTable {
   reason: string | null;
 }
 
-/** What a user allows to be derived from the content of their mail; without a row, nothing. */
+/** What a user allows to derive from the content of their mail; without a row, nothing. */
 export interface ContentAccessTable {
   user_id: string;
   enabled: Flag;
@@ -254,7 +254,7 @@ export interface SuggestionMarksTable {
   action_key: string;
   /** 1: applied, 2: dismissed. */
   status: number;
-  /** JSON: the suggestion as it was at that time. */
+  /** The suggestion at that time as JSON. */
   suggestion: string;
   marked_at: Time;
 }

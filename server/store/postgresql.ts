@@ -6,13 +6,13 @@ import type { Tables } from "./tables.ts";
 
 const int8 = 20;
 const uniqueViolation = "23505";
-/** A start that waits longer than this looks like a hanging process. */
+/** A longer wait looks like a hanging process. */
 const connectTimeoutMs = 10_000;
 const weakCommits = new Set(["off", "local"]);
 
 const rowTexts = new WeakMap<RowStatement, string>();
 
-/** Returns the text of a statement whose rows come as one array for each column. */
+/** The rows are passed as one array for each column. */
 const rowText = (statement: RowStatement): string => {
   const known = rowTexts.get(statement);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ const rowText = (statement: RowStatement): string => {
 
 const names = new Map<string, string>();
 
-/** Returns the name under which each connection prepares a text. */
+/** The name of the prepared statement for a text. */
 const statementName = (text: string): string => {
   const name = names.get(text) ?? `read${names.size}`;
   names.set(text, name);
@@ -36,7 +36,7 @@ const statementName = (text: string): string => {
 export const postgresqlEngine = (url: string): Engine => {
   pg.types.setTypeParser(int8, Number);
   const pool = new pg.Pool({ connectionString: url, max: 10 });
-  // The pool has removed a connection that failed while idle; the next query opens another.
+  // The pool has removed a failed idle connection; the next query opens another.
   pool.on("error", () => {});
   return {
     name: "postgresql",

@@ -5,7 +5,7 @@ const channelName = "bauta_events";
 const reconnectAfterMs = 1_000;
 
 /**
- * Connects processes on one PostgreSQL by NOTIFY. Announcements are sent after the commit and several become one, because
+ * Connects processes on one PostgreSQL by NOTIFY. Announcements are sent after the commit and combined, because
  * PostgreSQL lets only one transaction with NOTIFY commit at a time.
  */
 export const createPostgresqlChannel = (url: string, pool: Pick<pg.Pool, "query">): Channel => {
@@ -16,7 +16,7 @@ export const createPostgresqlChannel = (url: string, pool: Pick<pg.Pool, "query"
     isSending = true;
     while (isWanted) {
       isWanted = false;
-      // Who misses an announcement reads at its next poll.
+      // A process that misses an announcement reads at its next poll.
       await pool.query(`notify ${channelName}`).catch(() => {});
     }
     isSending = false;
@@ -48,7 +48,7 @@ export const createPostgresqlChannel = (url: string, pool: Pick<pg.Pool, "query"
         created
           .connect()
           .then(() => created.query(`listen ${channelName}`))
-          // What was announced while nobody listened is read now.
+          // Reads what was announced before this process listened.
           .then(onAnnounced)
           .catch(reconnect);
       };

@@ -3,20 +3,20 @@ import type { Time } from "./accountTables.ts";
 /** A key that signs outgoing mail (DKIM, ARC). */
 export interface DkimKeysTable {
   selector: string;
-  /** As the a= tag of a signature. */
+  /** In the format of the a= tag of a signature. */
   algorithm: string;
   /** "next", "active" or "retired". */
   state: string;
   /** PKCS #8 in PEM, encrypted with the key of this installation. */
   private_key: string;
-  /** As the p= tag of its DNS record. */
+  /** In the format of the p= tag of its DNS record. */
   public_key: string;
   created_at: Time;
   active_from: Time | null;
   retired_at: Time | null;
 }
 
-/** The address of a correspondent at a mask, which leads the owner's reply back through the mask. */
+/** The address of a correspondent at a mask, which directs the owner's reply through the mask. */
 export interface ReverseAddressesTable {
   /** Keyed hash of the local part. */
   token_hash: string;
@@ -24,10 +24,10 @@ export interface ReverseAddressesTable {
   mask_id: string;
   /** Keyed hash of the mask and the correspondent's address. */
   correspondent_hash: string;
-  /** JSON: local part, name and address of the correspondent, encrypted with the key of this installation. */
+  /** JSON of local part, name and address of the correspondent, encrypted with the installation's key. */
   sealed: string;
   created_at: Time;
-  /** The last mail of the correspondent, to the day; null when none has come. */
+  /** The day of the correspondent's last mail; null without one. */
   last_in_at: Time | null;
   last_out_at: Time | null;
   replies: number;

@@ -5,7 +5,7 @@ import type { Tables } from "./tables.ts";
 
 type Migrations = Readonly<Record<string, Migration>>;
 
-/** The migrations that a database has had, and those of this version that it lacks. */
+/** The applied migrations of a database, and the missing ones of this version. */
 export interface SchemaState {
   readonly applied: readonly string[];
   readonly missing: readonly string[];
@@ -47,7 +47,7 @@ const migrate = async (db: Kysely<Tables>, migrations: Migrations): Promise<void
   if (error) throw error;
 };
 
-/** Applies those of `migrations` that are missing, all or none; parallel processes wait for each other. */
+/** Applies missing migrations, all or none; parallel processes wait for each other. */
 export const migrateWith = async (
   db: Kysely<Tables>,
   engine: Pick<Engine, "name">,

@@ -14,7 +14,7 @@ const restrictToOwner = (file: string): void => {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) chmodSync(path, 0o600);
 };
 
-/** Opens a database file in WAL mode with every commit on the disk before it is confirmed (D44). */
+/** Opens a database file in WAL mode; every commit is synced before it is confirmed (D44). */
 export const sqliteEngine = (file: string): Engine => {
   restrictToOwner(file);
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5_000 });
@@ -40,7 +40,7 @@ export const sqliteEngine = (file: string): Engine => {
     return prepared;
   };
 
-  // Reads on a connection of its own never see what another request's open transaction has not committed.
+  // Reads on a separate connection never see another request's uncommitted changes.
   let reading: { readonly connection: DatabaseSync; readonly statements: Map<string, StatementSync> } | null =
     null;
   const readCommitted = (text: string, values: readonly SqlValue[]): unknown[] => {

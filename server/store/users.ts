@@ -20,7 +20,7 @@ export interface NewUser {
   readonly now: number;
 }
 
-/** Whether nobody has an account yet. */
+/** Whether no account exists yet. */
 export const hasNoUsers = async (db: Db): Promise<boolean> =>
   (await db.selectFrom("users").select("id").limit(1).executeTakeFirst()) === undefined;
 
@@ -57,8 +57,8 @@ export const updateUserAddress = (
     .executeTakeFirstOrThrow();
 
 /**
- * Changes a user's number of masks and returns the updated row. The row stays locked until the transaction ends, so
- * a caller that finds too many may roll back and no parallel request exceeds the limit.
+ * Changes a user's number of masks and returns the updated row, which stays locked until the transaction ends,
+ * so that a caller may roll back when there are too many.
  */
 export const adjustMaskCount = (db: Db, userId: string, change: -1 | 0 | 1): Promise<UserRow | undefined> =>
   db
@@ -68,7 +68,7 @@ export const adjustMaskCount = (db: Db, userId: string, change: -1 | 0 | 1): Pro
     .returningAll()
     .executeTakeFirst();
 
-/** Suspends an account, or lets it be used again. */
+/** Suspends an account, or ends its suspension. */
 export const setSuspended = async (db: Db, userId: string, isSuspended: boolean): Promise<void> => {
   await db
     .updateTable("users")

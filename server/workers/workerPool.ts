@@ -1,7 +1,7 @@
 import { minuteMs } from "../../core/kernel/durations.ts";
 import { startThread, type WorkerThread } from "./workerThread.ts";
 
-/** One queue for each owner; owners take turns, and each has at most one running job. */
+/** One queue per owner; owners take turns, and each has at most one running job. */
 export interface FairQueue<Job> {
   readonly add: (owner: string, job: Job) => void;
   /** Starts the next job of an owner without a running job; returns undefined when there is none. */
@@ -56,7 +56,7 @@ export interface WorkerPoolOptions {
   readonly memoryLimitMb: number;
 }
 
-/** Without work, no thread uses memory after this time. */
+/** In milliseconds; afterwards no thread uses memory. */
 const idleTimeoutMs = minuteMs;
 
 interface IdleThread<Task, Result> {
@@ -74,12 +74,11 @@ interface Job<Task, Result> {
 }
 
 /**
- * Creates a pool that starts threads on demand. Each owner has one running task and the owners take turns, so that
- * slow or many tasks of one owner do not delay those of others. A pool may have more threads than the machine has
- * processors, because the system divides the time among tasks that cannot be interrupted.
- *
- * piscina 5.3 runs 2,100 tasks of 30 kB a second in four threads where this pool runs 4,000 to 8,300, knows no owners,
- * and needs a native addon for the priority of threads.
+ * Creates a pool that starts threads on demand. Each owner has one running task and the owners take turns, so
+ * that slow or many tasks of one do not delay others. More threads than processors are useful, because the
+ * system divides the time among tasks that cannot be interrupted. piscina 5.3 runs 2,100 tasks of 30 kB a
+ * second in four threads where this pool runs 4,000 to 8,300, has no queues by owner, and needs a native addon
+ * for the priority of threads.
  */
 export const createWorkerPool = <Task, Result>(settings: WorkerPoolOptions): WorkerPool<Task, Result> => {
   const { module, maxThreads, idleThreads, timeLimitMs, memoryLimitMb } = settings;
@@ -95,7 +94,7 @@ export const createWorkerPool = <Task, Result>(settings: WorkerPoolOptions): Wor
     }, idleTimeoutMs);
     return { thread, timeout: timeout.unref() };
   };
-  /** Returns the idle thread that worked last, else a new one. */
+  /** Returns the idle thread that worked last, otherwise a new one. */
   const take = (): WorkerThread<Task, Result> => {
     const [first, ...others] = idle;
     if (first === undefined) return start();
@@ -109,7 +108,7 @@ export const createWorkerPool = <Task, Result>(settings: WorkerPoolOptions): Wor
   };
   const reuse = (thread: WorkerThread<Task, Result>): void => {
     busy.delete(thread);
-    // Keeps twice as many, so that owners who take turns do not start and end a thread for each task.
+    // Twice as many are kept, so that owners who take turns do not start and end a thread for each task.
     if (idle.length < 2 * idleThreads) idle = [toIdle(thread), ...idle];
     else void thread.end();
   };

@@ -1,7 +1,7 @@
 import { setPriority } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
 
-/** Result of a task as it is posted between threads. */
+/** Posted between threads. */
 type TaskResult<Result> = { readonly result: Result } | { readonly failure: string };
 
 /** A worker thread that runs one task at a time. */
@@ -46,8 +46,8 @@ export const startThread = <Task, Result>(module: URL, memoryLimitMb: number): W
 const niceness = 5;
 
 /**
- * Handles the tasks of a worker thread with `work` and posts the results. On Linux, where priority belongs to the
- * thread, the thread lowers its own.
+ * Handles the tasks of a worker thread with `work`. On Linux, where priority belongs to the thread, the thread
+ * lowers its own.
  */
 export const handleTasks = <Task, Result>(work: (task: Task) => Promise<Result>): void => {
   if (process.platform === "linux") setPriority(0, niceness);

@@ -13,8 +13,8 @@ const checkIntervalMs = 1_000;
 const ignore = (): void => {};
 
 /**
- * A connection to a server as a queue of questions and answers. What is written in one turn of the event loop is sent
- * together. After a failure every answer rejects.
+ * A connection as a queue of commands and replies. Writes in one turn of the event loop are sent together.
+ * After a failure every reply rejects.
  */
 export class Channel {
   #socket: Socket;
@@ -43,14 +43,14 @@ export class Channel {
     return this.#socket.writableNeedDrain;
   }
 
-  /** Sends a command; the promise never is an unhandled rejection. */
+  /** Sends a command; the promise never causes an unhandled rejection. */
   ask(command: string, timeoutMs: number): Promise<Reply> {
     this.#cork();
     this.#text += command;
     return this.expect(timeoutMs);
   }
 
-  /** Waits for a reply that nothing has to be sent for. */
+  /** Waits for a reply without sending anything. */
   expect(timeoutMs: number): Promise<Reply> {
     const reply = new Promise<Reply>((resolve, reject) => {
       if (this.#failure) reject(this.#failure);
@@ -73,7 +73,7 @@ export class Channel {
     this.#text += text;
   }
 
-  /** Gives the server this time from now. */
+  /** Restarts the server's time limit. */
   allow(timeoutMs: number): void {
     this.#deadline = Date.now() + timeoutMs;
   }
@@ -89,7 +89,7 @@ export class Channel {
     });
   }
 
-  /** Continues in TLS. What the server has said before does not count in it, so it must have said nothing. */
+  /** Starts TLS; fails when the server sent more in clear text, because that part is not authenticated. */
   secure(options: ConnectionOptions, timeoutMs: number): Promise<void> {
     if (this.#replies.isWithin) this.fail(new ClientError("ETLS", "the server said more before TLS began"));
     if (this.#failure) return Promise.reject(this.#failure);
@@ -107,7 +107,7 @@ export class Channel {
     });
   }
 
-  /** Ends the connection; every answer that is waited for rejects. */
+  /** Ends the connection; all pending replies reject. */
   fail(error: ClientError): void {
     if (this.#failure) return;
     this.#failure = error;

@@ -8,30 +8,29 @@ import type { Extensions } from "./extensions.ts";
 import type { Reply } from "./reply.ts";
 import { DotStuffing } from "./stuffDots.ts";
 
-/** Mail of at most this size is sent with its envelope where the server takes chunks, in one round trip. */
+/** Mails up to this size are sent in one round trip with their envelope when the server supports CHUNKING. */
 const maxGroupBytes = 65_536;
-/** Mails under way on a connection: one that the server judges, one that is being sent. */
+/** Mails in progress per connection: one that the server processes, one that is being sent. */
 const maxUnderWay = 2;
 const maxMails = 100;
 
 const isOk = ({ code }: Reply): boolean => code >= 200 && code < 300;
 const isBusy = ({ code }: Reply): boolean => code === 421;
 
-/** Returns the outcome of one recipient: its own refusal, or what became of the whole mail. */
+/** Returns the outcome of one recipient: its own refusal, or that of the whole mail. */
 const outcomeOf = ([sender, ...others]: readonly Reply[], index: number, final: Reply): DeliveryOutcome => {
   if (sender && !isOk(sender)) return outcomeOfReply(sender);
   const own = others[index];
   return outcomeOfReply(own && !isOk(own) ? own : final);
 };
 
-/** The addresses of a mail as commands name them. */
 interface Paths {
   readonly sender: string;
   readonly recipients: readonly string[];
   readonly isUtf8: boolean;
 }
 
-/** A mail under way: the server's answers to its envelope. */
+/** A mail in progress: the server's answers to its envelope. */
 interface Transaction {
   readonly mail: OutgoingMail;
   readonly paths: Paths;
@@ -39,7 +38,7 @@ interface Transaction {
 }
 
 /**
- * A connection that is ready for mail. Commands go out together where the server allows it (RFC 2920), and the envelope
+ * A connection that is ready for mail. With PIPELINING (RFC 2920) commands are sent together, and the envelope
  * of the next mail with the content of the one before.
  */
 export class ClientConnection {
@@ -69,7 +68,6 @@ export class ClientConnection {
     return this.#underWay === 0;
   }
 
-  /** Whether another mail may be sent now. */
   get canTake(): boolean {
     const atOnce = this.#offered.pipelining ? maxUnderWay : 1;
     return this.isUsable && !this.#isWriting && this.#underWay < atOnce && this.#sent < maxMails;
@@ -80,8 +78,8 @@ export class ClientConnection {
   }
 
   /**
-   * Sends one mail; returns the outcome for each recipient, or null when the server had ended the connection before it
-   * read the mail. Rejects with a `ClientError` when the connection fails meanwhile.
+   * Sends one mail; returns the outcome for each recipient, or null when the server closed the connection
+   * before it read the mail. Rejects with a `ClientError` when the connection fails.
    */
   async deliver(mail: OutgoingMail): Promise<readonly DeliveryOutcome[] | null> {
     const isFirst = this.#sent === 0;
@@ -104,7 +102,7 @@ export class ClientConnection {
     }
   }
 
-  /** Says goodbye and closes the connection. */
+  /** Sends QUIT and closes the connection. */
   quit(): void {
     if (this.#isLeaving) return;
     this.#isLeaving = true;
@@ -143,7 +141,7 @@ export class ClientConnection {
     return { sender, recipients: paths, isUtf8 };
   }
 
-  /** The next mail may begin: nothing of this one has to be written any more. */
+  /** All of this mail is written, so the next one may start. */
   #written(): void {
     this.#isWriting = false;
     this.onChange();
@@ -168,13 +166,13 @@ export class ClientConnection {
     return reply;
   }
 
-  /** Sends envelope and content together, and the content as one chunk, which a refusal of all recipients refuses too. */
+  /** Sends envelope and content together as one BDAT chunk, which is refused when all recipients are. */
   async #sendInOneGroup(
     transaction: Transaction,
     chunks: readonly Buffer[],
   ): Promise<readonly DeliveryOutcome[]> {
     const { commandMs, contentMs } = this.#timeouts;
-    // After a refused chunk a server needs RSET (RFC 3030, 2), and whether the one before is refused is not known yet.
+    // After a refused chunk a server needs RSET (RFC 3030, 2); the result of the previous one is not known yet.
     if (this.#needsReset || this.#underWay > 1) this.#reset();
     const asked = this.#envelopeCommands(transaction).map((command) => this.#channel.ask(command, commandMs));
     this.#channel.writeText(`BDAT ${transaction.mail.size} LAST\r\n`);
@@ -187,7 +185,7 @@ export class ClientConnection {
     return this.#outcomes(transaction, final);
   }
 
-  /** Sends the envelope; returns whether the server asks for the content. */
+  /** Returns whether the server requests the content. */
   async #sendEnvelope(transaction: Transaction): Promise<Reply> {
     const { commandMs } = this.#timeouts;
     if (this.#needsReset) this.#reset();
@@ -221,7 +219,7 @@ export class ClientConnection {
     const { contentMs } = this.#timeouts;
     const isAccepted = this.#accepted(transaction);
     if (!isAccepted || (!chunking && asked.code !== 354)) {
-      // A server that asks for content which nobody takes gets an empty one (RFC 2920, 3.1).
+      // A server that requests content without any recipient gets an empty one (RFC 2920, 3.1).
       if (asked.code === 354) await this.#channel.ask(".\r\n", contentMs);
       else this.#needsReset = true;
       this.#written();

@@ -1,7 +1,7 @@
-/** What can go wrong between a mail and a server, besides a refusal of the mail. */
+/** Kinds of failures besides a refusal of the mail. */
 type ClientErrorCode = "EDNS" | "ECONNECTION" | "ETIMEDOUT" | "EPROTOCOL" | "ETLS" | "EAUTH" | "EABORTED";
 
-/** A failure of a connection; its message names no address of a user. */
+/** A failure of a connection; its message contains no address of a user. */
 export class ClientError extends Error {
   readonly code: ClientErrorCode;
 

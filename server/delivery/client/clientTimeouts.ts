@@ -4,7 +4,7 @@ export interface ClientTimeouts {
   readonly greetingMs: number;
   /** For the answer to a command. */
   readonly commandMs: number;
-  /** For the server to take what is written. */
+  /** For the server to accept what is written. */
   readonly blockMs: number;
   /** For the answer to a mail. */
   readonly contentMs: number;
@@ -15,8 +15,8 @@ export interface ClientTimeouts {
 const secondMs = 1_000;
 
 /**
- * Time limits of each step with a server. RFC 5321, 4.5.3.2 allows more for some, but a retry costs less than a blocked
- * connection; not for the answer to a mail, where a retry makes a second copy.
+ * Time limits of each step. RFC 5321, 4.5.3.2 allows more for some, but a retry costs less than a blocked
+ * connection; except for the answer to a mail, where a retry causes a duplicate.
  */
 export const clientTimeouts: ClientTimeouts = {
   connectMs: 30 * secondMs,

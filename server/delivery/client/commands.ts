@@ -8,14 +8,14 @@ export interface OutgoingMail {
   readonly sender: string;
   readonly recipients: readonly string[];
   readonly size: number;
-  /** Returns all bytes in order, an array when they are in memory; may be called again for another try. */
+  /** Returns all bytes in order, an array when they are in memory; may be called again for a retry. */
   readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;
 }
 
 const nonAscii = /[^\x00-\x7f]/;
 const unusable = /[\x00-\x20\x7f<>]/;
 
-/** Returns an address with its domain as servers look it up; null when no command can name it. */
+/** Returns an address with an ASCII domain; null when no SMTP command can contain it. */
 export const toPath = (address: string): string | null => {
   if (address === "" || !nonAscii.test(address)) return unusable.test(address) ? null : address;
   const domain = domainToASCII(domainOf(address));

@@ -9,7 +9,7 @@ import { type OpeningConnection, openConnection, type ServerAddress } from "./op
 export interface ConnectionPool {
   /** Sends a mail and returns the outcome for each recipient; never rejects. */
   readonly send: (mail: OutgoingMail) => Promise<readonly DeliveryOutcome[]>;
-  /** Ends all connections; the outcome of what is being sent is temporary. */
+  /** Closes all connections; mails in progress get a temporary outcome. */
   readonly abort: () => void;
 }
 
@@ -19,13 +19,13 @@ interface Job {
   tries: number;
 }
 
-/** A mail is sent again at once when the server had ended a kept connection before the mail, but not forever. */
+/** Maximum attempts when the server closes an idle connection before it reads the mail. */
 const maxTries = 3;
 
-/** Creates the pool; it opens a connection when mail waits that none can take, and keeps it for the next mail. */
+/** Creates the pool; it opens a connection when no other can take a waiting mail, and reuses it. */
 export const createConnectionPool = (server: ServerAddress, maxConnections: number): ConnectionPool => {
   const opening = new Set<OpeningConnection>();
-  /** Connections, those last that were used last. */
+  /** The most recently used connection is last. */
   const connections = new Set<ClientConnection>();
   const idleSince = new Map<ClientConnection, number>();
   let waiting: Job[] = [];
@@ -55,7 +55,7 @@ export const createConnectionPool = (server: ServerAddress, maxConnections: numb
     );
   };
 
-  /** Without a password TLS is better than none and no TLS is better than no mail (RFC 7435). */
+  /** Without a password opportunistic TLS falls back to clear text (RFC 7435). */
   const fallBack = (error: ClientError): boolean => {
     if (error.code !== "ETLS" || address.tls !== "offered") return false;
     address = { ...address, tls: "never" };

@@ -13,9 +13,9 @@ export interface ServerAddress {
   readonly port: number;
   /** `always`: with the connection; `required` and `offered`: with STARTTLS. */
   readonly tls: "always" | "required" | "offered" | "never";
-  /** Whether the certificate has to prove the name of the server. */
+  /** Whether the certificate must be valid for the name of the server. */
   readonly isVerified: boolean;
-  /** Null sends no password; it is only sent in TLS, or to this host. */
+  /** Null sends no password; it is only sent over TLS, or to this host. */
   readonly credentials: Credentials | null;
   /** The name for EHLO. */
   readonly ownName: string;
@@ -78,7 +78,7 @@ export interface OpeningConnection {
   readonly abort: (error: ClientError) => void;
 }
 
-/** Opens a connection to the point where it takes mail. */
+/** Opens a connection until it is ready for mail. */
 export const openConnection = (server: ServerAddress): OpeningConnection => {
   const channel = connectTo(server);
   const opened = begin(channel, server).catch((error: unknown) => {

@@ -1,10 +1,10 @@
 import { ClientError } from "./clientError.ts";
 
-/** A reply of a mail server: its code, and its words with the code in front, in one line. */
+/** A reply of a mail server: its code, and its text with the code on one line. */
 export interface Reply {
   readonly code: number;
   readonly text: string;
-  /** The words of each line without the code. */
+  /** The text of each line without the code. */
   readonly lines: readonly string[];
 }
 
@@ -21,18 +21,18 @@ const toText = (code: number, lines: readonly string[]): string => {
   return [String(code), first, ...rest].join(" ").trim();
 };
 
-/** Reads the replies of a server; throws a `ClientError` when what comes is none, or has no end. */
+/** Parses the replies of a server; throws a `ClientError` for an invalid or endless reply. */
 export class ReplyReader {
   #rest = "";
   #code = 0;
   #lines: string[] = [];
 
-  /** Whether bytes of a reply have come that is not complete. */
+  /** Whether a reply is incomplete. */
   get isWithin(): boolean {
     return this.#rest !== "" || this.#lines.length > 0;
   }
 
-  /** Reads bytes; calls `onReply` with each reply that is complete, until it returns false. */
+  /** Parses bytes; calls `onReply` with each complete reply until it returns false. */
   push(bytes: Buffer, onReply: (reply: Reply) => void): void {
     this.#rest += bytes.toString("utf8");
     for (let end = this.#rest.indexOf("\n"); end >= 0; end = this.#rest.indexOf("\n")) {

@@ -4,13 +4,12 @@ const cr = 0x0d;
 const dotLine = Buffer.from("\n.");
 const oneDot = Buffer.from(".");
 
-/** Stuffs the dots of a mail that is sent with DATA (RFC 5321, 4.5.2), piece by piece and without copying it. */
+/** Stuffs the dots of a mail for DATA (RFC 5321, 4.5.2), chunk by chunk and without copying. */
 export class DotStuffing {
   #isLineStart = true;
   #lastByte = lf;
   #byteBefore = cr;
 
-  /** Calls `write` with the pieces of a chunk. */
   push(chunk: Buffer, write: (piece: Buffer) => void): void {
     if (chunk.length === 0) return;
     if (this.#isLineStart && chunk[0] === dot) write(oneDot);
@@ -26,7 +25,7 @@ export class DotStuffing {
     this.#isLineStart = this.#lastByte === lf;
   }
 
-  /** Returns what ends the mail. */
+  /** Returns the end of the mail. */
   end(): string {
     return this.#lastByte === lf && this.#byteBefore === cr ? ".\r\n" : "\r\n.\r\n";
   }

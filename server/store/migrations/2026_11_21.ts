@@ -53,7 +53,7 @@ const enableAutoIncrement = async (db: Kysely<never>): Promise<void> => {
   await db.schema.dropTable("notifications_before").execute();
 };
 
-/** Makes notification ids unique for ever and adds the index to read a user's notifications in their order. */
+/** Makes notification ids unique forever and adds the index for a user's notifications in order. */
 export const notifications = (engine: Engine) => ({
   up: async (db: Kysely<never>): Promise<void> => {
     await db.schema.dropIndex("notifications_of_user").execute();
@@ -193,7 +193,7 @@ export const twoFactor = () => ({
   },
 });
 
-/** SQLite stores the rows in key order, so that those of one user lie together. */
+/** SQLite then stores the rows in key order, so that those of one user are adjacent. */
 const clusteredByKey = (engine: Engine) => (engine.name === "sqlite" ? sql`without rowid` : sql``);
 
 /** Adds the counts of insights, the consent to content access, and the marks of suggestions. */

@@ -16,7 +16,7 @@ export const addressChange = () => ({
   },
 });
 
-/** Adds payments and what a change of plan must remember. */
+/** Adds payments and the data for a change of plan. */
 export const billing = () => ({
   up: async (db: Kysely<never>): Promise<void> => {
     await db.schema

@@ -10,7 +10,7 @@ export const publishedKeys = () => ({
   },
 });
 
-/** Adds the client whose request made a change, which is not told of it. */
+/** Adds the client whose request made a change, which is not notified of it. */
 export const eventClients = () => ({
   up: async (db: Kysely<never>): Promise<void> => {
     await db.schema.alterTable("events").addColumn("client_id", "text").execute();

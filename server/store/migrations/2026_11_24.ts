@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Adds what an operator decides about an account, and the invitations to create one. */
+/** Adds the operator's decisions about an account, and invitations. */
 export const operators = () => ({
   up: async (db: Kysely<never>): Promise<void> => {
     await db.schema.alterTable("users").addColumn("assigned_tier", "text").execute();

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Adds when a mask was deleted, which can be restored for a moment. */
+/** Adds when a mask was deleted, because it can be restored for a minute. */
 export const deletedMasks = () => ({
   up: async (db: Kysely<never>): Promise<void> => {
     await db.schema.alterTable("masks").addColumn("deleted_at", "bigint").execute();

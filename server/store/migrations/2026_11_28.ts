@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Adds whether a mask takes mail whose sender is not proven without a mark. */
+/** Adds whether a mask accepts unauthenticated senders without a mark. */
 export const acceptUnproven = () => ({
   up: async (db: Kysely<never>): Promise<void> => {
     await db.schema
@@ -27,7 +27,7 @@ export const dkimKeys = () => ({
   },
 });
 
-/** Adds the addresses through which owners answer their correspondents, and how many replies they have sent. */
+/** Adds reverse addresses, and the number of replies per day. */
 export const replies = () => ({
   up: async (db: Kysely<never>): Promise<void> => {
     await db.schema

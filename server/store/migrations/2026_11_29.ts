@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Engine } from "../engine.ts";
 
 /**
- * Stores the content of a queued mail once, beside the rows that change, and names the processes that deliver, so that
- * leases end with them and not by the clock.
+ * Stores the content of a queued mail once, separate from rows that change, and lists the delivering processes,
+ * so that leases end with them and not by the clock.
  */
 export const bodies = (engine: Engine) => ({
   up: async (db: Kysely<never>): Promise<void> => {

@@ -19,7 +19,7 @@ import { acceptUnproven, dkimKeys, replies } from "./2026_11_28.ts";
 import { bodies } from "./2026_11_29.ts";
 import { maskOrder } from "./2026_11_30.ts";
 
-/** All migrations by name, in the order in which they run. A name that has landed never changes. */
+/** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
   "2026_11_20_start": start(engine),
   "2026_11_21_answers": idempotentAnswers(),
