@@ -6,7 +6,7 @@ export interface ClockSubject {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** What every clock promises. */
+/** The tests that every clock must pass. */
 export const clockContract = (make: () => ClockSubject): void => {
   it("counts milliseconds since 1970, and never backwards", async () => {
     const { clock, wait } = make();

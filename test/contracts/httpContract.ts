@@ -3,23 +3,23 @@ import { Subject } from "rxjs";
 import type { Http, HttpRequest } from "../../core/ports/http.ts";
 import { problemlessly } from "./outcomes.ts";
 
-/** A server that a subject must provide. */
+/** A server that each adapter's test must provide. */
 export interface HttpSubject {
   readonly http: Http;
-  /** Where it is: "" or an origin. It answers these paths:
-   * - /echo with 200, what it was sent as JSON {method, path, headers, body}, and the header X-Answer: yes
+  /** Its address: "" or an origin. It answers these paths:
+   * - /echo with 200, the request as JSON {method, path, headers, body}, and the header X-Answer: yes
    * - /status/{code} with that status, and the body "said {code}" where a body is allowed
    * - /slow never
    */
   readonly origin: string;
-  /** An origin at which nobody listens. */
+  /** An origin at which no server listens. */
   readonly nowhere: string;
   readonly stop?: () => Promise<void>;
 }
 
 const get = (url: string): HttpRequest => ({ method: "GET", url, headers: {} });
 
-/** What every way to send a request promises. */
+/** The tests that every HTTP adapter must pass. */
 export const httpContract = (make: () => Promise<HttpSubject>): void => {
   let subject: HttpSubject;
   before(async () => {

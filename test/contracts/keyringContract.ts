@@ -5,7 +5,7 @@ import type { DeviceKey, Keyring, KeyringRefusal } from "../../core/ports/keyrin
 
 export interface KeyringSubject {
   readonly keyring: Keyring;
-  /** The mail as it is forwarded to whoever has this public key. */
+  /** The mail encrypted to this public key, as it is forwarded. */
   readonly seal: (mail: string, publicKey: string) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -37,7 +37,7 @@ const refusal = async (task: TaskEither<KeyringRefusal, unknown>): Promise<Keyri
   return result._tag === "Left" ? result.left : "done";
 };
 
-/** What every keyring promises. */
+/** The tests that every keyring must pass. */
 export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
   const createKey = async (): Promise<KeyringSubject & { readonly key: DeviceKey }> => {
     const subject = await make();
@@ -99,8 +99,8 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     const { keyring, key } = await createKey();
     const copy = await done(keyring.protect(ada, key.fingerprint, passphrase));
     await done(keyring.import(ada, copy, passphrase));
-    const held = await done(keyring.list(ada));
-    expect(held.map(({ fingerprint, since }) => [fingerprint, since])).to.deep.equal([
+    const listed = await done(keyring.list(ada));
+    expect(listed.map(({ fingerprint, since }) => [fingerprint, since])).to.deep.equal([
       [key.fingerprint, key.since],
     ]);
   });
@@ -164,7 +164,7 @@ export const keyringContract = (make: () => Promise<KeyringSubject>): void => {
     expect((await done(keyring.open("ada.new@example.org", sealed))).subject).to.equal("Your order");
     expect(await done(keyring.list(ada))).to.deep.equal([]);
     expect(await refusal(keyring.open(ada, sealed))).to.equal("no-such-key");
-    expect(await done(keyring.list(eva)), "somebody else's").to.deep.equal([others]);
+    expect(await done(keyring.list(eva)), "another owner's keys").to.deep.equal([others]);
   });
 
   it("deletes the keys of all owners at once, and can create new ones afterwards", async () => {

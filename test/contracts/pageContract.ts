@@ -11,7 +11,7 @@ export interface PageSubject {
   readonly setCookie: (name: string, value: string) => void;
 }
 
-/** What every page promises. */
+/** The tests that every page must pass. */
 export const pageContract = (make: () => PageSubject): void => {
   it("reports the current path, each new one once", () => {
     const { page } = make();

@@ -3,12 +3,12 @@ import { isLeft } from "fp-ts/lib/Either.js";
 import type { PaymentForms } from "../../core/ports/paymentForms.ts";
 import { problemlessly } from "./outcomes.ts";
 
-/** A provider's form and the hands of its user. */
+/** A provider's form, controlled by the test as by its user. */
 export interface PaymentFormsUnderTest {
   readonly forms: PaymentForms;
-  /** The secrets of the forms that stand in the page's element "place". */
+  /** The secrets of the forms in the page's element "place". */
   readonly shown: () => readonly string[];
-  /** The user pays in the form that stands. */
+  /** Pays in the current form. */
   readonly pay: () => void;
   readonly setReachable: (isReachable: boolean) => void;
 }
@@ -16,7 +16,7 @@ export interface PaymentFormsUnderTest {
 const options = { publishableKey: "pk_test_1", clientSecret: "cs_1_secret", elementId: "place" };
 const ignore = (): void => {};
 
-/** What everything that shows a payment form promises. */
+/** The tests that every adapter of a payment form must pass. */
 export const paymentFormsContract = (make: () => PaymentFormsUnderTest): void => {
   it("inserts the form into its element and removes it again, however often that is requested", async () => {
     const { forms, shown } = make();

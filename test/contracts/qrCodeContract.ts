@@ -8,7 +8,7 @@ export const rowsOf = ({ size, isDark }: QrSymbol): readonly string[] =>
     Array.from({ length: size }, (_, column) => (isDark(row, column) ? "#" : ".")).join(""),
   );
 
-/** The symbol of a text that can be written. */
+/** The symbol of a text that fits into one. */
 export const written = async (write: WriteQrCode, text: string): Promise<QrSymbol> => {
   const outcome = await write(text)();
   if (isLeft(outcome)) throw new Error(`not written: ${outcome.left.kind}`);
@@ -17,7 +17,7 @@ export const written = async (write: WriteQrCode, text: string): Promise<QrSymbo
 
 const finder = ["#######", "#.....#", "#.###.#", "#.###.#", "#.###.#", "#.....#", "#######"];
 
-/** What everything that writes QR codes promises. */
+/** The tests that every QR code writer must pass. */
 export const qrCodeContract = (make: () => WriteQrCode): void => {
   const uri = "otpauth://totp/Bauta:ada%40example.org?issuer=Bauta&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 

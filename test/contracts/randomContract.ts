@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Random, randomHex } from "../../core/ports/random.ts";
 
-/** What every source of chance promises. */
+/** The tests that every random source must pass. */
 export const randomContract = (make: () => Random): void => {
   it("returns as many bytes as requested, all values equally often", () => {
     const random = make();

@@ -3,13 +3,13 @@ import { filter, firstValueFrom, map, take, toArray } from "rxjs";
 import type { Connection, Socket, SocketEvent } from "../../core/ports/socket.ts";
 
 /**
- * A server of sockets that a subject must provide: it sends back every text it is sent, except "close {code}",
- * upon which it closes the connection with that code and the reason "as asked".
+ * A socket server that each adapter's test must provide: it echoes every text except "close {code}",
+ * after which it closes the connection with that code and the reason "as asked".
  */
 export interface SocketSubject {
   readonly socket: Socket;
   readonly address: string;
-  /** An address at which nobody listens. */
+  /** An address at which no server listens. */
   readonly nowhere: string;
   readonly stop?: () => Promise<void>;
 }
@@ -20,7 +20,7 @@ const opened = (connection: Connection): Promise<SocketEvent> =>
 const everything = (connection: Connection): Promise<SocketEvent[]> =>
   firstValueFrom(connection.events$.pipe(toArray()));
 
-/** What every socket promises. */
+/** The tests that every socket adapter must pass. */
 export const socketContract = (make: () => Promise<SocketSubject>): void => {
   let subject: SocketSubject;
   before(async () => {

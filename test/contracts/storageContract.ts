@@ -3,13 +3,13 @@ import type { Storage } from "../../core/ports/storage.ts";
 
 export interface StorageSubject {
   readonly storage: Storage;
-  /** Another tab writes (a value) or removes (null) this key of the shared place. */
+  /** Writes (a value) or removes (null) this key of the shared place, as another tab does. */
   readonly elsewhere: (key: string, value: string | null) => void;
-  /** Fills the shared place to the brim. */
+  /** Fills the shared place up to its quota. */
   readonly fill: () => void;
 }
 
-/** What every storage promises. */
+/** The tests that every storage must pass. */
 export const storageContract = (make: () => StorageSubject): void => {
   for (const place of ["local", "tab"] as const) {
     it(`stores any text in its ${place} place until it is removed`, () => {

@@ -7,10 +7,10 @@ export interface TabsSubject {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** Long enough that a browser under load does not make one tab look asleep to another. */
+/** Long enough that a busy browser does not make a tab look suspended to another. */
 const patience = { maxWaitMs: 1_000 };
 
-/** A piece of work that ends when the test says so. */
+/** A task that ends when the test decides. */
 const task = <A>(answer: A) => {
   let end: () => void = () => {};
   const over = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ const task = <A>(answer: A) => {
   return { work, end: () => end(), hadToWait };
 };
 
-/** What the tabs of every browser promise each other. */
+/** The tests that the tabs of every browser must pass. */
 export const tabsContract = (make: () => Promise<TabsSubject>): void => {
   let subject: TabsSubject;
   let count = 0;

@@ -8,7 +8,7 @@ export interface ToldRecord {
 
 export interface TelemetrySubject {
   readonly telemetry: Telemetry;
-  /** What has arrived at the operator's, once this much has. */
+  /** The received records, once there are this many. */
   readonly recorded: (
     events: number,
     spans: number,
@@ -16,7 +16,7 @@ export interface TelemetrySubject {
   readonly stop?: () => void;
 }
 
-/** What every telemetry promises. */
+/** The tests that every telemetry adapter must pass. */
 export const telemetryContract = (make: () => Promise<TelemetrySubject>): void => {
   let subject: TelemetrySubject;
   beforeEach(async () => {

@@ -10,7 +10,7 @@ export interface Edit {
   readonly after: string;
 }
 
-/** The service worker has types of its own, which do not go with those of a page. */
+/** The service worker's types conflict with those of a page. */
 const filesIn = (folder: string): readonly string[] =>
   ts.sys.readDirectory(join(root, folder), [".ts", ".tsx"], ["**/dist", "**/serviceWorker"]);
 

@@ -8,7 +8,7 @@ const pages = globSync(["*.md", "core/*.md", "docs/**/*.md", ".github/**/*.md"],
 
 const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
 
-/** The paths in code spans that name one file or folder of the repository; patterns and placeholders are none. */
+/** The paths in code spans that name one file or folder of the repository, without patterns and placeholders. */
 const namedPaths = (text: string): readonly string[] =>
   Array.from(
     text.matchAll(/`((?:core|adapters|web|server|test|bench|docs|scripts|\.ci|\.github|\.vscode)\/[^`]*)`/g),

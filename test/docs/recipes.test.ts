@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { compileErrors } from "./overlay.ts";
 
-/** What a recipe declares, and where the compiler leads from there. */
+/** The edit that a recipe starts with, and the place that the compiler then reports. */
 const recipes = [
   {
     name: "a rule condition",

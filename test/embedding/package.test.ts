@@ -23,7 +23,7 @@ const npm = async (cwd: string, ...args: readonly string[]): Promise<string> => 
   return stdout;
 };
 
-/** Packs the core into `folder` and answers the path of the tarball. */
+/** Packs the core into `folder` and returns the path of the tarball. */
 const pack = async (folder: string): Promise<string> => {
   const packed = await npm(join(root, "core"), "pack", "--silent", "--pack-destination", folder);
   return join(folder, packed.trim().split("\n").at(-1) ?? "");

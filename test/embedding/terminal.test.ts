@@ -4,7 +4,7 @@ import { useServer } from "../e2e/support/product.ts";
 import { codeMailedTo } from "../e2e/support/server.ts";
 import { codePrompt, exampleInReadme, examplePath, runExample, signUpWithMask } from "./support/example.ts";
 
-/** The imports of the repository as those of the package. */
+/** Replaces the imports of the repository with those of the package. */
 const withPackageImports = (code: string): string =>
   code
     .replace("../../adapters/node/terminalPorts.ts", "@bauta/core/node")

@@ -1,5 +1,5 @@
 import { type App, type AppOptions, createApp } from "../../core/app/createApp.ts";
-// Loaded by the app at sign-in: what is here already comes without time passing.
+// The app imports this module at sign-in; with it imported already, that takes no time.
 import "../../core/app/signedIn.ts";
 import type { SignedIn } from "../../core/app/signedIn.ts";
 import type { Ports } from "../../core/ports/ports.ts";
@@ -15,12 +15,12 @@ import {
 } from "./productServer.ts";
 import { settled, startsAt } from "./virtualClock.ts";
 
-/** The app, and beside it what the signed-in user has: `app.masks` are those of the session that was last loaded. */
+/** The app and its fakes; `app.masks` and the like belong to the session that was loaded last. */
 export type TestApp = App & Omit<SignedIn, "start" | "feature">;
 
 export interface AppOnFakes extends FakePorts {
   readonly app: TestApp;
-  /** The session that was last loaded. */
+  /** The session that was loaded last. */
   readonly signedIn: () => SignedIn;
   readonly product: ProductServer;
   readonly stop: () => void;
@@ -30,13 +30,13 @@ export interface AppOnFakes extends FakePorts {
 export interface AppOnFakesOptions extends ProductServerOptions, FakePortOptions {
   readonly settings?: Partial<AppOptions>;
   readonly product?: ProductServer;
-  /** Whether the product's user has signed in on this device before; true unless said otherwise. */
+  /** Whether the user has signed in on this device before; true by default. */
   readonly isSignedIn?: boolean;
   /** Runs before the app starts. */
   readonly before?: (fakes: FakePorts) => void;
 }
 
-/** Stores a session as an earlier visit left it. */
+/** Stores a session as an earlier visit does. */
 export const storeSession = ({ local }: MemoryStorage, { token, user }: StartedSession): void => {
   local.write("userEmail", user.email);
   local.write("userData", JSON.stringify(user));
@@ -50,7 +50,7 @@ const followSessions = (app: App): (() => SignedIn) => {
     if (lazy.kind === "loaded") last = lazy.value;
   });
   return () => {
-    if (last === undefined) throw new Error("nobody has signed in yet");
+    if (last === undefined) throw new Error("no user has signed in yet");
     return last;
   };
 };
@@ -82,14 +82,14 @@ const withSession = (app: App, signedIn: () => SignedIn): TestApp => ({
   deletesPrivateKeys: () => signedIn().deletesPrivateKeys(),
 });
 
-/** An app whose user's masks, rules and the like are read as `app.masks` once somebody has signed in. */
+/** An app whose masks, rules and the like are read as `app.masks` once a user has signed in. */
 export const createTestApp = (ports: Ports, options: AppOptions): Pick<AppOnFakes, "app" | "signedIn"> => {
   const app = createApp(ports, options);
   const signedIn = followSessions(app);
   return { app: withSession(app, signedIn), signedIn };
 };
 
-/** The app, started on fakes, with everything done that can be done without time passing. */
+/** Starts the app on fakes and waits for all that settles without time passing. */
 export const startApp = async (options: AppOnFakesOptions = {}): Promise<AppOnFakes> => {
   const fakes = createFakePorts(options);
   const user = options.user ?? createUser("ada@example.org");

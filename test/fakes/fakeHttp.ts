@@ -15,7 +15,7 @@ import { canceled, network } from "../../core/kernel/failure.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Http, HttpMethod, HttpRequest, HttpResponse } from "../../core/ports/http.ts";
 
-/** How the server answers; "silent" never does, "unreachable" is no server at all. */
+/** An answer of the server; "silent" never answers, "unreachable" is a network error. */
 export type Answer =
   | "silent"
   | "unreachable"
@@ -34,7 +34,7 @@ export interface ReceivedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** What stands in the path where the route has ":name". */
+  /** The path segments in place of the route's ":name"s. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -42,12 +42,12 @@ export type Handler = (request: ReceivedRequest) => Answer | Promise<Answer>;
 
 export interface FakeHttp {
   readonly http: Http;
-  /** Answers this call from now on; a later script replaces an earlier one of the same call. */
+  /** Answers this route from now on; a later script replaces an earlier one of the same route. */
   readonly on: (method: HttpMethod, path: string, answer: Answer | Handler) => void;
   readonly requests: readonly ReceivedRequest[];
-  /** The requests of one call, as "GET /masks". */
+  /** The requests to one route, such as "GET /masks". */
   readonly requestsTo: (call: string) => readonly ReceivedRequest[];
-  /** Makes every call fail as if there were no network, until called with false. */
+  /** Makes every request fail as without a network, until called with false. */
   readonly cutOff: (isCutOff: boolean) => void;
 }
 
@@ -65,7 +65,7 @@ const decodedGroups = (match: RegExpExecArray | null): Record<string, string> =>
     Object.entries(match?.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
   );
 
-/** A small scripted server. What it was not told it answers with 404. */
+/** A small scripted server, which answers unknown routes with 404. */
 export const createFakeHttp = (clock: Clock): FakeHttp => {
   const routes: Route[] = [];
   const requests: ReceivedRequest[] = [];

@@ -3,12 +3,12 @@ import type { TaskEither } from "fp-ts/lib/TaskEither.js";
 import type { DeviceKey, Keyring, KeyringRefusal, OpenedMail } from "../../core/ports/keyring.ts";
 import { startsAt } from "./virtualClock.ts";
 
-/** A keyring that encrypts nothing, and the hands to move it with. */
+/** A keyring without encryption, which the test controls. */
 export interface FakeKeyring {
   readonly keyring: Keyring;
-  /** From now on each task ends like this; null lets them work again. */
+  /** Makes each task return this failure from now on; null restores success. */
   readonly refuseAll: (refusal: KeyringRefusal | null) => void;
-  /** From now on making a key takes until the function that is answered is called. */
+  /** Delays the creation of keys until the returned function is called. */
   readonly holdCreation: () => () => void;
 }
 

@@ -15,7 +15,7 @@ export interface FakePage extends Page {
   readonly setCookie: (name: string, value: string) => void;
 }
 
-/** A window that is not there. */
+/** An in-memory page. */
 export const createFakePage = (path = "/"): FakePage => {
   const path$ = createState(path);
   const cookies = new Map<string, string>();

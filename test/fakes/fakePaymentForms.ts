@@ -2,16 +2,16 @@ import { left, right } from "fp-ts/lib/Either.js";
 import { unavailable } from "../../core/kernel/failure.ts";
 import type { PaymentFormOptions, PaymentForms } from "../../core/ports/paymentForms.ts";
 
-/** A payment provider without forms: a test says what the user does with them. */
+/** A fake payment provider, in which the test acts as the user. */
 export interface FakePaymentForms {
   readonly forms: PaymentForms;
-  /** What the form that stands was opened with; undefined while none does. */
+  /** The options of the current form; undefined without one. */
   readonly shown: () => PaymentFormOptions | undefined;
-  /** The user pays. */
+  /** Pays in the current form. */
   readonly pay: () => void;
-  /** From now on the provider's code cannot be had, or can again. */
+  /** Makes the provider's code unavailable or available from now on. */
   readonly setReachable: (isReachable: boolean) => void;
-  /** Which ids are elements of the page; all unless told. */
+  /** Which ids are elements of the page; all by default. */
   readonly setPlaces: (ids: readonly string[]) => void;
 }
 

@@ -15,7 +15,7 @@ import { createMemoryStorage, type MemoryStorage } from "./memoryStorage.ts";
 import { createSeededRandom } from "./seededRandom.ts";
 import { createVirtualClock, type VirtualClock } from "./virtualClock.ts";
 
-/** A whole environment, and the hands to move it with. */
+/** A fake for every port, with what a test needs to control them. */
 export interface FakePorts {
   readonly ports: Ports;
   readonly clock: VirtualClock;
@@ -39,9 +39,9 @@ export interface FakePortOptions {
   readonly tabs?: FakeTabs;
   readonly online$?: WritableState<boolean>;
   readonly keys?: FakeKeyring;
-  /** Stands between this tab and the server. */
+  /** An HTTP layer between this tab and the server. */
   readonly wire?: (http: Http) => Http;
-  /** Which chances come up. */
+  /** The seed of the random source. */
   readonly seed?: number;
 }
 

@@ -17,7 +17,7 @@ const inFinder = (row: number, column: number): boolean | undefined => {
   return undefined;
 };
 
-/** Looks like a QR code and differs from text to text; says nothing to a camera. */
+/** Looks like a QR code and differs from text to text, but no camera can read it. */
 export const fakeQrCode: WriteQrCode = (text) => async () => {
   if (text.length > 1_273) return left(unavailable("QR code: the text is too long"));
   const bits = [...text].flatMap((character) => [...(character.codePointAt(0) ?? 0).toString(2)]);

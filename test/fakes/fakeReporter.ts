@@ -9,7 +9,7 @@ export interface FakeReporter extends Reporter {
   readonly reports: readonly Report[];
 }
 
-/** An operator who reads everything. */
+/** A reporter that records all reports. */
 export const createFakeReporter = (): FakeReporter => {
   const reports: Report[] = [];
   return { reports, report: (error, context) => reports.push({ error, context }) };

@@ -2,7 +2,7 @@ import type { Connection, Socket } from "../../core/ports/socket.ts";
 import { socketContract } from "../contracts/socketContract.ts";
 import { createFakeSocket, type FakeConnection } from "./fakeSocket.ts";
 
-/** Plays the contract's server by hand: answers whatever is sent right after it was sent. */
+/** Acts as the contract's server: answers each message right after it was sent. */
 const played = ({ latest, socket }: ReturnType<typeof createFakeSocket>): Socket => {
   const answer = (connection: FakeConnection, text: string): void => {
     const code = /^close (\d+)$/.exec(text)?.[1];

@@ -1,17 +1,17 @@
 import { Subject } from "rxjs";
 import type { Socket, SocketEvent } from "../../core/ports/socket.ts";
 
-/** One connection, from the server's end. */
+/** One connection, seen from the server. */
 export interface FakeConnection {
   readonly address: string;
-  /** What the client has sent, decoded. */
+  /** The messages from the client, decoded. */
   readonly sent: readonly Record<string, unknown>[];
-  /** When each of them was sent. */
+  /** The time of each message. */
   readonly sentAt: readonly number[];
   /** How the client closed it. */
   readonly closedBy: () => { readonly code: number; readonly reason: string } | null;
   readonly accept: () => void;
-  /** Takes nothing any more, as a connection about to close; nobody is told yet. */
+  /** Drops further messages without a close event, as a connection does that is about to close. */
   readonly freeze: () => void;
   readonly push: (message: unknown) => void;
   readonly drop: (code: number, reason?: string) => void;
@@ -23,14 +23,14 @@ export interface FakeSocket {
   readonly latest: () => FakeConnection;
 }
 
-/** A server of sockets that a test plays by hand. */
+/** A socket server that the test controls. */
 export const createFakeSocket = (now = (): number => 0): FakeSocket => {
   const connections: FakeConnection[] = [];
   return {
     connections,
     latest: () => {
       const latest = connections.at(-1);
-      if (!latest) throw new Error("nobody has connected yet");
+      if (!latest) throw new Error("no client has connected yet");
       return latest;
     },
     socket: {

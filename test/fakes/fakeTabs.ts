@@ -83,6 +83,6 @@ const tabIn = (browser: SharedBrowser): FakeTabs => {
   };
 };
 
-/** A browser with one tab, which may open more. */
+/** A browser with one tab, from which others can be opened. */
 export const createFakeTabs = (clock: Clock): FakeTabs =>
   tabIn({ clock, messages$: new Subject(), turns: new Map(), queues: new Map() });

@@ -7,11 +7,11 @@ export interface TelemetryRecord {
 
 export interface FakeTelemetry extends Telemetry {
   readonly events: readonly TelemetryRecord[];
-  /** Those that have ended. */
+  /** The operations that have ended. */
   readonly spans: readonly TelemetryRecord[];
 }
 
-/** An operator who watches everything. */
+/** A telemetry adapter that records everything. */
 export const createFakeTelemetry = (): FakeTelemetry => {
   const events: TelemetryRecord[] = [];
   const spans: TelemetryRecord[] = [];

@@ -13,7 +13,7 @@ interface Shared {
 }
 
 export interface MemoryStorage extends Storage {
-  /** Another tab of the same browser: it shares `local` and hears of changes made here. */
+  /** Another tab of the same browser, which shares `local` and is notified of changes made here. */
   readonly openTab: () => MemoryStorage;
 }
 
@@ -53,6 +53,6 @@ const tabOver = (local: Shared, capacity: number): MemoryStorage => ({
   openTab: () => tabOver(local, capacity),
 });
 
-/** A browser's storage that holds this many characters in each place. */
+/** A browser's storage with a quota of this many characters in each place. */
 export const createMemoryStorage = (capacity = 5_000_000): MemoryStorage =>
   tabOver(shared(capacity), capacity);

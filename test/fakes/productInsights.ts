@@ -101,7 +101,7 @@ export const createFigures = (more: Partial<InsightsAnswer> = {}): InsightsAnswe
   ...more,
 });
 
-/** No mail has come to any mask yet. */
+/** Figures without any mail. */
 export const noMail: InsightsAnswer = {
   total: 0,
   thisMonth: 0,
@@ -112,9 +112,9 @@ export const noMail: InsightsAnswer = {
   suggestions: [],
 };
 
-/** Insights and content access of the product's user, as the server keeps them. */
+/** Insights and content access of the fake server's user. */
 export interface ProductInsights {
-  /** Of all masks, or with an id of one. */
+  /** The figures of all masks, or with an id of one. */
   readonly setFigures: (figures: InsightsAnswer, maskId?: string) => void;
   readonly suggest: (...suggestions: readonly Suggestion[]) => void;
   readonly statusOf: (actionKey: string) => SuggestionStatus;

@@ -8,7 +8,7 @@ interface Owner {
   readonly setUser: (user: User) => void;
 }
 
-/** The key that mail of the product's user is encrypted to, as the server keeps it. */
+/** The encryption key of the fake server's user. */
 export interface ProductKeys {
   /** The public key in use, or null. */
   readonly inUse: () => string | null;

@@ -2,14 +2,14 @@ import type { Notification, NotificationPage } from "../../core/notifications/no
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { startsAt } from "./virtualClock.ts";
 
-/** The notifications of the product's user, as the server keeps them. */
+/** The notifications of the fake server's user. */
 export interface ProductNotifications {
   readonly all: () => readonly Notification[];
   readonly set: (notifications: readonly Notification[]) => void;
-  /** Writes one more, the newest. */
+  /** Creates another notification, the newest. */
   readonly add: (more?: Partial<Notification>) => Notification;
   readonly unread: () => number;
-  /** What GET /notifications answers. */
+  /** The answer to GET /notifications. */
   readonly page: (limit: number, after?: string) => NotificationPage;
   readonly markRead: (what: { readonly notificationId?: string; readonly all?: true }) => void;
   readonly remove: (id: string) => boolean;

@@ -2,7 +2,7 @@ import type { User } from "../../core/session/user.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 import { authenticatorCode } from "./productTwoFactor.ts";
 
-/** The code that comes to a new address. */
+/** The code that is sent to a new address. */
 export const newAddressCode = "246810";
 
 type Authorise = (answer: (request: ReceivedRequest) => Answer) => (request: ReceivedRequest) => Answer;
@@ -12,7 +12,7 @@ interface Owner {
   readonly setUser: (user: User) => void;
 }
 
-/** The profile of the product's user, as the server changes it. */
+/** The profile of the fake server's user. */
 export const serveProfile = (
   server: FakeHttp,
   authorised: Authorise,

@@ -6,13 +6,13 @@ import type { Answer, ReceivedRequest } from "./fakeHttp.ts";
 
 type Edit = Partial<Mask>;
 
-/** How the server saves a mask's rules: merged with what was saved meanwhile, and each named write once (D43). */
+/** Saves a mask's rules as the server does: merged with changes saved meanwhile, and each write id once (D43). */
 export interface ProductRules {
-  /** With the name of its list's version. */
+  /** The mask with the version of its list. */
   readonly shown: (mask: Mask) => Mask;
   /** The edit with its rules merged into those of the mask. */
   readonly merged: (mask: Mask, edit: Edit, request: ReceivedRequest) => Edit;
-  /** What was answered to this very write before; else what `write` answers. */
+  /** The earlier answer to the same write; otherwise the result of `write`. */
   readonly once: (request: ReceivedRequest, write: () => Answer) => Answer;
 }
 

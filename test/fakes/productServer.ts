@@ -11,12 +11,12 @@ import { type ProductSessions, serveSessions } from "./productSessions.ts";
 import { authenticatorCode, serveTwoFactor } from "./productTwoFactor.ts";
 import { startsAt } from "./virtualClock.ts";
 
-/** The code that always comes by mail, the one on the authenticator, and one to recover with. */
+/** The code in every mail, the code of the authenticator, and a recovery code. */
 export const rightCode = "123456";
 export const rightTwoFactorCode = authenticatorCode;
 export const rightRecoveryCode = "k3v9d-8m2qa";
 
-/** Has the three parts a token must have. */
+/** A token with the three parts that a token must have. */
 export const tokenOf = (email: string): string => `head.${Buffer.from(email).toString("base64url")}.tail`;
 
 export const createUser = (email: string, more: Partial<User> = {}): User => ({
@@ -40,28 +40,28 @@ export const createMask = (id: string, more: Partial<Mask> = {}): Mask => ({
   ...more,
 });
 
-/** A server of the whole contract in memory, for one user; a test scripts over it what it needs otherwise. */
+/** An in-memory server of the whole API for one user; a test scripts other answers over it. */
 export interface ProductServer {
   readonly masks: () => readonly Mask[];
   readonly setMasks: (masks: readonly Mask[]) => void;
-  /** From now on the user has another plan. */
+  /** Moves the user to another plan. */
   readonly setTier: (tier: Tier) => void;
   readonly insights: ProductInsights;
   readonly notifications: ProductNotifications;
   readonly sessions: ProductSessions;
   readonly keys: ProductKeys;
-  /** The token that is good now. */
+  /** The token that is valid now. */
   readonly token: () => string;
-  /** From now on the token is past its time; a refresh brings another. */
+  /** Expires the token; a refresh returns another. */
   readonly expireToken: () => void;
-  /** From now on neither the token nor the cookie is good for anything. */
+  /** Makes both the token and the cookie invalid. */
   readonly endSession: () => void;
 }
 
 export interface ProductServerOptions {
   readonly user?: User;
   readonly masks?: readonly Mask[];
-  /** Nobody with this address has an account yet. */
+  /** Whether the user's address has no account yet. */
   readonly isNew?: boolean;
 }
 

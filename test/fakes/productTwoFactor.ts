@@ -1,11 +1,11 @@
 import type { User } from "../../core/session/user.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
 
-/** The authenticator's code while it is set up and ever after. */
+/** The authenticator's code, which never changes. */
 export const authenticatorCode = "654321";
 export const authenticatorSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-/** The recovery codes of a round, the first of them "aaaa0-00001". */
+/** The recovery codes of one generation, the first of them "aaaa0-00001". */
 export const recoveryCodesOf = (round: number): readonly string[] =>
   Array.from({ length: 10 }, (_, n) => `aaaa${round}-${String(n + 1).padStart(5, "0")}`);
 
@@ -16,7 +16,7 @@ interface Owner {
   readonly setUser: (user: User) => void;
 }
 
-/** Two-factor authentication of the product's user, as the server keeps it. */
+/** Two-factor authentication of the fake server's user. */
 export const serveTwoFactor = (server: FakeHttp, authorised: Authorise, { user, setUser }: Owner): void => {
   let left: readonly string[] = user().twoFactor.enabled ? recoveryCodesOf(0) : [];
   let round = 0;

@@ -1,6 +1,6 @@
 import type { Random } from "../../core/ports/random.ts";
 
-/** Chance that comes out the same each time (mulberry32). */
+/** A deterministic random source (mulberry32). */
 export const createSeededRandom = (seed = 1): Random => {
   let state = seed;
   const fraction = (): number => {

@@ -1,6 +1,6 @@
 import type { ClientConfiguration } from "../../core/api/configuration.ts";
 
-/** What a server tells its pages that sells plans. */
+/** The page configuration of a server that sells plans. */
 export const sellingConfiguration: ClientConfiguration = {
   brand: "Bauta",
   maskDomain: "masks.example",

@@ -2,23 +2,23 @@ import { setImmediate } from "node:timers/promises";
 import { VirtualTimeScheduler } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 
-/** A Friday morning, when nothing in particular begins or ends. */
+/** A Friday morning, far from the change of a day, month or year. */
 export const startsAt = Date.UTC(2026, 10, 20, 9, 0, 0);
 
 export interface VirtualClock extends Clock {
-  /** Lets this much time pass: everything due happens in its order, and what it promises is kept in between. */
+  /** Advances the time: runs due callbacks in order and settles promises in between. */
   readonly advance: (ms: number) => Promise<void>;
-  /** How many things will happen within this time, as far as is known now. */
+  /** The number of callbacks that are currently scheduled within this time. */
   readonly dueWithin: (ms: number) => number;
 }
 
-/** Lets every promise that can be kept without time passing be kept. */
+/** Waits for all promises that settle without time passing. */
 export const settled = async (): Promise<void> => {
   await setImmediate();
   await setImmediate();
 };
 
-/** Time that passes when the test says so. */
+/** A clock that the test advances. */
 export const createVirtualClock = (): VirtualClock => {
   const scheduler = new VirtualTimeScheduler();
   const nextDue = (): number => scheduler.actions[0]?.delay ?? Number.POSITIVE_INFINITY;

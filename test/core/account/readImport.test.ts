@@ -115,7 +115,7 @@ describe("A list of masks", () => {
   });
 
   for (const [what, text, sentence] of [
-    ["nothing", "", /no masks in this file/],
+    ["empty", "", /no masks in this file/],
     ["another table", "name,price\nchair,3", /not a list of masks that we know/],
     ["a letter", "Dear Ada", /not a list of masks that we know/],
     ["half a document", '{"masks":[{"email":"a@y.exa', /damaged or its end is missing/],

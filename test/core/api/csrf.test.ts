@@ -13,7 +13,7 @@ const draft = {
   customPrefix: "",
 };
 
-/** A server that accepts one token only, which it gives on request. */
+/** A server that accepts one CSRF token only, which it returns on request. */
 const strict = async (refusal: Answer, renewal: Answer = { json: { csrfToken: "good" } }) => {
   const started = await startApp({ masks: [createMask("m1")] });
   started.server.on("GET", "/csrf-token", renewal);

@@ -65,7 +65,7 @@ describe("Without a network", () => {
   });
 });
 
-/** Each action that toasts its own failure, by how it is begun. */
+/** The actions that show a toast for their own failure. */
 const actions: readonly (readonly [string, (visit: AppOnFakes) => Promise<unknown>])[] = [
   ["creating a mask", ({ app }) => app.masks.create(draft)()],
   ["editing a mask", ({ app }) => app.masks.edit("m1", draft)()],

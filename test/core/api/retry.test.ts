@@ -22,7 +22,7 @@ const limited = (headers: Record<string, string> = {}): Answer => ({
   headers,
 });
 
-/** Asks for one mask of a server that answers 429 the given number of times, and notes when it was asked. */
+/** Requests one mask from a server that answers 429 the given number of times, and records the request times. */
 const ask = async (refusals: number, refusal: Answer = limited(), fraction = 0.5) => {
   const started = await startApp({ masks: [createMask("m1")] });
   const { app, server, clock, ports } = started;

@@ -15,7 +15,7 @@ const draft = {
 };
 const farewell = "Your session has expired. Please log in again.";
 
-/** Somebody is at work when the token runs out. */
+/** Starts the app with a signed-in user whose token then expires. */
 const atWork = async () => {
   const started = await startApp({ masks: [createMask("m1")] });
   await started.clock.advance(60_000);
@@ -112,10 +112,10 @@ describe("A request with an expired token (401)", () => {
   });
 
   for (const [what, answer, sentence] of [
-    ["nobody answers", "unreachable", "Connection issue. Please try again later."],
+    ["no answer comes", "unreachable", "Connection issue. Please try again later."],
     ["the server is broken", { status: 503 }, "Server error: Server error. Our team has been notified."],
     [
-      "there are too many",
+      "there are too many requests",
       { status: 429, headers: { "retry-after": "30" } },
       "Too many requests. Please try again in a moment.",
     ],

@@ -4,7 +4,7 @@ import { type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { settled } from "../../fakes/virtualClock.ts";
 
 describe("The signed-in part of the app", () => {
-  /** Each load of the code does what is next here first; when nothing is left, it succeeds. */
+  /** Each load of the code first runs the next function of this list; it succeeds when the list is empty. */
   const loading = (...loads: (() => Promise<unknown>)[]): AppOnFakesOptions => ({
     settings: { loadSignedIn: () => (loads.shift() ?? (async () => {}))().then(loadSignedIn) },
   });
@@ -66,7 +66,7 @@ describe("The signed-in part of the app", () => {
     expect(sockets.connections).to.have.length(2);
   });
 
-  it("stops with the session, and is created anew for each session", async () => {
+  it("stops with the session, and is recreated for each session", async () => {
     const { app, signedIn, sockets } = await startApp();
     const first = signedIn();
     await app.session.logOut()();

@@ -7,7 +7,7 @@ import { settled } from "../../fakes/virtualClock.ts";
 
 const mailsOnPage = 2;
 
-/** Answers as the server does: a page of the newest, or of those older than `before`. */
+/** Answers as the server does: the newest page, or the page of mails older than `before`. */
 const listOf =
   (ids: readonly string[]) =>
   ({ url }: ReceivedRequest): Answer => {

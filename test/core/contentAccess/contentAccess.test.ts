@@ -13,22 +13,22 @@ const on = { contentAccessEnabled: true, contentAccessAcknowledged: true };
 
 describe("Content access", () => {
   let fakes: AppOnFakes;
-  let door: ContentAccess;
+  let contentAccess: ContentAccess;
   afterEach(() => fakes.stop());
 
   const start = async (options: AppOnFakesOptions = {}): Promise<void> => {
     fakes = await startApp({ user: pro, ...options });
-    door = fakes.signedIn().feature(createContentAccess);
+    contentAccess = fakes.signedIn().feature(createContentAccess);
     await settled();
   };
-  const view = () => door.view$.value;
+  const view = () => contentAccess.view$.value;
   const toasts = () => fakes.app.toasts.list$.value.map(({ text }) => text);
   const bodies = (call: string) => fakes.server.requestsTo(call).map(({ body }) => body);
 
   it("is unknown before it is requested", async () => {
     await start();
     expect(view()).to.include({ access: null, preferences: null, origin: "server" });
-    await door.refresh()();
+    await contentAccess.refresh()();
     expect(view().access?.contentAccessEnabled).to.equal(false);
     expect(view().preferences).to.equal(null);
     expect(fakes.server.requestsTo("GET /ai/preferences")).to.have.length(0);
@@ -36,8 +36,8 @@ describe("Content access", () => {
 
   it("is switched on with the acknowledgement, with the defaults of the seven preferences (SG5)", async () => {
     await start();
-    await door.refresh()();
-    await door.setEnabled(true, true)();
+    await contentAccess.refresh()();
+    await contentAccess.setEnabled(true, true)();
     expect(bodies("PUT /ai/content-access")).to.deep.equal([
       { contentAccessEnabled: true, acknowledgment: true },
     ]);
@@ -55,8 +55,8 @@ describe("Content access", () => {
 
   it("is not switched on without the acknowledgement: the message of SG4 is shown and nothing is sent", async () => {
     await start();
-    await door.refresh()();
-    expect(problemFrom(await door.setEnabled(true, false)()).message).to.equal(
+    await contentAccess.refresh()();
+    expect(problemFrom(await contentAccess.setEnabled(true, false)()).message).to.equal(
       "You must acknowledge the privacy notice to enable content access",
     );
     expect(bodies("PUT /ai/content-access")).to.deep.equal([]);
@@ -65,9 +65,9 @@ describe("Content access", () => {
   it("is switched off without the acknowledgement, and the preferences are hidden", async () => {
     await start();
     fakes.product.insights.setAccess(on);
-    await door.refresh()();
+    await contentAccess.refresh()();
     expect(view().preferences).to.not.equal(null);
-    await door.setEnabled(false, false)();
+    await contentAccess.setEnabled(false, false)();
     expect(bodies("PUT /ai/content-access")).to.deep.equal([{ contentAccessEnabled: false }]);
     expect(view().preferences).to.equal(null);
   });
@@ -80,9 +80,9 @@ describe("Content access", () => {
     ] as const)
       it(`message for ${status} when it is switched`, async () => {
         await start();
-        await door.refresh()();
+        await contentAccess.refresh()();
         fakes.server.on("PUT", "/ai/content-access", { status });
-        expect(problemFrom(await door.setEnabled(true, true)()).message).to.equal(sentence);
+        expect(problemFrom(await contentAccess.setEnabled(true, true)()).message).to.equal(sentence);
         expect(view().access?.contentAccessEnabled).to.equal(false);
       });
 
@@ -94,9 +94,9 @@ describe("Content access", () => {
       it(`message for ${status} when a preference is switched, which is undone`, async () => {
         await start();
         fakes.product.insights.setAccess(on);
-        await door.refresh()();
+        await contentAccess.refresh()();
         fakes.server.on("PUT", "/ai/preferences", { status });
-        const switching = door.setFeature("categorization", false)();
+        const switching = contentAccess.setFeature("categorization", false)();
         expect(view().preferences?.features.categorization).to.equal(false);
         expect([...view().pending]).to.deep.equal(["categorization"]);
         await switching;
@@ -112,15 +112,15 @@ describe("Content access", () => {
         await start();
         fakes.product.insights.setAccess(on);
         fakes.server.on("GET", "/ai/preferences", { status });
-        expect(problemFrom(await door.refresh()()).message).to.equal(sentence);
+        expect(problemFrom(await contentAccess.refresh()()).message).to.equal(sentence);
       });
   });
 
   it("saves one preference at a time", async () => {
     await start();
     fakes.product.insights.setAccess(on);
-    await door.refresh()();
-    await door.setFeature("summaries", true)();
+    await contentAccess.refresh()();
+    await contentAccess.setFeature("summaries", true)();
     expect(bodies("PUT /ai/preferences")).to.deep.equal([{ preferences: { features: { summaries: true } } }]);
     expect(toasts()).to.deep.equal(["AI preferences updated successfully"]);
     expect(fakes.product.insights.features()).to.include({ summaries: true, categorization: true });
@@ -128,8 +128,8 @@ describe("Content access", () => {
 
   it("must be on for a preference to be sent", async () => {
     await start();
-    await door.refresh()();
-    expect(problemFrom(await door.setFeature("summaries", true)()).message).to.equal(
+    await contentAccess.refresh()();
+    expect(problemFrom(await contentAccess.setFeature("summaries", true)()).message).to.equal(
       "Content access must be enabled to update AI preferences",
     );
     expect(bodies("PUT /ai/preferences")).to.deep.equal([]);
@@ -144,7 +144,7 @@ describe("Content access", () => {
     it(`is ${isEligible ? "" : "not "}available on the plan ${tier} (SG4)`, async () => {
       await start({ user: createUser("ada@example.org", { subscription: { tier, status: "active" } }) });
       expect(view().isEligible).to.equal(isEligible);
-      await door.refresh()();
+      await contentAccess.refresh()();
       expect(view().isEligible).to.equal(isEligible);
     });
 
@@ -156,7 +156,7 @@ describe("Content access", () => {
 
     it("shows the fallback, and neither stores nor sends any of it (D46)", async () => {
       await start(givenUp);
-      await Promise.race([door.refresh()(), fakes.clock.advance(20_000)]);
+      await Promise.race([contentAccess.refresh()(), fakes.clock.advance(20_000)]);
       expect(view().origin).to.equal("fallback");
       expect(view().access).to.deep.equal({
         contentAccessEnabled: true,
@@ -164,8 +164,8 @@ describe("Content access", () => {
         features: { smartFiltering: true, contentCategorization: true },
       });
       expect(fakes.storage.local.read("cached_content_access")).to.equal(null);
-      problemFrom(await door.setEnabled(true, true)());
-      problemFrom(await door.setFeature("summaries", true)());
+      problemFrom(await contentAccess.setEnabled(true, true)());
+      problemFrom(await contentAccess.setFeature("summaries", true)());
       const ai = fakes.server.requests.filter(({ path }) => path.startsWith("/ai/"));
       expect(ai).to.deep.equal([]);
     });
@@ -174,7 +174,7 @@ describe("Content access", () => {
   it("is cached for 900 s, and longer only when the server cannot be reached", async () => {
     await start();
     fakes.product.insights.setAccess(on);
-    await door.refresh()();
+    await contentAccess.refresh()();
     const { storage, clock, server, product } = fakes;
     const again = { storage, clock, server, product };
     fakes.stop();
@@ -187,7 +187,7 @@ describe("Content access", () => {
     await start(again);
     expect(view().access).to.equal(null);
     server.cutOff(true);
-    await Promise.all([door.refresh()(), clock.advance(60_000)]);
+    await Promise.all([contentAccess.refresh()(), clock.advance(60_000)]);
     expect(view()).to.include({ origin: "old" });
     expect(view().access?.contentAccessEnabled).to.equal(true);
   });
@@ -198,26 +198,26 @@ describe("Content access", () => {
     const requests = (): number =>
       fakes.server.requestsTo("GET /ai/content-access").length +
       fakes.server.requestsTo("GET /ai/preferences").length;
-    await door.refresh()();
-    await door.setEnabled(true, true)();
+    await contentAccess.refresh()();
+    await contentAccess.setEnabled(true, true)();
     const before = requests();
-    for (let visits = 0; visits < 10; visits += 1) await door.refresh()();
+    for (let visits = 0; visits < 10; visits += 1) await contentAccess.refresh()();
     expect(requests()).to.equal(before);
     fakes.sockets
       .latest()
       .push({ type: "data_update", data: { resource: "content-access", action: "updated" } });
     await settled();
-    await door.refresh()();
+    await contentAccess.refresh()();
     expect(requests()).to.equal(before + 2);
     await fakes.clock.advance(900_000);
-    await door.refresh()();
+    await contentAccess.refresh()();
     expect(requests()).to.equal(before + 4);
   });
 
   it("shows a change by another device that the socket sends, without a request", async () => {
     await start();
     fakes.sockets.latest().accept();
-    await door.refresh()();
+    await contentAccess.refresh()();
     const before = fakes.server.requests.length;
     const entity = { ...on, preferences: { features: { ...aiFeatureDefaults, prioritization: false } } };
     fakes.sockets
@@ -232,7 +232,7 @@ describe("Content access", () => {
   it("stores nothing after a logout (D45)", async () => {
     await start();
     fakes.product.insights.setAccess(on);
-    await door.refresh()();
+    await contentAccess.refresh()();
     await fakes.app.session.logOut()();
     await settled();
     expect(view()).to.include({ access: null, preferences: null });

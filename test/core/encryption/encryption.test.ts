@@ -40,7 +40,7 @@ const done = async <A>(task: TaskEither<Problem, A>): Promise<A> => {
   return result.right;
 };
 
-/** Makes a key, all 500 ms and more of it. */
+/** Creates a key and advances the clock by the 500 ms that this takes. */
 const generate = async ({ encryption, clock }: Opened): Promise<void> => {
   const created = encryption.generate()();
   await clock.advance(500);

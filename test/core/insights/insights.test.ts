@@ -10,7 +10,7 @@ import { type InsightsOnFakes, startInsights } from "./openInsights.ts";
 
 const old = "Using cached insights data. Refresh when online.";
 
-/** Says over the socket that a mask has moved. */
+/** Reports over the socket that a mask has received mail. */
 const move = async ({ sockets }: InsightsOnFakes): Promise<void> => {
   sockets
     .latest()
@@ -224,7 +224,7 @@ describe("Insights", () => {
       expect(view().figures.total).to.equal(1_234);
     });
 
-    /** A wire on which every request for figures is given up while `isGivenUp`. */
+    /** An HTTP adapter that cancels every request for figures while `isGivenUp`. */
     const givingUp = () => {
       const state = { isGivenUp: true };
       const wire: NonNullable<Parameters<typeof startInsights>[0]>["wire"] = (http) => (request) =>

@@ -6,12 +6,12 @@ import { settled } from "../../fakes/virtualClock.ts";
 
 export interface InsightsOnFakes extends AppOnFakes {
   readonly insights: Insights;
-  /** How often figures were asked for. */
+  /** How often figures were requested. */
   readonly requestCount: () => number;
   readonly toasts: () => readonly string[];
 }
 
-/** The app with its insights here, and figures of two masks on the server; nobody looks at them yet. */
+/** The app with its insights not yet opened, and figures of two masks on the server. */
 export const startInsights = async (options: AppOnFakesOptions = {}): Promise<InsightsOnFakes> => {
   const fakes = await startApp({ masks: [createMask("a"), createMask("b")], ...options });
   if (options.product === undefined) fakes.product.insights.setFigures(createFigures());

@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, number>>;
 const keys = ["a", "b"] as const;
 type Key = (typeof keys)[number];
 
-/** A server whose answers are taken when a request arrives and delivered when the test says so. */
+/** A server that computes its answers when a request arrives and delivers them when the test decides. */
 const createServer = () => {
   const values: Record<string, number> = { a: 0, b: 0 };
   const waiting: (() => Promise<unknown>)[] = [];

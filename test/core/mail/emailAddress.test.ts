@@ -89,7 +89,7 @@ describe("An e-mail address", () => {
   });
 
   it("receives mail in the normalized form by which its owner is identified", () => {
-    // The sign for kelvin is another character than k, and the same mailbox key: its mail must go to k.
+    // The Kelvin sign differs from the letter k but normalizes to the same mailbox: its mail must go to k.
     const decoded = SignInEmail.decode("\u212aate@example.org");
     expect(decoded).to.have.property("right", "Kate@example.org");
     expect(SignInEmail.decode("zoe\u0308@example.org")).to.have.property("right", "zo\u00eb@example.org");

@@ -16,7 +16,7 @@ const toasts = ({ app }: AppOnFakes): readonly string[] => app.toasts.list$.valu
 const requestLines = ({ server }: AppOnFakes): readonly string[] =>
   server.requestsTo("GET /notifications").map(({ url }) => url.slice(url.indexOf("?")));
 
-/** Somebody who has these notifications, the oldest first, with everything asked that is asked at the start. */
+/** Starts the app for a user with these notifications, the oldest first, with all initial requests done. */
 const visitWith = async (
   notifications: readonly Partial<Notification>[],
   options: AppOnFakesOptions & { readonly isConnected?: boolean } = {},
@@ -45,7 +45,7 @@ const say = async ({ sockets, clock }: AppOnFakes, message: unknown): Promise<vo
 const push = (visit: AppOnFakes, data: Notification): Promise<void> =>
   say(visit, { type: "notification", data });
 
-/** The last message of this type that was said over the socket. */
+/** The last message of this type that the client sent over the socket. */
 const lastSaid = ({ sockets }: AppOnFakes, type: string): Record<string, unknown> =>
   messagesSent(sockets.latest().sent)
     .filter((message) => message["type"] === type)
@@ -544,7 +544,7 @@ describe("The notifications, under random events", () => {
     readonly after: string;
   }
 
-  /** Answers over the socket what was said over it since. */
+  /** Answers over the socket the messages that were sent since the last call. */
   const answer = ({ product, sockets }: AppOnFakes, answered: Set<unknown>): void => {
     const server = product.notifications;
     for (const { type, id, data } of messagesSent(sockets.latest().sent)) {
@@ -566,7 +566,7 @@ describe("The notifications, under random events", () => {
     }
   };
 
-  /** Does one thing, here or on the server, and says over the socket what a server says of it. */
+  /** Performs one step in the app or on the server, and pushes what a server would push. */
   const perform = async (visit: AppOnFakes, done: Act): Promise<void> => {
     const { app, product, sockets, clock } = visit;
     const server = product.notifications;

@@ -14,22 +14,22 @@ export interface OpenSocketClient {
   readonly enabled$: WritableState<boolean>;
   readonly online$: WritableState<boolean>;
   readonly token$: WritableState<string | null>;
-  /** How the session answers from now on; each question is counted. */
+  /** The result of session checks from now on; each check is counted. */
   readonly session: { verdict: SessionVerdict; asked: number };
-  /** Puts the clock forward as sleep does: no timer knows. */
+  /** Advances the clock as sleep does, without running timers. */
   readonly sleep: (ms: number) => void;
-  /** Lets the latest connection open, accepts its authentication, and lets half a second pass. */
+  /** Opens the latest connection, accepts its authentication, and advances by half a second. */
   readonly accept: () => Promise<FakeConnection>;
   readonly stop: () => void;
 }
 
 export const aToken = "head.body.tail";
 
-/** The types of what was sent, batches opened. */
+/** The types of the sent messages, with batches unpacked. */
 export const typesSent = ({ sent }: FakeConnection): readonly unknown[] =>
   messagesSent(sent).map(({ type }) => type);
 
-/** What was sent, batches opened. */
+/** The sent messages, with batches unpacked. */
 export const messagesSent = (sent: readonly Record<string, unknown>[]): readonly Record<string, unknown>[] =>
   sent.flatMap((message) =>
     message["type"] === "batch"
@@ -37,7 +37,7 @@ export const messagesSent = (sent: readonly Record<string, unknown>[]): readonly
       : [message],
   );
 
-/** A link over a socket played by hand, enabled from the start. */
+/** A socket client over a fake socket, enabled from the start. */
 export const openSocketClient = (seed = 1): OpenSocketClient => {
   const virtual = createVirtualClock();
   let slept = 0;
@@ -87,6 +87,6 @@ export const openSocketClient = (seed = 1): OpenSocketClient => {
   };
 };
 
-/** The kinds of what the history holds, the oldest first. */
+/** The kinds of the recorded events, the oldest first. */
 export const historyKinds = ({ history$ }: SocketClient): readonly string[] =>
   history$.value.map(({ kind }) => kind);

@@ -49,7 +49,7 @@ describe("The delay before reconnecting", () => {
   });
 });
 
-/** Lets every try fail until there is none left. */
+/** Lets every connection attempt fail until none is left. */
 const exhaust = async ({ app, sockets, clock }: AppOnFakes): Promise<void> => {
   for (let tries = 0; app.realtime.state$.value !== "max-retries"; tries += 1) {
     expect(tries).to.be.below(10);
@@ -91,8 +91,8 @@ describe("The app's socket connection", () => {
     const off = await startApp({
       settings: { configuration: { brand: "B", maskDomain: "m.example", flags } },
     });
-    const nobody = await startApp({ isSignedIn: false });
-    expect([off.sockets.connections.length, nobody.sockets.connections.length]).to.deep.equal([0, 0]);
+    const signedOut = await startApp({ isSignedIn: false });
+    expect([off.sockets.connections.length, signedOut.sockets.connections.length]).to.deep.equal([0, 0]);
     expect(signs(off.app.realtime)).to.deep.equal(["idle", "not offline", "no help"]);
   });
 

@@ -12,7 +12,7 @@ import type { ValueKind } from "../../../core/rules/model/operator.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import { ruleTypes } from "../../../core/rules/model/ruleType.ts";
 
-/** Words as people type them, among them some that mean something to a list. */
+/** Words as users type them, including some with a meaning in lists. */
 export const anyWords: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom("sale", "a, b", '"x"', "Zürich", "50 %", "it's", " spaced ", '",', "日本"),
   fc
@@ -82,7 +82,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   }),
 ) as fc.Arbitrary<Action>;
 
-/** A rule as it is sent and kept. */
+/** A rule as it is sent and stored. */
 export const anyRule: fc.Arbitrary<Rule> = fc.record({
   id: fc.nat(999).map((n) => `rule_1_${n}`),
   maskId: fc.constant("mask"),
@@ -95,6 +95,6 @@ export const anyRule: fc.Arbitrary<Rule> = fc.record({
   updatedAt: fc.constant("2026-11-20T09:00:00.000Z"),
 });
 
-/** Rules with ids of their own. */
+/** Rules with unique ids. */
 export const anyRules = (maxLength: number): fc.Arbitrary<readonly Rule[]> =>
   fc.uniqueArray(anyRule, { maxLength, selector: ({ id }) => id });

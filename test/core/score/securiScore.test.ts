@@ -21,7 +21,7 @@ const nothing: ScoreFacts = {
 };
 const points = (more: Partial<ScoreFacts>): number => scoreOf({ ...nothing, ...more }).points;
 
-/** Facts of which the later are at least as good as the earlier in everything. */
+/** Pairs of facts in which `better` is at least as good as `worse` in every fact. */
 const anyFacts = (
   isKnown: boolean,
 ): fc.Arbitrary<{ readonly worse: ScoreFacts; readonly better: ScoreFacts }> => {

@@ -25,7 +25,7 @@ describe("The app when it is opened without a network", () => {
   let before: AppOnFakes;
   let on: AppOnFakes;
 
-  /** It was open with a network, a rule was written without one, and the app is opened again so much later. */
+  /** The app was open with a network, a rule was saved without one, and the app is opened again after this time. */
   const openAgain = async (laterMs: number, thenMs = 20_000): Promise<void> => {
     before = await startApp({ masks: [createMask("shop")] });
     await before.clock.advance(1_000);

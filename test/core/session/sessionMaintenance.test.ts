@@ -9,9 +9,9 @@ const minute = 60_000;
 const hour = 3_600_000;
 
 interface Left {
-  /** How long ago, in milliseconds, the server last knew the token. */
+  /** How long ago, in milliseconds, the server last validated the token. */
   readonly validatedAgo?: number;
-  /** In how many milliseconds the session ends. */
+  /** In how many milliseconds the session expires. */
   readonly expiresIn?: number;
 }
 

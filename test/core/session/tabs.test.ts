@@ -9,7 +9,7 @@ const configuration = { brand: "Bauta", maskDomain: "masks.example", flags: { we
 
 type Tab = FakePorts & { readonly app: TestApp };
 
-/** As many tabs as asked for, in one browser, of one server. */
+/** Opens this many tabs of one browser with one server. */
 const openTabs = async (count: number): Promise<{ first: AppOnFakes; tabs: readonly Tab[] }> => {
   const first = await startApp({ masks: [createMask("m1")], settings: { configuration } });
   const others = Array.from({ length: count - 1 }, (_, at): Tab => {
@@ -164,7 +164,7 @@ describe("Tabs, under random events and delays,", () => {
             read: ({ app }) => void app.masks.refresh()(),
             write: ({ app }) => void app.masks.setActive("m1", false)(),
             refresh: ({ app }) => void app.session.refresh()(),
-            // A token lives longer than the time in which nobody may ask for another.
+            // A token lives longer than the 10 s in which no tab may refresh it again.
             expire: () => {
               if (clock.now() - Math.max(expiredAt, ...attempts) < 30_000) return;
               expiredAt = clock.now();

@@ -44,7 +44,7 @@ describe("Two-factor authentication", () => {
       await settled();
     };
     await pushAccount();
-    expect(fakes.server.requestsTo("GET /account/2fa"), "nobody looks").to.have.length(0);
+    expect(fakes.server.requestsTo("GET /account/2fa"), "the page is not open").to.have.length(0);
     await twoFactor.refresh()();
     expect(twoFactor.recoveryCodesLeft$.value).to.equal(10);
     fakes.server.on("GET", "/account/2fa", { json: { enabled: true, recoveryCodesLeft: 9 } });

@@ -38,7 +38,7 @@ const setUp = (key: StoredKey = { name: "kept", place: "local" }) => {
     },
     cache: createCache(createStore(storage), clock, key, t.string),
   });
-  /** Opens the resource as a page does that asks only when nothing fresh is kept. */
+  /** Opens the resource as a page does that sends a request only without a fresh cache. */
   const visit = async (): Promise<unknown> => {
     resource.setOwner("ada");
     if (!resource.state$.value.isFromCache) await resource.load();

@@ -18,7 +18,7 @@ const fates: readonly Fate[] = [
   "503 after",
 ];
 
-/** Two devices with two tabs each change two masks `edits` times, while the network and the tabs come and go. */
+/** Two devices with two tabs each change two masks `edits` times, while network and tabs fail at random. */
 const live = async (seed: number, edits: number) => {
   const random = createSeededRandom(seed);
   const clock = createVirtualClock();

@@ -1,11 +1,11 @@
 import type { Random } from "../../../core/ports/random.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 
-/** Parts of a rule that are edited here, each with values that are never used twice. */
+/** The fields of a rule that are edited here, each with values that are never used twice. */
 export type Part = (typeof parts)[number];
 const parts = ["name", "conditions", "actions"] as const;
 
-/** One thing somebody did to a rule, with what they saw of it. */
+/** One edit of a rule, with the version that its author saw. */
 export type EditStep =
   | { readonly kind: "add"; readonly id: string; readonly rule: Rule }
   | {
@@ -34,7 +34,7 @@ const moved = (random: Random, rules: readonly Rule[], rule: Rule): readonly Rul
   return [...others.slice(0, at), rule, ...others.slice(at)];
 };
 
-/** Somebody who changes lists of rules at random and remembers what they did. */
+/** Edits lists of rules at random and records the edits. */
 export const createEditor = (random: Random, now: () => number) => {
   const steps: EditStep[] = [];
   let count = 0;
@@ -74,14 +74,14 @@ export const createEditor = (random: Random, now: () => number) => {
   };
 };
 
-/** Whether `value` stands behind `later`: whoever wrote `later` had seen it, or had seen what replaced it. */
+/** Whether the author of `later` had seen `value`, or a value that replaced it. */
 const isBehind = (value: string, later: string, replacedBy: ReadonlyMap<string, string>): boolean => {
   for (let at: string | undefined = later; at !== undefined; at = replacedBy.get(at))
     if (at === value) return true;
   return false;
 };
 
-/** What was lost or came back, in words; empty when nothing was. */
+/** The lost or restored edits as messages; empty when there are none. */
 export const complaints = (
   steps: readonly EditStep[],
   final: ReadonlyMap<string, Rule>,

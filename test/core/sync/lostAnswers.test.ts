@@ -26,7 +26,7 @@ const changing =
   (rules, updatedAt) =>
     rules.map((one) => (one.id === id ? { ...one, ...change, updatedAt } : one));
 
-/** Each edit changes or takes back what an earlier one has saved. */
+/** Edits that each change or undo an earlier saved edit. */
 const edits: readonly Edit[] = [
   adding("a"),
   changing("a", { enabled: false }),
@@ -38,18 +38,18 @@ const edits: readonly Edit[] = [
 
 /** The next edit comes at once, before the answer, after it, or after the first retry, in milliseconds. */
 const pauses = [0, 40, 140, 2_700];
-/** What becomes of the first four saves. */
+/** The results of the first four saves. */
 const fates = ((n: Fate[]) =>
   n.flatMap((a) => n.flatMap((b) => n.flatMap((c) => n.map((d) => [a, b, c, d])))))(["answered", "lost"]);
 
-/** What happens in the tab between the edits. */
-const habits = ["hears nothing", "hears of its own saves", "is closed and opened again"] as const;
+/** The events in the tab between the edits. */
+const habits = ["receives nothing", "receives its own saves", "is reopened"] as const;
 
 const allCases = fates.flatMap((fate) =>
   pauses.flatMap((first) => pauses.map((second) => ({ fate, pauses: [first, second] as const }))),
 );
 
-/** Makes the edits and returns what went wrong, in words. */
+/** Makes the edits and returns the problems as messages. */
 const live = async (
   { fate, pauses }: (typeof allCases)[number],
   habit: (typeof habits)[number],
@@ -70,8 +70,8 @@ const live = async (
     expected = edit(expected, at);
     void tab.change("m", (rules) => edit(rules, at));
     await clock.advance(pauses[n % 2 === 0 ? 0 : 1]);
-    if (habit === "hears of its own saves") tab.reload("m");
-    if (habit === "is closed and opened again" && n % 2 === 1) {
+    if (habit === "receives its own saves") tab.reload("m");
+    if (habit === "is reopened" && n % 2 === 1) {
       tab.kill();
       tab = openTab(clock, server, browser);
     }
@@ -86,7 +86,7 @@ const live = async (
 
 describe("Edits of one list whose answers are lost after the server has committed", () => {
   for (const habit of habits)
-    it(`are all saved, and never taken for another device's, when the tab ${habit}`, async () => {
+    it(`are all saved, and never mistaken for another device's, when the tab ${habit}`, async () => {
       const problems: string[] = [];
       for (const one of allCases) problems.push(...(await live(one, habit)));
       expect(problems.slice(0, 10)).to.deep.equal([]);

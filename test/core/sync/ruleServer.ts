@@ -7,23 +7,22 @@ import type { Rule } from "../../../core/rules/model/rule.ts";
 import type { VersionedRules } from "../../../core/sync/pendingRecord.ts";
 import type { RulePush, SendRules } from "../../../core/sync/pushRules.ts";
 
-/** What becomes of a write: `lost` and `503 after` are committed, and the sender does not hear of it. */
+/** The result of a write: `lost` and `503 after` are saved, but the sender does not learn of it. */
 export type Fate = "answered" | "unreached" | "lost" | "503 before" | "503 after" | "400" | "never";
 
 export interface RuleServer {
   readonly send: SendRules;
   readonly read: (maskId: string) => VersionedRules;
-  /** Somebody else has saved this. */
+  /** Saves a list as another client does. */
   readonly put: (maskId: string, rules: readonly Rule[]) => void;
-  /** Every write that arrived. */
   readonly arrived: readonly RulePush[];
-  /** Decides about the next writes. */
+  /** Returns the result of the next write. */
   fate: () => Fate;
 }
 
 const answerMs = 100;
 
-/** Keeps every version of every list, serialises writes, merges them, and answers each named write once (D43). */
+/** Stores every version of every list, serializes writes, merges them, and processes each write id once (D43). */
 export const createRuleServer = (clock: Clock): RuleServer => {
   const versions = new Map<string, readonly Rule[]>();
   const current = new Map<string, VersionedRules>();

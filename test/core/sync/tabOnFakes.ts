@@ -12,7 +12,7 @@ import { createSeededRandom } from "../../fakes/seededRandom.ts";
 import type { VirtualClock } from "../../fakes/virtualClock.ts";
 import type { RuleServer } from "./ruleServer.ts";
 
-/** A browser: what its tabs share. */
+/** A browser: the state that its tabs share. */
 export interface Browser {
   readonly storage: MemoryStorage;
   readonly tabs: FakeTabs;
@@ -33,21 +33,21 @@ export interface Tab {
   /** The list as this tab shows it. */
   readonly shown: (maskId: string) => readonly Rule[];
   readonly known: (maskId: string) => VersionedRules;
-  /** Reads the server's list, where there is a network. */
+  /** Loads the server's list, where there is a network. */
   readonly reload: (maskId: string) => void;
-  /** Saves the list that `make` makes of what is shown. */
+  /** Saves the list that `make` returns for the list shown. */
   readonly change: (
     maskId: string,
     make: (rules: readonly Rule[]) => readonly Rule[],
   ) => ReturnType<ReturnType<Sync["save"]>>;
   readonly record: (maskId: string) => PendingRecord | null;
-  /** Closes it in the middle of whatever it does: no answer reaches it any more. */
+  /** Closes the tab in the middle of any work: no answer reaches it afterwards. */
   readonly kill: () => void;
 }
 
 let tabs = 0;
 
-/** A tab of a browser, signed in as `owner`, that has just read the server's lists. */
+/** A tab of a browser, signed in as `owner`, that has just loaded the server's lists. */
 export const openTab = (
   clock: VirtualClock,
   server: RuleServer,

@@ -20,7 +20,7 @@ export const exampleInReadme = async (): Promise<string> => {
   return /<!-- example: .+? -->\n```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
 };
 
-/** Waits longer than a submission is held back after the one before it: 500 ms (SI7). */
+/** Waits longer than the 500 ms in which another submission is refused (SI7). */
 const readMail = (): Promise<void> => setTimeout(600);
 
 interface ExampleRun {
@@ -29,7 +29,7 @@ interface ExampleRun {
   readonly exitCode: number | null;
 }
 
-/** Runs the example in a process of its own and types the code that `codeFor` answers. */
+/** Runs the example in its own process and types the code that `codeFor` returns. */
 export const runExample = async (
   path: string,
   server: RunningServer,
@@ -47,7 +47,7 @@ export const runExample = async (
   return { printed: await printed, errors: await errors, exitCode: example.exitCode };
 };
 
-/** Makes an account on the Free plan with one mask, over the same core. */
+/** Creates an account on the Free plan with one mask, through the same core. */
 export const signUpWithMask = async (
   server: RunningServer,
   email: string,

@@ -86,10 +86,10 @@ describe("the traits of a mail's header", () => {
 
 describe("the traits of a mail's text and sender", () => {
   it("include an offer to unsubscribe in several languages, also encoded as quoted-printable", () => {
-    const nobody = { masks: 1, earlierMails: 0 };
+    const newSender = { masks: 1, earlierMails: 0 };
     for (const text of ["Unsubscribe here", "Newsletter abbestellen", "Se d=C3=A9sabonner", "Darse de baja"])
-      expect(traitsOf(text, nobody), text).to.deep.equal(["unsubscribe-link"]);
-    expect(traitsOf("See you on Friday", nobody)).to.deep.equal([]);
+      expect(traitsOf(text, newSender), text).to.deep.equal(["unsubscribe-link"]);
+    expect(traitsOf("See you on Friday", newSender)).to.deep.equal([]);
   });
 
   it("include a sender that writes to 3 masks, and one that has written 4 times before", () => {

@@ -41,7 +41,7 @@ interface Device {
 interface Tab {
   readonly on: AppOnFakes;
   readonly part: Pick<SignedIn, "rules" | "sync">;
-  /** Closes it in the middle of whatever it does: no answer reaches it any more. */
+  /** Closes the tab in the middle of any work: no answer reaches it afterwards. */
   readonly kill: () => void;
 }
 
@@ -62,7 +62,7 @@ const draftOf = (n: number): RuleDraft => ({
   actions: [{ id: "action_1", type: "tag", params: { tag: `tag ${n}` } }],
 });
 
-/** Two devices with two tabs each change the rules of two masks, while answers get lost and tabs are closed. */
+/** Two devices with two tabs each change the rules of two masks, while answers are lost and tabs are closed. */
 const live = async (seed: number, edits: number) => {
   const random = createSeededRandom(seed);
   const clock = createVirtualClock();

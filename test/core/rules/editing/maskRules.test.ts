@@ -122,14 +122,14 @@ describe("The rules of masks", () => {
       () => rules.create(draft("x", { actions: [] }), "shop")(),
       "At least one valid action is required",
     ],
-    ["a rule to change", () => rules.update("gone", draft("x"), "shop")(), "Rule not found"],
+    ["an existing rule to change", () => rules.update("gone", draft("x"), "shop")(), "Rule not found"],
     [
       "the id of a rule to change",
       () => rules.update("", draft("x"), "shop")(),
       "Cannot edit rule: missing rule ID",
     ],
     ["a mask to change", () => rules.update("gone", draft("x"), null)(), "No mask ID provided"],
-    ["a template that is", () => rules.applyTemplate("none", "shop")(), "Template not found"],
+    ["an existing template", () => rules.applyTemplate("none", "shop")(), "Template not found"],
     [
       "a mask for a template",
       () => rules.applyTemplate("travel_template", null)(),

@@ -90,7 +90,7 @@ describe("The reasons for a decision", () => {
   });
 
   it("name the actions without effect, and why", () => {
-    const held = explained([
+    const actions = explained([
       rule("a", {
         actions: [
           { type: "forward", params: { email: "stranger@example.net", immediate: true } },
@@ -100,7 +100,7 @@ describe("The reasons for a decision", () => {
         ],
       }),
     ])[0]?.actions.map(({ done, reason }) => reason ?? done);
-    expect(held).to.deep.equal(["unconfirmed", true, "answered-already", true]);
+    expect(actions).to.deep.equal(["unconfirmed", true, "answered-already", true]);
     const block = rule("b", { actions: [{ type: "block", params: { silentBlock: true } }] });
     expect(explained([rule("a"), block]).map(({ actions }) => actions[0]?.reason)).to.deep.equal([
       "overruled-by-block",

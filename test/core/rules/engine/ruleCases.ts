@@ -4,17 +4,17 @@ import { createTemplateRules, findTemplate } from "../../../../core/rules/editin
 import type { Decision } from "../../../../core/rules/engine/decision.ts";
 import { Rule } from "../../../../core/rules/model/rule.ts";
 
-/** What stands for the addresses of the mails and rules, wherever they are run. */
+/** The addresses that replace the placeholders in mails and rules, wherever the cases are run. */
 export interface Places {
   readonly mask: string;
-  /** Where the mask forwards to. */
+  /** The destination of the mask. */
   readonly owner: string;
-  /** Another confirmed address of its owner. */
+  /** Another confirmed destination of its owner. */
   readonly second: string;
   readonly maskDomain: string;
 }
 
-/** What may be known of the mask; times in ISO 8601. */
+/** Facts about the mask; times in ISO 8601. */
 export interface CaseFacts {
   readonly lastMailAt?: string | null;
   readonly receivedThisMonth?: number;
@@ -22,7 +22,7 @@ export interface CaseFacts {
   readonly forwarded?: number;
 }
 
-/** What is decided, in the parts that every way of running a case can see. */
+/** The parts of a decision that every way of running a case can compare. */
 export interface Expected {
   readonly block: "silent" | "refuse" | null;
   readonly destinations: readonly string[];
@@ -33,7 +33,7 @@ export interface Expected {
   readonly notify: readonly string[];
   readonly autoReply: { readonly subject: string; readonly message: string } | null;
   readonly archive: { readonly markAsRead: boolean } | null;
-  /** The ids of the rules that are carried out. */
+  /** The ids of the rules that are applied. */
   readonly applied: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface RuleCase {
   readonly rules: readonly Rule[];
   readonly expected: Expected;
   readonly category: string | null;
-  /** When it must arrive, in ISO 8601; null when that makes no difference. */
+  /** The time of arrival in ISO 8601; null when it makes no difference. */
   readonly now: string | null;
   readonly facts: CaseFacts | null;
 }
@@ -86,7 +86,7 @@ const templateRules = (id: string): readonly Rule[] => {
   return createTemplateRules(template, "mask", 0, new Set()).map((rule, n) => ({ ...rule, id: `t${n + 1}` }));
 };
 
-/** Every case of ruleCases.json, for these addresses. */
+/** The cases of ruleCases.json with these addresses. */
 export const ruleCases = (places: Places): readonly RuleCase[] => {
   const file = new URL("../../../data/ruleCases.json", import.meta.url);
   const { mails, cases } = JSON.parse(readFileSync(file, "utf8")) as Written;
@@ -118,7 +118,7 @@ export const ruleCases = (places: Places): readonly RuleCase[] => {
   }));
 };
 
-/** The same parts of what was decided. */
+/** The comparable parts of a decision. */
 export const comparable = (decision: Decision): Expected => {
   const { block, destinations, digest, tags, subject, removeTrackers, notify, autoReply, archive } = decision;
   return {

@@ -67,7 +67,7 @@ describe("A merge of two edited lists of rules", () => {
     expect(merged("", "abc", "bcd")).to.equal("abcd");
   });
 
-  /** Few names and few versions, so that lists have much in common. */
+  /** Few names and few versions, so that the generated lists overlap. */
   const anyVersion = fc
     .record({
       letter: fc.constantFrom(..."abcdefgh"),

@@ -13,7 +13,7 @@ import { RuleList } from "../../../../core/rules/model/ruleList.ts";
 import { ruleSummary, type SummaryPart } from "../../../../core/rules/model/ruleSummary.ts";
 import { anyRule } from "../anyRule.ts";
 
-/** The sentence as it is read out. */
+/** The summary as plain text. */
 const summaryText = (parts: readonly SummaryPart[]): string =>
   parts
     .map(({ text }) => text)
