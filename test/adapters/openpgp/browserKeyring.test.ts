@@ -119,7 +119,7 @@ describe("Keys in a worker of a real browser", () => {
     expect(await keyringIn(other).list("ada@example.org")()).to.deep.equal({ _tag: "Right", right: [] });
   });
 
-  it('have a lazy keyring without a "then" member, so that it can be awaited', () => {
+  it("have a keyring without a `then` member, so that a container can await its creation", () => {
     const load = (): Promise<never> => Promise.reject(new Error("not needed"));
     expect(Reflect.get(createBrowserKeyring({} as Window, load), "then")).to.equal(undefined);
   });

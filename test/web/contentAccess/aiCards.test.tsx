@@ -75,7 +75,7 @@ describe("AI Content Access", () => {
     expect(notice()).to.equal(null);
   });
 
-  it("shows the notice again where it is on but was not acknowledged (SG3)", async () => {
+  it("shows the notice where it is on but was not acknowledged (SG3)", async () => {
     const page = await openSettings(({ product }) =>
       product.insights.setAccess({ contentAccessEnabled: true, contentAccessAcknowledged: false }),
     );

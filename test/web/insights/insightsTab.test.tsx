@@ -180,7 +180,7 @@ describe("The insights tab", () => {
     expect(screen.queryByText("Failed to get insights data")).to.equal(null);
   });
 
-  it("explains its panels while no mail has arrived, without invented figures", async () => {
+  it("shows an empty state while no mail has arrived, without invented figures", async () => {
     await openInsights((insights) => insights.setFigures(noMail), { masks: [] });
     screen.getByText("No mail has come yet.");
     screen.getByRole("button", { name: "Create your first mask" });

@@ -24,7 +24,7 @@ describe("The test panel with a mail from a file", () => {
   useDom();
   afterEach(closePages);
 
-  it("loads the selected mail, also when it is selected again", async () => {
+  it("loads the selected file, and another one that is selected after it", async () => {
     const page = await openTest();
     await chooseFile(page, "Choose an .eml file", new File(["Subject: One\n\nText"], "one.eml"));
     expect(mail()).to.equal("Subject: One\n\nText");

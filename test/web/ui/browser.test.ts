@@ -111,7 +111,7 @@ describe("The design system in a real browser", () => {
     }
   });
 
-  it("renders addresses without ligatures: no font turns the x in 6x4 into a multiplication sign", async () => {
+  it("renders text without contextual alternates: no font turns the x in 6x4 into a multiplication sign", async () => {
     await open(1280);
     const drawn = await page.evaluate<readonly string[]>(
       `[...new Set([...document.querySelectorAll("main *, header *, section *")]
