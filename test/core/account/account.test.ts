@@ -17,7 +17,7 @@ describe("The account", () => {
     });
   });
 
-  it("determines whether a custom prefix is allowed once it is loaded; until then the stored user does", async () => {
+  it("determines the plan once it is loaded; until then the stored user does", async () => {
     const { app, server, clock } = await startApp({
       before: (fakes) => fakes.server.on("GET", "/account", { status: 500 }),
     });

@@ -45,7 +45,7 @@ describe("The error message for a failure", () => {
         );
       });
 
-      it("is empty when nothing failed, or when every message is shown beside its field", () => {
+      it("is empty for an ignored repetition, or when every message is shown beside its field", () => {
         const field = { field: "email", message: "Email is required" };
         expect(errorMessage(operation, failures.busy)).to.equal("");
         expect(errorMessage(operation, failures.invalid([field]))).to.equal("");

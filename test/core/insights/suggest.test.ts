@@ -50,7 +50,7 @@ describe("suggestions", () => {
     expect(first?.description).to.contain("30 of its 40 mails").and.to.contain("75 %");
   });
 
-  it("propose to switch off a mask without mail for 90 days, counted from its creation", () => {
+  it("propose to switch off a mask without mail for 90 days since its last mail or its creation", () => {
     expect(forMask({ lastMailAt: now - 90 * day })).to.deep.equal(["idle:m1"]);
     expect(forMask({ lastMailAt: now - 89 * day })).to.deep.equal([]);
     expect(forMask({ lastMailAt: null, createdAt: now - 91 * day })).to.deep.equal(["idle:m1"]);
@@ -71,7 +71,7 @@ describe("suggestions", () => {
     expect(keysOf({ ...safe, masks: masks.slice(1) })).to.deep.equal([]);
   });
 
-  it("propose masks of their own where 5 senders with 3 mails each share one", () => {
+  it("propose separate masks where 5 senders with 3 mails each share one", () => {
     const senders = [1, 2, 3, 4, 5].map((n) => ({ domain: `s${n}.example`, received: 3 }));
     expect(forMask({ received: 15, senders })).to.deep.equal(["split:m1"]);
     expect(forMask({ received: 12, senders: senders.slice(1) })).to.deep.equal([]);

@@ -19,7 +19,7 @@ describe("The next delivery attempt for a mail", () => {
     expect(waitAfter(30, 0.999_999)).to.be.within(4.39 * hour, 4.4 * hour);
   });
 
-  it("comes a last time when 5 days are over", () => {
+  it("comes a last time after 5 days", () => {
     const day5 = giveUpAfterMs;
     expect(day5).to.equal(5 * 24 * hour);
     expect(nextRetryAt({ attempts: 40, createdAt: 0, now: day5 - hour, fraction: 0 })).to.equal(day5);

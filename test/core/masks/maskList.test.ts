@@ -60,7 +60,7 @@ describe("A page of the mask list", () => {
       expect(toMaskPage([mask, createMask("b")], query({ search })).items).to.deep.equal([mask]);
     });
 
-  it("always exists", () => {
+  it("is always one of the existing pages", () => {
     fc.assert(
       fc.property(masks, anyQuery, (all, requests) => {
         const { page, pages, items, matching } = toMaskPage(all, requests);

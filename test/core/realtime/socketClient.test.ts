@@ -310,7 +310,7 @@ describe("The connection to the server", () => {
     expect(link.state$.value).to.equal("connecting");
   });
 
-  it("is a new one for another user, and none without a user", async () => {
+  it("is reopened for another user, and closed without a user", async () => {
     const { link, sockets, clock, enabled$, accept } = openSocketClient();
     await accept();
     enabled$.set(false);

@@ -232,7 +232,7 @@ describe("An answer", () => {
     expect(await app.masks.remove("m1")()).to.have.property("_tag", "Right");
   });
 
-  it("belongs to a request whose ids are encoded in the path", async () => {
+  it("of one mask is requested by its percent-encoded id", async () => {
     const { app, server } = await startApp();
     await app.masks.read("a/b c?d")();
     expect(last(server.requests).url).to.equal("/masks/a%2Fb%20c%3Fd");

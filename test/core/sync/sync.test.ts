@@ -241,7 +241,7 @@ describe("Changed rules", () => {
     expect(tab.shown("m")).to.deep.equal(server.read("m").rules);
   });
 
-  it("show another device's changes below the unsent ones", async () => {
+  it("are shown together with another device's changes", async () => {
     server.put("m", [rule("x")]);
     tab.reload("m");
     server.fate = () => "400";
