@@ -8,6 +8,7 @@ import type { Subject } from "./subject.ts";
 
 interface Case {
   readonly connections: number;
+  /** Bytes. */
   readonly size: number;
   readonly mails: number;
 }

@@ -11,10 +11,7 @@ import { toUser } from "../session/user.ts";
 import type { Database, Db } from "../store/database.ts";
 import { findUser } from "../store/users.ts";
 
-/**
- * Returns a user with the usage of this month (UTC) and the limits of the plan; undefined when the user does
- * not exist.
- */
+/** Returns a user with this month's usage (UTC) and the plan's limits; undefined when there is no such user. */
 export const readAccount = async (db: Db, userId: string, now: number): Promise<Account | undefined> => {
   const user = await findUser(db, userId);
   if (!user) return undefined;

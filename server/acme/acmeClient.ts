@@ -58,6 +58,7 @@ const jwkOf = (key: KeyObject) => {
   return { crv, kty, x, y };
 };
 
+/** Returns the answer to a challenge: its token and the account's thumbprint (RFC 8555, 8.1). */
 const keyAuthorization = (token: string, accountKey: KeyObject): string =>
   `${token}.${createHash("sha256")
     .update(JSON.stringify(jwkOf(accountKey)))

@@ -8,6 +8,7 @@ import { lockUser } from "../store/users.ts";
 export interface ArchivedMailRow {
   readonly id: string;
   readonly maskId: string;
+  /** Bytes. */
   readonly size: number;
   readonly read: boolean;
   readonly createdAt: number;

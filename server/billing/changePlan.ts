@@ -86,10 +86,7 @@ export const applyDefaultTier = async (database: Database, tier: Tier | null, no
     });
 };
 
-/**
- * Assigns a tier, which holds until a higher one is paid, or with null returns to `defaultTier`. The caller
- * runs it in a transaction.
- */
+/** Assigns a tier, which holds until a higher one is paid; null returns to `defaultTier`. Call it in a transaction. */
 export const assignTier = async (
   db: Db,
   userId: string,

@@ -3,6 +3,7 @@ import { dayMs } from "../../core/kernel/durations.ts";
 import type { BillingCustomersTable } from "../store/accountTables.ts";
 import type { Db } from "../store/database.ts";
 
+/** How long an unpaid customer without an account is stored. */
 const unpaidCustomerLifetimeMs = 2 * dayMs;
 /** How long handled provider events are remembered; the provider resends events for at most 30 days. */
 const eventLifetimeMs = 60 * dayMs;

@@ -44,9 +44,7 @@ export interface PaymentProvider {
   readonly checkoutSession: (id: string) => Promise<CheckoutSession | null>;
   /** Returns the URL of the billing page, or of the page that changes the given subscription. */
   readonly portal: (customerId: string, subscriptionId: string | null) => Promise<string>;
-  /**
-   * Ends all payments of a customer immediately and deletes the customer; succeeds for a deleted customer.
-   */
+  /** Ends all payments of a customer immediately and deletes it; succeeds for a deleted one. */
   readonly deleteCustomer: (customerId: string) => Promise<void>;
   /** Decodes a signed message; null when the signature is invalid or too old. `now` is in milliseconds. */
   readonly readEvent: (body: Uint8Array, signature: string, now: number) => BillingEvent | null;

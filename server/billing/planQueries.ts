@@ -65,8 +65,8 @@ export const pauseMasks = async (db: Db, userId: string, limit: number, now: num
 };
 
 /**
- * Switches on the masks that a smaller plan had switched off, oldest first, up to `limit` active masks (null:
- * all). Returns how many.
+ * Switches on masks that a smaller plan had switched off, oldest first, up to `limit` active ones (null: all);
+ * returns how many.
  */
 export const resumeMasks = async (
   db: Db,

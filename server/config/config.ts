@@ -32,10 +32,7 @@ const readProof = (read: ReturnType<typeof settings.createSettingReaders>["read"
   dkim: read("DKIM", oneOf(["on", "off"])) ?? "on",
 });
 
-/**
- * Reads the configuration from the environment; throws a `SettingError` for the first invalid variable. README
- * documents all variables.
- */
+/** Reads the configuration (the README lists all variables); throws a `SettingError` for the first invalid one. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
   const { read, readSecret, readGroup } = settings.createSettingReaders(environment);
   const port = read("PORT", settings.port) ?? 3_000;

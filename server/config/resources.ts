@@ -9,10 +9,7 @@ const codeOf = (error: unknown): string => {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 };
 
-/**
- * Returns the reason without external text, which may quote a password; errors without a code come from this
- * server or a library.
- */
+/** Returns the code, or the message of an error of ours or a library; external text may quote a password. */
 const reasonOf = (error: unknown): string => {
   const code = codeOf(error);
   const isOwnMessage = code === "unknown reason" || code === "ERR_SQLITE_ERROR";
@@ -63,10 +60,7 @@ export const withSettingError = async <A>(message: string, work: () => A | Promi
   }
 };
 
-/**
- * Reads the certificate for STARTTLS; null without files. Throws a `SettingError` when certificate and key do
- * not match.
- */
+/** Reads the certificate for STARTTLS; null without files. Throws a `SettingError` when it does not match the key. */
 export const readCertificate = async (
   files: TlsFiles | null,
 ): Promise<{ readonly cert: string; readonly key: string } | null> => {

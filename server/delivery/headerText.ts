@@ -18,7 +18,7 @@ const maxPlainLength = 900;
 
 /**
  * Encodes text as a phrase of an address field: a quoted string for ASCII (RFC 5322, 3.2.4), otherwise folded
- * encoded words (RFC 2047), also for text that looks like one.
+ * encoded words (RFC 2047). Text that looks like an encoded word is encoded too, so that it stays text.
  */
 export const encodeDisplayName = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text) && !text.includes("=?")

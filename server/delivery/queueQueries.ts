@@ -15,7 +15,10 @@ export interface NewQueuedMail {
   readonly content: Uint8Array;
 }
 
-/** Queues a mail, due immediately, in the caller's transaction and returns its id. Wake the delivery after the commit. */
+/**
+ * Queues a mail, due immediately, and returns its id; in a transaction only if that commits. Wake the delivery
+ * after the commit.
+ */
 export const enqueue = async (
   db: Db,
   mail: NewQueuedMail,
@@ -106,10 +109,7 @@ export const insertQueuedMails = async (
   );
 };
 
-/**
- * Leases up to `count` due mails that no running process holds, longest due first. Concurrent processes never
- * lease the same mail.
- */
+/** Leases up to `count` due mails, longest due first. Concurrent processes never lease the same mail. */
 export const leaseDueMails = async (
   db: Db,
   request: { readonly count: number; readonly lease: string; readonly now: number },

@@ -14,10 +14,7 @@ export const toStorableAnswer = (response: string): string =>
 export const smtpCodes = (answer: string): string =>
   /^[245]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\d.])/.exec(answer)?.[0].replace("-", " ") ?? "";
 
-/**
- * Returns the part of an answer that may be logged: only its codes if it has any, because the text may quote
- * the mail.
- */
+/** Returns the loggable part of an answer: only its codes if it has any, because the text may quote the mail. */
 export const toLoggableAnswer = (answer: string): string => smtpCodes(answer) || answer;
 
 /** Permanent codes (5yz) that may succeed with new credentials or a new connection. */

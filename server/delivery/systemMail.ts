@@ -28,10 +28,7 @@ export interface SystemMail {
   readonly html: string;
 }
 
-/**
- * Composes a system mail with CRLF line endings; its header asks other systems not to answer automatically (RFC
- * 3834).
- */
+/** Composes a system mail with CRLF line endings that asks other systems not to answer automatically (RFC 3834). */
 export const composeSystemMail = (
   sender: SystemMailSender,
   mail: SystemMail,

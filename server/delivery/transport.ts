@@ -25,10 +25,7 @@ export interface Transport {
   readonly abort: () => void;
 }
 
-/**
- * Creates a transport that stores mail to the installation's own `postmaster` address in `outbox`, and sends
- * other mail.
- */
+/** Creates a transport that stores mail to our own `postmaster` address in `outbox` and sends other mail. */
 export const createPostmasterTransport = (
   postmaster: string,
   { sending, outbox }: { readonly sending: Transport; readonly outbox: Transport },

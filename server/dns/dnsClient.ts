@@ -32,7 +32,6 @@ interface Server {
 const dnsPort = 53;
 const noError = 0;
 const noSuchName = 3;
-/** Time limit of one attempt. */
 const attemptMs = 1_500;
 const attempts = 2;
 

@@ -138,6 +138,7 @@ const readData = (packet: Buffer, type: RecordType, start: number, end: number):
   }
 };
 
+/** Seconds that an answer without any lifetime is kept. */
 const noLifetime = 0;
 
 const secondsOfSoa = (packet: Buffer, end: number, ttl: number): number =>

@@ -8,7 +8,7 @@ const compress = promisify(gzip);
 /** Smaller answers fit into one or two packets anyway. */
 const minCompressedBytes = 1_400;
 
-/** The maximum size of the cached bodies. */
+/** The maximum size of the cached bodies in bytes. */
 const maxRememberedBytes = 16_000_000;
 
 const tagOf = (body: string): string => createHash("sha256").update(body).digest("base64url").slice(0, 22);

@@ -18,10 +18,7 @@ export interface AllowedOrigins {
   readonly corsOrigins: readonly string[];
 }
 
-/**
- * Whether the browser headers name a page of an origin that is not allowed. Other programs send no such headers
- * and are accepted.
- */
+/** Whether the headers name a page of a foreign origin; other programs send no such headers and are accepted. */
 export const isCrossOrigin = (
   { headers, host }: FastifyRequest,
   { publicUrl, corsOrigins }: AllowedOrigins,
@@ -48,10 +45,10 @@ const exposedHeaders = `etag, retry-after, ${csrfHeader}`;
 const preflightMaxAgeS = 7_200;
 
 /**
- * Allows pages of exactly these origins to send requests with credentials (Fetch, 3.2). @fastify/cors 11.4.3 is
- * not used: with a list of origins it sends allow-credentials to every origin and answers 204 to every
- * preflight request, and it sets `vary: origin` before the handler, so that the `vary: accept` of pages and
- * errors replaces it.
+ * Allows pages of exactly these origins to send requests with credentials (Fetch, 3.2). Other origins get no
+ * CORS headers, so browsers do not let their pages read answers. @fastify/cors 11.4.3 is not used: with a list
+ * of origins it sends allow-credentials to every origin and answers 204 to every preflight request, and it sets
+ * `vary: origin` before the handler, so that the `vary: accept` of pages and errors replaces it.
  */
 export const allowCrossOrigin = (fastify: FastifyInstance, origins: readonly string[]): void => {
   if (origins.length === 0) return;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Db } from "../store/database.ts";
 
+/** How long a request with an X-Request-ID can be repeated and gets the recorded answer (D43). */
 const answerLifetimeMs = dayMs;
 
 /** A request, identified by its session and its X-Request-ID. */
@@ -35,7 +36,7 @@ export const findResponse = (
     .where("request_id", "=", requestId)
     .executeTakeFirst();
 
-/** Only responses with at least `characters` characters count; the newest is never deleted. */
+/** Deletes the oldest responses with at least `characters` characters, except `most` of them and the newest. */
 const deleteOldestResponses = async (
   db: Db,
   { sessionId, requestId: newest }: RequestKey,

@@ -15,10 +15,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * The Trusted Types policies of the web app: two for worker URLs, and one for the HTML of a mail in a sandboxed
- * frame without scripts.
- */
+/** The Trusted Types policies: two for worker URLs, and one for a mail's HTML in a sandboxed frame without scripts. */
 const trustedPolicies = "serviceWorker keyWorker readMail";
 
 /** docs.stripe.com/security/guide */

@@ -62,7 +62,7 @@ export const serveWebApp = async (fastify: FastifyInstance, { folder, brand }: W
   for (const url of ["/", "/login"])
     fastify.get(url, { config: { page: true } }, (_request, reply) => sendPage(reply));
 
-  // The service worker's scope covers the whole app from the root; browsers revalidate it to find new versions.
+  // At the root the service worker's scope covers the whole app; browsers revalidate it to find new versions.
   fastify.get("/serviceWorker.js", (_request, reply) => reply.sendFile("serviceWorker.js", folder));
 
   fastify.get("/manifest.webmanifest", async (_request, reply) => {

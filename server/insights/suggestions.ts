@@ -86,10 +86,7 @@ const isAbout =
   (suggestion: Suggestion): boolean =>
     maskId === null || suggestion.maskId === maskId;
 
-/**
- * Returns the suggestions for an account or a mask: open ones first, then applied ones, even if their cause is
- * gone (IN2, IN3).
- */
+/** Returns an account's or a mask's suggestions: open ones, then applied ones, even if their cause is gone (IN2, IN3). */
 export const listSuggestions = async (
   db: Db,
   { user, maskId, historyMs }: { user: UserRow; maskId: string | null; historyMs: number | null },

@@ -53,8 +53,8 @@ const splitLines = (text: string): Buffer => {
 
 /**
  * Encodes an OpenPGP message as ASCII armor (RFC 4880, 6.2), in lines of 76 characters that end in CRLF. It
- * includes the checksum, because gpg otherwise finds no end of some messages. openpgp's own function takes four
- * times as long as the encryption.
+ * includes the checksum, which RFC 9580 omits, because gpg otherwise finds no end of a message whose length is
+ * a multiple of three. openpgp's own function takes four times as long as the encryption.
  */
 export const armorMessage = (bytes: Uint8Array): Buffer => {
   const checksum = Buffer.alloc(3);

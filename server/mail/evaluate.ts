@@ -115,6 +115,7 @@ export const createEvaluateMail = (
 /** Sources of the facts that rules may use besides the mail. */
 export interface EvaluationInputDeps {
   readonly maskDomain: string;
+  /** Returns the destinations that a user has confirmed (D33). */
   readonly confirmedAddressesOf: (userId: string) => Promise<readonly string[]>;
   /** Returns the statistics of a mask before this mail; `month` selects the monthly count. */
   readonly historyOf: (maskId: string, month: string) => Promise<MaskHistory>;

@@ -97,7 +97,7 @@ export interface RawMailWithHeader extends RawMail {
   /** The Received field of this transmission. */
   readonly traceLine: string;
   readonly now: number;
-  /** Returns the whole mail; few large mails may be read at the same time. */
+  /** Returns the whole mail in one buffer; only few large mails may be read at the same time. */
   readonly readAll: () => Promise<Buffer>;
 }
 

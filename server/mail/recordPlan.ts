@@ -34,10 +34,7 @@ const defaultMessage = ({ route, decision }: DeliveryPlan, ruleId: string): stri
 const isPrioritized = ({ route, category, block }: DeliveryPlan): boolean =>
   block === null && category === "important" && route.consent?.features.prioritization === true;
 
-/**
- * Creates the rules' notifications (NO1). One without its own text names the mask and the rule, and nothing of
- * the mail.
- */
+/** Creates the rules' notifications (NO1). One without its own text names mask and rule, and nothing of the mail. */
 const notifyOwner = async (db: Db, plan: DeliveryPlan, now: number): Promise<void> => {
   const { route, decision } = plan;
   if (isPrioritized(plan))
@@ -99,7 +96,7 @@ const archiveCopy = async (
   return "sent";
 };
 
-/** Sends no reply when the sender got one recently; returns whether it is sent. */
+/** Sends the automatic reply unless its sender got one recently; returns whether it is sent. */
 const sendAutoReply = async (
   db: Db,
   { userId, maskId }: MailRoute,

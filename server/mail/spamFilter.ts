@@ -14,10 +14,7 @@ export interface SpamVerdict {
   readonly reasons: readonly string[];
 }
 
-/**
- * Checks a mail for the masks whose filter is on. Resolves within 4 s and never rejects; a failed check does
- * not count against the mail.
- */
+/** Checks a mail for masks whose filter is on, within 4 s. Never rejects; a failed check does not count against it. */
 export type CheckSpam = (
   content: Uint8Array,
   envelope: SenderEnvelope,

@@ -15,6 +15,7 @@ export interface MailRoute {
   readonly destination: string;
   /** Whether the destination is confirmed; others receive no mail (D33). */
   readonly confirmed: boolean;
+  /** How many mails a month the owner's plan includes (A9). */
   readonly emailsPerMonth: number;
   /** In bytes. */
   readonly storage: number;

@@ -33,7 +33,7 @@ export const createHandleNotificationMessage =
 
 /**
  * Announces a new notification with its content, a read one with the number of unread ones, and a deleted one
- * by its id (RT13).
+ * by its id (RT13). It reads only the notifications of the changed user.
  */
 export const createNotificationFeature = ({ db }: Pick<Database, "db">): SocketFeature => {
   const build = async (event: ChangeEvent) => {

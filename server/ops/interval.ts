@@ -7,10 +7,7 @@ export interface IntervalTask {
   readonly start: () => () => void;
 }
 
-/**
- * Runs a task at the start and then every `everyMs`, never concurrently. Logs a failed run with
- * `failureMessage` and continues.
- */
+/** Runs a task at the start and then every `everyMs`, never concurrently. Logs a failure with `failureMessage`. */
 export const createIntervalTask = (
   run: () => Promise<unknown>,
   {

@@ -15,10 +15,7 @@ const stackLines = ({ stack = "", message }: Error): string[] => {
     .filter((line) => /^\s+at /.test(line));
 };
 
-/**
- * Returns what may be logged of an unexpected error: name, code and stack, but no message, because it may quote
- * user data.
- */
+/** Returns the loggable parts of an unexpected error: name, code and stack; its message may quote user data. */
 export const errorTrace = (
   error: unknown,
 ): { readonly name: string; readonly code: string; readonly at: string[] } => ({

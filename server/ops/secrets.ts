@@ -12,10 +12,7 @@ import {
 import { join } from "node:path";
 import type { Random } from "../../core/ports/random.ts";
 
-/**
- * The keys of this installation, 32 bytes each. They grant access to every account and must not leave the data
- * folder.
- */
+/** The installation's keys, 32 bytes each. They grant access to every account and must not leave the data folder. */
 export interface Secrets {
   /** Signs session tokens (JWT, HS256). */
   readonly signing: Uint8Array;

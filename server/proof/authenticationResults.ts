@@ -50,7 +50,6 @@ export const formatResults = (
       : []),
   ].join(";\r\n ");
 
-/** In lower case. */
 const resultsField = "authentication-results";
 
 /** Returns the Authentication-Results field of this server. */

@@ -14,8 +14,8 @@ export interface DkimKeyInfo {
   readonly selector: string;
   readonly algorithm: DkimAlgorithm;
   /**
-   * "next" is published but does not sign yet, "active" signs, and "retired" no longer signs; its record stays
-   * published for a week for mail on its way.
+   * "next" must be published and does not sign yet, "active" signs, and "retired" no longer signs; its record
+   * stays published for a week, because mail that it signed may still be on its way.
    */
   readonly state: "next" | "active" | "retired";
   readonly createdAt: number;

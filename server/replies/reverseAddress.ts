@@ -7,7 +7,7 @@ const chanceBytes = 20;
 
 const pattern = new RegExp(`^${prefix}[a-z2-7]{32}$`);
 
-/** RFC 4648, 6, in lower case and without padding. */
+/** Base 32 (RFC 4648, 6) in lower case, without padding. */
 const toBase32 = (bytes: Uint8Array): string => {
   let text = "";
   let value = 0;

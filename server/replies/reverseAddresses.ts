@@ -21,7 +21,7 @@ export interface ReverseAddress extends MaskOwner {
   readonly correspondent: Sender;
 }
 
-/** The reverse addresses: one per mask and correspondent, stored encrypted. */
+/** The reverse addresses: one per mask and correspondent, stored so that only this server can read them. */
 export interface ReverseAddresses {
   /** Returns the reverse addresses of correspondents at a mask; new ones work once they are recorded. */
   readonly prepare: (

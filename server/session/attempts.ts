@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../store/database.ts";
 import { sameHash } from "./keyedHash.ts";
 
-/** The tables of secrets with a limited number of attempts. */
 type CodeTable = "login_codes" | "address_changes";
 type SecretTable = CodeTable | "second_factor_tickets";
 

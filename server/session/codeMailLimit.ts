@@ -28,8 +28,8 @@ const tooMany = (message: string, waitMs: number): HttpError =>
   });
 
 /**
- * Adds the mail sent now to the send times within the limit period, at most 5 per hour; throws a 429 that
- * begins with `message` beyond.
+ * Adds this mail to the send times within the limit period; throws a 429 that begins with `message` beyond 5
+ * per hour.
  */
 export const countCodeMail = (sentAt: readonly number[], now: number, message: string): readonly number[] => {
   const recent = sentAt.filter((at) => at > now - codeMailsWithinMs);
@@ -55,10 +55,7 @@ export const countMailForKey = async (
 
 const tooManyToAddress = "Too many codes were sent to this address.";
 
-/**
- * Counts a code mail: at most 5 per hour to one mailbox with all its address variants. Returns the send times
- * of this address.
- */
+/** Counts a code mail, at most 5 per hour to a mailbox with all its variants; returns this address's send times. */
 export const countCodeMailTo = async (
   db: Db,
   emailKey: EmailAddress,

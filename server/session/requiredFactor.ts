@@ -19,7 +19,6 @@ export const countSecondFactorTry = async (db: Db, userId: string, now: number):
   if (!(await countFactorAttempt(db, userId, now, tryLimit))) throw tooMany();
 };
 
-/** undefined when it is missing. */
 type EnteredCode = string | undefined;
 
 /** The second-factor check before an irreversible change by a signed-in user. */

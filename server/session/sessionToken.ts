@@ -6,6 +6,7 @@ const algorithm = "HS256";
 
 /** Signs and verifies session tokens: JWT with `sub` (user), `sid` (session), `iat`, and `exp` (RFC 7519). */
 export interface SessionTokens {
+  /** Returns a token that is valid for 15 minutes. */
   readonly sign: (caller: SessionContext, now: number) => Promise<string>;
   /** Returns the user and session of a token; undefined when the token is invalid or expired. */
   readonly read: (token: string, now: number) => Promise<SessionContext | undefined>;

@@ -77,12 +77,9 @@ export interface PresentedSession {
 export interface Sessions {
   /** Creates a session inside the transaction of the sign-in. */
   readonly open: (db: Db, userId: string, userAgent: string) => Promise<Credentials>;
-  /**
-   * Returns the user and session of a token and its cookie; undefined when either is missing, invalid, or
-   * expired (D41).
-   */
+  /** Returns the user and session of a token and its cookie; undefined unless both are valid and unexpired (D41). */
   readonly authenticate: (token: string, cookie: string | undefined) => Promise<SessionContext | undefined>;
-  /** Like `authenticate` without the cookie; for connections whose cookie was checked when they opened. */
+  /** Returns the user and session of a token while the session is active, for connections that checked the cookie. */
   readonly findByToken: (token: string) => Promise<SessionContext | undefined>;
   /**
    * Returns the session of a cookie; undefined when it is missing, invalid, or expired. A replaced secret is a

@@ -50,7 +50,7 @@ const invitationNeeded = (): HttpError =>
 const invitationUsed = (): HttpError =>
   fieldError(403, "invitation", "This invitation was used already or has expired. Ask for another one.");
 
-/** Throws a 403 when an invitation is needed and is not valid. */
+/** Consumes the invitation where one is needed; throws a 403 without a valid one. */
 const admit = async (
   db: Db,
   { policy, hash }: Pick<SignUpDeps, "policy" | "hash">,

@@ -32,10 +32,7 @@ export interface CompleteSignInDeps {
   readonly random: Random;
 }
 
-/**
- * Creates the function that signs in a user in the transaction that proved the mailbox. Throws a 403 for a
- * suspended account.
- */
+/** Creates the sign-in of a user, for the transaction that proves the mailbox; throws a 403 for a suspended account. */
 export const createCompleteSignIn =
   ({ sessions, hash, clock, random }: CompleteSignInDeps) =>
   async (db: Db, user: UserRow, userAgent: string): Promise<SignInResult> => {

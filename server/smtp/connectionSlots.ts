@@ -29,7 +29,7 @@ interface Candidate<Holder> {
 /**
  * Creates the slots. Each network has a limit, except this host, which may run a mail server in front. When all
  * slots are in use, the longest idle connection is closed, of the networks with most connections first;
- * networks with a history of accepted mail have reserved slots.
+ * networks with a history of accepted mail have reserved slots, which they lose only to each other.
  */
 export const createConnectionSlots = <Holder extends SlotHolder>(
   history: SenderHistory,

@@ -31,7 +31,7 @@ export const idleTimeoutMs = 5 * minuteMs;
 /** Time limit for the content of one mail. */
 export const dataTimeoutMs = 20 * minuteMs;
 
-/** Time limit for a client's EHLO in TLS, and for its TLS handshake. */
+/** Time limit until the greeting, and for the TLS handshake. */
 export const setUpTimeoutMs = 30_000;
 
 /** How long a closed connection stays, so that the client can read the last reply. */

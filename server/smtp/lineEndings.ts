@@ -3,6 +3,7 @@ const lf = 0x0a;
 const cr = 0x0d;
 const space = 0x20;
 
+/** Whether the byte at `at` is a CR or LF outside a CRLF, or a NUL. */
 const isIrregularAt = (content: Buffer, at: number): boolean => {
   const byte = content[at];
   if (byte === lf) return content[at - 1] !== cr;

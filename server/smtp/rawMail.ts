@@ -14,7 +14,7 @@ export interface Envelope {
 /** The bytes of a mail as it arrived: every line ends in CRLF, and there is no NUL. */
 export interface MailContent {
   readonly size: number;
-  /** The beginning: all of a small mail, and more than the largest header of others. */
+  /** The first bytes: all of a small mail, and more than the largest header of others. */
   readonly head: Buffer;
   /** Returns all bytes in order, from memory for a small mail, otherwise from the disk. */
   readonly chunks: () => Iterable<Buffer> | AsyncIterable<Buffer>;

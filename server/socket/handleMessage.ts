@@ -28,6 +28,7 @@ export type HandleFeatureMessage = (userId: string, message: FeatureMessage) => 
 /** The checks of sessions that a socket needs. */
 export interface SocketSessions {
   readonly authenticate: (token: string, cookie: string | undefined) => Promise<SocketUser | undefined>;
+  /** Returns the user and session of a token while the session is active. */
   readonly findByToken: (token: string) => Promise<SocketUser | undefined>;
   readonly isActive: (sessionId: string) => Promise<boolean>;
 }

@@ -15,12 +15,11 @@ import {
   refusedMessagesPerMinute,
 } from "./socketMessages.ts";
 
-/** Handle the message, answer it with an error, or close the socket. */
 type RateVerdict = "accept" | "refuse" | "close";
 
 /**
- * RT9, D19: the first 100 messages of a minute are accepted, the next 100 are refused, and the one after that
- * closes the socket. A minute starts with the first message after the previous one.
+ * Per socket (RT9, D19): the first 100 messages of a minute are accepted, the next 100 are refused, and the one
+ * after that closes the socket. A minute starts with the first message after the previous one.
  */
 const createRateLimit = (clock: Pick<Clock, "now">): (() => RateVerdict) => {
   let startedAt = Number.NEGATIVE_INFINITY;

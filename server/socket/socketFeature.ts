@@ -28,10 +28,7 @@ export interface SocketFeature {
 /** Larger entities are omitted from their message; clients fetch them instead. */
 const maxEntityLength = 65_536;
 
-/**
- * Returns the message that a resource has changed (RT13). `entity` is as the API answers it, or null when it
- * was deleted.
- */
+/** Returns the message about a changed resource (RT13); `entity` is as the API answers it, or null when deleted. */
 export const dataUpdate = (
   { resource, resourceId, action }: Pick<ChangeEvent, "resource" | "resourceId" | "action">,
   entity?: unknown,

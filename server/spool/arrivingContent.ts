@@ -4,10 +4,10 @@ import type { SpoolFile, SpoolFolder } from "./spoolFile.ts";
 /** Bytes of the largest mail that is kept in memory. */
 export const maxBytesInMemory = 256 * 1024;
 
-/** Limit of all mails in memory; beyond, smaller ones go to the disk too. */
+/** Bytes of all mails in memory at most; beyond, smaller ones go to the disk too. */
 const maxBytesOfAll = 48 * 1024 * 1024;
 
-/** Maximum bytes in memory of a mail on the disk: more than the largest header. */
+/** Bytes in memory at most of a mail on the disk: more than the largest header. */
 const maxHeadBytes = 520 * 1024;
 
 const emptyLine = Buffer.from("\r\n\r\n");

@@ -69,10 +69,7 @@ const removeFile = (path: string): Promise<void> =>
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   });
 
-/**
- * Creates the spool. With `isDurable` a persisted file stays until it is removed; otherwise a file has no name
- * and ends with the process.
- */
+/** Creates the spool. With `isDurable` persisted files stay until removed; otherwise files are unnamed and temporary. */
 export const createSpoolFolder = (folder: string, isDurable: boolean): SpoolFolder => {
   const pathOf = (id: string): string => join(folder, id);
   const syncFolder = async (): Promise<void> => {

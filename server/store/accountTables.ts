@@ -13,10 +13,7 @@ export interface UsersTable {
   tier: string;
   key_status: string;
   two_factor: Flag;
-  /**
-   * Changes in the transaction that creates or deletes a mask, so that parallel requests cannot exceed the plan
-   * (D34).
-   */
+  /** Changes with the creation or deletion of a mask, so that parallel requests cannot exceed the plan (D34). */
   mask_count: number;
   /** The payment provider's status of the subscription; "active" for users who do not pay. */
   subscription_status: Generated<string>;
@@ -152,6 +149,7 @@ export interface BillingCustomersTable {
   customer_id: string | null;
   /** The subscription that is paid or awaits payment; null if there is none. */
   subscription_id: string | null;
+  /** The paid tier; null if none is paid. */
   tier: string | null;
   /** The provider's status of the subscription. */
   status: string;

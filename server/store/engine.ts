@@ -31,16 +31,13 @@ export interface Engine {
   readonly autoIncrementType: ColumnDataType | Expression<unknown>;
   /** Returns the rows of a JSON array of arrays as a table `each`, whose fields are `each.value ->> n`. */
   readonly jsonRows: (json: string) => RawBuilder<unknown>;
-  /**
-   * Runs a prepared statement for many rows inside a transaction and returns its rows; no two rows may change
-   * the same row of a table.
-   */
+  /** Runs a prepared statement for many rows in a transaction; no two rows may change the same row of a table. */
   readonly runRows: <Row>(
     transaction: Pick<Kysely<Tables>, "executeQuery">,
     statement: RowStatement,
     rows: readonly (readonly SqlValue[])[],
   ) => Promise<readonly Row[]>;
-  /** Runs a prepared query on committed data; parameters are `$1`, `$2` and so on. */
+  /** Runs a query on committed data without the cost of building it; parameters are `$1`, `$2` and so on. */
   readonly read: <Row>(text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>;
   /** Whether an error means that a unique value already exists. */
   readonly isDuplicate: (error: unknown) => boolean;

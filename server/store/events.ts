@@ -70,10 +70,7 @@ const pollEachMs = 500;
 const pruneEachMs = 10 * minuteMs;
 const retentionMs = hourMs;
 const pageSize = 1_000;
-/**
- * PostgreSQL assigns ids before the commit; an event that commits at most this much later than its successors
- * is still emitted.
- */
+/** PostgreSQL assigns ids before commits; an event that commits this much later than its successors is still emitted. */
 const lateCommitMs = 10_000;
 
 const prune = async (db: Db, before: number): Promise<void> => {

@@ -6,10 +6,7 @@ export type CommitItems<Item, Result> = (db: Db, items: readonly Item[]) => Prom
 /** Stores one item; resolves with its own result once its commit is on the disk. */
 export type Submit<Item, Result> = (item: Item) => Promise<Result>;
 
-/**
- * Groups the work of many callers into few transactions: items that arrive during one commit are committed
- * together in the next.
- */
+/** Groups items of many callers into few transactions: what arrives during one commit is committed in the next. */
 export interface GroupCommit {
   /** Declares a kind of item; the kinds of a group are stored in the order of their declaration. */
   readonly kind: <Item, Result>(

@@ -7,10 +7,7 @@ export const newId = (random: Random): string => Buffer.from(random.bytes(idByte
 
 const queueIdBytes = 9;
 
-/**
- * Returns a new id for the queue: the time, so that new rows are adjacent in an index, and 72 random bits, in
- * 20 characters.
- */
+/** Returns a new id for the queue: the time, so that new rows are adjacent in an index, and 72 random bits. */
 export const newQueueId = (random: Random, now: number): string =>
   now.toString(36).padStart(8, "0") + Buffer.from(random.bytes(queueIdBytes)).toString("base64url");
 

@@ -164,8 +164,8 @@ export interface QueueTable {
 }
 
 /**
- * The content of queued mails, written once. Parts from 0 on are the bytes that an id's copies share, in order;
- * each negative part is the beginning of one copy.
+ * The content of queued mails, written once and never changed. Parts from 0 on are the bytes that an id's
+ * copies share, in order; each negative part is the beginning of one copy.
  */
 export interface BodiesTable {
   id: string;

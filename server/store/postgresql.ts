@@ -25,7 +25,6 @@ const rowText = (statement: RowStatement): string => {
 
 const names = new Map<string, string>();
 
-/** The name of the prepared statement for a text. */
 const statementName = (text: string): string => {
   const name = names.get(text) ?? `read${names.size}`;
   names.set(text, name);

@@ -1,7 +1,6 @@
 import { setPriority } from "node:os";
 import { parentPort, Worker } from "node:worker_threads";
 
-/** Posted between threads. */
 type TaskResult<Result> = { readonly result: Result } | { readonly failure: string };
 
 /** A worker thread that runs one task at a time. */
@@ -45,10 +44,7 @@ export const startThread = <Task, Result>(module: URL, memoryLimitMb: number): W
 /** Priority below that of the threads that answer clients. */
 const niceness = 5;
 
-/**
- * Handles the tasks of a worker thread with `work`. On Linux, where priority belongs to the thread, the thread
- * lowers its own.
- */
+/** Handles the tasks of a worker thread with `work`; on Linux, where threads have priorities, it lowers its own. */
 export const handleTasks = <Task, Result>(work: (task: Task) => Promise<Result>): void => {
   if (process.platform === "linux") setPriority(0, niceness);
   const post = (result: TaskResult<Result>): void => parentPort?.postMessage(result);
