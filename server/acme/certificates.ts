@@ -25,7 +25,6 @@ export interface CertificatesDeps {
   readonly names: readonly string[];
   /** Further names, included once they resolve to this server. */
   readonly optionalNames: readonly string[];
-  /** The folder of the keys and the certificate. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;

@@ -18,10 +18,7 @@ const ecdsaWithSha256 = "2a8648ce3d040302";
 const extensionRequest = "2a864886f70d01090e";
 const subjectAltName = "551d11";
 
-/**
- * Returns a certificate signing request (PKCS #10, RFC 2986) in DER for a P-256 key; the names are
- * subjectAltNames only.
- */
+/** Returns a certificate signing request (PKCS #10, RFC 2986) in DER for a P-256 key; names are subjectAltNames only. */
 export const createSigningRequest = (names: readonly string[], privateKey: KeyObject): Buffer => {
   const dnsNames = names.map((name) => der(0x82, Buffer.from(name, "ascii")));
   const extension = sequence(oid(subjectAltName), der(0x04, sequence(...dnsNames)));

@@ -112,7 +112,7 @@ export const assignTier = async (
     );
 };
 
-/** Creates the function that applies a mailbox's paid plan to its new user, in the transaction that creates the user. */
+/** Creates the function that applies a mailbox's paid plan to its new user, in the transaction of the sign-up. */
 export const createApplyPaidPlan =
   (defaultTier: Tier) =>
   async (db: Db, { id, email_key, assigned_tier }: UserRow, now: number): Promise<void> => {

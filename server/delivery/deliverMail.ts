@@ -78,7 +78,6 @@ export interface MailDelivererDeps {
   readonly recordResult: Submit<DeliveryResult, RecordedResult>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when the owner of a mail was notified. */
   readonly onOwnerNotified: () => void;
 }
 

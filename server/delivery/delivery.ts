@@ -50,7 +50,6 @@ export interface DeliveryDeps {
   readonly log: Log;
   /** Called when the owner of a mail was notified, so that the event feed can be woken. */
   readonly onOwnerNotified: () => void;
-  /** Maximum number of mails that are sent at the same time. */
   readonly concurrency: number;
 }
 

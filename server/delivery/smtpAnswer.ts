@@ -20,7 +20,7 @@ export const toLoggableAnswer = (answer: string): string => smtpCodes(answer) ||
 /** Permanent codes (5yz) that may succeed with new credentials or a new connection. */
 const curableCodes = new Set([503, 530, 534, 535, 538]);
 
-/** Returns the outcome of an answer to an envelope or content: permanent only for 5yz, otherwise the mail is retried. */
+/** Returns the outcome of an answer to an envelope or content: permanent for 5yz only, otherwise it is retried. */
 export const outcomeOfReply = ({
   code,
   text,

@@ -170,10 +170,7 @@ export interface FiguresPeriod {
   readonly since: number;
 }
 
-/**
- * Reads the figures of an account's or a mask's mail from sums: the cost grows with the number of masks,
- * senders and months, not of mails.
- */
+/** Reads figures of mail from sums: the cost grows with the number of masks, senders and months, not of mails. */
 export const readFigures = async (
   db: Db,
   scope: CountScope,

@@ -17,7 +17,7 @@ const mailboxes = (value: string): readonly Sender[] =>
 const firstUsable = (all: readonly Sender[]): Sender | null =>
   all.find(({ address }) => address.includes("@")) ?? all.find(({ name }) => name !== "") ?? null;
 
-/** Returns the first readable mailbox of the From fields, decoded (RFC 2047); null when there is none. Never throws. */
+/** Returns the first readable mailbox of From, decoded (RFC 2047); null when there is none. Never throws. */
 export const originalSender = (content: Buffer, header: HeaderBlock): Sender | null => {
   for (const { name, valueStart, end } of header.fields) {
     if (name !== "from") continue;

@@ -35,7 +35,6 @@ export interface ReceiveMailDeps {
   readonly findEncryption: FindEncryption;
   /** Called with each queued mail; checks the senders of some. */
   readonly sampleSenders: SampleSenders;
-  /** Called with each evaluated mail. */
   readonly onEvaluated: (mail: MailLogEntry) => void;
   readonly commit: Submit<CommitRequest, CommitResult>;
   readonly reservations: Reservations;

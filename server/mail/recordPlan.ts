@@ -74,7 +74,6 @@ export interface PlanEffects {
   readonly answered: boolean;
   /** Whether a mail for the full archive is sent to the destination instead. */
   readonly isSentInstead: boolean;
-  /** Whether something was put into the queue. */
   readonly isQueued: boolean;
 }
 

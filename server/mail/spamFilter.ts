@@ -21,10 +21,7 @@ export type CheckSpam = (
   evidence: Evidence,
 ) => Promise<SpamVerdict>;
 
-/**
- * Creates the spam filter. The score is rspamd's when configured and answering, otherwise it is calculated from
- * the evidence about the sender.
- */
+/** Creates the spam filter: rspamd's score when it is configured and answers, otherwise one from the sender checks. */
 export const createSpamFilter =
   (rspamd: CheckWithRspamd | null): CheckSpam =>
   async (content, envelope, evidence) => {

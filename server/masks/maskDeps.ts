@@ -22,7 +22,7 @@ export interface MaskDeps {
   readonly patterns: () => Promise<CompilePattern>;
 }
 
-/** The error for a mask that does not exist or belongs to somebody else, which clients cannot tell apart. */
+/** The error for a mask that does not exist or belongs to another user, which clients cannot tell apart. */
 export const maskNotFound = (): HttpError => new HttpError(404, "Mask not found");
 
 /** The user whose mask is changed, and the client that gets the result in its answer; null without one. */

@@ -35,7 +35,7 @@ export type FullMask = Awaited<ReturnType<typeof findMasks>>[number];
 export const findMasks = (db: Db, userId: string) =>
   selectFullMasks(db, userId).orderBy("masks.created_at", "desc").orderBy("masks.id", "desc").execute();
 
-/** Returns one of the user's masks; undefined when it does not exist or belongs to somebody else. */
+/** Returns one of the user's masks; undefined when it does not exist or belongs to another user. */
 export const findMask = (db: Db, userId: string, id: string): Promise<FullMask | undefined> =>
   selectFullMasks(db, userId).where("masks.id", "=", id).executeTakeFirst();
 
@@ -113,7 +113,7 @@ export const updateMask = (
     .returningAll()
     .executeTakeFirst();
 
-/** Switches one of the user's masks off and marks it as deleted; false when there is none. Its addresses stay reserved. */
+/** Switches off one of the user's masks and marks it as deleted; false without one. Its addresses stay reserved. */
 export const deleteMaskRow = async (db: Db, userId: string, id: string, now: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("masks")

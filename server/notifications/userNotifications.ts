@@ -23,7 +23,7 @@ export interface UserNotifications {
     userId: string,
     page: { readonly after?: string | undefined; readonly limit: number },
   ) => Promise<NotificationPage>;
-  /** Marks one or all as read and announces that; read or deleted ids are no error. Returns the number of unread ones. */
+  /** Marks one or all as read and announces it; read or deleted ids are no error. Returns how many are unread. */
   readonly markRead: (userId: string, what: ReadTarget, keep?: RecordAnswer<void>) => Promise<number>;
   /** Deletes one and announces that; false when the user has none with this id. */
   readonly remove: (userId: string, id: string, keep?: RecordAnswer<void>) => Promise<boolean>;

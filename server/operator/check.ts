@@ -3,7 +3,6 @@ export interface Check {
   /** The subject, such as "MX record". */
   readonly name: string;
   readonly state: "ok" | "warning" | "problem" | "unknown";
-  /** The result. */
   readonly is: string;
   /** What is wrong and how to fix it; null when nothing is to be done. */
   readonly advice: string | null;

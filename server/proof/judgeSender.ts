@@ -40,7 +40,7 @@ const bestVerdict = (results: readonly (string | undefined)[]): Verdict =>
 const toPolicy = (policy: string | undefined): DmarcPolicy =>
   policy === "reject" || policy === "quarantine" ? policy : "none";
 
-/** Without SPF, when the sender's address is unknown, mail without a valid signature may still come from its domain. */
+/** Without SPF (unknown sender address) mail without a valid signature may still come from its domain. */
 const dmarcWithoutSpf = (dmarc: Verdict): Verdict => (dmarc === "fail" ? "none" : dmarc);
 
 const countAuthorDomains = (addresses: readonly string[]): number =>

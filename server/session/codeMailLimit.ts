@@ -27,10 +27,7 @@ const tooMany = (message: string, waitMs: number): HttpError =>
     retryAfterS: Math.ceil(waitMs / 1_000),
   });
 
-/**
- * Adds this mail to the send times within the limit period; throws a 429 that begins with `message` beyond 5
- * per hour.
- */
+/** Adds this mail to the send times of the period; throws a 429 that begins with `message` beyond 5 per hour. */
 export const countCodeMail = (sentAt: readonly number[], now: number, message: string): readonly number[] => {
   const recent = sentAt.filter((at) => at > now - codeMailsWithinMs);
   const [oldest = now] = recent;
@@ -38,10 +35,7 @@ export const countCodeMail = (sentAt: readonly number[], now: number, message: s
   return [...recent, now];
 };
 
-/**
- * Counts a mail under a key in the transaction that queues it, and returns the send times within the limit
- * period. Throws a 429 that begins with `message` for the sixth mail in an hour.
- */
+/** Counts a mail under a key in the transaction that queues it; returns and throws as `countCodeMail`. */
 export const countMailForKey = async (
   db: Db,
   key: string,

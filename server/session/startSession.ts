@@ -32,7 +32,7 @@ export interface CompleteSignInDeps {
   readonly random: Random;
 }
 
-/** Creates the sign-in of a user, for the transaction that proves the mailbox; throws a 403 for a suspended account. */
+/** Creates the sign-in for the transaction that proves the mailbox; throws a 403 for a suspended account. */
 export const createCompleteSignIn =
   ({ sessions, hash, clock, random }: CompleteSignInDeps) =>
   async (db: Db, user: UserRow, userAgent: string): Promise<SignInResult> => {

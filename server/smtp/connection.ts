@@ -10,7 +10,7 @@ import { type ConnectionMode, timeoutOf } from "./timeouts.ts";
 /** Replies are sent together up to this size in bytes. */
 const maxReplyBytes = 16_384;
 
-/** One connection: splits the input into commands and content, and sends the replies to a group of commands together. */
+/** One connection: splits input into commands and content, and sends replies to a group of commands together. */
 export class SmtpConnection {
   readonly #deps: ConnectionDeps;
   #socket: Socket;
@@ -180,7 +180,6 @@ export class SmtpConnection {
     return take ? take(line) : this.#deps.session.command(line);
   }
 
-  /** Waits for the work, and continues afterwards. */
   #wait<A>(work: Promise<A>, then: (result: A) => boolean): false {
     this.#mode = "busy";
     work.then(

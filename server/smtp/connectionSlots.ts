@@ -16,7 +16,6 @@ export interface ConnectionSlots<Holder extends SlotHolder> {
   readonly admit: (remoteAddress: string) => SmtpReply | null;
   readonly add: (holder: Holder, remoteAddress: string) => void;
   readonly remove: (holder: Holder) => void;
-  /** Records that mail from this address was accepted. */
   readonly recordAccepted: (remoteAddress: string) => void;
 }
 

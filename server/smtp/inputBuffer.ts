@@ -37,7 +37,6 @@ export class InputBuffer {
     return line;
   }
 
-  /** Takes the bytes of the content. */
   takeContent(reader: ContentReader): ContentPart {
     const part = reader.push(this.#bytes, this.#at);
     this.#at = part.end < 0 ? this.#bytes.length : part.end;

@@ -47,7 +47,7 @@ export interface ReceiverContext extends Omit<MessageContext, "end"> {
 
 const tooManyMessages = "Too many messages";
 
-/** Creates the receiver of one socket's texts. It handles messages in order, within the rate limit, and never rejects. */
+/** Creates the receiver of a socket's texts: handles messages in order, within the rate limit, and never rejects. */
 export const createMessageReceiver = (
   deps: MessageReceiverDeps,
   { close, ...context }: ReceiverContext,

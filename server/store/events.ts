@@ -70,7 +70,7 @@ const pollEachMs = 500;
 const pruneEachMs = 10 * minuteMs;
 const retentionMs = hourMs;
 const pageSize = 1_000;
-/** PostgreSQL assigns ids before commits; an event that commits this much later than its successors is still emitted. */
+/** PostgreSQL assigns ids before commits; events that commit this much later than higher ids are still emitted. */
 const lateCommitMs = 10_000;
 
 const prune = async (db: Db, before: number): Promise<void> => {

@@ -25,7 +25,6 @@ export class DotStuffing {
     this.#isLineStart = this.#lastByte === lf;
   }
 
-  /** Returns the end of the mail. */
   end(): string {
     return this.#lastByte === lf && this.#byteBefore === cr ? ".\r\n" : "\r\n.\r\n";
   }
