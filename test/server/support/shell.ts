@@ -1,3 +1,4 @@
+import { tap } from "rxjs";
 import { terminalPorts } from "../../../adapters/node/terminalPorts.ts";
 import { createApp } from "../../../core/app/createApp.ts";
 import type { SignedIn } from "../../../core/app/signedIn.ts";
@@ -22,11 +23,23 @@ export interface Shell {
 export const openShell = (origin: string, clock: Clock): Shell => {
   const terminal = terminalPorts(clock);
   const requests: string[] = [];
+  let connections = 0;
   const ports: typeof terminal = {
     ...terminal,
     http: (request) => () => {
       requests.push(`${request.method} ${request.url.slice(origin.length)}`);
       return terminal.http(request)();
+    },
+    socket: {
+      open: (address) => {
+        const connection = terminal.socket.open(address);
+        const events$ = connection.events$.pipe(
+          tap((event) => {
+            if (event.kind === "message" && event.text.includes('"auth_response"')) connections += 1;
+          }),
+        );
+        return { ...connection, events$ };
+      },
     },
   };
   const app = createApp(ports, {
@@ -35,7 +48,6 @@ export const openShell = (origin: string, clock: Clock): Shell => {
   });
   const shown = new Map<string, number>();
   const known = new Set<string>();
-  let connections = 0;
   const stop = app.start();
   app.toasts.list$.subscribe((toasts) => {
     for (const { id, text } of toasts)
@@ -47,9 +59,6 @@ export const openShell = (origin: string, clock: Clock): Shell => {
   let session: SignedIn | undefined;
   const whenSignedIn = app.signedIn.whenLoaded().then((loaded) => {
     session = loaded;
-    loaded.realtime.state$.subscribe((state) => {
-      if (state === "connected") connections += 1;
-    });
   });
   const ready = (): Promise<void> => until("the form is free", () => !app.signIn.busy$.value);
 

@@ -1,10 +1,12 @@
 import "../../support/dom.ts";
 import { expect } from "chai";
+import { restore, stub } from "sinon";
 import { loadOfflineSupport } from "../../../web/offline/loadOfflineSupport.ts";
 import { useDom } from "../../support/jsdom.ts";
 
 describe("The offline support", () => {
   useDom();
+  afterEach(() => restore());
 
   const settle = async (): Promise<void> => {
     for (let turns = 0; turns < 5; turns += 1) await Promise.resolve();
@@ -27,12 +29,10 @@ describe("The offline support", () => {
 
   it("that failed to load is retried after a minute too", async () => {
     let due = (): void => {};
-    Object.assign(window, {
-      setTimeout: (work: () => void, afterMs: number) => {
-        expect(afterMs).to.equal(60_000);
-        due = work;
-        return 1;
-      },
+    stub(window, "setTimeout").callsFake((work, afterMs) => {
+      expect(afterMs).to.equal(60_000);
+      due = () => work();
+      return setTimeout(() => {}, 0);
     });
     let loads = 0;
     loadOfflineSupport(window, () => {

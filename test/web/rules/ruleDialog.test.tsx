@@ -71,27 +71,24 @@ describe("The rule dialog", () => {
     expect(rulesOnServer(page).map(({ name }) => name)).to.deep.equal(["My sales"]);
   });
 
-  it("shows what another device has changed meanwhile, and saves what the user chooses", async () => {
-    const theirs: Rule = {
-      ...sale,
-      conditions: [{ field: "subject", operator: "contains", value: ["offer"] }],
-      updatedAt: "2026-11-02T10:00:00.000Z",
-    };
-    for (const [button, kept] of [
-      ["Keep mine", "discount"],
-      ["Take the other", "offer"],
-    ] as const) {
+  for (const [button, kept] of [
+    ["Keep mine", "discount"],
+    ["Take the other", "offer"],
+  ] as const)
+    it(`shows what another device has changed meanwhile, and saves what the user chooses: ${button}`, async () => {
       const page = await openEdit();
       await page.type("Condition 1: value", "discount");
-      await page.saveElsewhere(theirs);
+      await page.saveElsewhere({
+        ...sale,
+        conditions: [{ field: "subject", operator: "contains", value: ["offer"] }],
+        updatedAt: "2026-11-02T10:00:00.000Z",
+      });
       await page.press("Save Rule");
       page.dialog.getByText(/Another device has changed the conditions of this rule.*offer/);
       await page.press(button);
       if (button !== "Keep mine") await page.press("Save Rule");
       expect(rulesOnServer(page)[0]?.conditions[0]?.value).to.deep.equal([kept]);
-      closePages();
-    }
-  });
+    });
 
   it("suggests time zones by a part of their name, and rejects unknown ones", async () => {
     const page = await openEdit({
