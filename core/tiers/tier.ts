@@ -43,6 +43,16 @@ export const limitsOf: Readonly<Record<Tier, TierLimits>> = {
   self_hosted: { masks: null, emailsPerMonth: null, storage: "10GB", history: "unlimited" },
 };
 
+/** The maximum number of replies a user may send through masks a day (UTC). */
+export const repliesPerDay: Readonly<Record<Tier, number>> = {
+  free: 50,
+  basic: 200,
+  pro: 500,
+  pro_premium: 1_000,
+  business: 1_000,
+  self_hosted: 1_000,
+};
+
 /** Converts a storage limit such as "5MB" or "10GB" to bytes; 1 MB is 1,000,000 bytes. */
 export const bytesOf = (storage: string): number =>
   (storage.endsWith("GB") ? 1_000_000_000 : 1_000_000) * Number.parseInt(storage, 10);

@@ -1,17 +1,7 @@
 import { sql } from "kysely";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
-import { parseTier, type Tier } from "../../core/tiers/tier.ts";
+import { parseTier, repliesPerDay } from "../../core/tiers/tier.ts";
 import type { Db } from "../store/database.ts";
-
-/** The daily limits of replies (UTC). */
-const repliesPerDay: Readonly<Record<Tier, number>> = {
-  free: 50,
-  basic: 200,
-  pro: 500,
-  pro_premium: 1_000,
-  business: 1_000,
-  self_hosted: 1_000,
-};
 
 /** The mask that a reply goes through. */
 export interface ReplyMask {

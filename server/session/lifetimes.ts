@@ -1,6 +1,6 @@
 import { dayMs, minuteMs } from "../../core/kernel/durations.ts";
 
-/** The maximum number of tries per code. */
+/** The maximum number of tries per code; how long a code is valid says `core/session/oneTimeCode.ts`. */
 export const triesPerCode = 5;
 /** The maximum number of code mails per address within `codeMailsWithinMs`. */
 export const maxCodeMails = 5;
