@@ -1,6 +1,6 @@
-import { smtpReply } from "../smtp/replies.ts";
+import { noSuchAddress, smtpReply } from "../smtp/replies.ts";
 
-export const unknownMask = smtpReply(550, "5.1.1", "No such address here");
+export const unknownMask = noSuchAddress;
 export const inactiveMask = smtpReply(550, "5.2.1", "This address is switched off and takes no mail");
 export const awaitingConfirmation = smtpReply(
   450,

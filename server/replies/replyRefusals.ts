@@ -1,4 +1,4 @@
-import { type SmtpReply, smtpReply } from "../smtp/replies.ts";
+import { noSuchAddress, type SmtpReply, smtpReply } from "../smtp/replies.ts";
 
 /** A refused reply: the answer to its sender, and the text for its owner; null does not notify the owner. */
 export interface ReplyRefusal {
@@ -15,7 +15,7 @@ const refusal = (code: string, reason: string, notice: string): ReplyRefusal => 
 
 /** Same as for an unknown mask, so that a stranger learns nothing. */
 export const strangersReply: ReplyRefusal = {
-  answer: smtpReply(550, "5.1.1", "No such address here"),
+  answer: noSuchAddress,
   notice: null,
 };
 export const unprovenReply = refusal(

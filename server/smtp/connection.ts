@@ -19,7 +19,6 @@ export class SmtpConnection {
   #replies = "";
   #reader: ContentReader | null = null;
   #chunk: { readonly isLast: boolean } | null = null;
-  #takeLine: ((line: string) => Step | Promise<Step>) | null = null;
   #refusals = 0;
   #hasEnded = false;
   #isOver = false;
@@ -171,13 +170,7 @@ export class SmtpConnection {
       return false;
     }
     this.#activeAt = this.#deps.now();
-    return this.#run(this.#answer(line));
-  }
-
-  #answer(line: string): Step | Promise<Step> {
-    const take = this.#takeLine;
-    this.#takeLine = null;
-    return take ? take(line) : this.#deps.session.command(line);
+    return this.#run(this.#deps.session.command(line));
   }
 
   #wait<A>(work: Promise<A>, then: (result: A) => boolean): false {
@@ -215,9 +208,6 @@ export class SmtpConnection {
     }
     switch (next.kind) {
       case "command":
-        return true;
-      case "line":
-        this.#takeLine = next.take;
         return true;
       case "data":
         this.#beginContent(createDataReader(), null);

@@ -8,6 +8,8 @@ export interface SmtpReply {
 /** Creates a reply. */
 export const smtpReply = (code: number, status: string, text: string): SmtpReply => ({ code, status, text });
 
+/** The answer for an address that does not exist here, whatever kind it is: a stranger learns nothing else. */
+export const noSuchAddress = smtpReply(550, "5.1.1", "No such address here");
 export const tooLarge = smtpReply(552, "5.3.4", "This mail is too large");
 export const spoolFull = smtpReply(
   452,

@@ -8,8 +8,6 @@ type Next =
   /** Reads a BDAT chunk, and answers after it. */
   | { readonly kind: "chunk"; readonly size: number; readonly isLast: boolean }
   | { readonly kind: "secure" }
-  /** Reads a line that is no command, such as a password, and passes it to `take`. */
-  | { readonly kind: "line"; readonly take: (line: string) => Step | Promise<Step> }
   | { readonly kind: "close" };
 
 /** The answer to a command, and the next step. */
