@@ -27,6 +27,7 @@ import { createClassifyMail, createExternalModel } from "./insights/classificati
 import { createRetention } from "./insights/retention.ts";
 import { readSenderHabits } from "./insights/senderHabits.ts";
 import { pruneAutomaticAnswers } from "./mail/automaticAnswerQueries.ts";
+import { pruneSenderDays } from "./mail/dailyShare.ts";
 import { createFindEncryption, encryptionThreads } from "./mail/encryptCopies.ts";
 import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
 import { createMailReceiver } from "./mail/mailReceiver.ts";
@@ -76,6 +77,7 @@ export const pruneJobs: readonly Prune[] = [
   pruneAutomaticAnswers,
   pruneArchive,
   pruneDailyReplies,
+  pruneSenderDays,
   pruneBilling,
   pruneDeletedMasks,
 ];
@@ -173,6 +175,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     dnsServer,
     trustedNetworks: config.trustedNetworks,
     trustedSealers: config.trustedSealers,
+    senderLimits: config.senderLimits,
     rspamdUrl,
     database,
     group,

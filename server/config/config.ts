@@ -32,6 +32,24 @@ const readProof = (read: ReturnType<typeof settings.createSettingReaders>["read"
   dkim: read("DKIM", oneOf(["on", "off"])) ?? "on",
 });
 
+/** What one sender's domain, and one network, may send to one account. */
+interface SenderLimitSettings {
+  readonly perMinute: number;
+  readonly perHour: number;
+  /** Percent of the plan's mails of a month that one sender may send in a day. */
+  readonly dailyShare: number;
+}
+
+const mostMails = 1_000_000;
+
+const readSenderLimits = (
+  read: ReturnType<typeof settings.createSettingReaders>["read"],
+): SenderLimitSettings => ({
+  perMinute: read("SENDER_MAILS_PER_MINUTE", settings.wholeNumber(1, mostMails)) ?? 60,
+  perHour: read("SENDER_MAILS_PER_HOUR", settings.wholeNumber(1, mostMails)) ?? 600,
+  dailyShare: read("SENDER_DAILY_SHARE", settings.wholeNumber(1, 100)) ?? 25,
+});
+
 /** Reads the configuration (the README lists all variables); throws a `SettingError` for the first invalid one. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>) => {
   const { read, readSecret, readGroup } = settings.createSettingReaders(environment);
@@ -118,6 +136,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     /** Null uses the resolver of the system. */
     dnsServer: read("DNS_SERVER", settings.resolver),
     ...readProof(read),
+    senderLimits: readSenderLimits(read),
     /** Null uses only the built-in spam check. */
     rspamdUrl: read(
       "RSPAMD_URL",

@@ -92,6 +92,11 @@ export const proxies = listOf(
     return text === "loopback" || (isIP(address) !== 0 && isPrefix && more.length === 0);
   }),
 );
+/** A whole number within bounds. */
+export const wholeNumber = (first: number, last: number) =>
+  format(`a whole number from ${first} to ${last}`, (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= first && Number(text) <= last ? Number(text) : undefined,
+  );
 /** Networks; "none" is an empty list. */
 export const networks = format<readonly string[]>(`${proxies.expected}, or none`, (text) =>
   text === "none" ? [] : proxies.parse(text),

@@ -1,6 +1,6 @@
-import { getDomain } from "tldts";
 import type { MaskSummary, SuggestionInput } from "../../core/insights/suggest.ts";
 import { dayMs } from "../../core/kernel/durations.ts";
+import { registrableDomain } from "../dns/registrableDomain.ts";
 import { type FullMask, findMasks } from "../masks/maskQueries.ts";
 import type { Db } from "../store/database.ts";
 import type { UserRow } from "../store/users.ts";
@@ -21,10 +21,6 @@ const hasPromotionCondition = (rules: string): boolean => {
     ),
   );
 };
-
-/** "news.shop.co.uk" belongs to "shop.co.uk". */
-const registrableDomain = (domain: string): string =>
-  getDomain(domain, { allowPrivateDomains: true }) ?? domain;
 
 const sumWhere = (totals: readonly MaskTotal[], isCounted: (total: MaskTotal) => boolean): number =>
   totals.filter(isCounted).reduce((all, { n }) => all + n, 0);

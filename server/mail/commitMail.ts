@@ -9,9 +9,10 @@ import type { Database, Db } from "../store/database.ts";
 import { appendEvents, type NewEvent } from "../store/events.ts";
 import { type GroupCommit, NotStored, type Submit } from "../store/groupCommit.ts";
 import { newQueueId } from "../store/id.ts";
+import { takeDailyShares } from "./dailyShare.ts";
 import { type CommittedMail, type CountMails, type DeliveryPlan, planBytes } from "./deliveryPlan.ts";
 import { countMasks } from "./maskCounts.ts";
-import { takeQuotas } from "./monthlyQuota.ts";
+import { announceUsage, takeQuotas } from "./monthlyQuota.ts";
 import { recordEffects } from "./recordPlan.ts";
 
 /** A received mail with the delivery plan of each of its masks. */
@@ -21,17 +22,21 @@ export interface CommitRequest {
   /** Our bounce address, or empty for the null sender. */
   readonly envelopeSender: string;
   readonly plans: readonly DeliveryPlan[];
+  /** Whose daily share the mail counts for; empty for mail that is not limited. */
+  readonly sources: readonly string[];
   /** Copy for the postmaster, which counts for no month. */
   readonly notice: OutgoingCopy | null;
 }
 
 /** The mail is queued completely, or nothing of it is stored. */
 export interface CommitResult {
-  readonly kind: "queued" | "limit" | "changed";
+  readonly kind: "queued" | "limit" | "share" | "changed";
   /** A lower bound of the mails used in the month, by user id. */
   readonly received: ReadonlyMap<string, number>;
   /** Whether a copy must be read from the store by the delivery. */
   readonly isWaiting: boolean;
+  /** The daily shares that are used up, of a mail that is not stored because of them. */
+  readonly usedUp: readonly string[];
 }
 
 export interface CommitMailDeps {
@@ -45,7 +50,12 @@ export interface CommitMailDeps {
   readonly fresh: FreshMails | null;
   /** Whether spool files survive the process. */
   readonly isSpoolDurable: boolean;
+  /** Percent of a plan's month that one sender may send in a day. */
+  readonly dailyShare: number;
 }
+
+const notStored = (kind: CommitResult["kind"], result: Partial<CommitResult> = {}) =>
+  new NotStored<CommitResult>({ kind, received: new Map(), isWaiting: false, usedUp: [], ...result });
 
 /** A mail with the rows that store its copies. */
 interface PreparedMail extends CommitRequest {
@@ -132,14 +142,15 @@ const insertCopies = async (database: Database, db: Db, mails: readonly Prepared
 
 /** Stores mails in one transaction; throws `NotStored` when a limit or a changed mask prevents it. */
 const storeMails = async (
-  { database, clock, random, countMails }: CommitMailDeps,
+  { database, clock, random, countMails, dailyShare }: CommitMailDeps,
   db: Db,
   mails: readonly PreparedMail[],
 ): Promise<readonly CommitResult[]> => {
   const now = clock.now();
-  const quotas = await takeQuotas(database, db, mails, now);
-  if (!quotas.isWithinLimits)
-    throw new NotStored<CommitResult>({ kind: "limit", received: quotas.received, isWaiting: false });
+  const quotas = await takeQuotas(database, db, mails);
+  if (!quotas.isWithinLimits) throw notStored("limit", { received: quotas.received });
+  const usedUp = await takeDailyShares(database, db, mails, { now, percent: dailyShare });
+  if (usedUp.length > 0) throw notStored("share", { usedUp });
   const committed: CommittedMail[] = [];
   const isWaiting: boolean[] = [];
   for (const { plans, envelopeSender, lease, queued } of mails) {
@@ -153,15 +164,16 @@ const storeMails = async (
     isWaiting.push(waits);
   }
   const month = mails[0]?.month ?? "";
-  if (!(await countMasks(database, db, committed, { now, month })))
-    throw new NotStored<CommitResult>({ kind: "changed", received: new Map(), isWaiting: false });
+  if (!(await countMasks(database, db, committed, { now, month }))) throw notStored("changed");
   await insertCopies(database, db, mails);
   await countMails(db, committed, now);
+  for (const announcement of quotas.announcements) await announceUsage(db, announcement, now);
   await appendEvents(database, db, eventsOf(mails), now);
   return mails.map((_, n) => ({
     kind: "queued",
     received: quotas.received,
     isWaiting: isWaiting[n] ?? false,
+    usedUp: [],
   }));
 };
 

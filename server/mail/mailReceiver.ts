@@ -21,7 +21,7 @@ import type { BeginTransaction } from "../smtp/transaction.ts";
 import type { Database } from "../store/database.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import { createWorkerPool } from "../workers/workerPool.ts";
-import { createCommitMail } from "./commitMail.ts";
+import { type CommitMailDeps, createCommitMail } from "./commitMail.ts";
 import type { CountMails } from "./deliveryPlan.ts";
 import type { FindEncryption } from "./encryptCopies.ts";
 import { createEvaluateMail, type EvaluationTask, evaluationThreads } from "./evaluate.ts";
@@ -32,6 +32,8 @@ import { type ReceiveMailDeps, receiveMail } from "./receiveMail.ts";
 import { createReservations } from "./reservations.ts";
 import { createRspamd } from "./rspamd.ts";
 import { createSampleSenders, type RecordVerdict, type SampleSenders } from "./sampleSenders.ts";
+import { createSenderLimits } from "./senderLimits.ts";
+import type { RateLimits } from "./senderRates.ts";
 import { createSpamFilter } from "./spamFilter.ts";
 import { type AcceptedMail, beginTransaction } from "./transaction.ts";
 import { createWholeMails } from "./wholeMails.ts";
@@ -42,6 +44,8 @@ export interface MailReceiverDeps {
   readonly postmaster: string | null;
   /** Networks whose mail needs no sender authentication; "none" also checks private addresses like public ones. */
   readonly trustedNetworks: readonly string[];
+  /** What one sender may send to one account; not for `trustedNetworks`. */
+  readonly senderLimits: RateLimits & Pick<CommitMailDeps, "dailyShare">;
   /** Domains whose ARC seals are trusted. */
   readonly trustedSealers: readonly string[];
   /** DNS server for sender checks; null uses the system's resolver. */
@@ -139,6 +143,11 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     (userId, month) => countReceivedInMonth(database.engine, userId, month),
     clock,
   );
+  const senderLimits = createSenderLimits({
+    limits: deps.senderLimits,
+    isTrusted: planDeps.isTrusted,
+    clock,
+  });
   const wholeMails = createWholeMails();
   const receiveReply = async (
     { content, envelope }: RawMail,
@@ -158,8 +167,9 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     planDeps,
     findEncryption,
     sampleSenders,
-    commit: createCommitMail({ ...deps, countMails }),
+    commit: createCommitMail({ ...deps, countMails, dailyShare: deps.senderLimits.dailyShare }),
     reservations,
+    senderLimits,
     bounces,
     wholeMails,
     onEvaluated: (mail) => {
@@ -171,6 +181,7 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     maskDomain,
     findRouteOf: (address: string) => findMailRoute(database.engine, address),
     reservations,
+    senderLimits,
     postmaster,
     replies: replies && {
       find: replies.find,

@@ -1,5 +1,8 @@
 import { findShareToAnnounce } from "../../core/mail/monthlyShare.ts";
 import { claimAnnouncement, endOfMonth } from "../delivery/usageQueries.ts";
+import { registrableDomain } from "../dns/registrableDomain.ts";
+import { readTotals } from "../insights/countQueries.ts";
+import { dayOf } from "../insights/history.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { RowStatement } from "../store/engine.ts";
@@ -13,6 +16,7 @@ interface Usage {
   forwarded: number;
   blocked: number;
   limit: number;
+  readonly historyMs: number | null;
 }
 
 const addMonths: RowStatement = {
@@ -44,26 +48,50 @@ const takeMails: RowStatement = {
        monthly_usage.announced as announced`,
 };
 
+const formatList = (items: readonly string[]): string =>
+  new Intl.ListFormat("en-US", { type: "conjunction" }).format(items);
+
 const formatDay = (time: number): string =>
   new Intl.DateTimeFormat("en-US", { day: "numeric", month: "long", timeZone: "UTC" }).format(time);
 
-const usageMessage = (share: 80 | 100, received: number, limit: number, now: number): string =>
+/** A share of a month that a user has reached, in percent. */
+interface Announcement {
+  readonly userId: string;
+  readonly month: string;
+  readonly limit: number;
+  readonly historyMs: number | null;
+  readonly received: number;
+  readonly share: 80 | 100;
+}
+
+const usageMessage = ({ share, received, limit }: Announcement, senders: string, now: number): string =>
   share === 100
-    ? `All ${limit} emails of this month are used. New mail to your masks is refused until ${formatDay(endOfMonth(now))}.`
+    ? `All ${limit} emails of this month are used. New mail to your masks is refused until ${formatDay(endOfMonth(now))}.${senders}`
     : `80% of this month's emails are used: ${received} of ${limit}.`;
 
-/** Notifies a user once a month at 80% and at 100% of the plan's mails (D34). */
-const notifyUsage = async (
-  db: Db,
-  { userId, month, limit }: Usage,
-  usage: { readonly received: number; readonly announced: number },
-  now: number,
-): Promise<void> => {
-  const share = findShareToAnnounce(usage.received, limit);
-  if (share === null || share <= usage.announced) return;
-  if (!(await claimAnnouncement(db, { userId, month, share }))) return;
+const namedSenders = 3;
+
+/** Says who has sent most of the month's mail, as far as the plan's history goes back; empty when nobody is known. */
+const describeSenders = async (db: Db, { userId, month, historyMs }: Announcement, now: number) => {
+  const history = historyMs === null ? "" : dayOf(now - historyMs);
+  const day = history > `${month}-01` ? history : `${month}-01`;
+  const counts = await readTotals(db, { userId, maskId: null }, ["sender"], { day, month });
+  const domains = Map.groupBy(counts, ({ key }) => registrableDomain(key));
+  const top = [...domains]
+    .map(([domain, rows]) => ({ domain, mails: rows.reduce((sum, { n }) => sum + n, 0) }))
+    .toSorted((one, other) => other.mails - one.mails || (one.domain < other.domain ? -1 : 1))
+    .slice(0, namedSenders)
+    .map(({ domain, mails }) => `${domain} (${mails})`);
+  return top.length === 0 ? "" : ` Since ${formatDay(Date.parse(day))} most came from ${formatList(top)}.`;
+};
+
+/** Notifies a user once a month at 80% and at 100% of the plan's mails (D34), after the senders were counted. */
+export const announceUsage = async (db: Db, announcement: Announcement, now: number): Promise<void> => {
+  const { userId, share } = announcement;
+  if (!(await claimAnnouncement(db, announcement))) return;
   const priority = share === 100 ? "high" : "normal";
-  const message = usageMessage(share, usage.received, limit, now);
+  const senders = share === 100 ? await describeSenders(db, announcement, now) : "";
+  const message = usageMessage(announcement, senders, now);
   await addNotification(db, { userId, type: "warning", priority, message }, now);
 };
 
@@ -77,9 +105,17 @@ const usageOf = (mails: readonly CountedMail[]): readonly Usage[] => {
   const all = new Map<string, Usage>();
   for (const { month, plans } of mails)
     for (const { route, decision, copies, digest } of plans) {
-      const { userId, emailsPerMonth } = route;
+      const { userId, emailsPerMonth, historyMs } = route;
       const key = `${userId} ${month}`;
-      const initial = { userId, month, received: 0, forwarded: 0, blocked: 0, limit: emailsPerMonth };
+      const initial = {
+        userId,
+        month,
+        received: 0,
+        forwarded: 0,
+        blocked: 0,
+        limit: emailsPerMonth,
+        historyMs,
+      };
       const usage = all.get(key) ?? initial;
       all.set(key, usage);
       usage.limit = Math.min(usage.limit, emailsPerMonth);
@@ -96,6 +132,8 @@ const usageOf = (mails: readonly CountedMail[]): readonly Usage[] => {
 export interface QuotaResult {
   readonly isWithinLimits: boolean;
   readonly received: ReadonlyMap<string, number>;
+  /** For `announceUsage`. */
+  readonly announcements: readonly Announcement[];
 }
 
 /**
@@ -106,7 +144,6 @@ export const takeQuotas = async (
   { engine }: Pick<Database, "engine">,
   db: Db,
   mails: readonly CountedMail[],
-  now: number,
 ): Promise<QuotaResult> => {
   const usages = usageOf(mails);
   await engine.runRows(
@@ -132,10 +169,14 @@ export const takeQuotas = async (
     return {
       isWithinLimits: false,
       received: new Map(refused.map((usage) => [usage.userId, usage.limit - usage.received + 1])),
+      announcements: [],
     };
-  for (const usage of usages) {
+  const announcements = usages.flatMap((usage): Announcement[] => {
     const row = taken.find(({ userId }) => userId === usage.userId);
-    if (row && usage.received > 0) await notifyUsage(db, usage, row, now);
-  }
-  return { isWithinLimits: true, received };
+    const share = row && usage.received > 0 ? findShareToAnnounce(row.received, usage.limit) : null;
+    if (!row || share === null || share <= row.announced) return [];
+    const { userId, month, limit, historyMs } = usage;
+    return [{ userId, month, limit, historyMs, received: row.received, share }];
+  });
+  return { isWithinLimits: true, received, announcements };
 };

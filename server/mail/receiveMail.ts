@@ -25,6 +25,7 @@ import { isLooping, receivedField } from "./receivedField.ts";
 import * as refusals from "./refusals.ts";
 import type { Reservations } from "./reservations.ts";
 import type { SampleSenders } from "./sampleSenders.ts";
+import type { SenderLimits } from "./senderLimits.ts";
 import { type AcceptedMail, maxCopiesBytes } from "./transaction.ts";
 import type { WholeMails } from "./wholeMails.ts";
 
@@ -40,11 +41,13 @@ export interface ReceiveMailDeps {
   readonly reservations: Reservations;
   readonly bounces: Pick<Bounces, "handle">;
   readonly wholeMails: WholeMails;
+  readonly senderLimits: SenderLimits;
 }
 
 const commitReplies: Readonly<Record<CommitResult["kind"], SmtpReply | null>> = {
   queued: null,
   limit: refusals.limitReachedMeanwhile,
+  share: refusals.dailyShareUsedUp,
   changed: refusals.changedMeanwhile,
 };
 
@@ -116,7 +119,7 @@ const noticeOf = (
 const queueMail = async (
   deps: ReceiveMailDeps,
   received: RawMail,
-  { month, recipients, postmaster }: AcceptedMail,
+  { month, recipients, postmaster, origin }: AcceptedMail,
   readAll: () => Promise<Buffer>,
 ): Promise<QueueResult | SmtpReply> => {
   const { maskDomain, commit } = deps;
@@ -129,9 +132,12 @@ const queueMail = async (
   const routes = recipients.map(({ route }) => route);
   const plans = await planAndEncrypt(deps, mail, routes);
   if ("code" in plans) return plans;
+  const sources = deps.senderLimits.sourcesOf(origin, plans);
+  if (deps.senderLimits.isUsedUp(plans, sources)) return refusals.dailyShareUsedUp;
   const notice = noticeOf(deps, mail, postmaster);
   const envelopeSender = received.envelope.sender === "" ? "" : bounceAddress(maskDomain);
-  const committed = await commit({ month, envelopeSender, plans, notice });
+  const committed = await commit({ month, envelopeSender, plans, sources, notice });
+  deps.senderLimits.recordUsedUp(committed.usedUp);
   if (committed.kind === "queued") deps.sampleSenders(mail, plans);
   return { committed, plans, refusal: refusalOf(plans, notice !== null) };
 };
@@ -147,6 +153,7 @@ export const receiveMail = async (
 ): Promise<SmtpReply | null> => {
   const whole = deps.wholeMails.open(mail.content);
   let usage: CommitResult["received"] = new Map();
+  let isTaken = false;
   try {
     const began = performance.now();
     for (const id of accepted.bouncedIds) await deps.bounces.handle(id, mail.content);
@@ -155,12 +162,15 @@ export const receiveMail = async (
     const { committed, plans, refusal } = result;
     usage = committed.received;
     const answer = commitReplies[committed.kind] ?? refusal;
+    isTaken = answer === null;
     const [code, size, ms] = [answer?.code ?? 250, mail.content.size, performance.now() - began];
     deps.onEvaluated({ result: committed, plans, code, size, ms });
     return answer;
   } finally {
     whole.close();
-    for (const { allowance } of accepted.recipients)
+    for (const { allowance, ticket } of accepted.recipients) {
       deps.reservations.release(allowance, usage.get(allowance.userId) ?? 0);
+      if (!isTaken) ticket.cancel(true);
+    }
   }
 };

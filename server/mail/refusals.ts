@@ -17,6 +17,16 @@ export const lastMailsPending = smtpReply(
   "4.2.2",
   "The last mails this address may take this month are just coming in; try again later",
 );
+export const tooMuchFromSender = smtpReply(
+  450,
+  "4.7.1",
+  "Too much mail to this address from this sender's domain or network at the moment; try again later",
+);
+export const dailyShareUsedUp = smtpReply(
+  450,
+  "4.7.1",
+  "This address has taken all the mail it may from this sender's domain or network today; try again tomorrow",
+);
 export const relayRefused = smtpReply(550, "5.7.1", "Relaying refused: we take mail for our own domain only");
 export const tooManyForSize = smtpReply(
   452,

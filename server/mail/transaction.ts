@@ -16,6 +16,8 @@ import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
 import { maxPostmasterMailBytes, type Postmaster } from "./postmaster.ts";
 import * as refusals from "./refusals.ts";
 import type { Allowance, Reservations } from "./reservations.ts";
+import type { SenderLimits } from "./senderLimits.ts";
+import type { CountedMailTicket, MailOrigin } from "./senderRates.ts";
 
 /** Bytes of all copies of one mail together. */
 export const maxCopiesBytes = 4 * maxMailBytes;
@@ -24,6 +26,7 @@ export const maxCopiesBytes = 4 * maxMailBytes;
 export interface AcceptedRecipient {
   readonly route: MailRoute;
   readonly allowance: Allowance;
+  readonly ticket: CountedMailTicket;
 }
 
 /** The accepted recipients of a mail whose content has arrived. */
@@ -35,6 +38,8 @@ export interface AcceptedMail {
   readonly postmaster: string | null;
   /** Ids of our mails that this mail may be a bounce of. */
   readonly bouncedIds: readonly string[];
+  /** Null where the client speaks for many senders. */
+  readonly origin: MailOrigin | null;
 }
 
 interface ReplyReceiver extends Pick<Replies, "find"> {
@@ -45,6 +50,7 @@ export interface TransactionDeps {
   readonly maskDomain: string;
   readonly findRouteOf: (address: string) => Promise<MailRoute | null>;
   readonly reservations: Reservations;
+  readonly senderLimits: SenderLimits;
   readonly postmaster: Postmaster;
   /** null disables replies of owners. */
   readonly replies: ReplyReceiver | null;
@@ -68,6 +74,7 @@ const refusalOf = (route: MailRoute | null): SmtpReply | null => {
 /** Begins a transaction; recipients may be active masks, the postmaster, and return paths. */
 export const beginTransaction = (deps: TransactionDeps, parameters: MailParameters): SmtpTransaction => {
   const { size: declaredSize, isNullSender, sender } = parameters;
+  const origin = deps.senderLimits.originOf(parameters);
   const reportsOf = new Set<string>();
   const accepted = new Map<string, AcceptedRecipient>();
   const replyTo = new Map<string, ReverseAddress>();
@@ -85,8 +92,11 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
     const result = await deps.reservations.reserve(allowance, own);
     if (result !== "held")
       return result === "used-up" ? refusals.monthlyLimitReached : refusals.lastMailsPending;
-    if (isOver) deps.reservations.release(allowance, 0);
-    else accepted.set(maskId, { route, allowance });
+    const ticket = deps.senderLimits.admit(userId, origin);
+    if ("code" in ticket || isOver) deps.reservations.release(allowance, 0);
+    if ("code" in ticket) return ticket;
+    if (isOver) ticket.cancel(false);
+    else accepted.set(maskId, { route, allowance, ticket });
     return null;
   };
 
@@ -125,7 +135,11 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
   };
 
   const end = (): void => {
-    if (!isOver) for (const { allowance } of accepted.values()) deps.reservations.release(allowance, 0);
+    if (!isOver)
+      for (const { allowance, ticket } of accepted.values()) {
+        deps.reservations.release(allowance, 0);
+        ticket.cancel(false);
+      }
     isOver = true;
   };
 
@@ -149,6 +163,7 @@ export const beginTransaction = (deps: TransactionDeps, parameters: MailParamete
         recipients: [...accepted.values()],
         postmaster: isToPostmaster ? deps.postmaster.recipient : null,
         bouncedIds: [...reportsOf],
+        origin,
       });
     },
     end,

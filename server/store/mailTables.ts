@@ -107,6 +107,17 @@ export interface MonthlyUsageTable {
   own_mails: Generated<number>;
 }
 
+/** What a sender has sent to an account on a day ("2026-11-20", UTC). */
+export interface SenderDaysTable {
+  user_id: string;
+  day: string;
+  /** A proven or a claimed domain, or a network. */
+  source: string;
+  received: number;
+  /** The most that it may send on that day. */
+  most: number;
+}
+
 /** An archived mail. */
 export interface ArchivedMailsTable {
   id: string;

@@ -33,6 +33,7 @@ import type {
   QueueTable,
   RecentMailsTable,
   RuleVersionsTable,
+  SenderDaysTable,
   SuggestionMarksTable,
 } from "./mailTables.ts";
 import type { DailyRepliesTable, DkimKeysTable, ReverseAddressesTable } from "./proofTables.ts";
@@ -59,6 +60,7 @@ export interface Tables {
   archived_mails: ArchivedMailsTable;
   digest_mails: DigestMailsTable;
   monthly_usage: MonthlyUsageTable;
+  sender_days: SenderDaysTable;
   account_counts: AccountCountsTable;
   mask_counts: MaskCountsTable;
   recent_mails: RecentMailsTable;

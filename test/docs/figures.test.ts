@@ -4,6 +4,7 @@ import { dayMs } from "../../core/kernel/durations.ts";
 import { maxTextLength } from "../../core/mail/parsedMail.ts";
 import { giveUpAfterMs } from "../../core/mail/retrySchedule.ts";
 import { limitsOf, tiers } from "../../core/tiers/tier.ts";
+import { readConfig } from "../../server/config/config.ts";
 import { maxHeaderBytes } from "../../server/delivery/headerBlock.ts";
 import { evaluationThreads } from "../../server/mail/evaluate.ts";
 import * as refusals from "../../server/mail/refusals.ts";
@@ -24,6 +25,7 @@ const refusalCodes: readonly string[] = [
     .map(({ code, status }) => (code === 421 ? "421" : `${code} ${status}`)),
 ];
 
+const { perMinute, perHour } = readConfig({}).senderLimits;
 const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`;
 const grouped = (number: number): string => new Intl.NumberFormat("en-US").format(number);
 
@@ -54,6 +56,7 @@ describe("The documentation of forwarding", () => {
       `for at most ${evaluationThreads.timeLimitMs / 1_000} s and in at most ${evaluationThreads.memoryLimitMb} MB`,
       `all its copies together larger than ${mebibytes(maxCopiesBytes)}`,
       `after the ${giveUpAfterMs / dayMs} days`,
+      `${perMinute} mails in a minute or ${perHour} in an hour`,
     ];
     for (const limit of limits) expect(forwarding).to.contain(limit);
   });

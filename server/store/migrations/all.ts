@@ -18,6 +18,7 @@ import { deletedMasks } from "./2026_11_25.ts";
 import { acceptUnproven, dkimKeys, replies } from "./2026_11_28.ts";
 import { bodies } from "./2026_11_29.ts";
 import { maskOrder } from "./2026_11_30.ts";
+import { senderDays } from "./2026_12_01_senderDays.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -41,4 +42,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_11_28_replies": replies(),
   "2026_11_29_bodies": bodies(engine),
   "2026_11_30_maskOrder": maskOrder(),
+  "2026_12_01_senderDays": senderDays(),
 });

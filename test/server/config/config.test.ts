@@ -43,6 +43,7 @@ describe("The configuration from the environment", () => {
       trustedNetworks: ["loopback"],
       trustedSealers: [],
       dkim: "on",
+      senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
       dataDir: resolve("data"),
       maskDomain: "masks.localhost",
       publicUrl: "http://127.0.0.1:3000",

@@ -24,7 +24,7 @@ describe("The mail count of a month", () => {
     /** Counts mails of a user in their own transaction; returns null when the limit refuses them. */
     const take = async (on: Database, userId: string, count = 1, of = month): Promise<number | null> => {
       const plan = {
-        route: { userId, emailsPerMonth: 100 },
+        route: { userId, emailsPerMonth: 100, historyMs: null },
         decision: { block: null },
         copies: [],
         digest: [],
@@ -33,7 +33,7 @@ describe("The mail count of a month", () => {
       const refused = new Error("not taken");
       return on
         .transaction(async (db) => {
-          const taken = await takeQuotas(on, db, mails, 0);
+          const taken = await takeQuotas(on, db, mails);
           if (!taken.isWithinLimits) throw refused;
           return taken.received.get(userId) ?? 0;
         })

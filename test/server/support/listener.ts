@@ -37,6 +37,7 @@ export const createListener = ({
     dnsServer: null,
     trustedNetworks: ["loopback"],
     trustedSealers: [],
+    senderLimits: { perMinute: 60, perHour: 600, dailyShare: 25 },
     rspamdUrl: null,
     database,
     clock,
@@ -80,7 +81,7 @@ export interface RunningListener {
   readonly port: number;
   readonly listener: Listener;
   readonly clock: VirtualClock;
-  readonly connect: (hello?: string) => Promise<SmtpClient>;
+  readonly connect: (hello?: string, localAddress?: string) => Promise<SmtpClient>;
   readonly close: () => Promise<void>;
 }
 
@@ -96,8 +97,8 @@ export const startListener = async (
     port,
     listener,
     clock,
-    connect: async (hello) => {
-      const client = await connectSmtp(port, hello);
+    connect: async (hello, localAddress) => {
+      const client = await connectSmtp(port, hello, localAddress);
       clients.push(client);
       return client;
     },

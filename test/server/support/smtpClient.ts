@@ -68,9 +68,13 @@ const stuffed = (content: string | Uint8Array): Buffer => {
   return Buffer.from(`${text}${text === "" || text.endsWith("\r\n") ? "" : "\r\n"}.\r\n`, "latin1");
 };
 
-/** Connects, reads the greeting and sends `hello` unless it is empty. */
-export const connectSmtp = async (port: number, hello = "EHLO client.example"): Promise<SmtpClient> => {
-  const socket = connect(port, "127.0.0.1");
+/** Connects from an address of this machine, reads the greeting and sends `hello` unless it is empty. */
+export const connectSmtp = async (
+  port: number,
+  hello = "EHLO client.example",
+  localAddress = "127.0.0.1",
+): Promise<SmtpClient> => {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
   socket.setNoDelay(true);
   const reply = readReplies(socket);
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
