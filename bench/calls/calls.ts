@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { Worker } from "node:worker_threads";
+import { csrfCookie, csrfHeader } from "../../core/api/csrf.ts";
 import { startServer } from "../../test/e2e/support/server.ts";
 import { createBenchAccount } from "../page/account.ts";
 
@@ -77,7 +78,8 @@ export const run = async (): Promise<void> => {
   try {
     const { kept, token } = await createBenchAccount(server, masks);
     const cookie = kept.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-    const headers = { authorization: `Bearer ${token}`, cookie };
+    const csrf = kept.cookies.find(({ name }) => name === csrfCookie)?.value ?? "";
+    const headers = { authorization: `Bearer ${token}`, cookie, [csrfHeader]: csrf };
     const url = `${server.url}/masks`;
     const { body, etag, status } = await get(url, agent, headers);
     if (status !== 200) throw new Error(`GET /masks answered with ${status}: ${body.toString()}`);

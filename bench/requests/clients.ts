@@ -77,7 +77,7 @@ export const decodingClient = (origin: string): Client => {
   const call = createCall(createRequestPipeline(fetchHttp, pipelineOptions(origin)));
   return {
     name: "Bauta, request pipeline, answer decoded",
-    ask: async () => rightOf(await call(listMasks)()()).masks.length,
+    ask: async () => rightOf(await call(listMasks)({ params: {} })()).masks.length,
     source: `${pipelineSource}export { createCall } from "./core/requests/call.ts";`,
   };
 };

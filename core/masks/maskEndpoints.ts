@@ -8,7 +8,14 @@ import { MaskStatistics } from "./maskStatistics.ts";
 /** The mask's id in the path; the server answers 404 for an unknown id and for a mask of another user. */
 const params = t.type({ id: t.string });
 
-export const listMasks = endpoint("GET", maskListPath, { answer: t.type({ masks: readableList(Mask) }) });
+/**
+ * Lists masks, newest first: all, or at most `limit` (1 to 1,000) of those that follow the mask `after`. `isMore`
+ * says that others follow the last one (extends the contract).
+ */
+export const listMasks = endpoint("GET", maskListPath, {
+  params: t.partial({ after: t.string, limit: t.string }),
+  answer: t.intersection([t.type({ masks: readableList(Mask) }), t.partial({ isMore: t.literal(true) })]),
+});
 export const getMask = endpoint("GET", "/masks/:id", { params, answer: Mask });
 export const postMask = endpoint("POST", "/masks", { body: NewMask, answer: Mask });
 export const putMask = endpoint("PUT", "/masks/:id", { params, body: MaskEdit, answer: Mask });

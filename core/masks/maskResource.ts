@@ -75,7 +75,7 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
   };
   const resource = createResource<Masks>({
     initial: [],
-    fetch: pipe(call(listMasks)(), mapResult(E.map(takeList))),
+    fetch: pipe(call(listMasks)({ params: {} }), mapResult(E.map(takeList))),
     cache: { read: cache.read },
     merge: (known, answer, isNewer) =>
       newestFirst([...known.filter(({ id }) => isNewer(id)), ...answer.filter(({ id }) => !isNewer(id))]),

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import type { Codec, Endpoint } from "../../core/api/endpoint.ts";
 import type { AuthContext, Authenticate } from "./authContext.ts";
-import type { SendConditionally } from "./conditionalAnswer.ts";
+import { type StoredAnswer, sendStoredAnswer } from "./conditionalAnswer.ts";
 import { describeFieldErrors, HttpError } from "./httpError.ts";
 import type { EncodedAnswer, RecordAnswer, RunOnce } from "./idempotency.ts";
 import { perMinute, rateLimitFor } from "./limits.ts";
@@ -41,10 +41,6 @@ export interface RouteOptions {
 export interface SignedInOptions<Answer> extends RouteOptions {
   /** Returns the quoted ETag of the answer (RFC 9110, 8.8.3); a repeated request gets the same value. */
   readonly etag?: (answer: Answer) => string | undefined;
-  /** Encodes the answer as JSON; by the endpoint's codec when absent. */
-  readonly encode?: (answer: Answer) => string;
-  /** Replaces the default way to send the answer. */
-  readonly send?: SendConditionally;
   /** Skips recording the answer, because the session no longer exists afterwards. */
   readonly endsSession?: true;
 }
@@ -101,29 +97,62 @@ export const route = <Params, Body, Answer>(
   });
 };
 
+/** Authenticates a request before its body is read; returns the result to its handler. */
+const authenticated = ({ authenticate }: AuthGuard) => {
+  const authContexts = new WeakMap<FastifyRequest, AuthContext>();
+  return {
+    preParsing: async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      authContexts.set(request, await authenticate(request, reply));
+    },
+    authOf: (request: FastifyRequest): AuthContext => {
+      const auth = authContexts.get(request);
+      if (!auth) throw new Error(`${request.routeOptions.url} was reached without authentication`);
+      return auth;
+    },
+  };
+};
+
+/** Registers an endpoint whose answer is kept between requests of a signed-in user. */
+export const routeStored = <Params, Answer>(
+  fastify: FastifyInstance,
+  authGuard: AuthGuard,
+  endpoint: Endpoint<Params, void, Answer>,
+  handler: (call: { readonly auth: AuthContext; readonly params: Params }) => Promise<StoredAnswer>,
+): void => {
+  const { preParsing, authOf } = authenticated(authGuard);
+  fastify.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...toFastifyOptions({}, true),
+    preParsing,
+    handler: async (request, reply) => {
+      const { params } = decodeInput(endpoint, request);
+      return sendStoredAnswer(request, reply, await handler({ auth: authOf(request), params }));
+    },
+  });
+};
+
 /** Registers an endpoint that requires a session. Authentication happens before the body is read. */
 export const routeSignedIn = <Params, Body, Answer>(
   fastify: FastifyInstance,
-  { authenticate, runOnce }: AuthGuard,
+  authGuard: AuthGuard,
   endpoint: Endpoint<Params, Body, Answer>,
   handler: (call: SignedInCall<Params, Body, Answer>) => Promise<Answer>,
   options: SignedInOptions<Answer> = {},
 ): void => {
-  const authContexts = new WeakMap<FastifyRequest, AuthContext>();
+  const { runOnce } = authGuard;
+  const { preParsing, authOf } = authenticated(authGuard);
   const encode = (answer: Answer): EncodedAnswer => ({
     status: options.status ?? 200,
-    body: options.encode?.(answer) ?? JSON.stringify(endpoint.answer.encode(answer) ?? {}),
+    body: JSON.stringify(endpoint.answer.encode(answer) ?? {}),
   });
   fastify.route({
     method: endpoint.method,
     url: endpoint.path,
     ...toFastifyOptions(options, endpoint.method === "GET"),
-    preParsing: async (request, reply) => {
-      authContexts.set(request, await authenticate(request, reply));
-    },
+    preParsing,
     handler: async (request, reply) => {
-      const auth = authContexts.get(request);
-      if (!auth) throw new Error(`${endpoint.method} ${endpoint.path} was reached without authentication`);
+      const auth = authOf(request);
       const call = { ...decodeInput(endpoint, request), request, reply, auth };
       const run: RunOnce = options.endsSession ? (_request, _auth, work) => work(async () => {}) : runOnce;
       const { status, body } = await run(request, auth, async (recordEncoded) => {
@@ -135,7 +164,6 @@ export const routeSignedIn = <Params, Body, Answer>(
       });
       const etag = options.etag?.(JSON.parse(body) as Answer);
       if (etag !== undefined) reply.header("etag", etag);
-      if (options.send) return options.send(request, reply, body);
       return reply.code(status).type("application/json; charset=utf-8").send(body);
     },
   });

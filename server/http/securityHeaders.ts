@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import helmet from "@fastify/helmet";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 
 export interface PolicySources {
   readonly publicUrl: string;
@@ -10,8 +10,8 @@ export interface PolicySources {
 
 declare module "fastify" {
   interface FastifyReply {
-    /** A random nonce, new for each response, that allows the style element of the page. */
-    styleNonce: string;
+    /** A random nonce for the style element of a page; reading it allows the element in this response. */
+    readonly styleNonce: string;
   }
 }
 
@@ -35,15 +35,14 @@ const stripe = {
  */
 const contentPolicy = (
   { publicUrl, connectOrigins, takesPayments }: PolicySources,
-  nonce: string,
-  extra: Readonly<Record<string, string>> = {},
+  nonce: string | null,
 ): string => {
   const socketOrigin = publicUrl.replace(/^http/, "ws");
   const directives: Readonly<Record<string, string>> = {
     "default-src": "'none'",
     "script-src": takesPayments ? `'self' ${stripe.scripts}` : "'self'",
     ...(takesPayments ? { "frame-src": stripe.frames } : {}),
-    "style-src": `'self' 'nonce-${nonce}'`,
+    "style-src": nonce === null ? "'self'" : `'self' 'nonce-${nonce}'`,
     "connect-src": ["'self'", socketOrigin, ...connectOrigins, ...(takesPayments ? stripe.calls : [])].join(
       " ",
     ),
@@ -55,7 +54,6 @@ const contentPolicy = (
     "frame-ancestors": "'none'",
     "require-trusted-types-for": "'script'",
     "trusted-types": takesPayments ? `${trustedPolicies} ${stripe.trustedTypes}` : trustedPolicies,
-    ...extra,
   };
   return Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`)
@@ -82,11 +80,24 @@ export const securityHeaders = async (fastify: FastifyInstance, sources: PolicyS
     referrerPolicy: { policy: "no-referrer" },
     frameguard: { action: "deny" },
   });
-  fastify.decorateReply("styleNonce", "");
-  fastify.addHook("onRequest", async (_request, reply) => {
-    reply.styleNonce = randomBytes(16).toString("base64");
-    reply.header("content-security-policy", contentPolicy(sources, reply.styleNonce));
-    reply.header("permissions-policy", permissions(sources));
-    reply.header("cache-control", "no-store");
+  const nonces = new WeakMap<FastifyReply, string>();
+  fastify.decorateReply("styleNonce", {
+    getter() {
+      const known = nonces.get(this);
+      if (known !== undefined) return known;
+      const nonce = randomBytes(16).toString("base64");
+      nonces.set(this, nonce);
+      this.header("content-security-policy", contentPolicy(sources, nonce));
+      return nonce;
+    },
+  });
+  const fixed = {
+    "content-security-policy": contentPolicy(sources, null),
+    "permissions-policy": permissions(sources),
+    "cache-control": "no-store",
+  };
+  fastify.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(fixed);
+    done();
   });
 };

@@ -35,6 +35,24 @@ export type FullMask = Awaited<ReturnType<typeof findMasks>>[number];
 export const findMasks = (db: Db, userId: string) =>
   selectFullMasks(db, userId).orderBy("masks.created_at", "desc").orderBy("masks.id", "desc").execute();
 
+/** A part of the user's masks, newest first: at most `limit` of those that are older than `after`. */
+export interface MaskPage {
+  readonly after: Pick<FullMask, "id" | "created_at"> | null;
+  readonly limit: number;
+}
+
+export const findMaskPage = (db: Db, userId: string, { after, limit }: MaskPage) =>
+  selectFullMasks(db, userId)
+    .$if(after !== null, (query) =>
+      query.where((e) =>
+        e(e.refTuple("masks.created_at", "masks.id"), "<", e.tuple(after?.created_at ?? 0, after?.id ?? "")),
+      ),
+    )
+    .orderBy("masks.created_at", "desc")
+    .orderBy("masks.id", "desc")
+    .limit(limit)
+    .execute();
+
 /** Returns one of the user's masks; undefined when it does not exist or belongs to another user. */
 export const findMask = (db: Db, userId: string, id: string): Promise<FullMask | undefined> =>
   selectFullMasks(db, userId).where("masks.id", "=", id).executeTakeFirst();

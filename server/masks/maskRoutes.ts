@@ -9,9 +9,8 @@ import {
   putMask,
   restoreMask,
 } from "../../core/masks/maskEndpoints.ts";
-import { createConditionalSender } from "../http/conditionalAnswer.ts";
 import { perMinute } from "../http/limits.ts";
-import { type AuthGuard, routeSignedIn } from "../http/route.ts";
+import { type AuthGuard, routeSignedIn, routeStored } from "../http/route.ts";
 import { parseIfMatch, toEtag } from "./ruleVersions.ts";
 import type { UserMasks } from "./userMasks.ts";
 
@@ -24,13 +23,7 @@ export const maskRoutes =
   ({ masks, authGuard }: { readonly masks: UserMasks; readonly authGuard: AuthGuard }) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.masks };
-    routeSignedIn(
-      fastify,
-      authGuard,
-      listMasks,
-      async ({ auth }) => ({ masks: await masks.list(auth.userId) }),
-      { encode: (answer) => masks.encodeList(answer.masks), send: createConditionalSender() },
-    );
+    routeStored(fastify, authGuard, listMasks, ({ auth, params }) => masks.list(auth.userId, params));
     routeSignedIn(fastify, authGuard, getMask, ({ auth, params }) => masks.get(auth.userId, params.id), {
       etag,
     });

@@ -5,15 +5,14 @@ import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
-import { createMaskCache, type MaskCache } from "./maskCache.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound } from "./maskDeps.ts";
-import { type FullMask, findMask, findMasks, toMask, toMaskStatistics } from "./maskQueries.ts";
+import { createListMasks, type ListMasks } from "./maskLists.ts";
+import { type FullMask, findMask, toMask, toMaskStatistics } from "./maskQueries.ts";
 import { createRemoveMask, createRestoreMask } from "./removeMask.ts";
 
 /** The use cases of a user's masks (MA7). Those of one mask reject with 404 for another user's mask. */
 export interface UserMasks {
-  readonly list: (userId: string) => Promise<Mask[]>;
-  readonly encodeList: MaskCache["encodeList"];
+  readonly list: ListMasks;
   readonly get: (userId: string, id: MaskId) => Promise<Mask>;
   readonly getStatistics: (userId: string, id: MaskId) => Promise<MaskStatistics>;
   readonly create: (author: MaskAuthor, newMask: NewMask, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
@@ -37,7 +36,6 @@ export type ReadCategories = (
 /** Creates the use cases of masks. */
 export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories): UserMasks => {
   const { database } = deps;
-  const cache = createMaskCache();
 
   const find = async (userId: string, id: MaskId): Promise<FullMask> => {
     const row = isId(id) ? await findMask(database.db, userId, id) : undefined;
@@ -46,8 +44,7 @@ export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories):
   };
 
   return {
-    list: async (userId) => (await findMasks(database.db, userId)).map(cache.toMask),
-    encodeList: cache.encodeList,
+    list: createListMasks(database),
     get: async (userId, id) => toMask(await find(userId, id)),
     getStatistics: async (userId, id) => {
       const row = await find(userId, id);

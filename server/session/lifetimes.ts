@@ -19,6 +19,11 @@ export const accessTokenLifetimeMs = 15 * minuteMs;
 export const sessionLifetimeMs = 7 * dayMs;
 /** How long the previous secret stays valid after a refresh, for tabs that refresh at the same time. */
 export const refreshGraceMs = 30_000;
+/**
+ * How long a checked token and cookie are accepted without another check, unless the session ends. A secret that
+ * is replaced in that time is within its grace.
+ */
+export const recentCheckMs = 5_000;
 /** The minimum time between two updates of the last use of a session. */
 export const recordUseEveryMs = 5 * minuteMs;
 /** How long a new secret waits for the first code of its authenticator. */

@@ -4,12 +4,18 @@ import { accessTokenLifetimeMs } from "./lifetimes.ts";
 
 const algorithm = "HS256";
 
+/** What a valid token says. */
+export interface SessionClaims extends SessionContext {
+  /** When the token ends, in ms since 1970. */
+  readonly expiresAt: number;
+}
+
 /** Signs and verifies session tokens: JWT with `sub` (user), `sid` (session), `iat`, and `exp` (RFC 7519). */
 export interface SessionTokens {
   /** Returns a token that is valid for 15 minutes. */
   readonly sign: (caller: SessionContext, now: number) => Promise<string>;
-  /** Returns the user and session of a token; undefined when the token is invalid or expired. */
-  readonly read: (token: string, now: number) => Promise<SessionContext | undefined>;
+  /** Returns the user and session of a token and its end; undefined when the token is invalid or expired. */
+  readonly read: (token: string, now: number) => Promise<SessionClaims | undefined>;
 }
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
@@ -29,8 +35,9 @@ export const createSessionTokens = (key: Uint8Array): SessionTokens => ({
         requiredClaims: ["sub", "sid", "exp"],
         currentDate: new Date(now),
       });
-      const { sub, sid } = payload;
-      return typeof sub === "string" && typeof sid === "string" ? { userId: sub, sessionId: sid } : undefined;
+      const { sub, sid, exp = 0 } = payload;
+      if (typeof sub !== "string" || typeof sid !== "string") return undefined;
+      return { userId: sub, sessionId: sid, expiresAt: exp * 1_000 };
     } catch {
       return undefined;
     }

@@ -6,9 +6,10 @@ import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent, type ChangeEvent, type EventFeed } from "../store/events.ts";
 import { newId } from "../store/id.ts";
+import { createUserCache } from "../store/userCache.ts";
 import { decodeSessionCookie, encodeSessionCookie, type SecretState, secretStateOf } from "./cookies.ts";
 import { type KeyedHash, newSecret } from "./keyedHash.ts";
-import { recordUseEveryMs, sessionLifetimeMs } from "./lifetimes.ts";
+import { recentCheckMs, recordUseEveryMs, sessionLifetimeMs } from "./lifetimes.ts";
 import {
   deleteSession,
   findActiveSession,
@@ -102,6 +103,15 @@ export interface SessionDeps {
 
 const maxUserAgentLength = 256;
 
+/** A token and a cookie that were checked, until when the result holds, and whether more requests may use it. */
+interface CheckedSession {
+  readonly context: SessionContext;
+  readonly until: number;
+}
+
+/** The maximum number of recently checked pairs of a token and a cookie. */
+const maxRecentChecks = 20_000;
+
 export const createSessions = ({ database, tokens, hash, clock, random, feed }: SessionDeps): Sessions => {
   const findByCookie = async (cookie: string | undefined): Promise<PresentedSession | undefined> => {
     const presented = decodeSessionCookie(hash, cookie);
@@ -121,6 +131,29 @@ export const createSessions = ({ database, tokens, hash, clock, random, feed }: 
     const isFirstUse = session.secret_seen === 0 && secretState === "current";
     if (isFirstUse || session.last_used_at < now - recordUseEveryMs)
       await recordSessionUse(database.db, session.id, { now, secretHash });
+  };
+
+  const recentChecks = createUserCache<CheckedSession>(database, {
+    resource: sessionEnded.resource,
+    maxWeight: maxRecentChecks,
+    weightOf: () => 1,
+    isExpired: ({ until }) => clock.now() >= until,
+  });
+
+  const check = async (token: string, cookie: string | undefined): Promise<CheckedSession | undefined> => {
+    const now = clock.now();
+    const claims = await tokens.read(token, now);
+    if (!claims) return undefined;
+    const { userId, sessionId } = claims;
+    const presented = await findByCookie(cookie);
+    if (presented?.session.id !== sessionId || presented.session.user_id !== userId) return undefined;
+    await recordUse(presented);
+    // The grace of a previous secret may end before the time for recent checks.
+    const until =
+      presented.secretState === "current"
+        ? Math.min(now + recentCheckMs, claims.expiresAt, presented.session.expires_at)
+        : now;
+    return { context: { userId, sessionId }, until };
   };
 
   return {
@@ -144,19 +177,19 @@ export const createSessions = ({ database, tokens, hash, clock, random, feed }: 
     },
 
     authenticate: async (token, cookie) => {
-      const claimed = await tokens.read(token, clock.now());
-      if (!claimed) return undefined;
-      const presented = await findByCookie(cookie);
-      if (presented?.session.id !== claimed.sessionId || presented.session.user_id !== claimed.userId)
-        return undefined;
-      await recordUse(presented);
-      return claimed;
+      const key = `${token} ${cookie}`;
+      const checked = await recentChecks.get(key, async () => {
+        const value = await check(token, cookie);
+        return value && { userId: value.context.userId, value };
+      });
+      return checked?.context;
     },
 
     findByToken: async (token) => {
       const claimed = await tokens.read(token, clock.now());
       const session = claimed && (await findActiveSession(database.db, claimed.sessionId, clock.now()));
-      return session?.user_id === claimed?.userId ? claimed : undefined;
+      if (!claimed || session?.user_id !== claimed.userId) return undefined;
+      return { userId: claimed.userId, sessionId: claimed.sessionId };
     },
 
     findByCookie,

@@ -45,4 +45,33 @@ describe("The answer with all masks (issue 13)", () => {
       expect(after).to.not.deep.equal(mask);
     }
   });
+
+  it("comes in pages, newest first, without a gap or a repetition", async () => {
+    for (let n = 0; n < 7; n += 1) await create(`Page ${n}`);
+    const { masks: all } = (await list()).json as { masks: Mask[] };
+    for (const limit of [1, 3, all.length - 1, all.length, 1_000]) {
+      const seen: string[] = [];
+      for (let after = ""; ; after = `&after=${seen.at(-1)}`) {
+        const page = (await user.call("GET", `/masks?limit=${limit}${after}`)).json as {
+          masks: Mask[];
+          isMore?: true;
+        };
+        seen.push(...page.masks.map(({ id }) => id));
+        expect(page.masks.length).to.equal(page.isMore ? limit : page.masks.length);
+        if (!page.isMore) break;
+      }
+      expect(seen, `${limit} on a page`).to.deep.equal(all.map(({ id }) => id));
+    }
+  });
+
+  it("is 400 for a page that does not exist, also after another user's mask", async () => {
+    const stranger = await server.signIn("stranger@example.org");
+    const foreign = (await stranger.call("POST", "/masks", { body: { description: "Foreign" } }))
+      .json as Mask;
+    for (const query of ["limit=0", "limit=1001", "limit=x", "after=x", `after=${foreign.id}`]) {
+      const { status, json } = await user.call("GET", `/masks?${query}`);
+      expect(status, query).to.equal(400);
+      expect((json as { errors: { field: string }[] }).errors[0]?.field).to.equal(query.split("=")[0]);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { endSession } from "../../../server/session/sessions.ts";
 import type { Client } from "../support/client.ts";
 import { openSocket } from "../support/socketClient.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
@@ -55,7 +56,21 @@ describe("The list of a user's sessions (D41)", () => {
     );
   });
 
-  it("ends one of them immediately, with its token, its refresh and its sockets", async () => {
+  it("ends one that another process has deleted with the next request", async () => {
+    expect(await isIn(desk)).to.equal(true);
+    const id = await idOf(desk);
+    const { user_id: userId } = await server.database.db
+      .selectFrom("sessions")
+      .where("id", "=", id)
+      .select("user_id")
+      .executeTakeFirstOrThrow();
+    await server.database.transaction((db) =>
+      endSession(db, { userId, sessionId: id, now: server.clock.now() }),
+    );
+    expect([await isIn(desk), await isIn(phone)]).to.deep.equal([false, true]);
+  });
+
+  it("ends one immediately, with its token, its refresh and its sockets", async () => {
     const socket = await openSocket(server.origin, desk);
     const ended = await phone.call("DELETE", `/account/sessions/${await idOf(desk)}`);
     expect(ended.status).to.equal(200);
