@@ -48,19 +48,19 @@ export interface GroupSize {
 
 const afterPendingInput = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A slower commit is followed by a pause, in which items collect for the next one. */
-const slowCommitMs = 1;
+/** Commits take at most a tenth of the time, as long as that delays nothing by more than `longestPauseMs`. */
+const pauseLength = 9;
 const longestPauseMs = 10;
 
-const pauseAfter = (commitMs: number): Promise<void> =>
-  commitMs < slowCommitMs
-    ? afterPendingInput()
-    : new Promise((resolve) => setTimeout(resolve, Math.min(commitMs, longestPauseMs)));
+const pauseAfter = (commitMs: number): Promise<void> => {
+  const ms = Math.min(pauseLength * commitMs, longestPauseMs);
+  return ms < 1 ? afterPendingInput() : new Promise((resolve) => setTimeout(resolve, ms));
+};
 
 /**
  * Creates a group commit. A commit starts after pending input was read, so a burst shares it. No timer delays
- * the first; on slow disks a pause as long as a commit, up to 10 ms, collects more. When a group cannot be
- * stored, its halves are, so that an item that fails does not affect the others.
+ * the first; a pause after each commit collects more for the next. When a group cannot be stored, its halves
+ * are, so that an item that fails does not affect the others.
  */
 export const createGroupCommit = (database: Pick<Database, "transaction">, size: GroupSize): GroupCommit => {
   const kinds: Kind[] = [];
