@@ -7,7 +7,8 @@
 
 const shared = "kernel|ports|api|storage|session";
 /** Features that single screens create and nothing else needs: `useFeature(createInsights)`. */
-const screenFeatures = "archive|billing|contentAccess|destinations|encryption|formDrafts|insights";
+const screenFeatures =
+  "archive|billing|contentAccess|correspondents|destinations|encryption|formDrafts|insights";
 const npm = "(^|/)node_modules/";
 const library = (...names) => `${npm}(${names.join("|")})(/|$)`;
 

@@ -192,6 +192,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     }),
     recordVerdict: createRecordVerdict(database, clock),
     secrets,
+    changes$: feed.changes$,
     onQueued: (isWaiting) => {
       if (isWaiting) delivery.wake();
       stored$.next();

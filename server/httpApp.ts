@@ -34,6 +34,9 @@ import {
   createNotificationFeature,
 } from "./notifications/notificationSocket.ts";
 import { createMetrics } from "./ops/metrics.ts";
+import { correspondentRoutes } from "./replies/correspondentRoutes.ts";
+import { createUserCorrespondents } from "./replies/correspondents.ts";
+import { createReverseAddresses } from "./replies/reverseAddresses.ts";
 import { clientConfiguration, createServices, type HttpAppDeps, type Services } from "./services.ts";
 import { openSessionRoutes } from "./session/openSessionRoutes.ts";
 import { createRequestCode } from "./session/requestCode.ts";
@@ -149,7 +152,7 @@ const createContentAccess = ({ config: { aiModel }, database, clock, feed }: Htt
   createUserContentAccess({ database, clock, feed, externalModel: aiModel && new URL(aiModel.url).host });
 
 const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
-  const { config, database, clock, random, feed, delivery, patterns } = deps;
+  const { config, secrets, database, clock, random, feed, delivery, patterns } = deps;
   const { hash, sender, authGuard, notifications } = services;
   const { maskDomain } = config;
   const maskDeps: MaskDeps = { database, clock, random, hash, sender, feed, delivery, patterns };
@@ -163,6 +166,16 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
     insightsRoutes({ insights: createUserInsights({ database, clock, feed }), authGuard }),
     contentAccessRoutes({
       access: createContentAccess(deps),
+      authGuard,
+    }),
+    correspondentRoutes({
+      correspondents: createUserCorrespondents({
+        database,
+        reverseAddresses: createReverseAddresses({ secrets, random, clock }),
+        maskDomain,
+        clock,
+        feed,
+      }),
       authGuard,
     }),
     archiveRoutes({ archive: createUserArchive({ database, clock, feed }), authGuard }),

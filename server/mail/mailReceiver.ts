@@ -1,3 +1,4 @@
+import type { Observable } from "rxjs";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
@@ -19,6 +20,7 @@ import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
 import type { BeginTransaction } from "../smtp/transaction.ts";
 import type { Database } from "../store/database.ts";
+import type { ChangeEvent } from "../store/events.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import { createWorkerPool } from "../workers/workerPool.ts";
 import { type CommitMailDeps, createCommitMail } from "./commitMail.ts";
@@ -67,6 +69,8 @@ export interface MailReceiverDeps {
   readonly classifyMail: ClassifyMail;
   /** Records sender checks of mail to masks without a spam filter; null samples no mail. */
   readonly recordVerdict: RecordVerdict | null;
+  /** Changes of users' data by any process. */
+  readonly changes$: Observable<ChangeEvent>;
   /** Keys of reverse addresses and threads; null disables replies. */
   readonly secrets: Pick<Secrets, "hashing" | "sealing"> | null;
   /** Called after each queued mail; `isWaiting` means that the delivery must read the queue. */

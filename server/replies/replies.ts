@@ -1,6 +1,9 @@
+import { filter, type Observable } from "rxjs";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import type { Db } from "../store/database.ts";
+import type { ChangeEvent } from "../store/events.ts";
+import { correspondentsResource } from "./correspondents.ts";
 import {
   createIsOwnAddress,
   type ForwardedFields,
@@ -48,12 +51,20 @@ export interface Replies {
   readonly receive: ReceiveReply;
 }
 
-export type RepliesDeps = ReverseAddressesDeps & Omit<ReceiveReplyDeps, "reverseAddresses" | "threadKey">;
+export interface RepliesDeps
+  extends ReverseAddressesDeps,
+    Omit<ReceiveReplyDeps, "reverseAddresses" | "threadKey" | "clock" | "random"> {
+  /** Changes of users' data by any process. */
+  readonly changes$: Observable<ChangeEvent>;
+}
 
 export const createReplies = (deps: RepliesDeps): Replies => {
   const { secrets, database, maskDomain } = deps;
   const reverseAddresses = createReverseAddresses(deps);
   const threadKey = secrets.sealing;
+  deps.changes$
+    .pipe(filter(({ resource }) => resource === correspondentsResource))
+    .subscribe(({ resourceId }) => reverseAddresses.dropCached(resourceId ?? ""));
   return {
     prepareAnswer: async (mail, author, mask) => {
       const isOwn = createIsOwnAddress([mask.maskEmail, mask.destination]);

@@ -35,6 +35,14 @@ export interface ReverseAddresses {
   readonly recordReply: (db: Db, addresses: readonly ReverseAddress[]) => Promise<void>;
   /** Returns the reverse address with a local part; null when there is none. */
   readonly find: (db: Db, localPart: string) => Promise<ReverseAddress | null>;
+  /** Returns the reverse address for a first mail to somebody; stores it when it is new. */
+  readonly open: (db: Db, mask: MaskOwner, correspondent: Sender) => Promise<ReverseAddress>;
+  /** Returns the id that a correspondent has in the list of their mask. */
+  readonly idOf: (mask: MaskOwner, correspondent: Sender) => string;
+  /** Decrypts a stored reverse address; null when it was written with another key. */
+  readonly read: (mask: MaskOwner, sealed: string) => ReverseAddress | null;
+  /** Drops what is cached of a mask whose correspondents were deleted. */
+  readonly dropCached: (maskId: string) => void;
 }
 
 const Sealed = t.type({ localPart: t.string, name: t.string, address: t.string });
@@ -89,60 +97,65 @@ export const createReverseAddresses = ({
     return entry.reverse;
   };
 
+  const toRow = ({ localPart, correspondent, userId, maskId }: ReverseAddress, lastInAt: number | null) => {
+    const { name, address } = correspondent;
+    return {
+      token_hash: hash("token", localPart),
+      user_id: userId,
+      mask_id: maskId,
+      correspondent_hash: hashOf({ userId, maskId }, correspondent),
+      sealed: seal.seal(JSON.stringify({ localPart, name, address }), `reverse ${maskId}`),
+      created_at: clock.now(),
+      last_in_at: lastInAt,
+      last_out_at: null,
+      replies: 0,
+    };
+  };
+
+  const prepare: ReverseAddresses["prepare"] = async (db, { userId, maskId }, correspondents) => {
+    const mask = { userId, maskId };
+    const hashes = correspondents.map((correspondent) => hashOf(mask, correspondent));
+    // An unconfirmed row may have been rolled back, or stored by another process.
+    const missing = hashes.filter((key) => (known.get(key)?.storedDay ?? notStored) === notStored);
+    const rows =
+      missing.length === 0
+        ? []
+        : await db
+            .selectFrom("reverse_addresses")
+            .where("mask_id", "=", maskId)
+            .where("correspondent_hash", "in", missing)
+            .select(["correspondent_hash", "sealed", "last_in_at"])
+            .execute();
+    for (const row of rows) {
+      const reverse = openRow(seal.open, mask, row.sealed);
+      if (reverse)
+        remember(row.correspondent_hash, {
+          reverse,
+          storedDay: row.last_in_at === null ? 0 : Math.floor(Number(row.last_in_at) / dayMs),
+        });
+    }
+    return correspondents.map((correspondent, n) => {
+      const key = hashes[n] ?? "";
+      const localPart = newReverseLocalPart(random);
+      return (
+        known.get(key)?.reverse ??
+        remember(key, { reverse: { ...mask, localPart, correspondent }, storedDay: notStored })
+      );
+    });
+  };
+
   return {
-    prepare: async (db, { userId, maskId }, correspondents) => {
-      const mask = { userId, maskId };
-      const hashes = correspondents.map((correspondent) => hashOf(mask, correspondent));
-      // An unconfirmed row may have been rolled back, or stored by another process.
-      const missing = hashes.filter((key) => (known.get(key)?.storedDay ?? notStored) === notStored);
-      const rows =
-        missing.length === 0
-          ? []
-          : await db
-              .selectFrom("reverse_addresses")
-              .where("mask_id", "=", maskId)
-              .where("correspondent_hash", "in", missing)
-              .select(["correspondent_hash", "sealed", "last_in_at"])
-              .execute();
-      for (const row of rows) {
-        const reverse = openRow(seal.open, mask, row.sealed);
-        if (reverse)
-          remember(row.correspondent_hash, {
-            reverse,
-            storedDay: row.last_in_at === null ? 0 : Math.floor(Number(row.last_in_at) / dayMs),
-          });
-      }
-      return correspondents.map((correspondent, n) => {
-        const key = hashes[n] ?? "";
-        const localPart = newReverseLocalPart(random);
-        return (
-          known.get(key)?.reverse ??
-          remember(key, { reverse: { ...mask, localPart, correspondent }, storedDay: notStored })
-        );
-      });
-    },
+    prepare,
     record: async (db, addresses) => {
-      for (const { localPart, correspondent, userId, maskId } of addresses) {
-        const key = hashOf({ userId, maskId }, correspondent);
-        const entry = known.get(key);
+      for (const reverse of addresses) {
+        const entry = known.get(hashOf(reverse, reverse.correspondent));
         if (entry && entry.storedDay !== notStored) {
           if (entry.storedDay === today()) continue;
           entry.storedDay = today();
         }
-        const { name, address } = correspondent;
         await db
           .insertInto("reverse_addresses")
-          .values({
-            token_hash: hash("token", localPart),
-            user_id: userId,
-            mask_id: maskId,
-            correspondent_hash: key,
-            sealed: seal.seal(JSON.stringify({ localPart, name, address }), `reverse ${maskId}`),
-            created_at: clock.now(),
-            last_in_at: clock.now(),
-            last_out_at: null,
-            replies: 0,
-          })
+          .values(toRow(reverse, clock.now()))
           .onConflict((conflict) => conflict.column("token_hash").doUpdateSet({ last_in_at: clock.now() }))
           .execute();
       }
@@ -162,6 +175,21 @@ export const createReverseAddresses = ({
         .select(["user_id as userId", "mask_id as maskId", "sealed"])
         .executeTakeFirst();
       return row ? openRow(seal.open, { userId: row.userId, maskId: row.maskId }, row.sealed) : null;
+    },
+    open: async (db, mask, correspondent) => {
+      const [reverse] = await prepare(db, mask, [correspondent]);
+      if (!reverse) throw new Error("no reverse address was prepared");
+      await db
+        .insertInto("reverse_addresses")
+        .values(toRow(reverse, null))
+        .onConflict((conflict) => conflict.column("token_hash").doNothing())
+        .execute();
+      return reverse;
+    },
+    idOf: hashOf,
+    read: (mask, sealed) => openRow(seal.open, mask, sealed),
+    dropCached: (maskId) => {
+      for (const [key, { reverse }] of known) if (reverse.maskId === maskId) known.delete(key);
     },
   };
 };

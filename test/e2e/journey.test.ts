@@ -46,6 +46,14 @@ describe("from sign-up to a forwarded mail, in a real browser", () => {
       );
       expect(mine).to.contain(`X-Bauta-Mask: ${address}`);
 
+      await card.getByRole("button", { name: "Options for Corner Shop" }).click();
+      await page.getByRole("menuitem", { name: "Write from this mask" }).click();
+      const correspondents = page.getByRole("dialog", { name: "Write from Corner Shop" });
+      await correspondents.getByRole("link", { name: "Write to orders@shop.example.org" }).waitFor();
+      await look("the correspondents of the mask");
+      await correspondents.getByRole("button", { name: "Close" }).click();
+      await correspondents.waitFor({ state: "detached" });
+
       await page.reload();
       await card.waitFor();
       expect(await page.locator("html").getAttribute("data-theme")).to.equal(screen.theme);

@@ -2,6 +2,7 @@ import type { Mask } from "../../core/masks/mask.ts";
 import type { Account, User } from "../../core/session/user.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
+import { serveCorrespondents } from "./productCorrespondents.ts";
 import { type ProductInsights, serveInsights } from "./productInsights.ts";
 import { type ProductKeys, serveKeys } from "./productKeys.ts";
 import { type ProductNotifications, serveNotifications } from "./productNotifications.ts";
@@ -235,6 +236,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
       user = next;
     },
   };
+  serveCorrespondents(server, authorised);
   serveTwoFactor(server, authorised, owner);
   serveProfile(server, authorised, owner, (from, to) => {
     masks = masks.map((mask) => (mask.forwardTo === from ? { ...mask, forwardTo: to } : mask));

@@ -10,6 +10,7 @@ import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { CopyableText } from "../ui/CopyableText.tsx";
+import { MailIcon } from "../ui/icons.tsx";
 import { Menu } from "../ui/Menu.tsx";
 import { CopyIcon, EditIcon, PinIcon, TrashIcon } from "../ui/moreIcons.tsx";
 import { Stat, StatList } from "../ui/Stat.tsx";
@@ -42,6 +43,12 @@ const MaskMenu = ({ mask, onOpen, onIntent, onCopy, onPin }: MaskMenuProps) => {
             label: "Edit mask",
             icon: <EditIcon size={18} />,
             onSelect: () => onOpen({ kind: "edit", mask }),
+          },
+          {
+            id: "correspondents",
+            label: "Write from this mask",
+            icon: <MailIcon size={18} />,
+            onSelect: () => onOpen({ kind: "correspondents", mask }),
           },
           {
             id: "pin",

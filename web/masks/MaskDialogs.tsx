@@ -3,6 +3,7 @@ import { useAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { CorrespondentsDialog } from "./CorrespondentsDialog.tsx";
 import { CreateMaskDialog } from "./CreateMaskDialog.tsx";
 import { EditMaskDialog } from "./EditMaskDialog.tsx";
 import styles from "./MaskForm.module.css";
@@ -71,6 +72,8 @@ export const MaskDialogs = ({ dialog, isOpen, onClose, onRemoved, onCreated }: M
         }}
       />
     );
+  if (dialog.kind === "correspondents")
+    return <CorrespondentsDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
   const dialogProps = { mask: dialog.mask, isOpen, onClose, onRemoved };
   return dialog.kind === "edit" ? <EditMaskDialog {...dialogProps} /> : <DeleteMaskDialog {...dialogProps} />;
 };

@@ -6,6 +6,7 @@ import type { Mask } from "../../core/masks/mask.ts";
 export type MaskDialog =
   | { readonly kind: "create" }
   | { readonly kind: "edit"; readonly mask: Mask }
+  | { readonly kind: "correspondents"; readonly mask: Mask }
   | { readonly kind: "delete"; readonly mask: Mask };
 
 export type OpenMaskDialog = (dialog: MaskDialog) => void;

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { EMPTY } from "rxjs";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import { createMailReceiver, type MailReceiverDeps } from "../../../server/mail/mailReceiver.ts";
 import { spoolBytes } from "../../../server/smtp/limits.ts";
@@ -51,6 +52,7 @@ export const createListener = ({
     classifyMail: async () => null,
     recordVerdict: null,
     secrets: null,
+    changes$: EMPTY,
     onQueued: () => {},
     ...options,
   });

@@ -134,7 +134,13 @@ describe("The card of a mask", () => {
     await page.user.click(card().getByRole("button", { name: "Options for Bookshop" }));
     await screen.findByRole("menuitem", { name: "Copy mask" });
     const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
-    expect(items).to.deep.equal(["Copy mask", "Edit mask", "Pin mask", "Delete mask"]);
+    expect(items).to.deep.equal([
+      "Copy mask",
+      "Edit mask",
+      "Write from this mask",
+      "Pin mask",
+      "Delete mask",
+    ]);
     await page.user.click(screen.getByRole("menuitem", { name: "Copy mask" }));
     await page.act(() => {});
     expect(page.page.clipboard()).to.equal("quietharbour@masks.example");

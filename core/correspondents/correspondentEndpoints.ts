@@ -1,0 +1,48 @@
+import * as t from "io-ts";
+import { endpoint } from "../api/endpoint.ts";
+import { emailAddress } from "../mail/emailAddress.ts";
+
+/** Somebody who has exchanged mail with a mask, or may be written to. Dates are ISO 8601. */
+export const Correspondent = t.type({
+  id: t.string,
+  /** Empty when no mail of theirs had one. */
+  name: t.string,
+  address: t.string,
+  /** Mail of the mask's owner to this address reaches the correspondent as mail from the mask. */
+  reverseAddress: t.string,
+  created: t.string,
+  /** The day of their last mail; null without one. */
+  lastReceived: t.union([t.string, t.null]),
+  /** The owner's last mail to them; null without one. */
+  lastSent: t.union([t.string, t.null]),
+});
+export type Correspondent = t.TypeOf<typeof Correspondent>;
+
+const mask = t.type({ id: t.string });
+
+/** Lists the correspondents of a mask, the latest first; 404 for a mask of another user. Extends the contract. */
+export const listCorrespondents = endpoint("GET", "/masks/:id/correspondents", {
+  params: mask,
+  answer: t.type({
+    correspondents: t.readonlyArray(Correspondent),
+    /** Whether there are more than the listed ones. */
+    more: t.boolean,
+  }),
+});
+
+/** Returns the reverse address for writing to somebody from a mask; the same one each time. */
+export const postCorrespondent = endpoint("POST", "/masks/:id/correspondents", {
+  params: mask,
+  body: t.type({
+    address: emailAddress({
+      required: "Please enter the address to write to",
+      invalid: "Please enter a valid email address",
+    }),
+  }),
+  answer: Correspondent,
+});
+
+/** Deletes what is stored of a correspondent; replies to their earlier mails no longer reach them. */
+export const deleteCorrespondent = endpoint("DELETE", "/masks/:id/correspondents/:correspondent", {
+  params: t.type({ id: t.string, correspondent: t.string }),
+});

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from "fastify";
+import {
+  deleteCorrespondent,
+  listCorrespondents,
+  postCorrespondent,
+} from "../../core/correspondents/correspondentEndpoints.ts";
+import { perMinute } from "../http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../http/route.ts";
+import type { UserCorrespondents } from "./correspondents.ts";
+
+/** Registers the endpoints of a mask's correspondents, each limited to the signed-in user's own masks. */
+export const correspondentRoutes =
+  ({
+    correspondents,
+    authGuard,
+  }: {
+    readonly correspondents: UserCorrespondents;
+    readonly authGuard: AuthGuard;
+  }) =>
+  (fastify: FastifyInstance): void => {
+    const limited = { perMinute: perMinute.masks };
+    routeSignedIn(
+      fastify,
+      authGuard,
+      listCorrespondents,
+      ({ auth: { userId }, params }) => correspondents.list({ userId, maskId: params.id }),
+      limited,
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      postCorrespondent,
+      ({ auth: { userId }, params, body, recordAnswer }) =>
+        correspondents.add({ userId, maskId: params.id }, body.address, recordAnswer),
+      { ...limited, status: 201 },
+    );
+    routeSignedIn(
+      fastify,
+      authGuard,
+      deleteCorrespondent,
+      ({ auth: { userId }, params, recordAnswer }) =>
+        correspondents.forget({ userId, maskId: params.id }, params.correspondent, recordAnswer),
+      limited,
+    );
+  };

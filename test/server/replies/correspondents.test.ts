@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
+import type { Correspondent } from "../../../core/correspondents/correspondentEndpoints.ts";
+import { createReverseAddresses } from "../../../server/replies/reverseAddresses.ts";
+import { createEventFeed } from "../../../server/store/events.ts";
+import type { Client } from "../support/client.ts";
+import { startListener } from "../support/listener.ts";
+import { readQueue } from "../support/queue.ts";
+import { newSecrets, startServer, type TestServer } from "../support/startServer.ts";
+
+const secrets = newSecrets();
+
+describe("The correspondents of a mask", () => {
+  let server: TestServer;
+  let owner: Client;
+  let maskId: string;
+  let maskEmail: string;
+  beforeEach(async () => {
+    server = await startServer({ secrets });
+    owner = await server.signIn("owner@home.example");
+    const mask = await owner.call("POST", "/masks", {
+      body: { description: "Shop", forwardTo: "owner@home.example" },
+    });
+    ({ id: maskId, maskEmail } = mask.json as { id: string; maskEmail: string });
+  });
+  afterEach(() => server.stop());
+
+  const path = (): string => `/masks/${maskId}/correspondents`;
+  const write = (address: string, client = owner) => client.call("POST", path(), { body: { address } });
+  const list = async (): Promise<readonly Correspondent[]> =>
+    ((await owner.call("GET", path())).json as { correspondents: readonly Correspondent[] }).correspondents;
+
+  it("get a reverse address for a first mail, the same one each time", async () => {
+    const first = await write("Bob@shop.example");
+    expect(first.status).to.equal(201);
+    const { reverseAddress, lastReceived, lastSent } = first.json as Correspondent;
+    expect(reverseAddress).to.match(/^re-[a-z2-7]{32}@masks\.test$/);
+    expect([lastReceived, lastSent]).to.deep.equal([null, null]);
+    expect((await write("bob@shop.example")).json).to.have.property("reverseAddress", reverseAddress);
+    expect(await list()).to.have.length(1);
+  });
+
+  it("are listed with their last mails, the latest first", async () => {
+    const clock = server.clock;
+    const reverseAddresses = createReverseAddresses({ secrets, random: cryptoRandom, clock });
+    const { db } = server.database;
+    const { id: userId } = await db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const mask = { userId, maskId };
+    const prepare = (name: string, address: string) =>
+      reverseAddresses.prepare(db, mask, [{ name, address }]);
+    await reverseAddresses.record(db, await prepare("Carol", "carol@shop.example"));
+    clock.advance(86_400_000);
+    await reverseAddresses.record(db, await prepare("", "dave@shop.example"));
+    clock.advance(86_400_000);
+    await reverseAddresses.recordReply(db, await prepare("Carol", "carol@shop.example"));
+    await owner.refresh();
+    const [carol, dave] = await list();
+    expect(carol).to.include({ name: "Carol", address: "carol@shop.example" });
+
+    expect(dave).to.include({ address: "dave@shop.example", lastSent: null });
+  });
+
+  it("are forgotten on request, and get another address with their next mail", async () => {
+    const feed = createEventFeed(server.database, server.clock);
+    const stopFeed = feed.start();
+    const relay = await startListener(server.database, undefined, {
+      maskDomain: "masks.test",
+      secrets,
+      changes$: feed.changes$,
+    });
+    const send = async (): Promise<string> => {
+      await relay.clock.advance(1);
+      const mail = "From: Bob <bob@shop.example>\r\nSubject: x\r\n\r\nHello\r\n";
+      expect(await (await relay.connect()).mail("bob@shop.example", [maskEmail], mail)).to.match(/^250/);
+      const queued = (await readQueue(server.database.db)).filter(({ mask_id }) => mask_id === maskId);
+      return /re-[a-z2-7]{32}/.exec(queued.at(-1)?.content.toString() ?? "")?.[0] ?? "";
+    };
+    const before = await send();
+    const [bob] = await list();
+    expect(bob?.reverseAddress).to.equal(`${before}@masks.test`);
+    expect((await owner.call("DELETE", `${path()}/${bob?.id}`)).status).to.equal(200);
+    expect(await list()).to.deep.equal([]);
+    expect((await owner.call("DELETE", `${path()}/${bob?.id}`)).status).to.equal(404);
+    await feed.catchUp();
+    expect(await send()).not.to.equal(before);
+    expect(await list()).to.have.length(1);
+    await relay.close();
+    stopFeed();
+  });
+
+  it("belong to the owner of the mask alone", async () => {
+    const added = (await write("bob@shop.example")).json as Correspondent;
+    const stranger = await server.signIn("stranger@elsewhere.example");
+    expect((await stranger.call("GET", path())).status).to.equal(404);
+    expect((await write("bob@shop.example", stranger)).status).to.equal(404);
+    expect((await stranger.call("DELETE", `${path()}/${added.id}`)).status).to.equal(404);
+    expect(await list()).to.have.length(1);
+  });
+
+  it("are mail addresses of somebody else", async () => {
+    const { reverseAddress } = (await write("bob@shop.example")).json as Correspondent;
+    for (const address of ["", "bob", maskEmail, reverseAddress]) {
+      const { status, json } = await write(address);
+      expect([status, (json as { errors: { field: string }[] }).errors[0]?.field], address).to.deep.equal([
+        400,
+        "address",
+      ]);
+    }
+  });
+});
