@@ -11,5 +11,7 @@ if (installed) {
   const link = join(modules, ".bin", "node");
   mkdirSync(join(modules, ".bin"), { recursive: true });
   rmSync(link, { force: true });
+  // 67 MB of headers for building add-ons, of which there are none.
+  rmSync(join(modules, installed, "include"), { recursive: true, force: true });
   symlinkSync(join("..", installed, "bin", "node"), link);
 }
