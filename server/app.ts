@@ -20,6 +20,9 @@ import { createOutbox } from "./delivery/outbox.ts";
 import { createOutboxTransport } from "./delivery/outboxTransport.ts";
 import { postmasterAddress } from "./delivery/ownAddresses.ts";
 import { createPostmasterTransport, type Transport } from "./delivery/transport.ts";
+import { createHoldFailedMail } from "./held/holdFailedMail.ts";
+import { pruneHeldMails } from "./held/pruneHeldMails.ts";
+import { pruneReports } from "./held/reportQueries.ts";
 import { pruneResponses } from "./http/idempotencyQueries.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { createHttpApp } from "./httpApp.ts";
@@ -44,6 +47,7 @@ import { createSigningTransport } from "./proof/signingTransport.ts";
 import { createSignMail, type SignMail } from "./proof/signMail.ts";
 import { pruneDailyReplies } from "./replies/replyQueries.ts";
 import { pruneInvitations } from "./session/invitationQueries.ts";
+import { createKeyedHash } from "./session/keyedHash.ts";
 import { pruneSessions } from "./session/sessionQueries.ts";
 import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
 import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQueries.ts";
@@ -80,6 +84,8 @@ export const pruneJobs: readonly Prune[] = [
   pruneSenderDays,
   pruneBilling,
   pruneDeletedMasks,
+  pruneHeldMails,
+  pruneReports,
 ];
 
 const outgoing = ({ nextHop, publicUrl, dataDir }: Config): string => {
@@ -157,6 +163,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     group,
     spool,
     transport: createTransport(config, signMail, log),
+    giveUp: createHoldFailedMail({ maskDomain, seal, hash: createKeyedHash(secrets.hashing), random }),
     clock,
     random,
     log,

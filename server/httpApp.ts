@@ -16,6 +16,8 @@ import { outboxRoutes } from "./delivery/outboxRoutes.ts";
 import { keyRoutes } from "./encryption/keyRoutes.ts";
 import { createUserKeys } from "./encryption/userKeys.ts";
 import { webKeyDirectory } from "./encryption/webKeyDirectory.ts";
+import { heldRoutes } from "./held/heldRoutes.ts";
+import { createUserHeldMails } from "./held/userHeldMails.ts";
 import { createHttpServer } from "./http/httpServer.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { metricsRoute, mtaStsRoute, serviceRoutes } from "./http/serviceRoutes.ts";
@@ -118,11 +120,12 @@ const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
 
 const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
   const { database, clock, random, feed, delivery } = deps;
-  const { sender, hash, cookies, authGuard, consumeFactor, billing } = services;
+  const { sender, hash, seal, cookies, authGuard, consumeFactor, billing } = services;
   return [
     accountRoutes({ database, clock, authGuard }),
     accountDataRoutes({
       database,
+      seal,
       clock,
       cookies,
       authGuard,
@@ -153,7 +156,7 @@ const createContentAccess = ({ config: { aiModel }, database, clock, feed }: Htt
 
 const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
   const { config, secrets, database, clock, random, feed, delivery, patterns } = deps;
-  const { hash, sender, authGuard, notifications } = services;
+  const { hash, seal, sender, authGuard, notifications } = services;
   const { maskDomain } = config;
   const maskDeps: MaskDeps = { database, clock, random, hash, sender, feed, delivery, patterns };
   return [
@@ -178,6 +181,7 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
       }),
       authGuard,
     }),
+    heldRoutes({ heldMails: createUserHeldMails({ database, seal, clock, feed, delivery }), authGuard }),
     archiveRoutes({ archive: createUserArchive({ database, clock, feed }), authGuard }),
   ];
 };
@@ -193,6 +197,7 @@ const createSocket = (deps: HttpAppDeps, services: Services): Routes => {
     createResourceFeature("keys", createUserKeys({ database, clock, feed }).getAnnounced),
     createResourceFeature("content-access", createContentAccess(deps).getAnnounced),
     createResourceFeature("insights"),
+    createResourceFeature("held"),
   ];
   return socketRoutes({
     hub: createSocketHub({ features, endedSession, clock }),

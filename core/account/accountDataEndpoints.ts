@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { HeldMail } from "../held/heldMail.ts";
 import { Mask } from "../masks/mask.ts";
 import { SecondFactor } from "../session/oneTimeCode.ts";
 import { User } from "../session/user.ts";
@@ -8,21 +9,24 @@ import { User } from "../session/user.ts";
 export const exportFormat = "bauta-export";
 
 /**
- * A user's data: masks with rules and statistics, settings, destinations and mail counts by month, without stored mail.
+ * A user's data: masks with rules and statistics, settings, destinations and mail counts by month, and a list of held mail, without the content of mail.
  * Times are ISO 8601, months are like "2026-11" in UTC.
  */
-export const AccountExport = t.type({
-  format: t.literal(exportFormat),
-  version: t.literal(1),
-  exportedAt: t.string,
-  account: User,
-  masks: t.array(t.intersection([Mask, t.type({ addresses: t.array(t.string) })])),
-  destinations: t.array(
-    t.type({ email: t.string, confirmedAt: t.union([t.string, t.null]), created: t.string }),
-  ),
-  usage: t.array(t.type({ month: t.string, received: t.number, forwarded: t.number, blocked: t.number })),
-  notifications: t.array(t.type({ message: t.string, type: t.string, created: t.string, read: t.boolean })),
-});
+export const AccountExport = t.intersection([
+  t.type({
+    format: t.literal(exportFormat),
+    version: t.literal(1),
+    exportedAt: t.string,
+    account: User,
+    masks: t.array(t.intersection([Mask, t.type({ addresses: t.array(t.string) })])),
+    destinations: t.array(
+      t.type({ email: t.string, confirmedAt: t.union([t.string, t.null]), created: t.string }),
+    ),
+    usage: t.array(t.type({ month: t.string, received: t.number, forwarded: t.number, blocked: t.number })),
+    notifications: t.array(t.type({ message: t.string, type: t.string, created: t.string, read: t.boolean })),
+  }),
+  t.partial({ held: t.array(HeldMail) }),
+]);
 export type AccountExport = t.TypeOf<typeof AccountExport>;
 
 /** Exports the caller's data. */

@@ -16,6 +16,8 @@ export const Notification = t.intersection([
     /** "high" and "urgent" notifications also show as a toast. */
     priority: ShownText,
     read: t.boolean,
+    /** The held mail that it is about, while that is held. */
+    heldId: ShownText,
   }),
 ]);
 export type Notification = t.TypeOf<typeof Notification>;

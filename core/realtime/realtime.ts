@@ -62,6 +62,7 @@ const topics = [
   { resource: "account" },
   { resource: "keys" },
   { resource: "insights" },
+  { resource: "held" },
   { resource: "content-access" },
 ] as const;
 

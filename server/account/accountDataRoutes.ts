@@ -6,10 +6,13 @@ import {
   exportFormat,
 } from "../../core/account/accountDataEndpoints.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import { listHeldMails } from "../held/heldQueries.ts";
+import { toHeldMail } from "../held/userHeldMails.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
 import { findMasks, toMask } from "../masks/maskQueries.ts";
 import { findNewestNotifications } from "../notifications/notificationQueries.ts";
+import type { Seal } from "../ops/secrets.ts";
 import type { Cookies } from "../session/cookies.ts";
 import { getUser, toUser } from "../session/user.ts";
 import type { Database, Db } from "../store/database.ts";
@@ -19,7 +22,12 @@ import { listDestinations, listMaskAddresses, listUsageByMonth } from "./userDat
 const iso = (time: number): string => new Date(time).toISOString();
 
 /** Reads all stored data of a user. */
-export const readAccountExport = async (db: Db, userId: string, now: number): Promise<AccountExport> => {
+export const readAccountExport = async (
+  db: Db,
+  seal: Pick<Seal, "open">,
+  userId: string,
+  now: number,
+): Promise<AccountExport> => {
   const user = await getUser(db, userId);
   const addresses = await listMaskAddresses(db, userId);
   const { rows } = await findNewestNotifications(db, userId, { after: 0, limit: null });
@@ -44,11 +52,15 @@ export const readAccountExport = async (db: Db, userId: string, now: number): Pr
       created: iso(created_at),
       read: read_at !== null,
     })),
+    held: (await listHeldMails(db, seal, userId, { maskId: undefined, before: undefined, limit: null })).map(
+      toHeldMail,
+    ),
   };
 };
 
 export interface AccountDataRouteDeps {
   readonly database: Database;
+  readonly seal: Pick<Seal, "open">;
   readonly clock: Clock;
   readonly cookies: Cookies;
   readonly authGuard: AuthGuard;
@@ -64,7 +76,7 @@ export const accountDataRoutes =
       fastify,
       authGuard,
       exportAccount,
-      ({ auth }) => database.transaction((db) => readAccountExport(db, auth.userId, clock.now())),
+      ({ auth }) => database.transaction((db) => readAccountExport(db, deps.seal, auth.userId, clock.now())),
       { perMinute: perMinute.signIn },
     );
     routeSignedIn(

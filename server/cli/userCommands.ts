@@ -2,6 +2,7 @@ import { labelOf, parseTier, type Tier, tiers } from "../../core/tiers/tier.ts";
 import { readAccountExport } from "../account/accountDataRoutes.ts";
 import { deleteUser } from "../account/userDataQueries.ts";
 import { assignTier } from "../billing/changePlan.ts";
+import { createSeal, openSecrets } from "../ops/secrets.ts";
 import { endAllSessions } from "../session/sessions.ts";
 import { lockUser, setSuspended, type UserRow } from "../store/users.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
@@ -142,9 +143,11 @@ const exportAccount: Command = {
   usage: "<address>",
   positionals: 1,
   run: (invocation) =>
-    withStore(invocation, async ({ database }) => {
+    withStore(invocation, async ({ config, database }) => {
       const { id } = await accountOf(database, invocation.positionals[0]);
-      const data = await readAccountExport(database.db, id, invocation.clock.now());
+      const { clock, random } = invocation;
+      const seal = createSeal(openSecrets(config.dataDir).sealing, random);
+      const data = await readAccountExport(database.db, seal, id, clock.now());
       invocation.terminal.print(data, [JSON.stringify(data, null, 2)]);
       return 0;
     }),

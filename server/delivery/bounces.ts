@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { MailContent } from "../smtp/rawMail.ts";
 import type { Database } from "../store/database.ts";
-import { notifyDeliveryFailure } from "./failureNotice.ts";
+import { notifyBounce } from "./failureNotice.ts";
 import { isKnownMail, markBounced } from "./queueQueries.ts";
 import { toStorableAnswer } from "./smtpAnswer.ts";
 
@@ -60,7 +60,7 @@ export const createBounces = (database: Database, clock: Pick<Clock, "now">): Bo
     const now = clock.now();
     await database.transaction(async (db) => {
       const mail = await markBounced(database, db, id, { answer, now });
-      if (mail) await notifyDeliveryFailure(db, mail, { reason: "refused", answer }, now);
+      if (mail) await notifyBounce(db, mail, answer, now);
     });
   },
 });

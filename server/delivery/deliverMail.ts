@@ -6,21 +6,39 @@ import { errorTrace, type Log } from "../ops/log.ts";
 import type { SpoolFolder } from "../spool/spoolFile.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { CommitItems, GroupCommit, Submit } from "../store/groupCommit.ts";
-import { notifyDeliveryFailure } from "./failureNotice.ts";
 import { findQueuedCopy, type ReadCopy } from "./queueBodies.ts";
 import { finishMails, postponeMail, type QueuedMail } from "./queueQueries.ts";
 import { toLoggableAnswer } from "./smtpAnswer.ts";
 import type { DeliveryOutcome, Transport } from "./transport.ts";
 
+/** Why delivery of a mail is given up: the mail was refused, or 5 days of retries failed. */
+export interface Failure {
+  readonly reason: "refused" | "expired";
+  readonly answer: string;
+}
+
+/** Holds a mail for its owner, in the transaction that ends its delivery; false when the lease is lost. */
+type Hold = (db: Db, lease: string, now: number) => Promise<boolean>;
+
+/** Prepares what happens with a mail whose delivery is given up; null when nobody needs it any more. */
+export type GiveUp = (mail: QueuedMail, read: ReadCopy, failure: Failure) => Promise<Hold | null>;
+
+/** What follows from an attempt. */
+type NextStep =
+  | { readonly kind: "delivered" }
+  | { readonly kind: "postponed"; readonly at: number }
+  | { readonly kind: "failed"; readonly hold: Hold | null };
+
 interface DeliveryResult {
   readonly mail: QueuedMail;
   readonly lease: string;
-  readonly outcome: DeliveryOutcome;
+  readonly answer: string;
+  readonly next: NextStep;
 }
 
-/** State of the mail in the queue after the attempt, and the spool file that is no longer needed. */
+/** State of the mail in the queue after the attempt, and the spool files that are no longer needed. */
 interface RecordedResult {
-  readonly state: "delivered" | "postponed" | "failed";
+  readonly state: "delivered" | "postponed" | "failed" | "held";
   readonly files: readonly string[];
 }
 
@@ -28,43 +46,40 @@ export interface ResultCommitDeps {
   readonly database: Database;
   readonly group: GroupCommit;
   readonly clock: Pick<Clock, "now">;
-  readonly random: Random;
 }
 
 /** Records results of deliveries in a group commit. */
 export const createRecordResult = (deps: ResultCommitDeps): Submit<DeliveryResult, RecordedResult> => {
-  const { database, clock, random } = deps;
+  const { database, clock } = deps;
 
-  const recordOther = async (db: Db, result: DeliveryResult): Promise<RecordedResult> => {
-    const { mail, lease, outcome } = result;
-    const { kind, answer } = outcome;
-    const now = clock.now();
-    const retryAt = kind === "temporary" ? nextRetryAt({ ...mail, now, fraction: random.fraction() }) : null;
-    if (retryAt !== null) {
-      await postponeMail(db, { mail, lease, answer }, retryAt);
+  const recordOther = async (
+    db: Db,
+    { mail, lease, answer }: DeliveryResult,
+    next: Exclude<NextStep, { readonly kind: "delivered" }>,
+  ): Promise<RecordedResult> => {
+    if (next.kind === "postponed") {
+      await postponeMail(db, { mail, lease, answer }, next.at);
       return { state: "postponed", files: [] };
     }
-    const reason = kind === "permanent" ? "refused" : "expired";
-    const { ids, files } = await finishMails(database, db, "failed", [{ mail, lease, answer }], now);
-    if (ids.has(mail.id)) await notifyDeliveryFailure(db, mail, { reason, answer }, now);
+    if (await next.hold?.(db, lease, clock.now())) return { state: "held", files: [] };
+    const { files } = await finishMails(database, db, "failed", [{ mail, lease, answer }], clock.now());
     return { state: "failed", files };
   };
 
   const commit: CommitItems<DeliveryResult, RecordedResult> = async (db, results) => {
-    const delivered = results.filter(({ outcome }) => outcome.kind === "delivered");
     const { files } = await finishMails(
       database,
       db,
       "delivered",
-      delivered.map(({ mail, lease, outcome }) => ({ mail, lease, answer: outcome.answer })),
+      results.filter(({ next }) => next.kind === "delivered"),
       clock.now(),
     );
     const recorded: RecordedResult[] = [];
     for (const result of results)
       recorded.push(
-        result.outcome.kind === "delivered"
+        result.next.kind === "delivered"
           ? { state: "delivered", files: files.filter((id) => id === result.mail.bodyId) }
-          : await recordOther(db, result),
+          : await recordOther(db, result, result.next),
       );
     return recorded;
   };
@@ -76,13 +91,21 @@ export interface MailDelivererDeps {
   readonly spool: Pick<SpoolFolder, "read" | "remove">;
   readonly transport: Transport;
   readonly recordResult: Submit<DeliveryResult, RecordedResult>;
+  readonly giveUp: GiveUp;
   readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
   readonly onOwnerNotified: () => void;
 }
 
 const recordTries = 3;
 const recordRetryMs = 1_000;
+
+const resultTexts: Readonly<Record<Exclude<RecordedResult["state"], "delivered">, string>> = {
+  postponed: "a mail will be retried",
+  failed: "a mail failed",
+  held: "a mail could not be delivered and is held",
+};
 
 /**
  * Creates the function that delivers one leased mail once and records the result; never rejects. `read` returns
@@ -92,7 +115,20 @@ export const createDeliverMail = (
   deps: MailDelivererDeps,
   lease: string,
 ): ((mail: QueuedMail, read: ReadCopy | null) => Promise<void>) => {
-  const { db, spool, transport, recordResult, clock, log } = deps;
+  const { db, spool, transport, recordResult, giveUp, clock, random, log } = deps;
+
+  const nextStep = async (
+    mail: QueuedMail,
+    read: ReadCopy,
+    { kind, answer }: DeliveryOutcome,
+  ): Promise<NextStep> => {
+    if (kind === "delivered") return { kind };
+    const now = clock.now();
+    const at = kind === "temporary" ? nextRetryAt({ ...mail, now, fraction: random.fraction() }) : null;
+    if (at !== null) return { kind: "postponed", at };
+    const reason = kind === "permanent" ? "refused" : "expired";
+    return { kind: "failed", hold: await giveUp(mail, read, { reason, answer }) };
+  };
 
   /** Retries, because a mail that was sent but not recorded would be sent again when its lease ends. */
   const recordWithRetries = async (result: DeliveryResult, tries = 1): Promise<RecordedResult> => {
@@ -112,8 +148,8 @@ export const createDeliverMail = (
       return;
     }
     const answer = toLoggableAnswer(outcome.answer);
-    log.warn({ id, size, attempts, answer }, state === "failed" ? "a mail failed" : "a mail will be retried");
-    if (state === "failed") deps.onOwnerNotified();
+    log.warn({ id, size, attempts, answer }, resultTexts[state]);
+    if (state === "held") deps.onOwnerNotified();
   };
 
   return async (mail, read) => {
@@ -121,7 +157,8 @@ export const createDeliverMail = (
       const chunks = read ?? (await findQueuedCopy(db, spool, mail));
       if (!chunks) return;
       const outcome = await transport.send({ ...mail, chunks });
-      const recorded = await recordWithRetries({ mail, lease, outcome });
+      const next = await nextStep(mail, chunks, outcome);
+      const recorded = await recordWithRetries({ mail, lease, answer: outcome.answer, next });
       logResult(mail, recorded, outcome);
       for (const id of recorded.files) await spool.remove(id);
     } catch (error) {

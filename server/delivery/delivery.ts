@@ -7,7 +7,7 @@ import type { SpoolFolder } from "../spool/spoolFile.ts";
 import type { Database } from "../store/database.ts";
 import type { GroupCommit } from "../store/groupCommit.ts";
 import { newId } from "../store/id.ts";
-import { createDeliverMail, createRecordResult } from "./deliverMail.ts";
+import { createDeliverMail, createRecordResult, type GiveUp } from "./deliverMail.ts";
 import { beatIntervalMs, createLeaseHolders } from "./leaseHolders.ts";
 import { deleteUnusedBodies, listBodyFiles, type ReadCopy } from "./queueBodies.ts";
 import {
@@ -45,6 +45,7 @@ export interface DeliveryDeps {
   readonly group: GroupCommit;
   readonly spool: SpoolFolder;
   readonly transport: Transport;
+  readonly giveUp: GiveUp;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -80,9 +81,9 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   const { db } = database;
   const lease = newId(random);
   const holders = createLeaseHolders(database, lease);
-  const recordResult = createRecordResult({ database, group, clock, random });
+  const recordResult = createRecordResult({ database, group, clock });
   const deliverMail = createDeliverMail(
-    { db, spool, transport, recordResult, clock, log, onOwnerNotified },
+    { db, spool, transport, recordResult, giveUp: deps.giveUp, clock, random, log, onOwnerNotified },
     lease,
   );
   const sending = new Map<string, Promise<void>>();

@@ -13,6 +13,9 @@ export const systemMailAddress = (maskDomain: string): string => `no-reply@${mas
 /** Returns the envelope sender of forwarded mail. */
 export const bounceAddress = (maskDomain: string): string => `bounces@${maskDomain}`;
 
+/** Whether an envelope sender is that of forwarded mail. */
+export const isBounceAddress = (envelopeSender: string): boolean => envelopeSender.startsWith("bounces@");
+
 /**
  * Returns the envelope sender of one queued mail: `bounces` with the mail's id, which cannot be guessed, so
  * that a report can be matched to it. Other senders are returned unchanged.

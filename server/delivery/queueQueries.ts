@@ -59,6 +59,8 @@ export interface QueuedMail extends BodyReference {
   readonly size: number;
   /** Attempts including the current one. */
   readonly attempts: number;
+  /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
+  readonly reportTo: string | null;
   readonly createdAt: number;
 }
 
@@ -74,13 +76,15 @@ const insertCopies: RowStatement = {
     size: "bigint",
     attempts: "bigint",
     lease: "text",
+    report_to: "text",
     created_at: "bigint",
   },
   text: (rows) =>
     `insert into queue (id, user_id, mask_id, envelope_sender, recipient, body_id, body_head, size, attempts, lease,
-       created_at, next_attempt_at, status, leased_until)
+       report_to, created_at, next_attempt_at, status, leased_until)
      select given.id, given.user_id, given.mask_id, given.envelope_sender, given.recipient, given.body_id,
-       given.body_head, given.size, given.attempts, given.lease, given.created_at, given.created_at, 'waiting', 0
+       given.body_head, given.size, given.attempts, given.lease, given.report_to, given.created_at,
+       given.created_at, 'waiting', 0
      from ${rows}`,
 };
 
@@ -104,6 +108,7 @@ export const insertQueuedMails = async (
       mail.size,
       mail.attempts,
       mail.lease,
+      mail.reportTo,
       mail.createdAt,
     ]),
   );
@@ -143,6 +148,7 @@ export const leaseDueMails = async (
       "body_head as bodyHead",
       "size",
       "attempts",
+      "report_to as reportTo",
       "created_at as createdAt",
       "next_attempt_at as dueAt",
     ])
@@ -178,7 +184,7 @@ const finishCopies: RowStatement = {
   columns: { id: "text", lease: "text", status: "text", answer: "text", at: "bigint" },
   text: (rows) =>
     `update queue set status = given.status, content = null, body_id = null, lease = null,
-       last_answer = given.answer, finished_at = given.at
+       report_to = null, last_answer = given.answer, finished_at = given.at
      from ${rows} where queue.id = given.id and queue.lease = given.lease and queue.status = 'waiting'
      returning queue.id as id`,
 };
@@ -233,7 +239,11 @@ export const expediteMails = async (db: Db, now: number, longestWaitMs: number):
 
 /** Deletes the mails that finished before a moment. */
 export const pruneFinishedMails = async (db: Db, before: number): Promise<void> => {
-  await db.deleteFrom("queue").where("status", "!=", "waiting").where("finished_at", "<", before).execute();
+  await db
+    .deleteFrom("queue")
+    .where("status", "in", ["delivered", "failed"])
+    .where("finished_at", "<", before)
+    .execute();
 };
 
 /** Returns whether a mail is in the queue or finished so recently that its row still exists. */
@@ -242,7 +252,7 @@ export const isKnownMail = async (db: Db, id: string): Promise<boolean> =>
 
 /**
  * Marks a mail as failed after a bounce, even before its delivery is recorded. Returns its owner; undefined
- * when it is unknown or already failed.
+ * when it is unknown, failed or held.
  */
 export const markBounced = async (
   database: Pick<Database, "engine">,
@@ -253,7 +263,7 @@ export const markBounced = async (
   const mail = await db
     .selectFrom("queue")
     .where("id", "=", id)
-    .where("status", "!=", "failed")
+    .where("status", "in", ["waiting", "delivered"])
     .select(["user_id as userId", "mask_id as maskId", "body_id as bodyId"])
     .executeTakeFirst();
   if (!mail) return undefined;
@@ -268,7 +278,7 @@ export const markBounced = async (
       finished_at: report.now,
     })
     .where("id", "=", id)
-    .where("status", "!=", "failed")
+    .where("status", "in", ["waiting", "delivered"])
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return undefined;
   // The next sweep removes the spool file; without its row nobody can read it.

@@ -21,6 +21,8 @@ export interface CommitRequest {
   readonly month: string;
   /** Our bounce address, or empty for the null sender. */
   readonly envelopeSender: string;
+  /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
+  readonly reportTo: string | null;
   readonly plans: readonly DeliveryPlan[];
   /** Whose daily share the mail counts for; empty for mail that is not limited. */
   readonly sources: readonly string[];
@@ -68,10 +70,16 @@ interface PreparedMail extends CommitRequest {
   readonly bytes: number;
 }
 
-interface Owner {
-  readonly userId: string | null;
-  readonly maskId: string | null;
-}
+type CopyOwner = Pick<QueuedMail, "userId" | "maskId" | "reportTo">;
+
+/**
+ * The first copy of a mask reports its failure, so that the sender hears of it once. A report names the mask's
+ * current address, which a sender who used an earlier one may not know.
+ */
+const ownersOf = ({ plans, reportTo }: CommitRequest): readonly CopyOwner[] =>
+  plans.flatMap(({ route: { userId, maskId, isFormerAddress }, copies }) =>
+    copies.map((_, n) => ({ userId, maskId, reportTo: n === 0 && !isFormerAddress ? reportTo : null })),
+  );
 
 const bytesInMemory = ({ head, body }: OutgoingCopy): number =>
   head.length + (body && isInMemory(body.content) ? body.content.size : 0);
@@ -88,7 +96,7 @@ const prepareMail = async (
   request: CommitRequest,
 ): Promise<PreparedMail> => {
   const { plans, notice, envelopeSender } = request;
-  const owners: Owner[] = plans.flatMap(({ route, copies }) => copies.map(() => route));
+  const owners = ownersOf(request);
   const copies = [...plans.flatMap((plan) => plan.copies), ...(notice ? [notice] : [])];
   if (isSpoolDurable) await persistFiles(copies);
   const now = clock.now();
@@ -102,6 +110,7 @@ const prepareMail = async (
       id: newId(),
       userId: owners[n]?.userId ?? null,
       maskId: owners[n]?.maskId ?? null,
+      reportTo: owners[n]?.reportTo ?? null,
       envelopeSender,
       recipient: copy.recipient,
       bodyId: references[n]?.bodyId ?? null,

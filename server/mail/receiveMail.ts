@@ -23,6 +23,7 @@ import {
 import { maxPostmasterMailBytes } from "./postmaster.ts";
 import { isLooping, receivedField } from "./receivedField.ts";
 import * as refusals from "./refusals.ts";
+import { reportRecipient } from "./reportRecipient.ts";
 import type { Reservations } from "./reservations.ts";
 import type { SampleSenders } from "./sampleSenders.ts";
 import type { SenderLimits } from "./senderLimits.ts";
@@ -136,7 +137,8 @@ const queueMail = async (
   if (deps.senderLimits.isUsedUp(plans, sources)) return refusals.dailyShareUsedUp;
   const notice = noticeOf(deps, mail, postmaster);
   const envelopeSender = received.envelope.sender === "" ? "" : bounceAddress(maskDomain);
-  const committed = await commit({ month, envelopeSender, plans, sources, notice });
+  const reportTo = reportRecipient(mail, plans[0]?.evidence ?? null, maskDomain);
+  const committed = await commit({ month, envelopeSender, reportTo, plans, sources, notice });
   deps.senderLimits.recordUsedUp(committed.usedUp);
   if (committed.kind === "queued") deps.sampleSenders(mail, plans);
   return { committed, plans, refusal: refusalOf(plans, notice !== null) };

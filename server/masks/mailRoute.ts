@@ -8,6 +8,8 @@ export interface MailRoute {
   readonly maskId: string;
   /** The mask's current address; the sender may have used an earlier one. */
   readonly maskEmail: string;
+  /** Whether the sender used an earlier address. */
+  readonly isFormerAddress: boolean;
   readonly userId: string;
   /** Whether the mask is on and its owner not suspended. */
   readonly active: boolean;
@@ -73,6 +75,7 @@ export const findMailRoute = async (
   return {
     maskId: row.maskId,
     maskEmail: row.maskEmail,
+    isFormerAddress: mailboxKey(row.maskEmail) !== mailboxKey(address),
     userId: row.userId,
     active: row.active === 1 && row.suspended === 0,
     destinationId: row.destinationId,

@@ -12,6 +12,8 @@ export interface NewNotification {
   readonly type: "info" | "warning" | "error" | "security";
   readonly priority: "normal" | "high" | "urgent";
   readonly message: string;
+  /** The held mail that it is about. */
+  readonly heldId?: string;
 }
 
 /**
@@ -31,6 +33,7 @@ export const addNotification = async (
       type: notification.type,
       priority: notification.priority,
       message: notification.message,
+      held_id: notification.heldId ?? null,
       created_at: now,
       read_at: null,
     })

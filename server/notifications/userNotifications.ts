@@ -45,6 +45,7 @@ export const toNotification = (row: NotificationRow): Notification => ({
   priority: row.priority,
   timestamp: row.created_at,
   read: row.read_at !== null,
+  ...(row.held_id === null ? {} : { heldId: row.held_id }),
 });
 
 const countUnread = async (db: Db, userId: string): Promise<number> =>

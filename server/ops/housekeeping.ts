@@ -1,11 +1,12 @@
 import { minuteMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Database, Db } from "../store/database.ts";
+import type { Engine } from "../store/engine.ts";
 import { createIntervalTask, type IntervalTask } from "./interval.ts";
 import type { Log } from "./log.ts";
 
 /** Deletes the expired data of one feature. */
-export type Prune = (db: Db, now: number) => Promise<void>;
+export type Prune = (db: Db, now: number, engine: Engine) => Promise<void>;
 
 export interface HousekeepingDeps {
   readonly database: Database;
@@ -18,7 +19,7 @@ const everyMs = 10 * minuteMs;
 
 /** Runs the jobs in order, and then removes the deleted content from the database files. */
 export const prune = async ({ db, engine }: Database, jobs: readonly Prune[], now: number): Promise<void> => {
-  for (const job of jobs) await job(db, now);
+  for (const job of jobs) await job(db, now, engine);
   await engine.purgeDeleted();
 };
 

@@ -39,7 +39,12 @@ export const readProductCounts = async (db: Db): Promise<ProductCounts> => {
   return {
     users: await countUsers(db),
     masks: await countMasks(db),
-    mails: { waiting: count("waiting"), delivered: count("delivered"), failed: count("failed") },
+    mails: {
+      waiting: count("waiting"),
+      delivered: count("delivered"),
+      failed: count("failed"),
+      held: count("held"),
+    },
     waitingSince: of("waiting")?.since ?? null,
   };
 };

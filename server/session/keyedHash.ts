@@ -34,7 +34,8 @@ export type KeyedHash = (
     | "confirmation"
     | "asked-reader"
     | "second-factor"
-    | "recovery",
+    | "recovery"
+    | "report",
   ...parts: string[]
 ) => string;
 

@@ -144,7 +144,8 @@ export interface DigestMailsTable {
   created_at: Time;
 }
 
-export type QueueStatus = "waiting" | "delivered" | "failed";
+/** A held mail keeps its content for its owner; see `held_mails`. */
+export type QueueStatus = "waiting" | "delivered" | "failed" | "held";
 
 /** A mail in the delivery queue: one row for each recipient, complete as it will be sent. */
 export interface QueueTable {
@@ -170,6 +171,8 @@ export interface QueueTable {
   leased_until: Time;
   /** The next hop's last response, without addresses. */
   last_answer: string | null;
+  /** The authenticated sender that a report about a failed delivery may go to; null when there is none. */
+  report_to: Generated<string | null>;
   created_at: Time;
   finished_at: Time | null;
 }
@@ -201,6 +204,8 @@ export interface NotificationsTable {
   type: string;
   priority: string;
   message: string;
+  /** The held mail that it is about; null without one. */
+  held_id: Generated<string | null>;
   created_at: Time;
   read_at: Time | null;
 }

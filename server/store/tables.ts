@@ -14,6 +14,7 @@ import type {
   TwoFactorsTable,
   UsersTable,
 } from "./accountTables.ts";
+import type { HeldMailsTable, SentReportsTable } from "./heldTables.ts";
 import type {
   AccountCountsTable,
   ArchivedMailsTable,
@@ -69,6 +70,8 @@ export interface Tables {
   queue: QueueTable;
   bodies: BodiesTable;
   lease_holders: LeaseHoldersTable;
+  held_mails: HeldMailsTable;
+  sent_reports: SentReportsTable;
   notifications: NotificationsTable;
   events: EventsTable;
   dkim_keys: DkimKeysTable;

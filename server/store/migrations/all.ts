@@ -19,6 +19,7 @@ import { acceptUnproven, dkimKeys, replies } from "./2026_11_28.ts";
 import { bodies } from "./2026_11_29.ts";
 import { maskOrder } from "./2026_11_30.ts";
 import { senderDays } from "./2026_12_01_senderDays.ts";
+import { heldMails } from "./2026_12_02_heldMails.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -43,4 +44,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_11_29_bodies": bodies(engine),
   "2026_11_30_maskOrder": maskOrder(),
   "2026_12_01_senderDays": senderDays(),
+  "2026_12_02_heldMails": heldMails(),
 });

@@ -82,6 +82,7 @@ describe("The app's socket connection", () => {
       { resource: "account" },
       { resource: "keys" },
       { resource: "insights" },
+      { resource: "held" },
       { resource: "content-access" },
     ]);
   });

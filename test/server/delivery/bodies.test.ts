@@ -11,6 +11,7 @@ import { createGroupCommit, type GroupCommit } from "../../../server/store/group
 import { sqliteEngine } from "../../../server/store/sqlite.ts";
 import { createListener, type Listener, silent } from "../support/listener.ts";
 import { addMask, addOwner, type TestMask } from "../support/owners.ts";
+import { newStorage } from "../support/runningDelivery.ts";
 import { type Sink, startSink } from "../support/sink.ts";
 import { connectSmtp } from "../support/smtpClient.ts";
 import { useTemporaryFolder } from "../support/temporaryFolder.ts";
@@ -43,6 +44,7 @@ describe("The content of queued mail", () => {
     const hop = { host: "127.0.0.1", port: sink.port, secure: false };
     createProcess = () =>
       createDelivery({
+        ...newStorage(database),
         ...common,
         spool,
         transport: createNextHopTransport(hop, "masks.example", 4),

@@ -9,6 +9,8 @@ import { until } from "../support/until.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
+const contentFor = (mask: string): Buffer =>
+  Buffer.from(`X-Bauta-Mask: ${mask}\r\nFrom: a\r\nSubject: x\r\n\r\nx\r\n`);
 
 describe("A mail that the next hop refuses", () => {
   onEachDatabase(({ database }) => {
@@ -65,7 +67,7 @@ describe("A mail that the next hop refuses", () => {
       expect((await row(id)).last_answer).to.match(/ECONNREFUSED|ESOCKET/);
     });
 
-    it("fails after 5 days, and its owner gets a notification", async () => {
+    it("is held after 5 days, and its owner gets a notification", async () => {
       sink.onContent = () => "452 4.2.2 mailbox full";
       const owner = await addOwner(database().db);
       const mask = await addMask(database().db, owner);
@@ -73,7 +75,7 @@ describe("A mail that the next hop refuses", () => {
       const first = clock.now();
       const id = await queueMail(
         database().db,
-        { userId: owner.id, maskId: mask.id, recipient: owner.email },
+        { userId: owner.id, maskId: mask.id, recipient: owner.email, content: contentFor(mask.email) },
         first,
       );
       const waits: number[] = [];
@@ -89,7 +91,8 @@ describe("A mail that the next hop refuses", () => {
       }
       expect(waits.slice(0, 10)).to.deep.equal([1, 2, 4, 8, 16, 32, 64, 128, 240, 240]);
       expect(clock.now() - first).to.be.within(5 * day, 5 * day + minute);
-      expect(await row(id)).to.include({ status: "failed", content: null });
+      expect(await row(id)).to.include({ status: "held" });
+      expect((await row(id)).content, "it is not lost").not.to.equal(null);
       const messages = await notifications();
       expect(
         messages.map(({ user_id, type, priority, message }) => ({ user_id, type, priority, message })),
@@ -98,32 +101,36 @@ describe("A mail that the next hop refuses", () => {
           user_id: owner.id,
           type: "error",
           priority: "high",
-          message: `A mail to ${mask.email} could not be forwarded: it was tried for 5 days (452 4.2.2).`,
+          message: `The mail “x” to ${mask.email} could not be forwarded: it was tried for 5 days (452 4.2.2). It is kept for 7 days: try again, or send it to another of your addresses.`,
         },
       ]);
     });
 
-    it("fails when the refusal is permanent, and its owner gets a notification and an event without the refusal's text", async () => {
+    it("is held when the refusal is permanent, and its owner gets a notification and an event without the refusal's text", async () => {
       sink.onContent = () => "550 5.7.1 spam from a@shop.example to secret@home.example, call 555-1234";
       const owner = await addOwner(database().db);
       const mask = await addMask(database().db, owner);
-      const mail = { userId: owner.id, maskId: mask.id, recipient: owner.email };
+      const content = contentFor(mask.email);
+      const mail = { userId: owner.id, maskId: mask.id, recipient: owner.email, content };
       const id = await queueMail(database().db, mail, clock.now());
       const delivery = begin();
-      await until("it failed", async () => (await statusOf(id)) === "failed");
-      const { last_answer, content, attempts } = await row(id);
+      await until("it is held", async () => (await statusOf(id)) === "held");
+      const { last_answer, attempts } = await row(id);
       expect(last_answer).to.match(/^550 5\.7\.1 spam from \[address\] to \[address\]/);
-      expect([content, attempts]).to.deep.equal([null, 1]);
+      expect(attempts).to.equal(1);
       const [messages] = await notifications();
       expect(messages).to.include({
         user_id: owner.id,
         priority: "high",
-        message: `A mail to ${mask.email} could not be forwarded: the server of your address refused it (550 5.7.1).`,
+        message: `The mail “x” to ${mask.email} could not be forwarded: the server of your address refused it (550 5.7.1). It is kept for 7 days: try again, or send it to another of your addresses.`,
       });
       const events = await database().db.selectFrom("events").selectAll().execute();
       expect(
         events.map(({ user_id, resource, resource_id }) => [user_id, resource, resource_id]),
-      ).to.deep.equal([[owner.id, "notifications", String(messages?.id)]]);
+      ).to.deep.equal([
+        [owner.id, "held", id],
+        [owner.id, "notifications", String(messages?.id)],
+      ]);
       await until("it was announced", () => delivery.announcements() === 1);
     });
 

@@ -22,6 +22,7 @@ const delivery = createDelivery({
   ...common,
   ...storage,
   transport: createOutboxTransport(join(folder, "outbox")),
+  giveUp: async () => null,
   onOwnerNotified: () => {},
   concurrency: 8,
 });

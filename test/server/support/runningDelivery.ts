@@ -1,10 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
+import type { GiveUp } from "../../../server/delivery/deliverMail.ts";
 import { createDelivery, type Delivery, type DeliveryDeps } from "../../../server/delivery/delivery.ts";
 import { enqueue } from "../../../server/delivery/queueQueries.ts";
 import type { Transport } from "../../../server/delivery/transport.ts";
+import { createHoldFailedMail } from "../../../server/held/holdFailedMail.ts";
+import { createSeal, type Secrets } from "../../../server/ops/secrets.ts";
+import { createKeyedHash } from "../../../server/session/keyedHash.ts";
 import { createSpoolFolder } from "../../../server/spool/spoolFile.ts";
 import type { Database, Db } from "../../../server/store/database.ts";
 import { createGroupCommit } from "../../../server/store/groupCommit.ts";
@@ -16,8 +21,18 @@ export interface RunningDelivery extends Delivery {
   readonly announcements: () => number;
 }
 
-/** Creates a group commit and an empty spool for a delivery. */
-export const newStorage = (database: Database): Pick<DeliveryDeps, "group" | "spool"> => ({
+/** Holds mail whose delivery is given up, with keys that a server of the test may share. */
+export const giveUpWith = (secrets: Pick<Secrets, "sealing" | "hashing">, maskDomain: string): GiveUp =>
+  createHoldFailedMail({
+    maskDomain,
+    seal: createSeal(secrets.sealing, cryptoRandom),
+    hash: createKeyedHash(secrets.hashing),
+    random: cryptoRandom,
+  });
+
+/** Creates a group commit and an empty spool for a delivery that holds mail with keys of its own. */
+export const newStorage = (database: Database): Pick<DeliveryDeps, "group" | "spool" | "giveUp"> => ({
+  giveUp: giveUpWith({ sealing: randomBytes(32), hashing: randomBytes(32) }, "masks.example"),
   group: createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
   spool: createSpoolFolder(join(tmpdir(), "bauta-no-spool"), false),
 });
@@ -27,6 +42,7 @@ export const startDelivery = (
   transport: Transport,
   clock: Clock,
   concurrency = 4,
+  options: Partial<DeliveryDeps> = {},
 ): RunningDelivery => {
   let announcements = 0;
   const onOwnerNotified = (): void => {
@@ -41,6 +57,7 @@ export const startDelivery = (
     log: silent,
     onOwnerNotified,
     concurrency,
+    ...options,
   });
   return { ...delivery, stop: delivery.start(), announcements: () => announcements };
 };

@@ -1,0 +1,23 @@
+import * as t from "io-ts";
+import { endpoint } from "../api/endpoint.ts";
+import { HeldPage } from "./heldMail.ts";
+
+const id = t.type({ id: t.string });
+
+/** Lists held mails, newest first, optionally of one mask, and after the mail with the id `before`. */
+export const listHeldMails = endpoint("GET", "/held", {
+  params: t.partial({ maskId: t.string, before: t.string }),
+  answer: HeldPage,
+});
+
+/**
+ * Sends a held mail now, to the confirmed address `to` if given; 404 when the user has none with this id. A mail
+ * that the user sent goes to its recipient only.
+ */
+export const releaseHeldMail = endpoint("POST", "/held/:id/release", {
+  params: id,
+  body: t.partial({ to: t.string }),
+});
+
+/** Deletes a held mail; 404 when the user has none with this id. */
+export const deleteHeldMail = endpoint("POST", "/held/:id/delete", { params: id });

@@ -1,0 +1,38 @@
+import * as t from "io-ts";
+import { readableList, ShownText } from "../api/wireCodecs.ts";
+
+/** How many days a mail is held; then it is deleted. */
+export const heldDays = 7;
+
+/** A mail that is kept until its owner releases or deletes it. Dates are ISO 8601. */
+export const HeldMail = t.type({
+  id: ShownText,
+  /** null for mail of several masks, such as the mail with the mails of an hour. */
+  maskId: t.union([ShownText, t.null]),
+  /** "received" for mail to the user, "sent" for mail that the user sent from a mask. */
+  direction: t.union([t.literal("received"), t.literal("sent")]),
+  /** "refused": the next server refused it; "expired": it could not be delivered in 5 days. */
+  reason: t.union([t.literal("refused"), t.literal("expired")]),
+  /** null where it is unknown; a mail that is encrypted to the user's key has a name alone. */
+  from: t.union([t.type({ name: ShownText, address: ShownText }), t.null]),
+  /** null in a mail that is encrypted to the user's key. */
+  subject: t.union([ShownText, t.null]),
+  /** The address that it could not be delivered to. */
+  recipient: ShownText,
+  /** In bytes. */
+  size: t.number,
+  /** The last response of the next server, without addresses. */
+  answer: t.union([ShownText, t.null]),
+  held: t.string,
+  /** When it is deleted. */
+  until: t.string,
+});
+export type HeldMail = t.TypeOf<typeof HeldMail>;
+
+/** A page of held mails, newest first. */
+export const HeldPage = t.type({
+  mails: readableList(HeldMail),
+  /** Whether older mails exist. */
+  more: t.boolean,
+});
+export type HeldPage = t.TypeOf<typeof HeldPage>;

@@ -1,0 +1,232 @@
+import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import { deleteBodies } from "../delivery/queueBodies.ts";
+import type { AnsweredMail } from "../delivery/queueQueries.ts";
+import type { Seal } from "../ops/secrets.ts";
+import type { Database, Db } from "../store/database.ts";
+import { appendEvent } from "../store/events.ts";
+import type { HeldReason } from "../store/heldTables.ts";
+
+/** Who sent a held mail, and its subject; null where they are encrypted or missing. */
+export interface HeldSummary {
+  readonly from: Sender | null;
+  readonly subject: string | null;
+}
+
+/** A mail to hold; the row of the queue with its id keeps the content. */
+export interface NewHeldMail extends HeldSummary {
+  readonly id: string;
+  readonly userId: string;
+  readonly maskId: string | null;
+  readonly direction: "received" | "sent";
+  readonly reason: HeldReason;
+}
+
+/** A held mail of a user. */
+export interface HeldMailRow extends NewHeldMail {
+  /** The address that it could not be delivered to. */
+  readonly recipient: string;
+  /** Bytes. */
+  readonly size: number;
+  /** The next hop's last response, without addresses; null without one. */
+  readonly answer: string | null;
+  readonly heldAt: number;
+}
+
+const contextOf = (id: string): string => `held mail ${id}`;
+
+const openSummary = (seal: Pick<Seal, "open">, id: string, sealed: string): HeldSummary =>
+  JSON.parse(seal.open(sealed, contextOf(id))) as HeldSummary;
+
+/** Records that the mails of a user that are held have changed. */
+const recordHeldChange = (
+  db: Db,
+  { userId, id }: { readonly userId: string; readonly id: string | null },
+  action: "created" | "deleted",
+  now: number,
+): Promise<void> => appendEvent(db, { userId, resource: "held", resourceId: id, action }, now);
+
+/** Holds a mail whose lease this process still has; its content stays. False when the lease is lost. */
+export const holdQueuedMail = async (db: Db, { mail, lease, answer }: AnsweredMail): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("queue")
+    .set({ status: "held", lease: null, report_to: null, last_answer: answer })
+    .where("id", "=", mail.id)
+    .where("lease", "=", lease)
+    .where("status", "=", "waiting")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+
+/** Lists a mail of the queue as held. */
+export const insertHeldMail = async (
+  db: Db,
+  seal: Pick<Seal, "seal">,
+  { from, subject, ...mail }: NewHeldMail,
+  now: number,
+): Promise<void> => {
+  await db
+    .insertInto("held_mails")
+    .values({
+      id: mail.id,
+      user_id: mail.userId,
+      mask_id: mail.maskId,
+      direction: mail.direction,
+      reason: mail.reason,
+      sealed: seal.seal(JSON.stringify({ from, subject } satisfies HeldSummary), contextOf(mail.id)),
+      held_at: now,
+      noticed_at: null,
+    })
+    .execute();
+  await recordHeldChange(db, mail, "created", now);
+};
+
+/** A page of held mails. */
+export interface HeldQuery {
+  readonly maskId: string | undefined;
+  /** Only mails after the one with this id. */
+  readonly before: string | undefined;
+  /** null for all. */
+  readonly limit: number | null;
+}
+
+const selectHeld = (db: Db, userId: string) =>
+  db
+    .selectFrom("held_mails")
+    .innerJoin("queue", "queue.id", "held_mails.id")
+    .where("held_mails.user_id", "=", userId)
+    .where("queue.status", "=", "held")
+    .select([
+      "held_mails.id",
+      "held_mails.user_id as userId",
+      "held_mails.mask_id as maskId",
+      "held_mails.direction",
+      "held_mails.reason",
+      "held_mails.sealed",
+      "held_mails.held_at as heldAt",
+      "queue.recipient",
+      "queue.size",
+      "queue.last_answer as answer",
+    ]);
+
+type SealedRow = Awaited<ReturnType<ReturnType<typeof selectHeld>["execute"]>>[number];
+
+const openRow = (seal: Pick<Seal, "open">, { sealed, ...row }: SealedRow): HeldMailRow => ({
+  ...row,
+  ...openSummary(seal, row.id, sealed),
+});
+
+/** Returns a page of a user's held mails, newest first. */
+export const listHeldMails = async (
+  db: Db,
+  seal: Pick<Seal, "open">,
+  userId: string,
+  { maskId, before, limit }: HeldQuery,
+): Promise<readonly HeldMailRow[]> => {
+  const last = before === undefined ? undefined : await findHeldMail(db, seal, userId, before);
+  const rows = await selectHeld(db, userId)
+    .$if(maskId !== undefined, (all) => all.where("held_mails.mask_id", "=", maskId ?? ""))
+    .$if(last !== undefined, (all) =>
+      all.where(({ eb, or, and }) =>
+        or([
+          eb("held_mails.held_at", "<", last?.heldAt ?? 0),
+          and([eb("held_mails.held_at", "=", last?.heldAt ?? 0), eb("held_mails.id", "<", last?.id ?? "")]),
+        ]),
+      ),
+    )
+    .orderBy("held_mails.held_at", "desc")
+    .orderBy("held_mails.id", "desc")
+    .$if(limit !== null, (all) => all.limit(limit ?? 0))
+    .execute();
+  return rows.map((row) => openRow(seal, row));
+};
+
+/** Returns a held mail of a user; undefined when the user has none with this id. */
+export const findHeldMail = async (
+  db: Db,
+  seal: Pick<Seal, "open">,
+  userId: string,
+  id: string,
+): Promise<HeldMailRow | undefined> => {
+  const row = await selectHeld(db, userId).where("held_mails.id", "=", id).executeTakeFirst();
+  return row && openRow(seal, row);
+};
+
+/** Removes a mail from the list of held mails; false when the user has none with this id. */
+const unlist = async (
+  db: Db,
+  { userId, id }: { readonly userId: string; readonly id: string },
+  now: number,
+): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("held_mails")
+    .where("user_id", "=", userId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (numDeletedRows !== 1n) return false;
+  await db
+    .updateTable("notifications")
+    .set({ held_id: null })
+    .where("user_id", "=", userId)
+    .where("held_id", "=", id)
+    .execute();
+  await recordHeldChange(db, { userId, id }, "deleted", now);
+  return true;
+};
+
+/** Queues a held mail again as if it had just arrived, for another recipient if given; false without the mail. */
+export const releaseHeldMail = async (
+  db: Db,
+  mail: { readonly userId: string; readonly id: string; readonly recipient?: string | undefined },
+  now: number,
+): Promise<boolean> => {
+  if (!(await unlist(db, mail, now))) return false;
+  await db
+    .updateTable("queue")
+    .set({
+      status: "waiting",
+      attempts: 0,
+      next_attempt_at: now,
+      created_at: now,
+      last_answer: null,
+      lease: null,
+      ...(mail.recipient === undefined ? {} : { recipient: mail.recipient }),
+    })
+    .where("id", "=", mail.id)
+    .where("status", "=", "held")
+    .execute();
+  return true;
+};
+
+/** Deletes a held mail with its content; false when the user has none with this id. */
+export const deleteHeldMail = async (
+  database: Pick<Database, "engine">,
+  db: Db,
+  mail: { readonly userId: string; readonly id: string },
+  now: number,
+): Promise<boolean> => {
+  if (!(await unlist(db, mail, now))) return false;
+  const row = await db
+    .deleteFrom("queue")
+    .where("id", "=", mail.id)
+    .where("status", "=", "held")
+    .returning("body_id")
+    .executeTakeFirst();
+  // The next sweep removes a spool file; without its row nobody can read it.
+  if (row?.body_id) await deleteBodies(database, db, [row.body_id]);
+  return true;
+};
+
+/** A held mail that its owner did not decide about in time. */
+export interface OverdueMail {
+  readonly id: string;
+  readonly userId: string;
+}
+
+/** Returns the mails that have been held since before a moment. */
+export const listOverdueMails = (db: Db, before: number): Promise<readonly OverdueMail[]> =>
+  db
+    .selectFrom("held_mails")
+    .where("held_at", "<", before)
+    .orderBy("user_id")
+    .select(["id", "user_id as userId"])
+    .execute();

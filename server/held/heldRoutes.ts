@@ -1,0 +1,37 @@
+import type { FastifyInstance } from "fastify";
+import { deleteHeldMail, listHeldMails, releaseHeldMail } from "../../core/held/heldEndpoints.ts";
+import { perMinute } from "../http/limits.ts";
+import { type AuthGuard, routeSignedIn } from "../http/route.ts";
+import type { UserHeldMails } from "./userHeldMails.ts";
+
+/** Registers the endpoints of held mail, each limited to the signed-in user's own rows. */
+export const heldRoutes =
+  ({ heldMails, authGuard }: { readonly heldMails: UserHeldMails; readonly authGuard: AuthGuard }) =>
+  (fastify: FastifyInstance): void => {
+    const limited = { perMinute: perMinute.notifications };
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      listHeldMails,
+      ({ auth, params }) => heldMails.list(auth.userId, params),
+      limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      releaseHeldMail,
+      ({ auth, params, body, recordAnswer }) =>
+        heldMails.release(auth.userId, { ...params, ...body }, recordAnswer),
+      limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      deleteHeldMail,
+      ({ auth, params, recordAnswer }) => heldMails.remove(auth.userId, params.id, recordAnswer),
+      limited,
+    );
+  };

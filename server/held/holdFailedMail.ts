@@ -1,0 +1,99 @@
+import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import type { Random } from "../../core/ports/random.ts";
+import type { Failure, GiveUp } from "../delivery/deliverMail.ts";
+import { isBounceAddress } from "../delivery/ownAddresses.ts";
+import { enqueue, type QueuedMail } from "../delivery/queueQueries.ts";
+import { smtpCodes } from "../delivery/smtpAnswer.ts";
+import { addNotification } from "../notifications/notificationQueries.ts";
+import type { Seal } from "../ops/secrets.ts";
+import type { KeyedHash } from "../session/keyedHash.ts";
+import type { Db } from "../store/database.ts";
+import { holdQueuedMail, insertHeldMail } from "./heldQueries.ts";
+import { claimReport } from "./reportQueries.ts";
+import { composeStatusNotification } from "./statusNotification.ts";
+import { readStoredHeader, type StoredHeader } from "./storedHeader.ts";
+
+export interface HoldFailedMailDeps {
+  readonly maskDomain: string;
+  readonly seal: Pick<Seal, "seal">;
+  readonly hash: KeyedHash;
+  readonly random: Random;
+}
+
+const unreadable: StoredHeader = {
+  mask: null,
+  from: null,
+  subject: null,
+  isAutomaticAnswer: false,
+  original: Buffer.alloc(0),
+};
+
+const nameOf = ({ name, address }: Sender): string => {
+  if (name === "" || name === address) return address;
+  return address === "" ? name : `${name} (${address})`;
+};
+
+const quote = (subject: string | null): string => {
+  if (subject === null) return "";
+  return subject === "" ? " without a subject" : ` “${subject}”`;
+};
+
+const reasonText = (server: string, { reason, answer }: Failure): string => {
+  const codes = smtpCodes(answer);
+  const suffix = codes === "" ? "" : ` (${codes})`;
+  return reason === "expired" ? `it was tried for 5 days${suffix}` : `${server} refused it${suffix}`;
+};
+
+const receivedMessage = ({ from, subject, mask }: StoredHeader, failure: Failure): string =>
+  `The mail${quote(subject)}${from ? ` from ${nameOf(from)}` : ""} to ${mask ?? "your masks"} could not be forwarded: ${reasonText("the server of your address", failure)}. It is kept for 7 days: try again, or send it to another of your addresses.`;
+
+const sentMessage = ({ subject }: StoredHeader, recipient: string, failure: Failure): string =>
+  `Your mail${quote(subject)} to ${recipient} could not be delivered: ${reasonText("its server", failure)}. It is kept for 7 days.`;
+
+/**
+ * Creates the function that holds mail whose delivery is given up, notifies its owner, and reports the failure to
+ * an authenticated sender once. System mail has no owner and is not held, nor is an automatic answer of a rule.
+ */
+export const createHoldFailedMail = (deps: HoldFailedMailDeps): GiveUp => {
+  const { maskDomain, seal, hash, random } = deps;
+
+  const reportToSender = async (
+    db: Db,
+    { reportTo, createdAt }: QueuedMail,
+    { mask, original }: StoredHeader,
+    { reason, answer }: Failure,
+    now: number,
+  ): Promise<void> => {
+    if (reportTo === null || mask === null) return;
+    if (!(await claimReport(db, hash("report", reportTo.toLowerCase()), now))) return;
+    const content = composeStatusNotification(
+      { mask, reason, answer, arrivedAt: createdAt, original },
+      reportTo,
+      { maskDomain, now, random },
+    );
+    await enqueue(
+      db,
+      { userId: null, maskId: null, envelopeSender: "", recipient: reportTo, content },
+      { now, random },
+    );
+  };
+
+  return async (mail, read, failure) => {
+    const { id, userId, maskId, envelopeSender, recipient } = mail;
+    if (userId === null) return null;
+    const header = (await readStoredHeader(read)) ?? unreadable;
+    if (header.isAutomaticAnswer) return null;
+    const isReceived = envelopeSender === "" || isBounceAddress(envelopeSender);
+    return async (db, lease, now) => {
+      const { answer, reason } = failure;
+      if (!(await holdQueuedMail(db, { mail, lease, answer }))) return false;
+      const direction = isReceived ? "received" : "sent";
+      const { from, subject } = header;
+      await insertHeldMail(db, seal, { id, userId, maskId, direction, reason, from, subject }, now);
+      const message = isReceived ? receivedMessage(header, failure) : sentMessage(header, recipient, failure);
+      await addNotification(db, { userId, type: "error", priority: "high", message, heldId: id }, now);
+      if (isReceived) await reportToSender(db, mail, header, failure, now);
+      return true;
+    };
+  };
+};
