@@ -2,14 +2,10 @@ import { join } from "node:path";
 import { Subject, throttleTime } from "rxjs";
 import { loadRe2Patterns } from "../adapters/re2/re2Patterns.ts";
 import { cryptoRandom, systemClock } from "../adapters/system/clockAndRandom.ts";
-import { notificationHistory } from "../core/notifications/notification.ts";
-import { pruneAddressChanges } from "./account/addressChangeQueries.ts";
 import { createTls } from "./acme/tls.ts";
-import { pruneArchive } from "./archive/archiveQueries.ts";
 import { createUpdateBackup, openStore } from "./backup/openStore.ts";
 import { applyDefaultTier } from "./billing/changePlan.ts";
 import { createCustomerDeletion } from "./billing/customerDeletion.ts";
-import { pruneBilling } from "./billing/customerQueries.ts";
 import { createStripeProvider } from "./billing/stripeProvider.ts";
 import type { Config } from "./config/config.ts";
 import { startListening } from "./config/resources.ts";
@@ -21,36 +17,24 @@ import { createOutboxTransport } from "./delivery/outboxTransport.ts";
 import { postmasterAddress } from "./delivery/ownAddresses.ts";
 import { createPostmasterTransport, type Transport } from "./delivery/transport.ts";
 import { createHoldFailedMail } from "./held/holdFailedMail.ts";
-import { pruneHeldMails } from "./held/pruneHeldMails.ts";
-import { pruneReports } from "./held/reportQueries.ts";
-import { pruneResponses } from "./http/idempotencyQueries.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createClassifyMail, createExternalModel } from "./insights/classification.ts";
 import { createRetention } from "./insights/retention.ts";
 import { readSenderHabits } from "./insights/senderHabits.ts";
-import { pruneAutomaticAnswers } from "./mail/automaticAnswerQueries.ts";
-import { pruneSenderDays } from "./mail/dailyShare.ts";
 import { createFindEncryption, encryptionThreads } from "./mail/encryptCopies.ts";
 import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
 import { createMailReceiver } from "./mail/mailReceiver.ts";
 import type { EncryptionTask } from "./mail/pgpMime.ts";
-import { pruneDeletedMasks } from "./masks/removeMask.ts";
-import { pruneNotifications } from "./notifications/notificationQueries.ts";
-import { notificationRetentionMs } from "./notifications/userNotifications.ts";
-import { createHousekeeping, type Prune } from "./ops/housekeeping.ts";
+import { createHousekeeping } from "./ops/housekeeping.ts";
 import { type Part, startAll } from "./ops/lifecycle.ts";
 import { createLog, type Log } from "./ops/log.ts";
 import { createSeal, openSecrets } from "./ops/secrets.ts";
 import { createDkimKeys } from "./proof/dkimKeys.ts";
 import { createSigningTransport } from "./proof/signingTransport.ts";
 import { createSignMail, type SignMail } from "./proof/signMail.ts";
-import { pruneDailyReplies } from "./replies/replyQueries.ts";
-import { pruneInvitations } from "./session/invitationQueries.ts";
+import { pruneJobs } from "./pruneJobs.ts";
 import { createKeyedHash } from "./session/keyedHash.ts";
-import { pruneSessions } from "./session/sessionQueries.ts";
-import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
-import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQueries.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
 import { createBeginContent } from "./spool/arrivingContent.ts";
 import { createSpoolFolder } from "./spool/spoolFile.ts";
@@ -66,27 +50,6 @@ const deliveryConcurrency = 50;
 const feedIntervalMs = 25;
 /** Mails and bytes of one commit. */
 const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
-
-/** The features' jobs that delete expired data. */
-export const pruneJobs: readonly Prune[] = [
-  pruneLoginCodes,
-  pruneAddressChanges,
-  pruneSignUpTickets,
-  pruneInvitations,
-  pruneFactorTickets,
-  pruneTwoFactorOffers,
-  pruneSessions,
-  pruneResponses,
-  (db, now) => pruneNotifications(db, { before: now - notificationRetentionMs, kept: notificationHistory }),
-  pruneAutomaticAnswers,
-  pruneArchive,
-  pruneDailyReplies,
-  pruneSenderDays,
-  pruneBilling,
-  pruneDeletedMasks,
-  pruneHeldMails,
-  pruneReports,
-];
 
 const outgoing = ({ nextHop, publicUrl, dataDir }: Config): string => {
   if (nextHop) return `  Out     ${nextHop.host}:${nextHop.port}`;

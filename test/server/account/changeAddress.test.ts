@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { pruneJobs } from "../../../server/app.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
+import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { wrongCodeAt } from "../support/authenticator.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { codeNow, protect } from "../support/secondFactor.ts";

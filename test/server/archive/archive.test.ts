@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Action } from "../../../core/rules/model/action.ts";
 import { limitsOf, type Tier, tiers } from "../../../core/tiers/tier.ts";
-import { pruneJobs } from "../../../server/app.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
+import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import type { Client } from "../support/client.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
 import type { HeldPage } from "../../../core/held/heldMail.ts";
-import { pruneJobs } from "../../../server/app.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
+import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { signed } from "../mail/signedMail.ts";
 import { adaEmail, type HeldServer, letter, startHeldServer } from "../support/heldServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { pruneJobs } from "../../../server/app.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
+import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { type Answer, type Client, copyClient } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";

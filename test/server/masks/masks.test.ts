@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Mask } from "../../../core/masks/mask.ts";
-import { pruneJobs } from "../../../server/app.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
+import { pruneJobs } from "../../../server/pruneJobs.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { setTier } from "../support/tier.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Mask } from "../../../core/masks/mask.ts";
-import { pruneJobs } from "../../../server/app.ts";
 import { findMailRoute } from "../../../server/masks/mailRoute.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
+import { pruneJobs } from "../../../server/pruneJobs.ts";
 import type { Client } from "../support/client.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";
 import { everyStore, requireStore } from "../support/stores.ts";

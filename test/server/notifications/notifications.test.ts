@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
-import { pruneJobs } from "../../../server/app.ts";
 import { addNotification } from "../../../server/notifications/notificationQueries.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
+import { pruneJobs } from "../../../server/pruneJobs.ts";
 import type { Client } from "../support/client.ts";
 import { notify, userIdOf } from "../support/notify.ts";
 import { startServer, type TestServer } from "../support/startServer.ts";

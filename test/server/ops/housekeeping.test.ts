@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { pruneJobs } from "../../../server/app.ts";
 import { prune } from "../../../server/ops/housekeeping.ts";
+import { pruneJobs } from "../../../server/pruneJobs.ts";
 import { startServer } from "../support/startServer.ts";
 
 const minuteMs = 60_000;

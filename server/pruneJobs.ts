@@ -1,0 +1,39 @@
+import { notificationHistory } from "../core/notifications/notification.ts";
+import { pruneAddressChanges } from "./account/addressChangeQueries.ts";
+import { pruneArchive } from "./archive/archiveQueries.ts";
+import { pruneBilling } from "./billing/customerQueries.ts";
+import { pruneHeldMails } from "./held/pruneHeldMails.ts";
+import { pruneReports } from "./held/reportQueries.ts";
+import { pruneResponses } from "./http/idempotencyQueries.ts";
+import { pruneAutomaticAnswers } from "./mail/automaticAnswerQueries.ts";
+import { pruneSenderDays } from "./mail/dailyShare.ts";
+import { pruneDeletedMasks } from "./masks/removeMask.ts";
+import { pruneNotifications } from "./notifications/notificationQueries.ts";
+import { notificationRetentionMs } from "./notifications/userNotifications.ts";
+import type { Prune } from "./ops/housekeeping.ts";
+import { pruneDailyReplies } from "./replies/replyQueries.ts";
+import { pruneInvitations } from "./session/invitationQueries.ts";
+import { pruneSessions } from "./session/sessionQueries.ts";
+import { pruneLoginCodes, pruneSignUpTickets } from "./session/signInQueries.ts";
+import { pruneFactorTickets, pruneTwoFactorOffers } from "./session/twoFactorQueries.ts";
+
+/** The features' jobs that delete expired data. */
+export const pruneJobs: readonly Prune[] = [
+  pruneLoginCodes,
+  pruneAddressChanges,
+  pruneSignUpTickets,
+  pruneInvitations,
+  pruneFactorTickets,
+  pruneTwoFactorOffers,
+  pruneSessions,
+  pruneResponses,
+  (db, now) => pruneNotifications(db, { before: now - notificationRetentionMs, kept: notificationHistory }),
+  pruneAutomaticAnswers,
+  pruneArchive,
+  pruneDailyReplies,
+  pruneSenderDays,
+  pruneBilling,
+  pruneDeletedMasks,
+  pruneHeldMails,
+  pruneReports,
+];
