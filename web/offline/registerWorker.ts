@@ -24,8 +24,6 @@ export const registerWorker = async (
   if (serviceWorker === undefined) return;
   const reload = (): void => window.location.reload();
   const offerUpdate = (worker: ServiceWorker): void => {
-    const isFirst = serviceWorker.controller === null;
-    if (isFirst) return;
     onReady(() => {
       if (worker.state !== "installed") return reload();
       serviceWorker.addEventListener("controllerchange", reload, { once: true });
@@ -36,8 +34,10 @@ export const registerWorker = async (
   if (registration.waiting) offerUpdate(registration.waiting);
   registration.addEventListener("updatefound", () => {
     const worker = registration.installing;
+    // The first worker already controls the page in WebKit when the page hears that it is installed.
+    const isFirst = registration.active === null;
     worker?.addEventListener("statechange", () => {
-      if (worker.state === "installed") offerUpdate(worker);
+      if (worker.state === "installed" && !isFirst) offerUpdate(worker);
     });
   });
   let lastCheckedAt = Date.now();

@@ -71,11 +71,8 @@ const cachedPage = async (): Promise<Response | undefined> =>
 /** Whether a response comes from the server; 502 to 504 come from a proxy whose server is down. */
 const isFromServer = ({ status }: Response): boolean => status < 502 || status > 504;
 
-const openPage = async ({ request, preloadResponse }: FetchEvent): Promise<Response> => {
-  const fromNetwork = (async (): Promise<Response> => {
-    const preloaded: Response | undefined = await preloadResponse;
-    return preloaded ?? fetch(request);
-  })();
+const openPage = async ({ request }: FetchEvent): Promise<Response> => {
+  const fromNetwork = fetch(request);
   fromNetwork.catch(() => undefined);
   const timeout = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), networkTimeoutMs));
   const response = await Promise.race([fromNetwork, timeout]).catch(() => undefined);
@@ -93,7 +90,8 @@ worker.addEventListener("install", (event) => event.waitUntil(install()));
 worker.addEventListener("activate", (event) => {
   const begin = async (): Promise<void> => {
     await deleteOldCaches();
-    await worker.registration.navigationPreload?.enable();
+    // Firefox shows its own error page when a preload fails, whatever the worker responds with.
+    await worker.registration.navigationPreload?.disable();
     await worker.clients.claim();
   };
   event.waitUntil(begin());

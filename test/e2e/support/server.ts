@@ -22,7 +22,8 @@ export interface RunningServer {
 
 const root = join(import.meta.dirname, "../../..");
 
-const freePort = async (): Promise<number> => {
+/** Returns a TCP port of this machine that nobody listens on. */
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

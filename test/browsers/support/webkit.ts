@@ -1,0 +1,141 @@
+import { existsSync, globSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../e2e/support/server.ts";
+import { type RunningProgram, startProgram } from "./childProcess.ts";
+import { type BrowserKind, type BrowserPage, commandLimitMs, type Driver } from "./driver.ts";
+
+const driverPath = "/usr/bin/WebKitWebDriver";
+const displayPath = "/usr/bin/Xvfb";
+const browserPath = globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")[0] ?? "";
+
+/** The name of the member that holds a reference to an element in WebDriver. */
+const elementKey = "element-6066-11e4-a52e-4f735466cecf";
+
+type Request = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
+
+const requestTo =
+  (base: string): Request =>
+  async (method, path, body) => {
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      signal: AbortSignal.timeout(commandLimitMs),
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { value } = (await answer.json()) as { readonly value: unknown };
+    if (answer.ok) return value;
+    const { error, message } = value as { readonly error: string; readonly message: string };
+    throw new Error(`${method} ${path}: ${error}, ${message}`);
+  };
+
+/** Calls an asynchronous function body; what it returns or throws comes back as a pair. */
+const called = (body: string): string => `const args = [...arguments]; const done = args.pop();
+  (async function () { ${body} })(...args).then((it) => done([true, it ?? null]), (error) => done([false, String(error)]));`;
+
+const pageOf = (request: Request): BrowserPage => {
+  const evaluate = async (script: string, args: readonly unknown[]): Promise<unknown> => {
+    const [isDone, value] = (await request("POST", "/execute/async", { script, args })) as [boolean, unknown];
+    if (!isDone) throw new Error(String(value));
+    return value;
+  };
+  return {
+    open: async (url) => {
+      await request("POST", "/url", { url });
+    },
+    reload: async () => {
+      await request("POST", "/refresh", {});
+    },
+    run: (body, ...args) => evaluate(called(body), args),
+    runInFrame: async (expression) => {
+      await request("POST", "/frame", { id: 0 });
+      const value = await request("POST", "/execute/sync", { script: `return ${expression};`, args: [] });
+      await request("POST", "/frame", { id: null });
+      return value;
+    },
+    perform: async (sources) => {
+      await request("POST", "/actions", { actions: sources });
+      await request("DELETE", "/actions");
+    },
+    chooseFile: async (body, args, file) => {
+      const element = (await evaluate(called(body), args)) as { readonly [elementKey]: string };
+      await request("POST", `/element/${element[elementKey]}/value`, { text: file });
+    },
+  };
+};
+
+const untilReady = async (request: Request): Promise<void> => {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await request("GET", "/status").catch(() => false)) return;
+    await sleep(50);
+  }
+  throw new Error("WebKitWebDriver does not answer");
+};
+
+/** Starts the driver and, for its browser, a display in memory. */
+const start = async (): Promise<Driver> => {
+  const home = await mkdtemp(join(tmpdir(), "bauta-webkit-"));
+  const display = await startProgram(
+    displayPath,
+    ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
+    { readsFrom: "stdout", ready: /^(\d+)\n/ },
+  );
+  const port = await freePort();
+  let driver: RunningProgram | undefined;
+  const stop = async (): Promise<void> => {
+    await driver?.stop();
+    await display.stop();
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const request = requestTo(`http://127.0.0.1:${port}`);
+  let session = "";
+  const endSession = async (): Promise<void> => {
+    if (session !== "") await request("DELETE", session);
+    session = "";
+  };
+  try {
+    driver = await startProgram(driverPath, ["-p", String(port)], {
+      env: {
+        DISPLAY: `:${display.said}`,
+        HOME: home,
+        XDG_DATA_HOME: home,
+        XDG_CACHE_HOME: home,
+        GDK_BACKEND: "x11",
+        LIBGL_ALWAYS_SOFTWARE: "1",
+        NO_AT_BRIDGE: "1",
+      },
+      readsFrom: "stdout",
+    });
+    await untilReady(request);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    newPage: async () => {
+      await endSession();
+      const { sessionId } = (await request("POST", "/session", {
+        capabilities: {
+          alwaysMatch: { "webkitgtk:browserOptions": { binary: browserPath, args: ["--automation"] } },
+        },
+      })) as { readonly sessionId: string };
+      session = `/session/${sessionId}`;
+      return pageOf((method, path, body) => request(method, `${session}${path}`, body));
+    },
+    stop: async () => {
+      await endSession().catch(() => undefined);
+      await stop();
+    },
+  };
+};
+
+/** WebKit by WebDriver's classic protocol; its browser needs a display. */
+export const webkit: BrowserKind = {
+  name: "WebKit",
+  missing: () => [
+    ...(existsSync(driverPath) && existsSync(browserPath) ? [] : ["webkit2gtk-driver"]),
+    ...(existsSync(displayPath) ? [] : ["xvfb"]),
+  ],
+  start,
+};
