@@ -202,7 +202,7 @@ export default {
       "http-knows-no-feature",
       "server/http is the protocol. Register a feature's routes in the feature's folder, and pass what http needs of it as an argument.",
       { path: "^server/http/" },
-      { path: "^server/", pathNot: "^server/(http|ops|store)/" },
+      { path: "^server/", pathNot: "^server/(http|ops|storage|store)/" },
     ),
     refuse(
       "socket-knows-no-feature",
@@ -214,7 +214,7 @@ export default {
       "smtp-knows-no-feature",
       "server/smtp is the protocol. Decide about recipients and mail in server/mail, in a transaction's onRecipient and onMail.",
       { path: "^server/smtp/" },
-      { path: "^server/", pathNot: "^server/(smtp|ops)/" },
+      { path: "^server/", pathNot: "^server/(smtp|ops|storage)/" },
     ),
     refuse(
       "only-the-entry-opens-the-composition-root",

@@ -38,6 +38,7 @@ import { createKeyedHash } from "./session/keyedHash.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
 import { createBeginContent } from "./spool/arrivingContent.ts";
 import { createSpoolFolder } from "./spool/spoolFile.ts";
+import { createStorageCheck } from "./storage/storageCheck.ts";
 import type { Database } from "./store/database.ts";
 import { createEventFeed } from "./store/events.ts";
 import { createGroupCommit } from "./store/groupCommit.ts";
@@ -179,6 +180,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     beginContent: createBeginContent(spool),
   });
 
+  const checkStorage = createStorageCheck({ dataDir, writeRow: delivery.writeRow, clock });
   let accepting = false;
   const provider = config.billing && createStripeProvider(config.billing, `${publicUrl}/`, clock.now);
   const http = await createHttpApp({
@@ -194,12 +196,12 @@ export const composeServer = async (config: Config): Promise<Server> => {
     patterns: loadRe2Patterns,
     pageFolder,
     outbox: config.nextHop ? null : createOutbox(join(dataDir, "outbox")),
-    health: async () => ({
-      http: accepting,
-      smtp: smtp.ready(),
-      store: await isDatabaseReady(database),
-      delivery: delivery.ready(),
-    }),
+    health: async () => {
+      const problem = await checkStorage();
+      const store = problem === null && (await isDatabaseReady(database));
+      const parts = { http: accepting, smtp: smtp.ready(), store, delivery: delivery.ready() };
+      return { parts, problems: problem === null ? [] : [problem] };
+    },
   });
   const digest = createDigest({
     database,

@@ -13,6 +13,7 @@ import { createRunOnce } from "./http/idempotency.ts";
 import type { AuthGuard } from "./http/route.ts";
 import { createUserNotifications } from "./notifications/userNotifications.ts";
 import type { Log } from "./ops/log.ts";
+import type { Health } from "./ops/metrics.ts";
 import { createSeal, type Secrets } from "./ops/secrets.ts";
 import { createAuthenticate, createCsrf } from "./session/authenticate.ts";
 import { createCookies } from "./session/cookies.ts";
@@ -55,7 +56,7 @@ export interface HttpAppDeps {
   readonly pageFolder: string;
   /** Null when a next hop delivers the mail. */
   readonly outbox: Outbox | null;
-  readonly health: () => Promise<Readonly<Record<string, boolean>>>;
+  readonly health: () => Promise<Health>;
 }
 
 const paymentsOf = ({

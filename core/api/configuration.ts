@@ -32,13 +32,13 @@ export const getConfiguration = endpoint("GET", "/config.json", {
   answer: ClientConfiguration,
 });
 
-/** Returns 200 when HTTP, SMTP, store and delivery are ready, else 503. */
+/** Returns 200 when HTTP, SMTP, store and delivery are ready, else 503, and `problems` for what is known of the reason. */
 export const getHealth = endpoint("GET", "/healthz", {
   authentication: "none",
-  answer: t.type({
-    status: t.string,
-    parts: t.record(t.string, t.boolean),
-  }),
+  answer: t.intersection([
+    t.type({ status: t.string, parts: t.record(t.string, t.boolean) }),
+    t.partial({ problems: t.readonlyArray(t.string) }),
+  ]),
 });
 
 /** The feature flags that apply where the server sends none. */

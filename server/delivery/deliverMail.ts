@@ -4,6 +4,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Random } from "../../core/ports/random.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import type { SpoolFolder } from "../spool/spoolFile.ts";
+import { storageProblemOf } from "../storage/storageProblem.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { CommitItems, GroupCommit, Submit } from "../store/groupCommit.ts";
 import { findQueuedCopy, type ReadCopy } from "./queueBodies.ts";
@@ -100,6 +101,7 @@ export interface MailDelivererDeps {
 
 const recordTries = 3;
 const recordRetryMs = 1_000;
+const longestRecordRetryMs = 30_000;
 
 const resultTexts: Readonly<Record<Exclude<RecordedResult["state"], "delivered">, string>> = {
   postponed: "a mail will be retried",
@@ -130,13 +132,16 @@ export const createDeliverMail = (
     return { kind: "failed", hold: await giveUp(mail, read, { reason, answer }) };
   };
 
-  /** Retries, because a mail that was sent but not recorded would be sent again when its lease ends. */
+  /**
+   * Retries, because a mail that was sent but not recorded would be sent again when its lease ends; without end while
+   * the disk is full.
+   */
   const recordWithRetries = async (result: DeliveryResult, tries = 1): Promise<RecordedResult> => {
     try {
       return await recordResult(result);
     } catch (error) {
-      if (tries === recordTries) throw error;
-      await firstValueFrom(timer(recordRetryMs, clock.scheduler));
+      if (tries >= recordTries && !storageProblemOf(error)) throw error;
+      await firstValueFrom(timer(Math.min(recordRetryMs * tries, longestRecordRetryMs), clock.scheduler));
       return recordWithRetries(result, tries + 1);
     }
   };

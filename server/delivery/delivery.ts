@@ -36,6 +36,8 @@ export interface Delivery {
   readonly fresh: FreshMails;
   /** Starts to deliver and returns the function that stops within 5 s, even during a delivery. */
   readonly start: () => () => Promise<void>;
+  /** Writes this process's row, to find out whether the database can be written; nothing while not running. */
+  readonly writeRow: () => Promise<void>;
   /** Whether delivery is running and the last read of the queue succeeded. */
   readonly ready: () => boolean;
 }
@@ -230,6 +232,9 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
       markUnhealthyOnError(enter());
       markUnhealthyOnError(prune(Date.now()));
       return () => stop(timers);
+    },
+    writeRow: async () => {
+      if (isListed) await holders.touch();
     },
     ready: () => running && healthy,
   };

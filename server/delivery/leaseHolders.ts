@@ -17,6 +17,8 @@ export interface LeaseHolders {
   readonly enter: () => Promise<void>;
   /** Increments this process's counter and removes stopped processes; called every `beatIntervalMs`. */
   readonly beat: () => Promise<void>;
+  /** Increments this process's counter only. */
+  readonly touch: () => Promise<void>;
   readonly leave: () => Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export const createLeaseHolders = ({ db, engine }: Database, id: string): LeaseH
         if (times >= missedBeats) await strikeOff(other.id, other.beat);
       }
     },
+    touch: () => list(db, id),
     leave: async () => {
       await db.deleteFrom("lease_holders").where("id", "=", id).execute();
     },

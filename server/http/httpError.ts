@@ -1,6 +1,7 @@
 import * as t from "io-ts";
 import { fieldErrorsOf, fieldOf } from "../../core/api/fieldErrors.ts";
 import type { FieldError } from "../../core/kernel/failure.ts";
+import { type StorageProblem, storageProblemOf } from "../storage/storageProblem.ts";
 
 export interface HttpErrorDetails {
   readonly errors?: readonly FieldError[];
@@ -58,6 +59,12 @@ const statusMessages: Readonly<Record<number, string>> = {
 /** Returns the message for a status that the HTTP layer sends by itself. */
 export const statusMessage = (status: number): string => statusMessages[status] ?? "The request was refused.";
 
+const storageMessages: Readonly<Record<StorageProblem, string>> = {
+  full: "There is no room left on the server's disk, so nothing was saved. Ask whoever runs the server to free some, then try again.",
+  failed: "The server cannot write to its disk at the moment, so nothing was saved. Please try again later.",
+};
+const storageFailed = 507;
+
 const unexpectedMessage = "Something went wrong on our side. Please try again.";
 
 const statusOf = (error: unknown): number | undefined => {
@@ -68,7 +75,8 @@ const statusOf = (error: unknown): number | undefined => {
 
 /**
  * Maps every error to a response. An `HttpError` keeps its message; an error of the HTTP layer (unreadable, too
- * large, unknown route …) gets the message of its status; any other error is a 500 with a general message.
+ * large, unknown route …) gets the message of its status; a disk that cannot be written is a 507 (RFC 4918, 11.5);
+ * any other error is a 500 with a general message.
  */
 export const toErrorReply = (error: unknown): ErrorReply => {
   if (error instanceof HttpError) {
@@ -80,6 +88,8 @@ export const toErrorReply = (error: unknown): ErrorReply => {
     };
     return { status, body, retryAfterS };
   }
+  const problem = storageProblemOf(error);
+  if (problem) return { status: storageFailed, body: { message: storageMessages[problem] } };
   const status = statusOf(error);
   return status === undefined
     ? { status: 500, body: { message: unexpectedMessage } }

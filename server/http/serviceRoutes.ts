@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, Gauge } from "prom-client";
 import { type ClientConfiguration, getConfiguration, getHealth } from "../../core/api/configuration.ts";
-import type { Metrics } from "../ops/metrics.ts";
+import type { Health, Metrics } from "../ops/metrics.ts";
 import { HttpError } from "./httpError.ts";
 import { isOpenedLocally } from "./loopback.ts";
 import { route } from "./route.ts";
@@ -38,8 +38,7 @@ export const metricsRoute =
 
 export interface ServiceRouteDeps {
   readonly configuration: ClientConfiguration;
-  /** Returns the readiness of each part of the server by name. */
-  readonly health: () => Promise<Readonly<Record<string, boolean>>>;
+  readonly health: () => Promise<Health>;
 }
 
 /** Registers the MTA-STS policy: mail to the mask domain is sent over TLS, and to this host only (RFC 8461, 3.2). */
@@ -60,9 +59,10 @@ export const serviceRoutes =
   (fastify: FastifyInstance): void => {
     route(fastify, getConfiguration, async () => configuration);
     route(fastify, getHealth, async ({ reply }) => {
-      const parts = await health();
+      const { parts, problems } = await health();
       const ready = Object.values(parts).every(Boolean);
       if (!ready) reply.code(503);
-      return { status: ready ? "ready" : "not ready", parts: { ...parts } };
+      const found = problems.length > 0 ? { problems } : {};
+      return { status: ready ? "ready" : "not ready", parts: { ...parts }, ...found };
     });
   };

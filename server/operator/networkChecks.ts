@@ -85,11 +85,14 @@ export const checkServer = async (publicUrl: string): Promise<Check> => {
   const title = "server";
   try {
     const response = await readUrl(`${publicUrl}/healthz`);
-    const { parts = {} } = (await response.json()) as { parts?: Record<string, boolean> };
+    const { parts = {}, problems = [] } = (await response.json()) as {
+      parts?: Record<string, boolean>;
+      problems?: readonly string[];
+    };
     const down = Object.entries(parts).flatMap(([part, isReady]) => (isReady ? [] : [part]));
     return response.ok
       ? ok(title, `ready at ${publicUrl}`)
-      : problem(title, `not ready: ${down.join(", ")}`, "See its log");
+      : problem(title, `not ready: ${down.join(", ")}`, problems.join(" ") || "See its log");
   } catch {
     return problem(
       title,

@@ -3,6 +3,14 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Database } from "../store/database.ts";
 import { readProductCounts } from "./productCounts.ts";
 
+/** Whether the server works. */
+export interface Health {
+  /** The readiness of each part by name. */
+  readonly parts: Readonly<Record<string, boolean>>;
+  /** What is wrong, as sentences for the operator, as far as it is known. */
+  readonly problems: readonly string[];
+}
+
 /** The operator's metrics. They are counts without personal data. */
 export interface Metrics {
   readonly registry: Registry;
@@ -13,7 +21,7 @@ export interface Metrics {
 export interface MetricsDeps {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;
-  readonly health: () => Promise<Readonly<Record<string, boolean>>>;
+  readonly health: () => Promise<Health>;
 }
 
 const addProcessMetrics = (registry: Registry): void => {
@@ -68,7 +76,8 @@ export const createMetrics = ({ database, clock, health }: MetricsDeps): Metrics
   return {
     registry,
     read: async () => {
-      for (const [part, isReady] of Object.entries(await health())) ready.set({ part }, Number(isReady));
+      for (const [part, isReady] of Object.entries((await health()).parts))
+        ready.set({ part }, Number(isReady));
       const counts = await readProductCounts(database.db);
       users.set(counts.users);
       masks.set(counts.masks);

@@ -1,3 +1,5 @@
+import { storageProblemOf } from "../storage/storageProblem.ts";
+
 /** A refusing reply: RFC 5321 code, RFC 3463 status, and text for the sender's postmaster. */
 export interface SmtpReply {
   readonly code: number;
@@ -17,6 +19,11 @@ export const spoolFull = smtpReply(
   "Not enough room for this mail at the moment; try again later",
 );
 export const localError = smtpReply(451, "4.3.0", "Local error, nothing was taken; try again later");
+
+/** Returns the temporary error for an exception, after which nothing of the mail is kept. */
+export const replyToError = (error: unknown): SmtpReply =>
+  storageProblemOf(error) === "full" ? spoolFull : localError;
+
 export const tooSlow = smtpReply(421, "4.4.2", "This mail took too long to arrive");
 export const tooManyRefusals = smtpReply(421, "4.7.0", "Too many refused commands");
 export const tooManyConnections = smtpReply(

@@ -4,7 +4,7 @@ import type { IncomingContent } from "./incomingContent.ts";
 import { maxRecipientsPerMail } from "./limits.ts";
 import { readMailOptions, recipientRefusal } from "./mailParameters.ts";
 import type { Envelope } from "./rawMail.ts";
-import { localError, type SmtpReply } from "./replies.ts";
+import { replyToError, type SmtpReply } from "./replies.ts";
 import * as answers from "./sessionAnswers.ts";
 import { endingGroup, lastStepOf, type Step, silentStep, stepOf } from "./step.ts";
 import type { BeginTransaction, SmtpTransaction } from "./transaction.ts";
@@ -127,7 +127,7 @@ export class SmtpSession {
       return refusal ? stepOf(refusal) : answers.queued;
     } catch (error) {
       this.#deps.onError(error);
-      return stepOf(localError);
+      return stepOf(replyToError(error));
     } finally {
       transaction.handlers.end();
       content.discard();
@@ -188,7 +188,7 @@ export class SmtpSession {
           (reply) => this.#recipientStep(transaction, reply),
           (error: unknown) => {
             this.#deps.onError(error);
-            return stepOf(localError);
+            return stepOf(replyToError(error));
           },
         )
       : this.#recipientStep(transaction, answer);

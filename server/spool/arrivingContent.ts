@@ -1,4 +1,5 @@
 import type { ArrivingContent, BeginContent, ContentResult, MailContent } from "../smtp/rawMail.ts";
+import { storageProblemOf } from "../storage/storageProblem.ts";
 import type { SpoolFile, SpoolFolder } from "./spoolFile.ts";
 
 /** Bytes of the largest mail that is kept in memory. */
@@ -16,9 +17,6 @@ const files = new WeakMap<MailContent, SpoolFile>();
 
 /** Returns the spool file of a mail's content; undefined when it is in memory. */
 export const spoolFileOf = (content: MailContent): SpoolFile | undefined => files.get(content);
-
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 
 const contentInFile = (file: SpoolFile, folder: SpoolFolder, head: Buffer, size: number): MailContent => {
   // A durable file is reopened for each reading, because the writer's handle ends with the reply.
@@ -93,7 +91,7 @@ export const createBeginContent = (folder: SpoolFolder): BeginContent => {
     };
     const write = async (chunk: Buffer): Promise<void> => {
       await append(chunk).catch((error: unknown) => {
-        failure = isDiskFull(error) ? "no-room" : "failed";
+        failure = storageProblemOf(error) === "full" ? "no-room" : "failed";
         kept.clear();
       });
       writing = null;

@@ -1,3 +1,4 @@
+import { storageProblemOf } from "../storage/storageProblem.ts";
 import type { Database, Db } from "./database.ts";
 
 /** Stores the items of one kind that are committed together; returns a result for each, in their order. */
@@ -104,8 +105,9 @@ export const createGroupCommit = (database: Pick<Database, "transaction">, size:
       });
       for (const tell of settle) tell();
     } catch (error) {
-      // A failed commit may have happened; storing its items again could send them twice.
-      if (group.length === 1 || isStored) return reject(group, error);
+      // A failed commit may have happened; storing its items again could send them twice. A full disk has no room
+      // for a part of them either.
+      if (group.length === 1 || isStored || storageProblemOf(error)) return reject(group, error);
       const half = Math.ceil(group.length / 2);
       await commit(group.slice(0, half));
       await commit(group.slice(half));

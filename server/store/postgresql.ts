@@ -37,6 +37,8 @@ export const postgresqlEngine = (url: string): Engine => {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   // The pool has removed a failed idle connection; the next query opens another.
   pool.on("error", () => {});
+  // The query or transaction that uses a failed connection rejects; an unheard error would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return {
     name: "postgresql",
     binaryType: "bytea",

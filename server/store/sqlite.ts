@@ -96,7 +96,10 @@ export const sqliteEngine = (file: string): Engine => {
           database.close();
         },
         prepare: (text) => {
-          const statement = prepare(text);
+          // SQLite itself rolls back when the disk is full; the error of that must not replace the first one.
+          const statement = prepare(
+            text === "rollback" && !database.isTransaction ? "select 0 where 0" : text,
+          );
           return {
             reader: statement.columns().length > 0,
             all: (values) => statement.all(...(values as Values)),

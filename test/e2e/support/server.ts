@@ -83,17 +83,22 @@ const launch = async (
   };
 };
 
-/** Starts the server on free ports with an empty data folder; retries on other ports when one was taken meanwhile. */
+/**
+ * Starts the server on free ports with an empty data folder below `place`; retries on other ports when one was taken
+ * meanwhile.
+ */
 export const startServer = async (
   environment: NodeJS.ProcessEnv = {},
   triesLeft = 3,
+  place = tmpdir(),
 ): Promise<RunningServer> => {
-  const dataDir = await mkdtemp(join(tmpdir(), "bauta-"));
+  const dataDir = await mkdtemp(join(place, "bauta-"));
   try {
     return await launch({ port: await freePort(), smtpPort: await freePort(), dataDir }, environment);
   } catch (error) {
     await rm(dataDir, { recursive: true, force: true });
-    if (triesLeft > 1 && String(error).includes("EADDRINUSE")) return startServer(environment, triesLeft - 1);
+    if (triesLeft > 1 && String(error).includes("EADDRINUSE"))
+      return startServer(environment, triesLeft - 1, place);
     throw error;
   }
 };

@@ -135,7 +135,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     pageFolder,
     outbox: options.outbox ?? null,
     provider: options.billing ? createStripeProvider(options.billing, "http://bauta.test/", clock.now) : null,
-    health: async () => options.ready?.() ?? { http: true, store: true },
+    health: async () => ({ parts: options.ready?.() ?? { http: true, store: true }, problems: [] }),
   });
   const stopFeed = feed.start();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });
