@@ -28,6 +28,8 @@ export type ImportState =
       readonly rows: readonly PlannedRow[];
       /** What no row takes over, in words. */
       readonly leftOut: readonly string[];
+      /** Why it has stopped, unless the user stopped it. */
+      readonly reason?: string;
     };
 
 /** Imports masks from the export of another service or of this product: reads, previews and creates them. */
@@ -82,6 +84,7 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
     const rules = own?.rules ?? [];
     const hasSettings = rules.length > 0 || Object.keys(settings).length > 0;
     return deps.call(postMask)({
+      silent: true,
       body: {
         ...fields,
         description,
@@ -97,6 +100,9 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
         ? { ...now, rows: now.rows.map((row, at) => (at === index ? { ...row, state } : row)) }
         : now,
     );
+  /** Stops without an answer: reading the lists again would fail too, and say so a second time. */
+  const stopUnanswered = (reason: string): void =>
+    state$.update((now) => ("rows" in now ? { ...now, kind: "stopped", reason } : now));
   const end = (kind: "stopped" | "done"): void => {
     state$.update((now) => ("rows" in now ? { ...now, kind } : now));
     startTask(deps.masks.refresh());
@@ -116,7 +122,7 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
   const fail = (index: number, failure: Failure): void => {
     const { message, fields } = importProblem(failure);
     const reason = message || fields[0]?.message || "Failed to create email mask";
-    if (isUnanswered(failure)) end("stopped");
+    if (isUnanswered(failure)) stopUnanswered(reason);
     else if (stopsImport(failure)) failAll(reason);
     else setRowState(index, { kind: "failed", reason });
   };
@@ -165,7 +171,8 @@ export const createImports = (deps: ImportDeps): Imports & { readonly start: () 
         const now = state$.value;
         if (now.kind !== "preview" && now.kind !== "stopped") return T.of(undefined);
         isStopping = false;
-        state$.set({ ...now, kind: "running" });
+        const { reason: _, ...waiting } = now;
+        state$.set({ ...waiting, kind: "running" });
         return importRows;
       }),
     stop: () => {

@@ -5,7 +5,7 @@ import {
   isUserNotified,
   type Refusal,
 } from "../kernel/failure.ts";
-import { connectionIssue, serverError, tooManyRequests } from "./failureNotices.ts";
+import { connectionIssue, failureNotice, serverError, tooManyRequests } from "./failureNotices.ts";
 
 /** The operations whose failures have messages of their own. */
 export type Operation =
@@ -138,7 +138,12 @@ export interface Problem {
   readonly message: string;
   readonly fields: readonly FieldError[];
   readonly failure: Failure;
+  /** The text of the toast about the failure, if one is shown; a form that shows the message withdraws the toast. */
+  readonly toast?: string;
 }
+
+const toastOf = (operation: Operation | FallbackMessages, failure: Failure): string =>
+  isUserNotified(failure) ? failureNotice(failure) : errorMessage(operation, failure, "toast");
 
 /** Converts a failure of an operation to a problem. */
 export const problemOf =
@@ -147,6 +152,7 @@ export const problemOf =
     message: errorMessage(operation, failure),
     fields: fieldErrors(failure),
     failure,
+    toast: toastOf(operation, failure),
   });
 
 /** The message for an app that could not start. */

@@ -14,6 +14,14 @@ export const sessionExpired = "Your session has expired. Please log in again.";
 export const serverError = (message = "Server error"): string =>
   `Server error: ${message.replace(/\.$/, "")}. Our team has been notified.`;
 
+/** Returns the text that the toasts below show for a failure; "" when they show none. */
+export const failureNotice = (failure: Failure): string => {
+  if (isUnanswered(failure)) return connectionIssue;
+  if (failure.kind !== "refused") return "";
+  if (failure.status >= 500) return serverError(failure.message);
+  return failure.status === 429 ? tooManyRequests : "";
+};
+
 /** Shows a toast; returns false and shows nothing while a toast with the same text is visible. */
 export type ShowToastOnce = (kind: "warning" | "error", message: string) => boolean;
 

@@ -13,6 +13,8 @@ export interface Toasts {
    * repeated: its counter rises and its 5 s restart.
    */
   readonly show: ShowToast;
+  /** Closes the toasts with one of these texts, because the user reads them elsewhere. */
+  readonly withdraw: (...texts: readonly string[]) => void;
 }
 
 /** The operations on toasts that only core itself uses. */
@@ -62,6 +64,9 @@ export const createToasts = (clock: Clock): ToastsControl => {
       const isShown = list$.value.some((toast) => toast.text === text);
       if (!isShown) show(kind, text);
       return !isShown;
+    },
+    withdraw: (...texts) => {
+      for (const { id, text } of list$.value) if (texts.includes(text)) close(id);
     },
     clear: (except) => {
       for (const { id, text } of list$.value) if (text !== except) close(id);

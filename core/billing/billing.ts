@@ -86,9 +86,9 @@ export const createBilling = (deps: BillingDeps): Billing => {
     const offer = offers.find((candidate) => candidate.tier === tier);
     if (offer === undefined) return TE.left(unavailable("payments"));
     const body = { priceId: offer.priceId, mode };
-    if (buyer === "user") return call(startCheckout)({ body });
+    if (buyer === "user") return call(startCheckout)({ body, silent: true });
     return pipe(
-      call(startSignUpCheckout)({ body: { ...body, tempToken: deps.signUpTicket() } }),
+      call(startSignUpCheckout)({ body: { ...body, tempToken: deps.signUpTicket() }, silent: true }),
       TE.map((answer) => ("paid" in answer ? null : answer)),
     );
   };

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Guarded } from "../loading/Guarded.tsx";
-import { useAction } from "../react/useAction.ts";
+import { useFormAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -17,7 +17,7 @@ export const AccountTab = () => {
   const { account } = useSignedIn();
   const details = useObservable(account.account$);
   const warning = useObservable(account.warning$);
-  const { run: refresh, isRunning, problem } = useAction(account.refreshIfOld);
+  const { run: refresh, isRunning, problem } = useFormAction(account.refreshIfOld);
   useEffect(() => refresh(), [refresh]);
   useEffect(() => account.watch(), [account]);
   const isUnavailable = details === null && problem !== null;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Profile } from "../../core/account/profile.ts";
 import type { Problem } from "../../core/api/errorMessages.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { TwoFactorCodeField } from "../twoFactor/TwoFactorCodeField.tsx";
@@ -44,7 +44,7 @@ export const ChangeEmailCode = ({
   const progress = useObservable(profile.step$);
   const seconds = progress.step === "code" ? progress.resendInSeconds : 0;
   const [isResent, setResent] = useState(false);
-  const resend = useAction(profile.resend, {
+  const resend = useFormAction(profile.resend, {
     onSuccess: () => {
       onChange({ code: "" });
       setResent(true);

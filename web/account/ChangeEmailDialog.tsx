@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useRef, useState } from "react";
 import type { Profile } from "../../core/account/profile.ts";
 import type { Problem } from "../../core/api/errorMessages.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
@@ -59,8 +59,8 @@ export const ChangeEmailDialog = ({ profile, isOpen, onClose }: ChangeEmailDialo
   const progress = useObservable(profile.step$);
   const [draft, setDraft] = useState(emptyDraft);
   const emailInput = useRef<HTMLInputElement>(null);
-  const request = useAction(profile.request, { onProblem: () => emailInput.current?.select() });
-  const confirm = useAction(profile.confirm, { onSuccess: onClose });
+  const request = useFormAction(profile.request, { onProblem: () => emailInput.current?.select() });
+  const confirm = useFormAction(profile.confirm, { onSuccess: onClose });
   const isRunning = request.isRunning || confirm.isRunning;
   const change = (next: Partial<typeof draft>): void => {
     setDraft({ ...draft, ...next });

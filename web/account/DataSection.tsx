@@ -3,7 +3,7 @@ import { type AccountData, createAccountData } from "../../core/account/accountD
 import { createImports } from "../../core/account/imports.ts";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy } from "../loading/Lazy.tsx";
-import { useAction } from "../react/useAction.ts";
+import { useFormAction } from "../react/useAction.ts";
 import { useFeature } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { saveFile } from "../ui/files.tsx";
@@ -28,7 +28,7 @@ const skeleton = (
 );
 
 const useDownload = (action: ExportAction) =>
-  useAction(action, { onSuccess: ({ name, content, type }) => saveFile(name, content, type) });
+  useFormAction(action, { onSuccess: ({ name, content, type }) => saveFile(name, content, type) });
 
 const ExportButtons = ({ data }: { readonly data: AccountData }) => {
   const [everything, masksCsv] = [useDownload(data.exportAll), useDownload(data.exportMasks)];

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { AccountData } from "../../core/account/accountData.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { TwoFactorCodeField } from "../twoFactor/TwoFactorCodeField.tsx";
@@ -22,7 +22,7 @@ export const DeleteAccountDialog = ({ data, isOpen, onClose }: DeleteAccountDial
   const details = useObservable(account.account$);
   const { all } = useObservable(masks.view$);
   const [draft, setDraft] = useState({ email: "", code: "" });
-  const remove = useAction(data.remove);
+  const remove = useFormAction(data.remove);
   const change = (next: Partial<typeof draft>): void => {
     setDraft({ ...draft, ...next });
     remove.clearProblem();

@@ -19,6 +19,7 @@ interface ImportListProps {
     readonly source: string;
     readonly rows: readonly PlannedRow[];
     readonly leftOut: readonly string[];
+    readonly reason?: string;
   };
   readonly fileName: string;
   readonly onRun: () => void;
@@ -80,7 +81,7 @@ const ImportRow = ({ row }: { readonly row: PlannedRow }) => {
 
 /** Lists each row of an import file with what the import does with it, and later with the result. */
 const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportListProps) => {
-  const { kind, source, rows, leftOut } = state;
+  const { kind, source, rows, leftOut, reason } = state;
   const [page, setPage] = useState(1);
   const count = (stateKind: RowState["kind"]): number =>
     rows.filter((row) => row.state.kind === stateKind).length;
@@ -108,6 +109,7 @@ const ImportList = ({ state, fileName, onRun, onStop, onClose }: ImportListProps
       {kind === "running" && (
         <ProgressBar label="Making masks" value={(100 * (made + failed)) / (made + failed + waiting)} />
       )}
+      {kind === "stopped" && reason !== undefined && <Banner kind="error">{reason}</Banner>}
       {kind === "done" && failed > 0 && (
         <Banner kind="warning">Some masks were not made. Each says why.</Banner>
       )}

@@ -4,7 +4,7 @@ import type { Account } from "../../core/session/user.ts";
 import { tiers } from "../../core/tiers/tier.ts";
 import { longDate } from "../format/dates.ts";
 import { useOpening } from "../loading/useOpening.ts";
-import { type Action, useAction } from "../react/useAction.ts";
+import { type Action, useFormAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -17,7 +17,7 @@ type Purpose = Parameters<Billing["portal"]>[0];
 /** Opens the billing page in a new tab, synchronously because browsers block it later; closes it on failure. */
 const useBillingPage = (billing: Billing): Action<[Purpose]> => {
   const tab = useRef<Window | null>(null);
-  const action = useAction(billing.portal, {
+  const action = useFormAction(billing.portal, {
     onSuccess: (url) => {
       if (tab.current) tab.current.location.href = url;
       else window.location.assign(url);

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { ContentAccess } from "../../core/contentAccess/contentAccess.ts";
 import { useNavigate } from "../navigation/navigation.ts";
-import { type Action, useAction } from "../react/useAction.ts";
+import { type Action, useFormAction } from "../react/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
@@ -84,7 +84,7 @@ export const ContentAccessCard = ({ contentAccess, view, refresh }: AiCardProps)
     setForm(null);
     setConfirmingOff(false);
   };
-  const save = useAction(contentAccess.setEnabled, { onSuccess: reset });
+  const save = useFormAction(contentAccess.setEnabled, { onSuccess: reset });
   const isEnabled = access?.contentAccessEnabled === true;
   const isAcknowledged = access?.contentAccessAcknowledged === true;
   const waitsForNotice = isEnabled && !isAcknowledged;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Encryption } from "../../core/encryption/encryption.ts";
 import { type PassphraseStrength, passphraseBits, strengthOf } from "../../core/encryption/passphrase.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
@@ -93,13 +93,13 @@ export const BackupFields = ({ encryption, onSaved }: BackupFieldsProps) => {
   const { brand } = useApp().configuration;
   const [draft, setDraft] = useState({ passphrase: "", again: "" });
   const [text, setText] = useState<string | null>(null);
-  const download = useAction(encryption.backUp, {
+  const download = useFormAction(encryption.backUp, {
     onSuccess: ({ name, content, type }) => {
       saveFile(name, content, type);
       onSaved();
     },
   });
-  const print = useAction(encryption.backUp, {
+  const print = useFormAction(encryption.backUp, {
     onSuccess: ({ content }) => {
       setText(content);
       onSaved();

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Encryption } from "../../core/encryption/encryption.ts";
 import { saveFirst } from "../../core/encryption/encryptionMessages.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
@@ -20,8 +20,8 @@ interface BackupStepProps {
 export const BackupStep = ({ encryption, state }: BackupStepProps) => {
   const [isExported, setExported] = useState(false);
   const [isSaved, setSaved] = useState(false);
-  const turnOn = useAction(encryption.turnOn);
-  const discard = useAction(encryption.discard);
+  const turnOn = useFormAction(encryption.turnOn);
+  const discard = useFormAction(encryption.discard);
   const savedError = isExported ? "Tick this once the backup is in a safe place." : saveFirst;
   const [isSubmitted, setSubmitted] = useState(false);
   const submit = (): void => {

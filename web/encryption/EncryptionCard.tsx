@@ -5,7 +5,7 @@ import { longDate } from "../format/dates.ts";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy } from "../loading/Lazy.tsx";
 import { useOpening } from "../loading/useOpening.ts";
-import { useAction } from "../react/useAction.ts";
+import { useAction, useFormAction } from "../react/useAction.ts";
 import { useApp, useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
@@ -44,7 +44,7 @@ const describeExpiry = ({ expires, hasExpired }: StateAt<"on">): string | null =
 
 const KeyControls = ({ encryption, state, onOpen }: KeyControlsProps) => {
   const { fingerprint, key, olderKeys, isAssumed, hasExpired, canHoldKeys, isPublished } = state;
-  const publish = useAction(encryption.publish);
+  const publish = useFormAction(encryption.publish);
   const expiry = describeExpiry(state);
   return (
     <>

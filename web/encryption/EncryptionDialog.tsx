@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Encryption } from "../../core/encryption/encryption.ts";
-import { useAction } from "../react/useAction.ts";
+import { useFormAction } from "../react/useAction.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -127,7 +127,7 @@ const ReplaceDialog = ({
   onOpen,
 }: DialogProps & Pick<EncryptionDialogProps, "onOpen">) => {
   const { at } = useObservable(encryption.state$);
-  const generate = useAction(encryption.generate);
+  const generate = useFormAction(encryption.generate);
   const hasStarted = isOpen && (at === "making" || at === "made");
   useEffect(() => {
     if (hasStarted) onOpen("setup");
@@ -160,7 +160,7 @@ const ReplaceDialog = ({
 };
 
 const TurnOffDialog = ({ encryption, isOpen, onClose }: DialogProps) => {
-  const turnOff = useAction(encryption.turnOff, { onSuccess: onClose });
+  const turnOff = useFormAction(encryption.turnOff, { onSuccess: onClose });
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -182,7 +182,7 @@ const TurnOffDialog = ({ encryption, isOpen, onClose }: DialogProps) => {
 };
 
 const ForgetKeysDialog = ({ encryption, isOpen, onClose }: DialogProps) => {
-  const forget = useAction(encryption.forgetKeys, { onSuccess: onClose });
+  const forget = useFormAction(encryption.forgetKeys, { onSuccess: onClose });
   return (
     <ConfirmDialog
       isOpen={isOpen}

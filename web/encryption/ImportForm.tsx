@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { Encryption } from "../../core/encryption/encryption.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { FileButton, useFileReader } from "../ui/files.tsx";
 import { ButtonRow } from "../ui/layout.tsx";
@@ -28,7 +28,7 @@ interface ImportFormProps {
 export const ImportForm = ({ encryption, onImported, onCancel }: ImportFormProps) => {
   const [backup, setBackup] = useState("");
   const [passphrase, setPassphrase] = useState("");
-  const action = useAction(encryption.importBackup, {
+  const action = useFormAction(encryption.importBackup, {
     onSuccess: ({ fingerprint }) => onImported(fingerprint),
   });
   const changeBackup = (text: string): void => {

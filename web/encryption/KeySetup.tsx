@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Encryption } from "../../core/encryption/encryption.ts";
 import { encryptionNotOffered } from "../../core/encryption/encryptionMessages.ts";
-import { type Action, useAction } from "../react/useAction.ts";
+import { type Action, useFormAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -75,7 +75,7 @@ interface OffStepProps extends SetupProps {
 
 const OffStep = ({ encryption, state, generate }: OffStepProps) => {
   const [method, setMethod] = useState<SetupMethod>("make");
-  const takeSpare = useAction(encryption.enableSpareKey);
+  const takeSpare = useFormAction(encryption.enableSpareKey);
   const back = (): void => setMethod("make");
   if (method === "import") return <ImportForm encryption={encryption} onImported={back} onCancel={back} />;
   if (method === "own") return <OwnKeyForm encryption={encryption} onUsed={back} onCancel={back} />;
@@ -148,8 +148,8 @@ const OnStep = ({ encryption, state, generation }: OnStepProps) => {
 /** Sets up encryption, from the introduction to the saved backup (KE1). */
 export const KeySetup = ({ encryption }: SetupProps) => {
   const state = useObservable(encryption.state$);
-  const refresh = useAction(encryption.refresh);
-  const generate = useAction(encryption.generate);
+  const refresh = useFormAction(encryption.refresh);
+  const generate = useFormAction(encryption.generate);
   const [generation, setGeneration] = useState<SeenGeneration>(null);
   const next = trackGeneration(state, generation);
   if (next?.fingerprint !== generation?.fingerprint) setGeneration(next);

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Encryption } from "../../core/encryption/encryption.ts";
 import { longDate } from "../format/dates.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
 import { FileButton, useFileReader } from "../ui/files.tsx";
@@ -41,8 +41,8 @@ const KeyDetailsList = ({ details }: { readonly details: KeyDetails }) => (
 export const OwnKeyForm = ({ encryption, onUsed, onCancel }: OwnKeyFormProps) => {
   const [publicKey, setPublicKey] = useState("");
   const [details, setDetails] = useState<KeyDetails | null>(null);
-  const examine = useAction(encryption.examine, { onSuccess: setDetails });
-  const use = useAction(encryption.setPublicKey, { onSuccess: onUsed });
+  const examine = useFormAction(encryption.examine, { onSuccess: setDetails });
+  const use = useFormAction(encryption.setPublicKey, { onSuccess: onUsed });
   const problem = examine.problem ?? use.problem;
   const changeKey = (text: string): void => {
     setPublicKey(text);

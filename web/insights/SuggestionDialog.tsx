@@ -7,7 +7,7 @@ import { toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { localTimeZone } from "../format/dates.ts";
 import { CreateMaskDialog } from "../masks/CreateMaskDialog.tsx";
 import { maskName } from "../masks/maskDialog.ts";
-import { type ActionWrapper, useAction } from "../react/useAction.ts";
+import { type ActionWrapper, useFormAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { RuleDialog } from "../rules/RuleDialog.tsx";
@@ -90,8 +90,8 @@ const ChangeMaskDialog = (props: ChangeMaskDialogProps) => {
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const mask = all.find(({ id }) => id === suggestion.maskId);
-  const switchOff = useAction((id: string) => wrap(masks.setActive(id, false)), { onSuccess: onDone });
-  const filterSpam = useAction((of: Mask) => wrap(masks.edit(of.id, toDraft(of))), { onSuccess: onDone });
+  const switchOff = useFormAction((id: string) => wrap(masks.setActive(id, false)), { onSuccess: onDone });
+  const filterSpam = useFormAction((of: Mask) => wrap(masks.edit(of.id, toDraft(of))), { onSuccess: onDone });
   const { title, confirm, pending, text } = texts[operation];
   const problem = switchOff.problem ?? filterSpam.problem;
   if (!mask)

@@ -5,7 +5,7 @@ import { maxNewPrefixLength } from "../../core/masks/mask.ts";
 import { type MaskOrigin, toMaskDraft } from "../../core/masks/maskDraft.ts";
 import { labelOf } from "../../core/tiers/tier.ts";
 import { useNavigate } from "../navigation/navigation.ts";
-import { type ActionWrapper, passThrough, useAction } from "../react/useAction.ts";
+import { type ActionWrapper, passThrough, useFormAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -102,7 +102,7 @@ const MaskForm = ({
     draft.forget();
     onClose();
   };
-  const create = useAction(
+  const create = useFormAction(
     (values: typeof draft.values) => wrap(masks.create(values, originOf(suggestion))),
     {
       onSuccess: () => {

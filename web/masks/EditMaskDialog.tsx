@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../core/api/errorMessages.ts";
 import { type Mask, maxPrefixLength } from "../../core/masks/mask.ts";
 import { toMaskDraft } from "../../core/masks/maskDraft.ts";
-import { useAction } from "../react/useAction.ts";
+import { useFormAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { Banner } from "../ui/Banner.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -77,8 +77,12 @@ export const EditMaskDialog = ({ mask, isOpen, onClose, onRemoved }: EditMaskDia
   const closeIfGone = (problem: Problem): void => {
     if (isMaskGone(problem)) close();
   };
-  const save = useAction(masks.edit, { onSuccess: leave, onProblem: closeIfGone });
-  const remove = useAction(masks.remove, { onSuccess: close, onProblem: closeIfGone });
+  const onFailure = {
+    onProblem: closeIfGone,
+    isShown: (problem: Problem) => !isMaskGone(problem),
+  };
+  const save = useFormAction(masks.edit, { onSuccess: leave, ...onFailure });
+  const remove = useFormAction(masks.remove, { onSuccess: close, ...onFailure });
   const discard = useDiscardQuestion(draft.isChanged, leave);
   const deletion = useConfirmPress(confirmForMs, () => remove.run(mask.id));
   const isPending = save.isRunning || remove.isRunning;

@@ -1,5 +1,5 @@
 import type { Mask } from "../../core/masks/mask.ts";
-import { useAction } from "../react/useAction.ts";
+import { useFormAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
@@ -23,8 +23,9 @@ const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialog
     onClose();
     onRemoved();
   };
-  const remove = useAction(masks.remove, {
+  const remove = useFormAction(masks.remove, {
     onSuccess: close,
+    isShown: (problem) => !isMaskGone(problem),
     onProblem: (problem) => {
       if (isMaskGone(problem)) close();
     },

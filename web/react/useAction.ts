@@ -1,8 +1,9 @@
 import type { Either } from "fp-ts/lib/Either.js";
 import type { Task } from "fp-ts/lib/Task.js";
 import type { TaskEither } from "fp-ts/lib/TaskEither.js";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useContext, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../core/api/errorMessages.ts";
+import { AppContext } from "./useApp.ts";
 
 type UseCase<Args extends readonly unknown[], A> = (...args: Args) => TaskEither<Problem, A>;
 
@@ -90,6 +91,29 @@ export const useAction = <Args extends readonly unknown[], A>(
   }, []);
   const clearProblem = useCallback(() => setStatus(withoutProblem), []);
   return { run, isRunning: status.isRunning, problem: status.problem, clearProblem };
+};
+
+interface FormActionCallbacks<A> extends ActionCallbacks<A> {
+  /** Whether the form shows this problem; by default it shows all. */
+  readonly isShown?: (problem: Problem) => boolean;
+}
+
+/**
+ * Binds a use case to a form or panel that shows the problem itself: a toast with the same message is withdrawn (issue
+ * 11, 26). When the form is closed before the result arrives, the toast stays.
+ */
+export const useFormAction = <Args extends readonly unknown[], A>(
+  execute: UseCase<Args, A>,
+  { isShown = () => true, ...callbacks }: FormActionCallbacks<A> = {},
+): Action<Args> => {
+  const toasts = useContext(AppContext)?.app.toasts;
+  return useAction(execute, {
+    ...callbacks,
+    onProblem: (problem) => {
+      if (isShown(problem)) toasts?.withdraw(problem.message, problem.toast ?? "");
+      callbacks.onProblem?.(problem);
+    },
+  });
 };
 
 /** Binds a task that cannot fail; `isRunning` is true until it ends. */

@@ -1,10 +1,11 @@
 import { type ReactNode, useRef, useState } from "react";
+import type { Problem } from "../../core/api/errorMessages.ts";
 import { checkRuleDraft } from "../../core/rules/editing/checkRuleDraft.ts";
 import { emptyRuleDraft, type RuleDraft, toRuleDraft } from "../../core/rules/editing/ruleDraft.ts";
 import { decodeRuleDraft } from "../../core/rules/editing/storedRuleDraft.ts";
 import type { Rule } from "../../core/rules/model/rule.ts";
 import { localTimeZone } from "../format/dates.ts";
-import { type ActionWrapper, useAction } from "../react/useAction.ts";
+import { type ActionWrapper, useFormAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { useFormDraft } from "../react/useFormDraft.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -62,6 +63,10 @@ const useRuleDraft = ({ rule, maskId, onClose, suggested }: Omit<RuleDialogProps
   };
 };
 
+/** Whether the message stands above the fields; what is wrong with the fields themselves stands beside them. */
+const isShownWhole = ({ fields, failure }: Problem): boolean =>
+  fields.length === 0 || failure.kind === "refused";
+
 /** Creates or edits a rule (RU2). */
 export const RuleDialog = (props: RuleDialogProps) => {
   const { rule, maskId, isOpen, suggested } = props;
@@ -76,9 +81,15 @@ export const RuleDialog = (props: RuleDialogProps) => {
       ? suggested.wrap(rules.create(draft, maskId, "suggestion"))
       : rules.create(draft, maskId);
   };
-  const save = useAction(saveTask, { onSuccess: suggested?.onCreated ?? leave });
-  const saveAsNew = useAction(() => rules.create(draft, maskId), { onSuccess: leave });
-  const remove = useAction(rules.remove, { onSuccess: leave });
+  const save = useFormAction(saveTask, {
+    onSuccess: suggested?.onCreated ?? leave,
+    isShown: isShownWhole,
+  });
+  const saveAsNew = useFormAction(() => rules.create(draft, maskId), {
+    onSuccess: leave,
+    isShown: isShownWhole,
+  });
+  const remove = useFormAction(rules.remove, { onSuccess: leave });
   const { isGone, conflict } = useElsewhere(originalRule, draft, maskId);
   const [isConflictShown, setConflictShown] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
@@ -132,7 +143,7 @@ export const RuleDialog = (props: RuleDialogProps) => {
       }
     >
       {isRestored && <Banner>{restoredText}</Banner>}
-      <ProblemBanner problem={problem?.fields.length === 0 ? problem : null} />
+      <ProblemBanner problem={problem && isShownWhole(problem) ? problem : null} />
       {isGone && isOpen && !remove.isRunning && (
         <GoneNotice isPending={saveAsNew.isRunning} onSaveAsNew={() => saveAsNew.run()} />
       )}
@@ -172,6 +183,7 @@ export const RuleDialog = (props: RuleDialogProps) => {
           onCancel={() => setConfirmingDelete(false)}
         >
           <p>Are you sure you want to delete this rule? This action cannot be undone.</p>
+          <ProblemBanner problem={remove.problem} />
         </ConfirmDialog>
       )}
     </Dialog>

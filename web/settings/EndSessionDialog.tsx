@@ -1,7 +1,7 @@
 import { deviceName } from "../../core/session/deviceName.ts";
 import type { OpenSession } from "../../core/session/openSessionEndpoints.ts";
 import type { OpenSessions } from "../../core/session/openSessions.ts";
-import { useAction } from "../react/useAction.ts";
+import { useFormAction } from "../react/useAction.ts";
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { ProblemBanner } from "../ui/ProblemBanner.tsx";
 
@@ -20,7 +20,7 @@ interface EndSessionDialogProps {
 /** Asks for confirmation before sessions are ended. */
 export const EndSessionDialog = ({ sessions, target, isOpen, onClose }: EndSessionDialogProps) => {
   const { session } = target;
-  const end = useAction(session === null ? sessions.endOthers : () => sessions.end(session.id), {
+  const end = useFormAction(session === null ? sessions.endOthers : () => sessions.end(session.id), {
     onSuccess: onClose,
   });
   const close = (): void => {

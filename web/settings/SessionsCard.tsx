@@ -6,7 +6,7 @@ import { relativeTime, shortDate } from "../format/dates.ts";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy } from "../loading/Lazy.tsx";
 import { useOpening } from "../loading/useOpening.ts";
-import { useAction } from "../react/useAction.ts";
+import { useFormAction } from "../react/useAction.ts";
 import { useFeature } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Badge } from "../ui/Badge.tsx";
@@ -67,7 +67,7 @@ const SessionsSkeleton = () => (
 
 const SessionList = ({ sessions }: { readonly sessions: OpenSessions }) => {
   const list = useObservable(sessions.list$);
-  const { run: refresh, isRunning, problem } = useAction(sessions.refresh);
+  const { run: refresh, isRunning, problem } = useFormAction(sessions.refresh);
   const { wanted, isOpen, open, close } = useOpening<EndSessionTarget>();
   useEffect(() => refresh(), [refresh]);
   useEffect(endSessionDialog.prefetch, []);

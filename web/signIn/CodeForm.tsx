@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { App } from "../../core/app/createApp.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
@@ -34,7 +34,7 @@ export const CodeForm = ({
   const [typed, setTyped] = useState({ code: "", generation });
   const [completedCode, setCompletedCode] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);
-  const verification = useAction(verify, {
+  const verification = useFormAction(verify, {
     onProblem: () => {
       box.current?.select();
       onProblem?.();

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useAction } from "../react/useAction.ts";
+import { useFormAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
@@ -21,7 +21,7 @@ const CodeStep = ({ email, intention }: CodeStepProps) => {
   const isCodeUsed = state.step === "code" && state.isCodeUsed === true;
   const [resendCount, setResendCount] = useState(0);
   const [isResendConfirmed, setResendConfirmed] = useState(false);
-  const resend = useAction(signIn.resend, {
+  const resend = useFormAction(signIn.resend, {
     onSuccess: () => {
       setResendCount((count) => count + 1);
       setResendConfirmed(true);

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useAction, useFormAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { TextField } from "../ui/TextField.tsx";
@@ -38,7 +38,7 @@ export const EmailStep = ({ initialEmail, intention, onIntentionChange }: EmailS
   const { signIn, configuration } = useApp();
   const [email, setEmail] = useState(initialEmail);
   const field = useRef<HTMLInputElement>(null);
-  const request = useAction(signIn.requestCode, { onProblem: () => field.current?.focus() });
+  const request = useFormAction(signIn.requestCode, { onProblem: () => field.current?.focus() });
   const enterCode = useAction(signIn.enterCode);
   const failure = request.problem?.failure;
   const isLimited = failure?.kind === "refused" && failure.status === 429;

@@ -3,7 +3,7 @@ import { type Plan, plans } from "../../core/tiers/plan.ts";
 import { labelOf, parseTier, type Tier } from "../../core/tiers/tier.ts";
 import { LazyPaymentDialog } from "../billing/LazyPaymentDialog.tsx";
 import { PlanChoice } from "../billing/PlanChoice.tsx";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Banner } from "../ui/Banner.tsx";
@@ -44,7 +44,7 @@ export const PlanStep = () => {
   const [paid, setPaid] = useState<Paid | null>(null);
   const [invitation, setInvitation] = useState(() => invitationInAddress());
   const heading = useRef<HTMLHeadingElement>(null);
-  const choice = useAction(signIn.choosePlan);
+  const choice = useFormAction(signIn.choosePlan);
   const hasPayments = configuration.flags?.payments === true;
   const chosen = plans.find((plan) => plan.tier === tier);
   const defaultTier = hasPayments || !configuration.defaultTier ? null : parseTier(configuration.defaultTier);

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { withRecoveryCode } from "../../core/session/recoveryCode.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { useApp } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
 import { TextField } from "../ui/TextField.tsx";
@@ -16,7 +16,7 @@ const RecoveryCodeForm = ({ children }: RecoveryCodeFormProps) => {
   const { signIn } = useApp();
   const [code, setCode] = useState("");
   const box = useRef<HTMLInputElement>(null);
-  const verification = useAction(withRecoveryCode(signIn.verifyTwoFactor), {
+  const verification = useFormAction(withRecoveryCode(signIn.verifyTwoFactor), {
     onProblem: () => box.current?.select(),
   });
   const submit = (event: FormEvent): void => {

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { TwoFactor } from "../../core/session/twoFactor.ts";
 import type { Secret } from "../../core/session/twoFactorFlow.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useAction, useFormAction } from "../react/useAction.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { CodeField } from "../ui/CodeField.tsx";
@@ -18,7 +18,7 @@ interface IntroDialogProps {
 
 /** The first setup step: explains two-factor authentication. */
 export const IntroDialog = ({ twoFactor, isOpen }: IntroDialogProps) => {
-  const generate = useAction(twoFactor.generate);
+  const generate = useFormAction(twoFactor.generate);
   return (
     <Dialog
       isOpen={isOpen}
@@ -69,7 +69,7 @@ export const ScanDialog = ({ twoFactor, secret, isOpen }: ScanDialogProps) => {
   const copied = useObservable(twoFactor.copied$);
   const [code, setCode] = useState("");
   const box = useRef<HTMLInputElement>(null);
-  const verify = useAction(twoFactor.verify, { onProblem: () => box.current?.select() });
+  const verify = useFormAction(twoFactor.verify, { onProblem: () => box.current?.select() });
   const copy = useAction(twoFactor.copy);
   const { qrCode } = secret;
   return (

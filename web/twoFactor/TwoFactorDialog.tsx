@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { TwoFactor } from "../../core/session/twoFactor.ts";
 import type { TwoFactorFlow } from "../../core/session/twoFactorFlow.ts";
-import { fieldMessage, useAction } from "../react/useAction.ts";
+import { fieldMessage, useFormAction } from "../react/useAction.ts";
 import { useObservable } from "../react/useObservable.ts";
 import { Button } from "../ui/Button.tsx";
 import { CodeField } from "../ui/CodeField.tsx";
@@ -20,7 +20,7 @@ interface RenewDialogProps {
 const RenewDialog = ({ twoFactor, isOpen }: RenewDialogProps) => {
   const [code, setCode] = useState("");
   const box = useRef<HTMLInputElement>(null);
-  const renew = useAction(twoFactor.renew, { onProblem: () => box.current?.select() });
+  const renew = useFormAction(twoFactor.renew, { onProblem: () => box.current?.select() });
   return (
     <Dialog
       isOpen={isOpen}
@@ -68,7 +68,7 @@ interface DisableDialogProps {
 const DisableDialog = ({ twoFactor, isOpen }: DisableDialogProps) => {
   const [code, setCode] = useState("");
   const box = useRef<HTMLInputElement>(null);
-  const disable = useAction(twoFactor.disable, { onProblem: () => box.current?.select() });
+  const disable = useFormAction(twoFactor.disable, { onProblem: () => box.current?.select() });
   return (
     <Dialog
       isOpen={isOpen}

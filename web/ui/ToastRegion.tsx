@@ -1,10 +1,10 @@
-import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import { CloseIcon } from "./icons.tsx";
 import { KindIcon, type NoticeKind } from "./KindIcon.tsx";
 import styles from "./ToastRegion.module.css";
-import { findToastPlace, type ToastPlace, visibleControls } from "./toastPlace.ts";
+import { type Box, findToastPlace, type ToastPlace, visibleControls } from "./toastPlace.ts";
 
 export interface ToastItem {
   readonly id: string;
@@ -30,6 +30,43 @@ const settledMs = 300;
 const isTouched = (element: HTMLElement): boolean =>
   element.matches(":hover") || element.contains(document.activeElement);
 
+/** The text of a toast: its first lines, and the rest after a press on "More". */
+const ToastText = ({ toast }: { readonly toast: ToastItem }) => {
+  const text = useRef<HTMLSpanElement>(null);
+  const [isLong, setLong] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text or count has another height
+  useLayoutEffect(() => {
+    const { current: element } = text;
+    if (element === null) return;
+    const measure = (): void => {
+      if (!isWhole) setLong(element.scrollHeight > element.clientHeight + 1);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [toast.text, toast.count, isWhole]);
+  return (
+    <span className={styles.words}>
+      <span ref={text} className={classes(styles.text, isWhole && styles.whole)}>
+        <span>{toast.text}</span>
+        {(toast.count ?? 1) > 1 && <span className={styles.count}> ×{toast.count}</span>}
+      </span>
+      {isLong && (
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? "Less" : "More"}
+        </button>
+      )}
+    </span>
+  );
+};
+
 interface ToastListProps {
   readonly toasts: readonly ToastItem[];
   readonly onClose: (id: string, button: HTMLButtonElement) => void;
@@ -37,14 +74,11 @@ interface ToastListProps {
 }
 
 const ToastList = ({ toasts, onClose, urgency }: ToastListProps) => (
-  <div className={styles.list} aria-live={urgency} aria-relevant="additions text" aria-atomic="false">
+  <div aria-live={urgency} aria-relevant="additions text" aria-atomic="false">
     {toasts.map((toast) => (
       <div key={toast.id} className={classes(styles.toast, styles[toast.kind])}>
         <KindIcon kind={toast.kind} className={styles.icon} />
-        <span className={styles.text}>
-          <span>{toast.text}</span>
-          {(toast.count ?? 1) > 1 && <span className={styles.count}> ×{toast.count}</span>}
-        </span>
+        <ToastText toast={toast} />
         {toast.action !== undefined && (
           <Button
             size="small"
@@ -70,43 +104,58 @@ const ToastList = ({ toasts, onClose, urgency }: ToastListProps) => (
   </div>
 );
 
-/** Keeps a region with toasts off the controls of the page; a toast that is shown stays where it is while the page scrolls. */
+/** The shapes of toasts, tried in this order until one covers no control. */
+const shapes = ["wide", "narrow", "line"] as const;
+type Shape = (typeof shapes)[number];
+
+/** Puts one toast where it covers neither a control nor another toast, and returns its box. */
+const placeToast = (toast: HTMLElement, obstacles: readonly Box[]): Box => {
+  const find = (shape: Shape): ToastPlace => {
+    toast.dataset["shape"] = shape;
+    toast.style.removeProperty("--toast-bottom");
+    const { right, bottom } = getComputedStyle(toast);
+    const { clientWidth: width, clientHeight: height } = document.documentElement;
+    return findToastPlace({
+      window: { width, height },
+      margins: { side: Number.parseFloat(right) || 0, bottom: Number.parseFloat(bottom) || 0 },
+      toasts: { width: toast.offsetWidth, height: toast.offsetHeight },
+      controls: obstacles,
+    });
+  };
+  toast.dataset["side"] = "end";
+  // The last shape is the smallest, and stays when all of them cover something.
+  const best = shapes.reduce<ToastPlace | null>(
+    (found, shape) => (found?.covered === 0 ? found : find(shape)),
+    null,
+  );
+  toast.style.setProperty("--toast-bottom", `${best?.bottom ?? 0}px`);
+  toast.dataset["side"] = best?.side ?? "end";
+  return toast.getBoundingClientRect();
+};
+
+/** Keeps toasts off the controls of the page; a toast stays where it is until a scroll has ended. */
 const usePlace = (region: RefObject<HTMLElement | null>, toasts: readonly ToastItem[]): void => {
   useLayoutEffect(() => {
     const { current: element } = region;
     if (element === null || toasts.length === 0) return;
-    const find = (isNarrow: boolean): ToastPlace => {
-      element.toggleAttribute("data-narrow", isNarrow);
-      element.style.removeProperty("--toast-bottom");
-      const { right, bottom } = getComputedStyle(element);
-      const boxes = [...element.children]
-        .flatMap((list) => [...list.children])
-        .map((toast) => toast.getBoundingClientRect());
-      const { clientWidth: width, clientHeight: height } = document.documentElement;
-      return findToastPlace({
-        window: { width, height },
-        margins: { side: Number.parseFloat(right) || 0, bottom: Number.parseFloat(bottom) || 0 },
-        toasts: {
-          width: Math.max(...boxes.map((box) => box.width)),
-          height: element.getBoundingClientRect().height,
-        },
-        controls: visibleControls(element),
-      });
-    };
     const place = (): void => {
-      const wide = find(false);
-      const narrow = wide.covered > 0 ? find(true) : wide;
-      const best = narrow.covered < wide.covered ? narrow : find(false);
-      element.style.setProperty("--toast-bottom", `${best.bottom}px`);
-      element.dataset["side"] = best.side;
+      const boxes = [...visibleControls(element)];
+      for (const toast of element.querySelectorAll<HTMLElement>("[aria-live] > *"))
+        boxes.push(placeToast(toast, boxes));
     };
     place();
     // The layout settles a moment after a press.
-    const later = setTimeout(place, settledMs);
+    let later = setTimeout(place, settledMs);
+    const placeLater = (): void => {
+      clearTimeout(later);
+      if (!isTouched(element)) later = setTimeout(place, settledMs);
+    };
     window.addEventListener("resize", place);
+    document.addEventListener("scroll", placeLater, { capture: true, passive: true });
     return () => {
       clearTimeout(later);
       window.removeEventListener("resize", place);
+      document.removeEventListener("scroll", placeLater, { capture: true });
     };
   }, [region, toasts]);
 };
@@ -155,7 +204,6 @@ export const ToastRegion = ({ toasts, onClose, onHold, label = "Messages" }: Toa
   return (
     <section
       ref={region}
-      className={styles.region}
       aria-label={label}
       // An open modal dialog hides everything from screen readers except elements with this attribute.
       data-react-aria-top-layer="true"

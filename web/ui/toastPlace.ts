@@ -62,8 +62,9 @@ export const findToastPlace = (room: Room): ToastPlace => {
     });
 };
 
+/** What toasts must not cover: controls, and what is marked, such as the logo. */
 const controlSelector =
-  'a[href], button, input, select, textarea, summary, label:has(input), [tabindex]:not([tabindex="-1"])';
+  '[data-keep-clear], a[href], button, input, select, textarea, summary, label:has(input), [tabindex]:not([tabindex="-1"])';
 
 /** Returns the visible controls of the page, or of the dialog that is open; those within `except` are left out. */
 export const visibleControls = (except: Element): readonly Box[] => {
