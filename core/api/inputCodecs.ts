@@ -1,5 +1,9 @@
 import * as t from "io-ts";
-import { isStorable, refined, requiredText } from "./textCodecs.ts";
+import { codeCodec, freeText, nameCodec, refined, requiredText } from "./textCodecs.ts";
+
+// The general validator (VA1). What the forms have fields for, they check with the same functions of textCodecs.ts.
+
+export { freeText };
 
 /** A codec for user input; its error message tells the user what to do. */
 type InputCodec = t.Type<string, string, unknown>;
@@ -18,14 +22,8 @@ export const Password: InputCodec = [
   [/[^\p{L}\p{N}\p{M}\s]/u, "Password must contain a special character"] as const,
 ].reduce<InputCodec>((codec, [pattern, message]) => matching(codec, pattern, message), asTyped);
 
-const longestName = 100;
-
 /** A person's name, at most 100 characters. */
-export const PersonName: InputCodec = refined(
-  refined(requiredText("Name is required"), isStorable, "Please remove characters that cannot be stored"),
-  (name) => name.length <= longestName,
-  "Name must be 100 characters or less",
-);
+export const PersonName: InputCodec = nameCodec("Name");
 
 /** A telephone number of 7 to 15 digits (the maximum of E.164) with the usual separators. */
 export const Phone: InputCodec = refined(
@@ -65,27 +63,4 @@ export const CardNumber: InputCodec = refined(
 );
 
 /** A one-time code of 6 digits. */
-export const Code: InputCodec = matching(
-  requiredText("Code is required"),
-  /^\d{6}$/,
-  "Code must be 6 digits",
-);
-
-export interface TextRules {
-  readonly longest?: number;
-  readonly allowsHtml?: boolean;
-}
-
-const looksLikeHtml = /<[a-z!/?]/i;
-
-/** Free text; by default at most 1000 characters and without HTML. */
-export const freeText = ({ longest = 1_000, allowsHtml = false }: TextRules = {}): InputCodec =>
-  refined(
-    refined(
-      refined(asTyped, isStorable, "Please remove characters that cannot be stored"),
-      (text) => text.length <= longest,
-      `Text must be ${longest} characters or less`,
-    ),
-    (text) => allowsHtml || !looksLikeHtml.test(text),
-    "Text must not contain HTML",
-  );
+export const Code: InputCodec = codeCodec("Code");

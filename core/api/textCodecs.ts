@@ -44,6 +44,48 @@ export const requiredText = (required: string): t.Type<string, string, unknown> 
 /** Whether the text is well-formed Unicode without NUL, so that every database stores it unchanged. */
 export const isStorable = (value: string): boolean => !/[\u0000\p{Surrogate}]/u.test(value);
 
+const unstorable = "Please remove characters that cannot be stored";
+
+/** The most characters of a name (VA1). */
+export const maxNameLength = 100;
+
+/** A name, trimmed; `what` begins its messages, as in "Rule name is required". */
+export const nameCodec = (what: string): t.Type<string, string, unknown> =>
+  refined(
+    refined(requiredText(`${what} is required`), isStorable, unstorable),
+    (name) => name.length <= maxNameLength,
+    `${what} must be ${maxNameLength} characters or less`,
+  );
+
+/** A one-time code of 6 digits (VA1); `what` begins its messages, as in "2FA code is required". */
+export const codeCodec = (what: string): t.Type<string, string, unknown> =>
+  refined(requiredText(`${what} is required`), (text) => /^\d{6}$/.test(text), `${what} must be 6 digits`);
+
+interface TextRules {
+  readonly longest?: number;
+  readonly allowsHtml?: boolean;
+  /** Begins the messages, as in "A note must not contain HTML". */
+  readonly what?: string;
+}
+
+const looksLikeHtml = /<[a-z!/?]/i;
+
+/** Free text as it was typed; by default at most 1000 characters and without HTML (VA1). */
+export const freeText = ({
+  longest = 1_000,
+  allowsHtml = false,
+  what = "Text",
+}: TextRules = {}): t.Type<string, string, unknown> =>
+  refined(
+    refined(
+      refined(withMessage(t.string, `${what} is required`), isStorable, unstorable),
+      (text) => text.length <= longest,
+      `${what} must be ${longest} characters or less`,
+    ),
+    (text) => allowsHtml || !looksLikeHtml.test(text),
+    `${what} must not contain HTML`,
+  );
+
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",

@@ -1,5 +1,6 @@
 import * as t from "io-ts";
 import { endpoint } from "../api/endpoint.ts";
+import { WebAddress } from "../api/inputCodecs.ts";
 import { Tier } from "../tiers/tier.ts";
 
 /** A monthly subscription or a single payment. */
@@ -34,5 +35,5 @@ export const settlePayment = endpoint("POST", "/billing/settle", {
 /** Returns a single-use URL of the page where the caller manages plan, card and invoices. */
 export const openPortal = endpoint("POST", "/billing/portal", {
   body: t.type({ purpose: t.union([t.literal("upgrade"), t.literal("manage")]) }),
-  answer: t.type({ url: t.string }),
+  answer: t.type({ url: WebAddress }),
 });

@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import { isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
+import { freeText, isStorable, refined, requiredText, withMessage } from "../api/textCodecs.ts";
 import { ShownText } from "../api/wireCodecs.ts";
 import { domainOf, emailAddress, localPartOf } from "../mail/emailAddress.ts";
 import { Labels } from "./label.ts";
@@ -52,13 +52,8 @@ export const CustomPrefix = refined(
   "Custom prefix cannot begin or end with a period, or have two in a row.",
 );
 
-const maxNoteLength = 1_000;
-
-const Note = refined(
-  storable(withMessage(t.string, "Enter text")),
-  (text) => text.length <= maxNoteLength,
-  `A note can have at most ${maxNoteLength} characters.`,
-);
+/** Addresses in angle brackets and pieces of HTML are what people note. */
+const Note = freeText({ what: "A note", allowsHtml: true });
 
 const noLabels: readonly string[] = [];
 

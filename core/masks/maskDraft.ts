@@ -32,9 +32,10 @@ export interface MaskDraft extends FormFields {
 
 const formFields = maskFieldNames.filter((name): name is FormField => maskFields[name].isInForm);
 
-type FormCodecs = { [N in FormField]: (typeof maskFields)[N]["input"] };
+type FormCodecs<K extends "input" | "stored"> = { [N in FormField]: (typeof maskFields)[N][K] };
 
-const formCodecs = Object.fromEntries(formFields.map((name) => [name, maskFields[name].input])) as FormCodecs;
+const formCodecs = <K extends "input" | "stored">(kind: K): FormCodecs<K> =>
+  Object.fromEntries(formFields.map((name) => [name, maskFields[name][kind]])) as FormCodecs<K>;
 
 const pickFormFields = (fields: FormFields): FormFields =>
   Object.fromEntries(formFields.map((name) => [name, fields[name]])) as FormFields;
@@ -46,12 +47,16 @@ export const toMaskDraft = (mask?: Mask): MaskDraft => ({
   customPrefix: mask?.customPrefix ?? "",
 });
 
-/** Decodes input that was kept for a form; null when it is not that of such a form. */
+const StoredDraft = t.type({
+  ...formCodecs("stored"),
+  forwardTo: t.string,
+  customPrefix: t.string,
+});
+
+/** Decodes input that was kept for a form, valid or not; null when it is not that of such a form. */
 export const decodeMaskDraft = (input: unknown): MaskDraft | null => {
-  const empty = toMaskDraft();
-  if (!t.UnknownRecord.is(input)) return null;
-  const isSame = Object.entries(empty).every(([name, value]) => typeof input[name] === typeof value);
-  return isSame ? (Object.fromEntries(Object.keys(empty).map((name) => [name, input[name]])) as never) : null;
+  const decoded = t.exact(StoredDraft).decode(input);
+  return E.isRight(decoded) ? decoded.right : null;
 };
 
 /** Where a new mask comes from; the suggestion is stored with the mask (MA10). */
@@ -61,7 +66,7 @@ export type MaskOrigin =
   | { readonly kind: "suggestion"; readonly suggestionId: string; readonly suggestionCategory: string };
 
 const Checked = t.type({
-  ...formCodecs,
+  ...formCodecs("input"),
   forwardTo: ForwardTo,
   customPrefix: t.union([CustomPrefix, t.null]),
 });

@@ -1,30 +1,21 @@
-import type * as t from "io-ts";
 import { distinctUntilChanged, EMPTY, interval, type Observable, type SchedulerLike, switchMap } from "rxjs";
-import { refined, requiredText } from "../api/textCodecs.ts";
+import { codeCodec, refined, requiredText } from "../api/textCodecs.ts";
 import { minuteMs } from "../kernel/durations.ts";
 
 /** A code of six digits as text, because leading zeros count. */
 export type OneTimeCode = string;
 
-const digits = /^\d{6}$/;
-
-const code = (required: string, malformed: string): t.Type<OneTimeCode, string, unknown> =>
-  refined(requiredText(required), (text) => digits.test(text), malformed);
-
 /** The sign-in code from the mail. */
-export const SignInCode = code("Verification code is required", "Verification code must be 6 digits");
-
-const missing = "2FA code is required";
-const malformed = "2FA code must be 6 digits";
+export const SignInCode = codeCodec("Verification code");
 
 /** The code of the authenticator. */
-export const TwoFactorCode = code(missing, malformed);
+export const TwoFactorCode = codeCodec("2FA code");
 
 /** The second factor: a code of the authenticator, or possibly a recovery code (`recoveryCode.ts`). */
 export const SecondFactor = refined(
-  requiredText(missing),
+  requiredText("2FA code is required"),
   (text) => /^(\d{6}|[\da-z]{5}[ -]?[\da-z]{5})$/i.test(text),
-  malformed,
+  "2FA code must be 6 digits",
 );
 
 /** The code that the existence check sends; it is never valid (SI12). */

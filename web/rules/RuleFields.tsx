@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { maxNameLength } from "../../core/api/textCodecs.ts";
 import type { FieldError } from "../../core/kernel/failure.ts";
 import {
   type ActionDraft,
@@ -10,7 +11,6 @@ import {
   withType,
 } from "../../core/rules/editing/ruleDraft.ts";
 import { actionEntry, actionTypes } from "../../core/rules/model/actionType.ts";
-import { maxRuleNameLength } from "../../core/rules/model/rule.ts";
 import { ruleTypeLabels, ruleTypes } from "../../core/rules/model/ruleType.ts";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
@@ -140,7 +140,7 @@ export const RuleFields = ({ draft, timeZone, errors, isNew, onChange }: RuleFie
         onChange={(name) => onChange({ ...draft, name })}
         error={findMessage(errors, "name")}
         isRequired
-        maxLength={maxRuleNameLength}
+        maxLength={maxNameLength}
         autoComplete="off"
         autoFocus={isNew}
       />

@@ -1,5 +1,5 @@
 import * as t from "io-ts";
-import { isStorable, refined, requiredText } from "../../api/textCodecs.ts";
+import { nameCodec, refined } from "../../api/textCodecs.ts";
 import { Action } from "./action.ts";
 import { Condition, PartId } from "./condition.ts";
 import { RuleType } from "./ruleType.ts";
@@ -10,19 +10,8 @@ export type RuleId = string;
 export const maxConditions = 20;
 export const maxActions = 10;
 
-/** The most characters of a rule's name. */
-export const maxRuleNameLength = 100;
-
-/** The name that the owner gives to a rule. */
-export const RuleName = refined(
-  refined(
-    requiredText("Rule name is required"),
-    isStorable,
-    "Please remove characters that cannot be stored",
-  ),
-  (name) => name.length <= maxRuleNameLength,
-  `Rule name must be ${maxRuleNameLength} characters or less`,
-);
+/** The name that the owner gives to a rule, at most 100 characters. */
+export const RuleName = nameCodec("Rule name");
 
 const booleanWithDefault = (defaultValue: boolean): t.Type<boolean, boolean, unknown> =>
   new t.Type(

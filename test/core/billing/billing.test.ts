@@ -163,7 +163,8 @@ describe("Payments", () => {
     fakes.server.on("POST", "/billing/portal", { json: { url: "https://billing.example/1" } });
     const found = await payments.portal("manage")();
     expect(isRight(found) && found.right).to.equal("https://billing.example/1");
-    for (const answer of [{ status: 400 }, "unreachable"] as const) {
+    const noPage = { json: { url: "javascript:alert(1)" } };
+    for (const answer of [{ status: 400 }, noPage, "unreachable"] as const) {
       fakes.server.on("POST", "/billing/portal", answer);
       for (const [purpose, sentence] of [
         ["upgrade", "Failed to open upgrade page. Please try again."],

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { isLeft } from "fp-ts/lib/Either.js";
 import { type FieldError, fieldErrors } from "../../../core/kernel/failure.ts";
-import { type MaskDraft, toNewMask } from "../../../core/masks/maskDraft.ts";
+import { decodeMaskDraft, type MaskDraft, toMaskDraft, toNewMask } from "../../../core/masks/maskDraft.ts";
 
 const draft = (more: Partial<MaskDraft>): MaskDraft => ({
   description: "Shop",
@@ -56,5 +56,40 @@ describe("A mask form", () => {
     expect(fieldsOf({ description: "a\u0000b" })).to.deep.equal(["description"]);
     expect(fieldsOf({ description: "a\ud800b" })).to.deep.equal(["description"]);
     expect(fieldsOf({ description: "🎭".repeat(100) })).to.deep.equal([]);
+  });
+});
+
+describe("What was typed into a mask form before a reload", () => {
+  it("is shown again as it was, valid or not", () => {
+    const typed = draft({
+      description: "",
+      forwardTo: "nowhere",
+      labels: ["shop", ""],
+      note: "n".repeat(2_000),
+    });
+    expect(decodeMaskDraft(JSON.parse(JSON.stringify(typed)))).to.deep.equal(typed);
+    expect(decodeMaskDraft({ ...typed, older: "field" })).to.deep.equal(typed);
+  });
+
+  it("is not shown when another form or an older version has kept something else", () => {
+    for (const other of [
+      null,
+      "text",
+      [],
+      {},
+      { ...toMaskDraft(), labels: { 0: "an object has the type of a list" } },
+      { ...toMaskDraft(), labels: [1] },
+      { ...toMaskDraft(), spamFilter: "yes" },
+    ])
+      expect(decodeMaskDraft(other), JSON.stringify(other)).to.equal(null);
+  });
+});
+
+describe("A note", () => {
+  it("has at most 1,000 characters, and may contain angle brackets (VA1)", () => {
+    const said = (note: string) => problemsOf({ note }).map(({ message }) => message);
+    expect(said("n".repeat(1_000))).to.deep.equal([]);
+    expect(said("Ada <ada@example.org>")).to.deep.equal([]);
+    expect(said("n".repeat(1_001))).to.deep.equal(["A note must be 1000 characters or less"]);
   });
 });
