@@ -20,7 +20,7 @@ import { createHoldFailedMail } from "./held/holdFailedMail.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createClassifyMail, createExternalModel } from "./insights/classification.ts";
-import { createRetention } from "./insights/retention.ts";
+import { createMailCounting, createRetention } from "./insights/retention.ts";
 import { readSenderHabits } from "./insights/senderHabits.ts";
 import { createFindEncryption, encryptionThreads } from "./mail/encryptCopies.ts";
 import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
@@ -48,7 +48,7 @@ const pageFolder = join(import.meta.dirname, "../dist/web");
 const deliveryConnections = 20;
 /** Concurrent mails; those beyond the number of connections follow each other on them. */
 const deliveryConcurrency = 50;
-const feedIntervalMs = 25;
+const feedIntervalMs = 100;
 /** Mails and bytes of one commit. */
 const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
 
@@ -156,12 +156,12 @@ export const composeServer = async (config: Config): Promise<Server> => {
     random,
     log,
     findEncryption: createFindEncryption({ database, pool: encryptionPool, clock, random, feed }),
-    countMails: createCountMails(database.engine),
+    countMails: createCountMails(database),
     classifyMail: createClassifyMail({
       external: aiModel && createExternalModel(aiModel, clock),
       readHabits: ({ userId, maskId }, domain) => readSenderHabits(database.db, { userId, maskId, domain }),
     }),
-    recordVerdict: createRecordVerdict(database, clock),
+    recordVerdict: createRecordVerdict(database, group, clock),
     secrets,
     changes$: feed.changes$,
     onQueued: (isWaiting) => {
@@ -229,6 +229,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
       : []),
     toPart("delivery", delivery.start),
     toPart("digest", digest.start),
+    toPart("counting", createMailCounting(database, clock, log).start),
     toPart("retention", createRetention(database, clock, log).start),
     toPart("housekeeping", createHousekeeping({ database, clock, log, jobs: pruneJobs }).start),
     toPart("receiver", () => async () => {

@@ -23,6 +23,7 @@ import { isLoopbackOrigin } from "./http/loopback.ts";
 import { metricsRoute, mtaStsRoute, serviceRoutes } from "./http/serviceRoutes.ts";
 import { readCategories } from "./insights/figures.ts";
 import { insightsRoutes } from "./insights/insightsRoutes.ts";
+import { countNewMailsWithin } from "./insights/newMails.ts";
 import { createUserInsights } from "./insights/userInsights.ts";
 import { confirmationRoutes } from "./masks/confirmationRoutes.ts";
 import { destinationRoutes } from "./masks/destinationRoutes.ts";
@@ -152,7 +153,13 @@ const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
 };
 
 const createContentAccess = ({ config: { aiModel }, database, clock, feed }: HttpAppDeps) =>
-  createUserContentAccess({ database, clock, feed, externalModel: aiModel && new URL(aiModel.url).host });
+  createUserContentAccess({
+    database,
+    clock,
+    feed,
+    externalModel: aiModel && new URL(aiModel.url).host,
+    countNewMails: (db) => countNewMailsWithin(database, db),
+  });
 
 const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
   const { config, secrets, database, clock, random, feed, delivery, patterns } = deps;

@@ -45,7 +45,7 @@ export const startOurs = async (folder: string, rules: number): Promise<Subject>
   const listener = createListener({
     database,
     clock,
-    countMails: createCountMails(database.engine),
+    countMails: createCountMails(database),
     onQueued: () => {
       mails += 1;
     },

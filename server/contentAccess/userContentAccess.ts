@@ -39,6 +39,8 @@ export interface ContentAccessDeps {
   readonly feed: Pick<EventFeed, "wake">;
   /** The host of the external model that is used in addition; null if there is none. */
   readonly externalModel: string | null;
+  /** Counts the new mails, so that all that was derived from them can be deleted; insights depend on this. */
+  readonly countNewMails: (db: Db) => Promise<void>;
 }
 
 /** The features that this server implements; the others are reported as not offered (SG5). */
@@ -60,7 +62,13 @@ interface UserConsent {
 }
 
 /** Creates the use cases of content access and its features (SG3 to SG5). */
-export const createUserContentAccess = ({ database, clock, feed, externalModel }: ContentAccessDeps) => {
+export const createUserContentAccess = ({
+  database,
+  clock,
+  feed,
+  externalModel,
+  countNewMails,
+}: ContentAccessDeps) => {
   const readConsent = async (db: Db, userId: string): Promise<UserConsent> => {
     const found = await findConsent(db, userId);
     if (!found) throw invalidSession();
@@ -106,8 +114,10 @@ export const createUserContentAccess = ({ database, clock, feed, externalModel }
       const answer = await database.transaction(async (db) => {
         const now = clock.now();
         const { tier } = await readConsent(db, userId);
-        if (!change.contentAccessEnabled) await withdrawConsent(db, userId, now);
-        else if (!mayAccessContent(tier)) throw accessNeedsPro();
+        if (!change.contentAccessEnabled) {
+          await countNewMails(db);
+          await withdrawConsent(db, userId, now);
+        } else if (!mayAccessContent(tier)) throw accessNeedsPro();
         else if (change.acknowledgment !== true) throw acknowledgmentMissing();
         else await grantConsent(db, userId, { externalModel, now });
         await recordChange(db, userId);

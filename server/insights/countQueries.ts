@@ -27,17 +27,21 @@ export interface Count {
   readonly period: string;
   readonly key: string;
   readonly n: number;
+  /** When it happened last, in milliseconds since 1970; now if it is missing. */
+  readonly lastAt?: number;
 }
 
 const countKey = ({ userId, maskId, kind, period, key }: Count): string =>
-  JSON.stringify([userId, maskId, kind, period, key]);
+  `${userId} ${maskId} ${kind} ${period} ${key}`;
 
 /** Sums equal counts and sorts them, so that every process locks rows in the same order and none deadlock. */
-const mergeCounts = (counts: readonly Count[]): readonly Count[] => {
-  const all = new Map<string, Count>();
+const mergeCounts = (counts: readonly Count[], now: number): readonly Required<Count>[] => {
+  const all = new Map<string, Required<Count>>();
   for (const count of counts) {
     const key = countKey(count);
-    all.set(key, { ...count, n: count.n + (all.get(key)?.n ?? 0) });
+    const known = all.get(key);
+    const lastAt = Math.max(count.lastAt ?? now, known?.lastAt ?? 0);
+    all.set(key, { ...count, lastAt, n: count.n + (known?.n ?? 0) });
   }
   return [...all].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, count]) => count);
 };
@@ -49,12 +53,20 @@ export const addCounts = async (
   counts: readonly Count[],
   now: number,
 ): Promise<void> => {
-  const merged = mergeCounts(counts);
+  const merged = mergeCounts(counts, now);
   const rows = (isOfMask: boolean): string =>
     JSON.stringify(
       merged
         .filter(({ maskId }) => (maskId !== null) === isOfMask)
-        .map(({ userId, kind, period, key, n, maskId }) => [userId, kind, period, key, n, now, maskId]),
+        .map(({ userId, kind, period, key, n, lastAt, maskId }) => [
+          userId,
+          kind,
+          period,
+          key,
+          n,
+          lastAt,
+          maskId,
+        ]),
     );
   const values = sql`
     each.value ->> 0, each.value ->> 1, each.value ->> 2, each.value ->> 3,

@@ -3,7 +3,7 @@ import { type InsightsAnswer, type MaskFlow, noInsights } from "../../core/insig
 import type { RuleStatistics } from "../../core/masks/mailStatistics.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import type { FullMask } from "../masks/maskQueries.ts";
-import type { Db } from "../store/database.ts";
+import type { Database, Db } from "../store/database.ts";
 import {
   type CountKind,
   type CountScope,
@@ -17,6 +17,7 @@ import {
   readTotals,
   readTotalsByMask,
 } from "./countQueries.ts";
+import { countNewMails } from "./newMails.ts";
 import { listRecentMails } from "./recentMailQueries.ts";
 
 const maxRules = 20;
@@ -206,10 +207,11 @@ export const readFigures = async (
 
 /** Returns the categories of a mask's mail (MA10); empty when none was classified. */
 export const readCategories = async (
-  db: Db,
+  database: Database,
   { id: maskId, user_id: userId }: Pick<FullMask, "id" | "user_id">,
 ): Promise<Pick<MaskStatistics, "aiCategories" | "lastCategory">> => {
-  const totals = await readTotals(db, { userId, maskId }, ["category"], { day: "", month: "" });
+  await countNewMails(database);
+  const totals = await readTotals(database.db, { userId, maskId }, ["category"], { day: "", month: "" });
   const [last] = totals.toSorted((left, right) => right.lastAt - left.lastAt);
   if (!last) return {};
   return {

@@ -14,18 +14,18 @@ export interface RecentMail {
   readonly outcome: MailOutcome;
   readonly threatLevel: string | null;
   readonly reason: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** The maximum of delivered and of blocked mails per user. */
 const recentMailLimit = 100;
 
-/** Stores mails, oldest first, and deletes the older ones of these owners. */
+/** Stores mails, oldest first, and deletes the older ones of their owners. */
 export const addRecentMails = async (
   db: Db,
   engine: Pick<Engine, "jsonRows">,
   mails: readonly RecentMail[],
-  now: number,
-  pruned: ReadonlySet<string> = new Set(mails.map((mail) => mail.userId)),
 ): Promise<void> => {
   const newest = new Map<string, RecentMail[]>();
   for (const mail of mails) {
@@ -35,7 +35,7 @@ export const addRecentMails = async (
   const retained = new Set([...newest.values()].flat());
   const rows = mails
     .filter((mail) => retained.has(mail))
-    .map(({ userId, maskId, senderDomain, category, outcome, threatLevel, reason }) => [
+    .map(({ userId, maskId, senderDomain, category, outcome, threatLevel, reason, at }) => [
       userId,
       maskId,
       senderDomain,
@@ -43,16 +43,17 @@ export const addRecentMails = async (
       outcome,
       threatLevel,
       reason,
+      at,
     ]);
   if (rows.length === 0) return;
   await sql`
     insert into recent_mails (user_id, mask_id, sender_domain, category, outcome, threat_level, reason, at)
     select
       each.value ->> 0, each.value ->> 1, each.value ->> 2, each.value ->> 3, each.value ->> 4,
-      each.value ->> 5, each.value ->> 6, cast(${now} as bigint)
+      each.value ->> 5, each.value ->> 6, cast(each.value ->> 7 as bigint)
     from ${engine.jsonRows(JSON.stringify(rows))}
   `.execute(db);
-  for (const userId of pruned) await deleteOlderMails(db, userId);
+  for (const userId of new Set(mails.map((mail) => mail.userId))) await deleteOlderMails(db, userId);
 };
 
 const deleteOlderMails = async (db: Db, userId: string): Promise<void> => {

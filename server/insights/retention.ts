@@ -9,6 +9,7 @@ import type { Log } from "../ops/log.ts";
 import type { Database, Db } from "../store/database.ts";
 import { countKinds } from "./countQueries.ts";
 import { firstChartDay, oldestPeriodWithin } from "./history.ts";
+import { countNewMails } from "./newMails.ts";
 
 const countTables = ["account_counts", "mask_counts"] as const;
 
@@ -83,7 +84,9 @@ const historyStartOf = (tier: Tier, now: number) => {
  * Deletes what is older than the owner's plan keeps, at the earliest 30 days after a change of plan, and
  * derived data that the plan no longer allows. Can be interrupted and repeated.
  */
-export const deleteExpiredFigures = async ({ db }: Database, now: number): Promise<void> => {
+export const deleteExpiredFigures = async (database: Database, now: number): Promise<void> => {
+  await countNewMails(database);
+  const { db } = database;
   for (const tier of tiers) {
     const oldest = historyStartOf(tier, now);
     for (let after = ""; ; ) {
@@ -109,3 +112,14 @@ export const createRetention = (database: Database, clock: Clock, log: Log): Int
       log,
     },
   );
+
+const countEachMs = 5_000;
+
+/** Creates the interval that counts new mails, also those of processes that have ended. */
+export const createMailCounting = (database: Database, clock: Clock, log: Log): IntervalTask =>
+  createIntervalTask(() => database.engine.alone("new mails", () => countNewMails(database)), {
+    everyMs: countEachMs,
+    failureMessage: "new mails could not be counted",
+    clock,
+    log,
+  });

@@ -13,6 +13,7 @@ import { isId } from "../store/id.ts";
 import type { UserRow } from "../store/users.ts";
 import { type FiguresPeriod, readFigures } from "./figures.ts";
 import { firstChartDay, oldestPeriodWithin, startOfPeriod } from "./history.ts";
+import { countNewMails } from "./newMails.ts";
 import { readSenderHabits } from "./senderHabits.ts";
 import { listSuggestions, updateSuggestion } from "./suggestions.ts";
 
@@ -35,6 +36,7 @@ const toPeriod = (retentionMs: number | null, now: number): FiguresPeriod => ({
 export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => ({
   /** Returns the figures of all masks or of one; throws 404 for a mask that is not the user's. */
   getInsights: async (userId: string, maskId: string | null): Promise<InsightsAnswer> => {
+    await countNewMails(database);
     const { db } = database;
     const now = clock.now();
     const user = await getUser(db, userId);
@@ -59,10 +61,13 @@ export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => (
   },
 
   /** Returns what a sender's domain has sent to the user before, and to one of the masks. */
-  getSenderHabits: (
+  getSenderHabits: async (
     userId: string,
     sender: { readonly domain: string; readonly maskId: string },
-  ): Promise<SenderHabits> => readSenderHabits(database.db, { userId, ...sender }),
+  ): Promise<SenderHabits> => {
+    await countNewMails(database);
+    return readSenderHabits(database.db, { userId, ...sender });
+  },
 
   /** Marks a suggestion as applied or dismissed, or removes the mark, on all the user's devices (IN3). */
   updateSuggestion: async (
@@ -71,6 +76,7 @@ export const createUserInsights = ({ database, clock, feed }: InsightsDeps) => (
     keep: RecordAnswer<{ message?: string }>,
   ): Promise<{ message?: string }> => {
     const answer = { message: "Suggestion updated" };
+    await countNewMails(database);
     await database.transaction(async (db) => {
       const now = clock.now();
       const user = await getUser(db, userId);

@@ -176,7 +176,7 @@ const storeMails = async (
   if (!(await countMasks(database, db, committed, { now, month }))) throw notStored("changed");
   await insertCopies(database, db, mails);
   await countMails(db, committed, now);
-  for (const announcement of quotas.announcements) await announceUsage(db, announcement, now);
+  for (const announcement of quotas.announcements) await announceUsage(database, db, announcement, now);
   await appendEvents(database, db, eventsOf(mails), now);
   return mails.map((_, n) => ({
     kind: "queued",

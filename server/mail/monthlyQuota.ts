@@ -3,6 +3,7 @@ import { claimAnnouncement, endOfMonth } from "../delivery/usageQueries.ts";
 import { registrableDomain } from "../dns/registrableDomain.ts";
 import { readTotals } from "../insights/countQueries.ts";
 import { dayOf } from "../insights/history.ts";
+import { countNewMailsWithin } from "../insights/newMails.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { RowStatement } from "../store/engine.ts";
@@ -85,11 +86,17 @@ const describeSenders = async (db: Db, { userId, month, historyMs }: Announcemen
   return top.length === 0 ? "" : ` Since ${formatDay(Date.parse(day))} most came from ${formatList(top)}.`;
 };
 
-/** Notifies a user once a month at 80% and at 100% of the plan's mails (D34), after the senders were counted. */
-export const announceUsage = async (db: Db, announcement: Announcement, now: number): Promise<void> => {
+/** Notifies a user once a month at 80% and at 100% of the plan's mails (D34), after its mails were recorded. */
+export const announceUsage = async (
+  database: Pick<Database, "engine">,
+  db: Db,
+  announcement: Announcement,
+  now: number,
+): Promise<void> => {
   const { userId, share } = announcement;
   if (!(await claimAnnouncement(db, announcement))) return;
   const priority = share === 100 ? "high" : "normal";
+  if (share === 100) await countNewMailsWithin(database, db);
   const senders = share === 100 ? await describeSenders(db, announcement, now) : "";
   const message = usageMessage(announcement, senders, now);
   await addNotification(db, { userId, type: "warning", priority, message }, now);

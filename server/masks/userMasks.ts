@@ -1,7 +1,7 @@
 import type { Mask, MaskEdit, MaskId, NewMask } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
-import type { Db } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import { isId } from "../store/id.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
@@ -29,7 +29,7 @@ export interface UserMasks {
 
 /** Returns the categories of a mask's mail; a parameter, because insights depend on masks. */
 export type ReadCategories = (
-  db: Db,
+  database: Database,
   mask: FullMask,
 ) => Promise<Pick<MaskStatistics, "aiCategories" | "lastCategory">>;
 
@@ -48,7 +48,7 @@ export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories):
     get: async (userId, id) => toMask(await find(userId, id)),
     getStatistics: async (userId, id) => {
       const row = await find(userId, id);
-      return { ...toMaskStatistics(row), ...(await readCategories(database.db, row)) };
+      return { ...toMaskStatistics(row), ...(await readCategories(database, row)) };
     },
     create: createCreateMask(deps),
     edit: createEditMask(deps),

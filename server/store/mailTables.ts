@@ -222,6 +222,14 @@ export interface EventsTable {
   created_at: Time;
 }
 
+/** The mails of one commit that the counts below do not contain yet. */
+export interface NewMailsTable {
+  id: Generated<number>;
+  at: Time;
+  /** JSON, one line for each mail and mask. */
+  facts: string;
+}
+
 /** How often something happened to a user's mail in a month ("2026-11") or on a day ("2026-11-20"), in UTC. */
 export interface AccountCountsTable {
   user_id: string;

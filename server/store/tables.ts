@@ -30,6 +30,7 @@ import type {
   MaskStatisticsTable,
   MasksTable,
   MonthlyUsageTable,
+  NewMailsTable,
   NotificationsTable,
   QueueTable,
   RecentMailsTable,
@@ -62,6 +63,7 @@ export interface Tables {
   digest_mails: DigestMailsTable;
   monthly_usage: MonthlyUsageTable;
   sender_days: SenderDaysTable;
+  new_mails: NewMailsTable;
   account_counts: AccountCountsTable;
   mask_counts: MaskCountsTable;
   recent_mails: RecentMailsTable;

@@ -20,6 +20,7 @@ import { bodies } from "./2026_11_29.ts";
 import { maskOrder } from "./2026_11_30.ts";
 import { senderDays } from "./2026_12_01_senderDays.ts";
 import { heldMails } from "./2026_12_02_heldMails.ts";
+import { newMails } from "./2026_12_03_newMails.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -45,4 +46,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_11_30_maskOrder": maskOrder(),
   "2026_12_01_senderDays": senderDays(),
   "2026_12_02_heldMails": heldMails(),
+  "2026_12_03_newMails": newMails(engine),
 });

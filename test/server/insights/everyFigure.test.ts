@@ -36,7 +36,7 @@ for (const store of everyStore) {
         database,
         { ...createVirtualClock(), now: () => server.clock.now() },
         {
-          countMails: createCountMails(database.engine),
+          countMails: createCountMails(database),
           classifyMail: createClassifyMail({
             external: null,
             readHabits: async () => ({ masks: 0, earlierMails: 0 }),

@@ -87,12 +87,12 @@ describe("Data deleted by retention", () => {
         outcome: "forwarded",
         threatLevel: null,
         reason: null,
+        at,
       } as const;
       await addRecentMails(
         db,
         engine,
         Array.from({ length: mails }, () => mail),
-        at,
       );
     };
     const remembered = async (): Promise<readonly (string | null)[]> =>

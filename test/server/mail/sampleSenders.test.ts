@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { createCountMails, createRecordVerdict } from "../../../server/mail/insightCounts.ts";
+import { createGroupCommit } from "../../../server/store/groupCommit.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
 import { type RunningListener, startListener } from "../support/listener.ts";
@@ -22,11 +23,12 @@ describe("Mail to a mask whose spam filter is off", () => {
   onEachDatabase((use) => {
     it("is accepted unchanged, and the senders of ten mails a day are checked as a sample", async () => {
       const database = use.database();
-      const note = createRecordVerdict(database, { now: () => Date.UTC(2026, 10, 21) });
+      const group = createGroupCommit(database, { items: 10, weight: 10 });
+      const note = createRecordVerdict(database, group, { now: () => Date.UTC(2026, 10, 21) });
       let noted = 0;
       relay = await startListener(database, undefined, {
         dnsServer: dns.address,
-        countMails: createCountMails(database.engine),
+        countMails: createCountMails(database),
         recordVerdict: async (route, authentication) => {
           await note(route, authentication);
           noted += 1;

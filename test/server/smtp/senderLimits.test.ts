@@ -177,7 +177,7 @@ describe("Mail from one sender's domain or network", () => {
       const mask = await addMask(database().db, owner);
       const relay = await start({
         trustedNetworks: ["loopback"],
-        countMails: createCountMails(database().engine),
+        countMails: createCountMails(database()),
       });
       const letter = (from: string): string => `From: ${from}\r\nSubject: Hello\r\n\r\nHello.\r\n`;
       const client = await relay.connect();
