@@ -26,16 +26,24 @@ export const createIsOwnAddress = (addresses: readonly string[]): IsOwnAddress =
   return (address) => own.has(mailboxKey(address));
 };
 
+/** The mailboxes of the fields whose addresses are rewritten. */
+export type AddressLists = Readonly<Record<(typeof rewrittenLists)[number], readonly Sender[]>>;
+
+export const readAddressLists = (mail: MailWithHeader): AddressLists => ({
+  "reply-to": mailboxesIn(mail, "reply-to"),
+  to: mailboxesIn(mail, "to"),
+  cc: mailboxesIn(mail, "cc"),
+});
+
 /** Returns everyone whom a reply to all would reach besides the owner; the author first. */
 export const listCorrespondents = (
-  mail: MailWithHeader,
+  lists: AddressLists,
   author: Sender | null,
   isOwn: IsOwnAddress,
 ): readonly Sender[] => {
-  const everybody = [
-    ...(author ? [author] : []),
-    ...rewrittenLists.flatMap((name) => mailboxesIn(mail, name)),
-  ].filter(({ address }) => isEmailAddress(address) && !isOwn(address));
+  const everybody = [...(author ? [author] : []), ...rewrittenLists.flatMap((name) => lists[name])].filter(
+    ({ address }) => isEmailAddress(address) && !isOwn(address),
+  );
   const byKey = new Map<string, Sender>();
   for (const one of everybody) {
     const key = mailboxKey(one.address);
@@ -64,6 +72,7 @@ export interface ForwardedFields {
  */
 export const writeForwardedFields = (
   mail: MailWithHeader,
+  lists: AddressLists,
   reverseByKey: ReverseByKey,
   ids: ThreadIds,
   { maskDomain, isOwn }: { readonly maskDomain: string; readonly isOwn: IsOwnAddress },
@@ -76,7 +85,7 @@ export const writeForwardedFields = (
     return reverse ? [{ name: forwardedName(sender), address: `${reverse.localPart}@${maskDomain}` }] : [];
   };
   for (const name of rewrittenLists) {
-    const mailboxes = mailboxesIn(mail, name);
+    const mailboxes = lists[name];
     if (mailboxes.every(({ address }) => isOwn(address))) continue;
     replaced.add(name);
     const written = mailboxes.flatMap(toReverse);

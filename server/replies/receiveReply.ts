@@ -19,7 +19,7 @@ import { countReplies, findReplyMask, isOwner, type ReplyMask, takeDailyReplies 
 import * as refusals from "./replyRefusals.ts";
 import { parseReverseLocalPart } from "./reverseAddress.ts";
 import type { ReverseAddress, ReverseAddresses } from "./reverseAddresses.ts";
-import { createThreadIds } from "./threadIds.ts";
+import type { ThreadIdsOf } from "./threadIds.ts";
 import { type WrittenReply, writeReply } from "./writeReply.ts";
 
 export interface ReceiveReplyDeps {
@@ -28,7 +28,7 @@ export interface ReceiveReplyDeps {
   readonly judge: Judge;
   readonly maskDomain: string;
   /** Keys the ids of threads. */
-  readonly threadKey: Uint8Array;
+  readonly threadIdsOf: ThreadIdsOf;
   readonly clock: Pick<Clock, "now">;
   readonly random: Random;
   /** Called after something was stored, to wake the delivery and the event feed. */
@@ -95,7 +95,7 @@ interface Recipients {
 }
 
 export const createReceiveReply = (deps: ReceiveReplyDeps) => {
-  const { database, reverseAddresses, judge, maskDomain, threadKey, clock, random } = deps;
+  const { database, reverseAddresses, judge, maskDomain, threadIdsOf, clock, random } = deps;
   const { db } = database;
 
   const tellOwner = async (userId: string, message: string): Promise<void> => {
@@ -167,7 +167,7 @@ export const createReceiveReply = (deps: ReceiveReplyDeps) => {
       maskDomain,
       ownerAddresses,
       correspondents,
-      ids: createThreadIds(threadKey, maskDomain, userId),
+      ids: threadIdsOf(userId),
       random,
       now: clock.now(),
     };

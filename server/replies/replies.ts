@@ -9,6 +9,7 @@ import {
   type ForwardedFields,
   indexReverse,
   listCorrespondents,
+  readAddressLists,
   writeForwardedFields,
 } from "./forwardedFields.ts";
 import type { MailWithHeader } from "./mailFields.ts";
@@ -53,7 +54,7 @@ export interface Replies {
 
 export interface RepliesDeps
   extends ReverseAddressesDeps,
-    Omit<ReceiveReplyDeps, "reverseAddresses" | "threadKey" | "clock" | "random"> {
+    Omit<ReceiveReplyDeps, "reverseAddresses" | "threadIdsOf" | "clock" | "random"> {
   /** Changes of users' data by any process. */
   readonly changes$: Observable<ChangeEvent>;
 }
@@ -61,28 +62,24 @@ export interface RepliesDeps
 export const createReplies = (deps: RepliesDeps): Replies => {
   const { secrets, database, maskDomain } = deps;
   const reverseAddresses = createReverseAddresses(deps);
-  const threadKey = secrets.sealing;
+  const threadIdsOf = createThreadIds(secrets.sealing, maskDomain);
   deps.changes$
     .pipe(filter(({ resource }) => resource === correspondentsResource))
     .subscribe(({ resourceId }) => reverseAddresses.dropCached(resourceId ?? ""));
   return {
     prepareAnswer: async (mail, author, mask) => {
       const isOwn = createIsOwnAddress([mask.maskEmail, mask.destination]);
-      const correspondents = listCorrespondents(mail, author, isOwn);
+      const lists = readAddressLists(mail);
+      const correspondents = listCorrespondents(lists, author, isOwn);
       const reverse = await reverseAddresses.prepare(database.db, mask, correspondents);
       const reverseByKey = indexReverse(reverse);
       const own = author && reverseByKey.get(mailboxKey(author.address));
       return {
         from: own ? `${own.localPart}@${maskDomain}` : null,
-        fields: writeForwardedFields(
-          mail,
-          reverseByKey,
-          createThreadIds(threadKey, maskDomain, mask.userId),
-          {
-            maskDomain,
-            isOwn,
-          },
-        ),
+        fields: writeForwardedFields(mail, lists, reverseByKey, threadIdsOf(mask.userId), {
+          maskDomain,
+          isOwn,
+        }),
         reverse,
       };
     },
@@ -92,6 +89,6 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       const mask = reverse && (await findReplyMask(database.db, reverse.maskId));
       return mask && isOwner(mask, envelopeSender) ? reverse : null;
     },
-    receive: createReceiveReply({ ...deps, reverseAddresses, threadKey }),
+    receive: createReceiveReply({ ...deps, reverseAddresses, threadIdsOf }),
   };
 };

@@ -89,12 +89,27 @@ export const createReverseAddresses = ({
     createHmac("sha256", secrets.hashing).update(`reverse ${purpose}\n${text}`).digest("base64url");
   const hashOf = ({ maskId }: MaskOwner, { address }: Sender): string =>
     hash("correspondent", `${maskId}\n${mailboxKey(address)}`);
+  const keyOf = ({ maskId }: MaskOwner, { address }: Sender): string => `${maskId} ${mailboxKey(address)}`;
   const today = (): number => Math.floor(clock.now() / dayMs);
 
-  const remember = (key: string, entry: Known): ReverseAddress => {
+  const remember = (entry: Known): ReverseAddress => {
     if (known.size >= maxKnown) known.clear();
-    known.set(key, entry);
+    known.set(keyOf(entry.reverse, entry.reverse.correspondent), entry);
     return entry.reverse;
+  };
+
+  const load = async (db: Db, mask: MaskOwner, hashes: readonly string[]): Promise<void> => {
+    const rows = await db
+      .selectFrom("reverse_addresses")
+      .where("mask_id", "=", mask.maskId)
+      .where("correspondent_hash", "in", hashes)
+      .select(["sealed", "last_in_at"])
+      .execute();
+    for (const { sealed, last_in_at } of rows) {
+      const reverse = openRow(seal.open, mask, sealed);
+      const storedDay = last_in_at === null ? 0 : Math.floor(Number(last_in_at) / dayMs);
+      if (reverse) remember({ reverse, storedDay });
+    }
   };
 
   const toRow = ({ localPart, correspondent, userId, maskId }: ReverseAddress, lastInAt: number | null) => {
@@ -114,41 +129,31 @@ export const createReverseAddresses = ({
 
   const prepare: ReverseAddresses["prepare"] = async (db, { userId, maskId }, correspondents) => {
     const mask = { userId, maskId };
-    const hashes = correspondents.map((correspondent) => hashOf(mask, correspondent));
     // An unconfirmed row may have been rolled back, or stored by another process.
-    const missing = hashes.filter((key) => (known.get(key)?.storedDay ?? notStored) === notStored);
-    const rows =
-      missing.length === 0
-        ? []
-        : await db
-            .selectFrom("reverse_addresses")
-            .where("mask_id", "=", maskId)
-            .where("correspondent_hash", "in", missing)
-            .select(["correspondent_hash", "sealed", "last_in_at"])
-            .execute();
-    for (const row of rows) {
-      const reverse = openRow(seal.open, mask, row.sealed);
-      if (reverse)
-        remember(row.correspondent_hash, {
-          reverse,
-          storedDay: row.last_in_at === null ? 0 : Math.floor(Number(row.last_in_at) / dayMs),
-        });
-    }
-    return correspondents.map((correspondent, n) => {
-      const key = hashes[n] ?? "";
-      const localPart = newReverseLocalPart(random);
-      return (
-        known.get(key)?.reverse ??
-        remember(key, { reverse: { ...mask, localPart, correspondent }, storedDay: notStored })
+    const unconfirmed = correspondents.filter(
+      (one) => (known.get(keyOf(mask, one))?.storedDay ?? notStored) === notStored,
+    );
+    if (unconfirmed.length > 0)
+      await load(
+        db,
+        mask,
+        unconfirmed.map((one) => hashOf(mask, one)),
       );
-    });
+    return correspondents.map(
+      (correspondent) =>
+        known.get(keyOf(mask, correspondent))?.reverse ??
+        remember({
+          reverse: { ...mask, localPart: newReverseLocalPart(random), correspondent },
+          storedDay: notStored,
+        }),
+    );
   };
 
   return {
     prepare,
     record: async (db, addresses) => {
       for (const reverse of addresses) {
-        const entry = known.get(hashOf(reverse, reverse.correspondent));
+        const entry = known.get(keyOf(reverse, reverse.correspondent));
         if (entry && entry.storedDay !== notStored) {
           if (entry.storedDay === today()) continue;
           entry.storedDay = today();

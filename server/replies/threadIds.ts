@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 
 /** Translates the Message-IDs of a user's mail between the owner and the outside. */
 export interface ThreadIds {
@@ -19,14 +19,29 @@ interface Inner {
   readonly id: string;
 }
 
+/** Returns the translation for a user. */
+export type ThreadIdsOf = (userId: string) => ThreadIds;
+
+const maxKnown = 10_000;
+
 /**
- * Creates the translation. An id becomes its own deterministic encryption (a synthetic IV as in RFC 5297), so
+ * Creates the translations. An id becomes its own deterministic encryption (a synthetic IV as in RFC 5297), so
  * nothing is stored and threads last as long as the key. Each user has separate keys.
  */
-export const createThreadIds = (key: Uint8Array, maskDomain: string, userId: string): ThreadIds => {
+export const createThreadIds = (key: Uint8Array, maskDomain: string): ThreadIdsOf => {
+  const known = new Map<string, ThreadIds>();
+  return (userId) => {
+    const ids = known.get(userId) ?? threadIdsOf(key, maskDomain, userId);
+    if (known.size >= maxKnown) known.clear();
+    known.set(userId, ids);
+    return ids;
+  };
+};
+
+const threadIdsOf = (key: Uint8Array, maskDomain: string, userId: string): ThreadIds => {
   const derive = (purpose: string): Buffer =>
     createHmac("sha256", key).update(`thread ${purpose} ${userId}`).digest();
-  const [macKey, cipherKey] = [derive("mac"), derive("cipher")];
+  const [macKey, cipherKey] = [createSecretKey(derive("mac")), createSecretKey(derive("cipher"))];
   const ivOf = (text: string): Buffer =>
     createHmac("sha256", macKey).update(text).digest().subarray(0, ivBytes);
 
