@@ -45,10 +45,10 @@ const reasonText = (server: string, { reason, answer }: Failure): string => {
 };
 
 const receivedMessage = ({ from, subject, mask }: StoredHeader, failure: Failure): string =>
-  `The mail${quote(subject)}${from ? ` from ${nameOf(from)}` : ""} to ${mask ?? "your masks"} could not be forwarded: ${reasonText("the server of your address", failure)}. It is kept for 7 days: try again, or send it to another of your addresses.`;
+  `The mail${quote(subject)}${from ? ` from ${nameOf(from)}` : ""} to ${mask ?? "your masks"} could not be forwarded: ${reasonText("the server of your address", failure)}. It is held for 7 days.`;
 
 const sentMessage = ({ subject }: StoredHeader, recipient: string, failure: Failure): string =>
-  `Your mail${quote(subject)} to ${recipient} could not be delivered: ${reasonText("its server", failure)}. It is kept for 7 days.`;
+  `Your mail${quote(subject)} to ${recipient} could not be delivered: ${reasonText("its server", failure)}. It is held for 7 days.`;
 
 /**
  * Creates the function that holds mail whose delivery is given up, notifies its owner, and reports the failure to

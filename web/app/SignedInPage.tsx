@@ -1,7 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { createChunk } from "../loading/chunk.ts";
 import { Lazy } from "../loading/Lazy.tsx";
-import { NavigationContext, type TabId, useNavigationState } from "../navigation/navigation.ts";
+import {
+  type HeldTarget,
+  NavigationContext,
+  type TabId,
+  useNavigationState,
+} from "../navigation/navigation.ts";
 import { useReceivedNotifications } from "../notifications/Bell.tsx";
 import { useApp, useSignedIn, useTitle } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -33,6 +38,11 @@ const tabBarName = "sections";
 
 const findTab = (id: TabId) => tabs.find((tab) => tab.id === id) ?? masksTab;
 
+const heldPage = createChunk(
+  () => import("../held/HeldPage.tsx"),
+  (module) => module.HeldPage,
+);
+
 const keySetup = createChunk(
   () => import("../encryption/KeySetupScreen.tsx"),
   (module) => module.KeySetupScreen,
@@ -41,24 +51,48 @@ const keySetup = createChunk(
 /** The tab that the current entry of the browser's history names; the masks tab where it names none. */
 const tabInHistory = (): TabId => tabs.find(({ id }) => id === entryState(window).tab)?.id ?? masksTab.id;
 
-/** The selected tab, which survives a reload and follows the back and forward buttons. */
-const useSelectedTab = (): readonly [TabId, (id: TabId) => void] => {
-  const [selected, select] = useState<TabId>(tabInHistory);
+/** What is shown: a tab, or the page of held mail instead of it. */
+interface Place {
+  readonly tab: TabId;
+  readonly held: HeldTarget | null;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const placeInHistory = (): Place => {
+  const { held } = entryState(window);
+  if (typeof held !== "object" || held === null) return { tab: tabInHistory(), held: null };
+  const { maskId, mailId } = held as Record<string, unknown>;
+  return { tab: tabInHistory(), held: { maskId: textOf(maskId), mailId: textOf(mailId) } };
+};
+
+/** The shown place, which survives a reload and follows the back and forward buttons. */
+const usePlace = () => {
+  const [place, setPlace] = useState<Place>(placeInHistory);
   useEffect(() => {
-    const follow = (): void => select(tabInHistory());
+    const follow = (): void => setPlace(placeInHistory());
     window.addEventListener("popstate", follow);
     return () => window.removeEventListener("popstate", follow);
   }, []);
-  const selectAsNewEntry = useCallback((id: TabId) => {
-    if (id !== tabInHistory()) window.history.pushState({ tab: id }, "");
-    select(id);
+  const selectTab = useCallback((tab: TabId) => {
+    const before = placeInHistory();
+    if (tab !== before.tab || before.held) window.history.pushState({ tab }, "");
+    setPlace({ tab, held: null });
   }, []);
-  return [selected, selectAsNewEntry];
+  const openHeld = useCallback((held: HeldTarget) => {
+    const { tab } = placeInHistory();
+    // The entry of an open panel is used again, so that one step back leads to the tab.
+    if (entryState(window).layers) window.history.replaceState({ tab, held }, "");
+    else window.history.pushState({ tab, held }, "");
+    setPlace({ tab, held });
+    window.scrollTo(0, 0);
+  }, []);
+  return { ...place, selectTab, openHeld };
 };
 
-/** The header and the selected one of the five tabs; the selection is state of the browser's history, not a URL (SH1). */
+/** The header and the selected one of the five tabs, or the page of held mail; the selection is state of the browser's history, not a URL (SH1). */
 const TabbedPage = () => {
-  const [selected, select] = useSelectedTab();
+  const { tab: selected, held, selectTab: select, openHeld } = usePlace();
   const { session } = useApp();
   const state = useObservable(session.state$);
   /** Selects a tab and focuses its button, because the element that led to it may be gone. */
@@ -70,9 +104,9 @@ const TabbedPage = () => {
     },
     [select],
   );
-  const navigation = useNavigationState(showTab);
+  const navigation = useNavigationState(showTab, openHeld);
   const tab = findTab(selected);
-  useTitle(tab.label);
+  useTitle(held ? "Held mail" : tab.label);
   useActivity();
   useReceivedNotifications();
   useEffect(() => {
@@ -94,9 +128,21 @@ const TabbedPage = () => {
       <OfflineHelp />
       <main className={styles.main}>
         <TabPanel bar={tabBarName} tab={selected} className={styles.panel}>
-          <Lazy key={selected} name={selected} chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />}>
-            {(Screen) => <Screen />}
-          </Lazy>
+          {held ? (
+            <Lazy name="held mail" chunk={heldPage} skeleton={null}>
+              {(HeldPage) => (
+                <HeldPage
+                  target={held}
+                  onShow={openHeld}
+                  onLeave={() => navigation.navigate({ tab: selected })}
+                />
+              )}
+            </Lazy>
+          ) : (
+            <Lazy key={selected} name={selected} chunk={tab.chunk} skeleton={<TabSkeleton tab={selected} />}>
+              {(Screen) => <Screen />}
+            </Lazy>
+          )}
         </TabPanel>
       </main>
     </NavigationContext>

@@ -3,6 +3,7 @@ import { isActive, type Mask, shownAddress, statisticsOf } from "../../core/mask
 import { labelSearch } from "../../core/masks/maskList.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
 import { shortDate, timeAgo } from "../format/dates.ts";
+import { useOpenHeld } from "../navigation/navigation.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -12,7 +13,7 @@ import { Card } from "../ui/Card.tsx";
 import { CopyableText } from "../ui/CopyableText.tsx";
 import { MailIcon } from "../ui/icons.tsx";
 import { Menu } from "../ui/Menu.tsx";
-import { CopyIcon, EditIcon, PinIcon, TrashIcon } from "../ui/moreIcons.tsx";
+import { ClockIcon, CopyIcon, EditIcon, PinIcon, TrashIcon } from "../ui/moreIcons.tsx";
 import { Stat, StatList } from "../ui/Stat.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import styles from "./MaskCard.module.css";
@@ -28,6 +29,7 @@ interface MaskMenuProps {
 
 const MaskMenu = ({ mask, onOpen, onIntent, onCopy, onPin }: MaskMenuProps) => {
   const { toasts } = useApp();
+  const openHeld = useOpenHeld();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only prefetches what the menu inside opens
     <span onPointerEnter={onIntent} onFocus={onIntent}>
@@ -49,6 +51,12 @@ const MaskMenu = ({ mask, onOpen, onIntent, onCopy, onPin }: MaskMenuProps) => {
             label: "Write from this mask",
             icon: <MailIcon size={18} />,
             onSelect: () => onOpen({ kind: "correspondents", mask }),
+          },
+          {
+            id: "held",
+            label: "Held mail",
+            icon: <ClockIcon size={18} />,
+            onSelect: () => openHeld({ maskId: mask.id }),
           },
           {
             id: "pin",

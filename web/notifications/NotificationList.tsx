@@ -40,8 +40,14 @@ const moveFocus = (list: HTMLElement, key: string): boolean => {
   return true;
 };
 
+interface NotificationListProps {
+  readonly list: readonly NotificationItem[];
+  /** Called before a notification leads to another page. */
+  readonly onLeave: () => void;
+}
+
 /** The notifications, newest first. Up, Down, Home and End move the focus; a removed row passes it to the next. */
-export const NotificationList = ({ list }: { readonly list: readonly NotificationItem[] }) => {
+export const NotificationList = ({ list, onLeave }: NotificationListProps) => {
   const element = useRef<HTMLUListElement>(null);
   const focusedRow = useRef(-1);
   const now = useNow();
@@ -73,7 +79,7 @@ export const NotificationList = ({ list }: { readonly list: readonly Notificatio
       }}
     >
       {list.map((notification) => (
-        <NotificationRow key={notification.id} notification={notification} now={now} />
+        <NotificationRow key={notification.id} notification={notification} now={now} onLeave={onLeave} />
       ))}
     </ul>
   );

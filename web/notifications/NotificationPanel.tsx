@@ -54,7 +54,7 @@ const UnreadBar = () => {
   );
 };
 
-const PanelContent = () => {
+const PanelContent = ({ onLeave }: { readonly onLeave: () => void }) => {
   const { notifications } = useSignedIn();
   const { status, message, list, leftOut } = useObservable(notifications.view$);
   const refresh = useAction(notifications.refresh);
@@ -82,7 +82,7 @@ const PanelContent = () => {
       {list.length > 0 && (
         <>
           <UnreadBar />
-          <NotificationList list={list} />
+          <NotificationList list={list} onLeave={onLeave} />
         </>
       )}
     </>
@@ -95,7 +95,7 @@ export const NotificationPanel = ({ isOpen, onClose, trigger }: NotificationPane
   const isNarrow = useObservable(page.narrow$);
   return (
     <PopupPanel title="Notifications" isOpen={isOpen} onClose={onClose} trigger={trigger} isSheet={isNarrow}>
-      <PanelContent />
+      <PanelContent onLeave={onClose} />
     </PopupPanel>
   );
 };

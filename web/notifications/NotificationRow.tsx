@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 import type { SignedIn } from "../../core/app/signedIn.ts";
 import { relativeTime } from "../format/dates.ts";
+import { useOpenHeld } from "../navigation/navigation.ts";
 import { useAction } from "../react/useAction.ts";
 import { useSignedIn } from "../react/useApp.ts";
 import { Button } from "../ui/Button.tsx";
@@ -16,6 +17,8 @@ interface NotificationRowProps {
   readonly notification: SignedIn["notifications"]["view$"]["value"]["list"][number];
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Called before another page is shown. */
+  readonly onLeave: () => void;
 }
 
 const kinds: readonly NoticeKind[] = ["success", "info", "warning", "error"];
@@ -43,11 +46,12 @@ const DeletedRow = ({ notification }: Pick<NotificationRowProps, "notification">
 };
 
 /** One notification: text, time and buttons (NO1). */
-export const NotificationRow = ({ notification, now }: NotificationRowProps) => {
+export const NotificationRow = ({ notification, now, onLeave }: NotificationRowProps) => {
   const { notifications } = useSignedIn();
   const read = useAction(notifications.markRead);
   const textId = useId();
-  const { id, message, timestamp, type } = notification;
+  const openHeld = useOpenHeld();
+  const { id, message, timestamp, type, heldId } = notification;
   const kind = kindOf(type);
   if (notification.removed) return <DeletedRow notification={notification} />;
   return (
@@ -58,6 +62,20 @@ export const NotificationRow = ({ notification, now }: NotificationRowProps) => 
           {!notification.read && <VisuallyHidden>Unread: </VisuallyHidden>}
           {message}
         </p>
+        {heldId !== undefined && (
+          <p>
+            <Button
+              size="small"
+              onPress={() => {
+                onLeave();
+                openHeld({ mailId: heldId });
+              }}
+              aria-describedby={textId}
+            >
+              Try again or send elsewhere
+            </Button>
+          </p>
+        )}
         <time className={styles.time} dateTime={new Date(timestamp).toISOString()}>
           {relativeTime(timestamp, now)}
         </time>

@@ -101,7 +101,7 @@ describe("A mail that the next hop refuses", () => {
           user_id: owner.id,
           type: "error",
           priority: "high",
-          message: `The mail “x” to ${mask.email} could not be forwarded: it was tried for 5 days (452 4.2.2). It is kept for 7 days: try again, or send it to another of your addresses.`,
+          message: `The mail “x” to ${mask.email} could not be forwarded: it was tried for 5 days (452 4.2.2). It is held for 7 days.`,
         },
       ]);
     });
@@ -122,7 +122,7 @@ describe("A mail that the next hop refuses", () => {
       expect(messages).to.include({
         user_id: owner.id,
         priority: "high",
-        message: `The mail “x” to ${mask.email} could not be forwarded: the server of your address refused it (550 5.7.1). It is kept for 7 days: try again, or send it to another of your addresses.`,
+        message: `The mail “x” to ${mask.email} could not be forwarded: the server of your address refused it (550 5.7.1). It is held for 7 days.`,
       });
       const events = await database().db.selectFrom("events").selectAll().execute();
       expect(

@@ -66,7 +66,7 @@ for (const store of everyStore)
       const [notification] = await notifications();
       expect(notification).to.deep.include({ type: "error", heldId: mail?.id });
       expect(notification?.message).to.equal(
-        `The mail “Your order” from Shop (orders@shop.example) to ${here.mask.maskEmail} could not be forwarded: the server of your address refused it (554 5.7.1). It is kept for 7 days: try again, or send it to another of your addresses.`,
+        `The mail “Your order” from Shop (orders@shop.example) to ${here.mask.maskEmail} could not be forwarded: the server of your address refused it (554 5.7.1). It is held for 7 days.`,
       );
     });
 

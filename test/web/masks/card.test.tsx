@@ -138,6 +138,7 @@ describe("The card of a mask", () => {
       "Copy mask",
       "Edit mask",
       "Write from this mask",
+      "Held mail",
       "Pin mask",
       "Delete mask",
     ]);

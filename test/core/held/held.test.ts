@@ -1,0 +1,129 @@
+import { expect } from "chai";
+import * as E from "fp-ts/lib/Either.js";
+import { createHeld, type Held } from "../../../core/held/held.ts";
+import type { HeldMail } from "../../../core/held/heldMail.ts";
+import { type AppOnFakes, startApp } from "../../fakes/appOnFakes.ts";
+import type { Answer, ReceivedRequest } from "../../fakes/fakeHttp.ts";
+import { createMask } from "../../fakes/productServer.ts";
+import { settled } from "../../fakes/virtualClock.ts";
+
+const mailsOnPage = 2;
+
+const createHeldMail = (id: string): HeldMail => ({
+  id,
+  maskId: "a",
+  direction: "received",
+  reason: "refused",
+  from: { name: "Shop", address: "orders@shop.example" },
+  subject: `Order ${id}`,
+  recipient: "ada@example.org",
+  size: 1_000,
+  answer: "554 5.7.1 no",
+  held: "2026-11-20T08:00:00.000Z",
+  until: "2026-11-27T08:00:00.000Z",
+});
+
+describe("The list of held mail", () => {
+  let fakes: AppOnFakes;
+  let held: Held;
+  let ids: readonly string[];
+  beforeEach(async () => {
+    ids = ["m5", "m4", "m3", "m2", "m1"];
+    fakes = await startApp({ masks: [createMask("a")] });
+    fakes.server.on("GET", "/held", ({ url }: ReceivedRequest): Answer => {
+      const query = new URL(url, "https://app.example").searchParams;
+      const older = ids.slice(ids.indexOf(query.get("before") ?? "") + 1);
+      const mails: unknown[] = older.slice(0, mailsOnPage).map(createHeldMail);
+      return { json: { mails, more: older.length > mailsOnPage } };
+    });
+    held = fakes.signedIn().feature(createHeld);
+    await settled();
+    fakes.sockets.latest().accept();
+    fakes.sockets.latest().push({ type: "auth_response", data: { success: true } });
+    await settled();
+  });
+  afterEach(() => fakes.stop());
+
+  const listed = () => held.view$.value.mails?.map(({ id }) => id);
+  const requestCount = (): number => fakes.server.requestsTo("GET /held").length;
+  const move = async (): Promise<void> => {
+    fakes.sockets.latest().push({ type: "data_update", data: { resource: "held", action: "created" } });
+    await settled();
+  };
+  const open = async (maskId: string | null = null): Promise<() => void> => {
+    const close = held.open(maskId);
+    await settled();
+    return close;
+  };
+
+  it("shows the newest mails, and older ones page by page", async () => {
+    await open();
+    expect([listed(), held.view$.value.more]).to.deep.equal([["m5", "m4"], true]);
+    await held.showOlder()();
+    await held.showOlder()();
+    expect([listed(), held.view$.value.more]).to.deep.equal([["m5", "m4", "m3", "m2", "m1"], false]);
+  });
+
+  it("asks for one mask where one was chosen", async () => {
+    await open("a");
+    expect(fakes.server.requestsTo("GET /held").at(-1)?.url).to.contain("maskId=a");
+    await open(null);
+    expect(fakes.server.requestsTo("GET /held").at(-1)?.url).not.to.contain("maskId");
+  });
+
+  it("follows changes while it is open, at most every 2,000 ms, and not afterwards", async () => {
+    const close = await open();
+    ids = ["m6", ...ids];
+    for (let mail = 0; mail < 5; mail += 1) await move();
+    await fakes.clock.advance(2_000);
+    expect(listed()).to.deep.equal(["m6", "m5"]);
+    expect(requestCount()).to.equal(2);
+    close();
+    await move();
+    await fakes.clock.advance(5_000);
+    expect(requestCount()).to.equal(2);
+  });
+
+  it("drops a mail that is sent or deleted, and says so", async () => {
+    fakes.server.on("POST", "/held/:id/release", ({ params, body }) => {
+      ids = ids.filter((id) => id !== params["id"]);
+      return { json: { body } };
+    });
+    fakes.server.on("POST", "/held/:id/delete", ({ params }) => {
+      ids = ids.filter((id) => id !== params["id"]);
+      return { json: {} };
+    });
+    await open();
+    expect(E.isRight(await held.release(createHeldMail("m5"), "bea@example.org")())).to.equal(true);
+    expect(fakes.server.requestsTo("POST /held/m5/release").at(-1)?.body).to.deep.equal({
+      to: "bea@example.org",
+    });
+    expect(E.isRight(await held.remove(createHeldMail("m4"))())).to.equal(true);
+    await settled();
+    expect(listed()).to.deep.equal(["m3", "m2"]);
+    expect(fakes.app.toasts.list$.value.map(({ text }) => text)).to.deep.equal([
+      "The mail is being sent to bea@example.org",
+      "The mail was deleted",
+    ]);
+  });
+
+  it("keeps a mail that could not be sent, with the reason", async () => {
+    fakes.server.on("POST", "/held/:id/release", {
+      status: 400,
+      json: { message: "Choose one of your confirmed addresses." },
+    });
+    await open();
+    const result = await held.release(createHeldMail("m5"), "eve@example.org")();
+    expect(E.isLeft(result) && result.left.message).to.equal("Choose one of your confirmed addresses.");
+    expect(listed()).to.deep.equal(["m5", "m4"]);
+  });
+
+  it("says how many mails could not be shown, and shows the others", async () => {
+    fakes.server.on("GET", "/held", {
+      json: { mails: [createHeldMail("m1"), { id: "m2", reason: "odd" }], more: false },
+    });
+    await open();
+    expect(listed()).to.deep.equal(["m1"]);
+    expect(held.view$.value.leftOut).to.equal("1 mail could not be shown.");
+  });
+});

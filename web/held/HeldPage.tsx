@@ -1,0 +1,176 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { createHeld, type Held } from "../../core/held/held.ts";
+import { type HeldMail, heldDays } from "../../core/held/heldMail.ts";
+import { useOpening } from "../loading/useOpening.ts";
+import type { HeldTarget } from "../navigation/navigation.ts";
+import { useAction } from "../react/useAction.ts";
+import { useFeature, useSignedIn } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { Button } from "../ui/Button.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { MailIcon } from "../ui/icons.tsx";
+import { ButtonRow, PageHead } from "../ui/layout.tsx";
+import { ChevronLeftIcon } from "../ui/moreIcons.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
+import { HeldMailCard } from "./HeldMailCard.tsx";
+import styles from "./HeldPage.module.css";
+import { subjectOf } from "./heldTexts.ts";
+import { SendElsewhereDialog } from "./SendElsewhereDialog.tsx";
+
+/** The time in which the element that led here may still take the focus back. */
+const focusAgainMs = 450;
+
+/** Focuses the heading when the page appears, and when the focus is lost with a mail that is held no longer. */
+const useHeadingFocus = (mails: readonly HeldMail[] | null): RefObject<HTMLHeadingElement | null> => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const focus = (): void => heading.current?.focus({ preventScroll: true });
+    focus();
+    const timer = setTimeout(focus, focusAgainMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const count = mails?.length ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a removed mail has lost the focus
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [count]);
+  return heading;
+};
+
+const HeldSkeleton = () => (
+  <SkeletonRegion label="Loading the held mail" className={styles.list}>
+    {["first", "second"].map((card) => (
+      <Skeleton key={card} height="9rem" shape="block" />
+    ))}
+  </SkeletonRegion>
+);
+
+interface HeldListProps {
+  readonly held: Held;
+  readonly mails: readonly HeldMail[];
+  readonly target: HeldTarget;
+  readonly onFocusLost: () => void;
+}
+
+/** The mails, and the dialogs for the decisions that need more than a button. */
+const HeldList = ({ held, mails, target, onFocusLost }: HeldListProps) => {
+  const elsewhere = useOpening<HeldMail>();
+  const [toDelete, setToDelete] = useState<HeldMail | null>(null);
+  const closeDeletion = (): void => {
+    setToDelete(null);
+    setTimeout(() => {
+      if (document.activeElement === document.body) onFocusLost();
+    }, focusAgainMs);
+  };
+  const remove = useAction(held.remove, { onSuccess: closeDeletion });
+  return (
+    <>
+      <ul className={styles.list} aria-label="Held mail">
+        {mails.map((mail) => (
+          <HeldMailCard
+            key={mail.id}
+            mail={mail}
+            held={held}
+            isMeant={mail.id === target.mailId}
+            onSendElsewhere={() => elsewhere.open(mail)}
+            onDelete={() => setToDelete(mail)}
+          />
+        ))}
+      </ul>
+      {elsewhere.wanted && (
+        <SendElsewhereDialog
+          key={elsewhere.wanted.key}
+          mail={elsewhere.wanted.about}
+          held={held}
+          isOpen={elsewhere.isOpen}
+          onClose={elsewhere.close}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={toDelete !== null}
+        title="Delete this mail?"
+        confirmLabel="Delete"
+        pendingLabel="Deleting…"
+        isDanger
+        isPending={remove.isRunning}
+        onConfirm={() => toDelete && remove.run(toDelete)}
+        onCancel={closeDeletion}
+      >
+        {toDelete && <p className={styles.text}>“{subjectOf(toDelete)}” is in no other place.</p>}
+        <p>This cannot be undone.</p>
+        <ProblemBanner problem={remove.problem} />
+      </ConfirmDialog>
+    </>
+  );
+};
+
+interface HeldPageProps {
+  readonly target: HeldTarget;
+  readonly onShow: (target: HeldTarget) => void;
+  readonly onLeave: () => void;
+}
+
+/** Lists the mail that is kept for the user's decision: of one mask, or of all. */
+export const HeldPage = ({ target, onShow, onLeave }: HeldPageProps) => {
+  const { masks } = useSignedIn();
+  const held = useFeature(createHeld);
+  const { mails, more, leftOut, message } = useObservable(held.view$);
+  const { all } = useObservable(masks.view$);
+  const heading = useHeadingFocus(mails);
+  const refresh = useAction(held.refresh);
+  const older = useAction(held.showOlder);
+  const maskId = target.maskId ?? null;
+  const mask = all.find(({ id }) => id === maskId);
+  useEffect(() => held.open(maskId), [held, maskId]);
+
+  return (
+    <>
+      <ButtonRow startsQuiet>
+        <Button variant="quiet" size="small" icon={<ChevronLeftIcon size={18} />} onPress={onLeave}>
+          Back
+        </Button>
+      </ButtonRow>
+      <PageHead title="Held mail" titleRef={heading}>
+        {maskId !== null && (
+          <Button size="small" onPress={() => onShow({})}>
+            Show all masks
+          </Button>
+        )}
+      </PageHead>
+      <p className={styles.intro}>
+        {maskId !== null && <>Mail of {mask?.maskEmail ?? "a deleted mask"}. </>}
+        Mail that could not be delivered is kept here for {heldDays} days, and then deleted.
+      </p>
+      <ProblemBanner
+        problem={{ message }}
+        action={
+          <Button size="small" onPress={() => refresh.run()} isPending={refresh.isRunning}>
+            Try Again
+          </Button>
+        }
+      />
+      {leftOut !== "" && <p className={styles.intro}>{leftOut}</p>}
+      {mails === null && message === "" && <HeldSkeleton />}
+      {mails?.length === 0 && leftOut === "" && (
+        <EmptyState title="No mail is held" illustration={<MailIcon size={32} />}>
+          Everything that has arrived was delivered, refused or deleted.
+        </EmptyState>
+      )}
+      {mails !== null && mails.length > 0 && (
+        <HeldList
+          held={held}
+          mails={mails}
+          target={target}
+          onFocusLost={() => heading.current?.focus({ preventScroll: true })}
+        />
+      )}
+      {more && (
+        <Button onPress={() => older.run()} isPending={older.isRunning}>
+          Show older
+        </Button>
+      )}
+    </>
+  );
+};

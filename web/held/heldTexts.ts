@@ -1,0 +1,29 @@
+import type { HeldMail } from "../../core/held/heldMail.ts";
+
+/** The name of a held mail in texts: its subject. */
+export const subjectOf = ({ subject }: HeldMail): string => {
+  if (subject === null) return "Encrypted mail";
+  return subject === "" ? "Mail without a subject" : subject;
+};
+
+/** Who sent a held mail; empty when it is unknown. */
+export const senderOf = ({ from }: HeldMail): string => {
+  if (from === null) return "";
+  const { name, address } = from;
+  if (name === "" || name === address) return address;
+  return address === "" ? name : `${name} (${address})`;
+};
+
+const serverOf = ({ direction }: HeldMail): string =>
+  direction === "received" ? "The server of your address" : "The recipient's server";
+
+/** Why a mail is held, as a sentence. */
+export const reasonOf = (mail: HeldMail): string => {
+  const { reason, recipient } = mail;
+  switch (reason) {
+    case "refused":
+      return `${serverOf(mail)} ${recipient} refused it.`;
+    case "expired":
+      return `It could not be delivered to ${recipient} in 5 days.`;
+  }
+};
