@@ -228,10 +228,11 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
   const { brand, publicUrl, corsOrigins, trustedProxies } = config;
   const services = createServices(deps);
   const takesPayments = services.billing !== null;
+  const configuration = clientConfiguration(config, takesPayments);
 
   return createHttpServer({
     log,
-    brand,
+    configuration,
     publicUrl,
     corsOrigins,
     trustedProxies,
@@ -239,7 +240,7 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
     takesPayments,
     connectOrigins: [config.devReloadOrigin, config.sentryDsn, config.telemetryEndpoint].flatMap(originOf),
     routes: [
-      serviceRoutes({ configuration: clientConfiguration(config, takesPayments), health }),
+      serviceRoutes({ configuration, health }),
       mtaStsRoute(config.maskDomain),
       metricsRoute(createMetrics({ database, clock, health })),
       ...createSessionRoutes(deps, services),

@@ -14,10 +14,14 @@ const showStartFailure = (): void => root.render(<StartFailure />);
 /** The URL of another server, if the page's meta tag names one; empty for the page's own server (D3). */
 const baseAddress = document.querySelector<HTMLMetaElement>("meta[name=base-address]")?.content ?? "";
 
+/** The client configuration that the page's own server puts into the page; empty where it does not. */
+const configurationInPage =
+  document.querySelector<HTMLMetaElement>("meta[name=configuration]")?.content ?? "";
+
 const start = async (): Promise<void> => {
   const { ports, compose } = createContainer(window, baseAddress);
   if (ports.storage.local.read(storedKeys.authToken.name) !== null) prefetchSignedInPage();
-  const configuration = await loadConfiguration(ports, baseAddress);
+  const configuration = await loadConfiguration(ports, baseAddress, configurationInPage);
   if (configuration._tag === "Left") return showStartFailure();
   const { app, reporter } = compose(configuration.right);
   app.start();

@@ -51,6 +51,7 @@ export const startOurs = async (folder: string, accounts: number, sockets: numbe
   const hub = createSocketHub({ features, endedSession, clock, maxSockets: sockets });
   const server = await createHttpServer({
     ...config,
+    configuration: { brand: config.brand, maskDomain: config.maskDomain },
     connectOrigins: [],
     takesPayments: false,
     log: pino({ level: "silent" }),

@@ -1,6 +1,7 @@
 import cookie from "@fastify/cookie";
 import websocket from "@fastify/websocket";
 import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
+import type { ClientConfiguration } from "../../core/api/configuration.ts";
 import { messageBytes } from "../../core/realtime/messages.ts";
 import { errorTrace, type Log } from "../ops/log.ts";
 import { type AllowedOrigins, allowCrossOrigin, refuseCrossOriginWrites } from "./crossOrigin.ts";
@@ -72,7 +73,7 @@ const logRequests = (fastify: FastifyInstance, log: Log): void => {
 
 export interface HttpServerDeps extends AllowedOrigins {
   readonly log: Log;
-  readonly brand: string;
+  readonly configuration: ClientConfiguration;
   readonly trustedProxies: readonly string[];
   readonly pageFolder: string;
   /** The other origins that the web app may send requests to. */
@@ -111,7 +112,7 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
     },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
-      sendError(reply as FastifyReply, deps.brand, error);
+      sendError(reply as FastifyReply, deps.configuration.brand, error);
     },
   });
   server.server.maxConnections = limits.connections;
@@ -130,18 +131,18 @@ export const createHttpServer = async (deps: HttpServerDeps): Promise<FastifyIns
         { route: request.routeOptions.url ?? "unknown", error: errorTrace(error) },
         "unexpected error",
       );
-    return sendError(reply, deps.brand, error);
+    return sendError(reply, deps.configuration.brand, error);
   });
   const methodsAt = trackMethods(server);
   server.setNotFoundHandler({ preHandler: server.rateLimit() }, ({ url }, reply) => {
     const methods = methodsAt(url.split("?", 1)[0] ?? "");
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     const status = methods.length > 0 ? 405 : 404;
-    return sendError(reply, deps.brand, new HttpError(status, statusMessage(status)));
+    return sendError(reply, deps.configuration.brand, new HttpError(status, statusMessage(status)));
   });
 
   allowCrossOrigin(server, deps.corsOrigins);
-  await serveWebApp(server, { folder: deps.pageFolder, brand: deps.brand });
+  await serveWebApp(server, { folder: deps.pageFolder, configuration: deps.configuration });
   for (const add of deps.routes) server.register(async (scope) => add(scope));
   return server;
 };

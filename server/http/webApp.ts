@@ -2,8 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ClientConfiguration } from "../../core/api/configuration.ts";
+import { escapeHtml } from "../../core/api/textCodecs.ts";
 
 const nonceMeta = /(<meta property="csp-nonce" content=")[^"]*(")/;
+const configurationMeta = /(<meta name="configuration" content=")[^"]*(")/;
 const hashedName = /-[A-Z0-9]{8}\.[\w.]+$/;
 
 /** Whether the Accept header contains text/html; only browser navigation sends that, API calls do not (D4). */
@@ -21,22 +24,31 @@ const manifestOf = async (folder: string, brand: string): Promise<string | undef
 
 export interface WebAppDeps {
   readonly folder: string;
-  readonly brand: string;
+  readonly configuration: ClientConfiguration;
 }
 
 /**
  * Serves the web app in `folder`: at "/", "/login" and every route with `page` when a browser requests HTML.
+ * The page brings the client configuration, which it would request first otherwise.
  * Files with a content hash in their name are cached for a year; the page itself is not, because its nonce
  * changes.
  */
-export const serveWebApp = async (fastify: FastifyInstance, { folder, brand }: WebAppDeps): Promise<void> => {
+export const serveWebApp = async (
+  fastify: FastifyInstance,
+  { folder, configuration }: WebAppDeps,
+): Promise<void> => {
+  const insertedConfiguration = escapeHtml(JSON.stringify(ClientConfiguration.encode(configuration)));
   const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
     const html = await readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
     if (html === undefined)
       return reply.code(503).type("text/plain").send("The web app has not been built. Run npm run build.\n");
     return reply
       .type("text/html; charset=utf-8")
-      .send(html.replace(nonceMeta, (_, before, after) => `${before}${reply.styleNonce}${after}`));
+      .send(
+        html
+          .replace(nonceMeta, (_, before, after) => `${before}${reply.styleNonce}${after}`)
+          .replace(configurationMeta, (_, before, after) => `${before}${insertedConfiguration}${after}`),
+      );
   };
 
   // This hook runs after the rate limit and before the authentication of the route.
@@ -66,7 +78,7 @@ export const serveWebApp = async (fastify: FastifyInstance, { folder, brand }: W
   fastify.get("/serviceWorker.js", (_request, reply) => reply.sendFile("serviceWorker.js", folder));
 
   fastify.get("/manifest.webmanifest", async (_request, reply) => {
-    const manifest = await manifestOf(folder, brand);
+    const manifest = await manifestOf(folder, configuration.brand);
     if (manifest === undefined) return reply.callNotFound();
     return reply.header("cache-control", "no-cache").type("application/manifest+json").send(manifest);
   });

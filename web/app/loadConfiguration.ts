@@ -13,11 +13,17 @@ type ConfigurationResult =
 /** How long to wait for the server when a cached configuration exists. */
 const cachedTimeoutMs = 3_000;
 
-/** Loads the server's configuration (brand and features); uses the cached one when there is no network. */
+/**
+ * Returns the server's configuration (brand and features): the one in the page, as JSON, else one that it requests, or the cached one when
+ * there is no network. A page for another server requests it there.
+ */
 export const loadConfiguration = async (
   { http, clock, storage }: Pick<Ports, "http" | "clock" | "storage">,
   baseAddress: string,
+  inPage = "",
 ): Promise<ConfigurationResult> => {
+  const known = json(ClientConfiguration).decode(inPage);
+  if (known._tag === "Right" && baseAddress === "") return known;
   const stored = createStore(storage).get(storedKeys.cachedConfiguration, json(ClientConfiguration));
   const cached = stored.read();
   const wire = withTimeout(

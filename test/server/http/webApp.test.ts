@@ -42,6 +42,13 @@ describe("The page of the app", () => {
     expect(nonces.size).to.equal(3);
   });
 
+  it("brings the configuration of the client, which then needs no request", async () => {
+    const { json } = await server.client().call("GET", "/config.json");
+    const { text } = await server.client().call("GET", "/", browser);
+    const content = /<meta name="configuration" content="([^"]+)">/.exec(text)?.[1] ?? "";
+    expect(JSON.parse(content.replaceAll("&quot;", '"'))).to.deep.equal(json);
+  });
+
   it("caches files with hashed names forever, compressed if the browser supports it", async () => {
     const plain = await server.client().call("GET", "/assets/main-ABCDEF12.js", {
       headers: { "accept-encoding": "identity" },

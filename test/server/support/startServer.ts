@@ -80,7 +80,7 @@ after(() => Promise.all([...running].map((stop) => stop())));
 
 const maskDomain = "masks.test";
 
-const page = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""></head><body><div id="page"></div></body></html>`;
+const page = `<!doctype html><html lang="en"><head><title>Masked e-mail</title><meta property="csp-nonce" content=""><meta name="configuration" content=""></head><body><div id="page"></div></body></html>`;
 
 const buildPage = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "bauta-page-"));

@@ -19,6 +19,24 @@ describe("The configuration", () => {
     expect(server.requests.map(({ url }) => url)).to.deep.equal(["https://mail.example.org/config.json"]);
   });
 
+  it("is taken from the page without a request, unless the page is for another server or cannot be read", async () => {
+    const configuration = { brand: "Larva", maskDomain: "m.example" };
+    const { ports, server } = createFakePorts();
+    server.on("GET", "/config.json", { json: { brand: "Moretta", maskDomain: "m.example" } });
+    const right = async (...[address, inPage]: [string, string]): Promise<unknown> => {
+      const answer = await loadConfiguration(ports, address, inPage);
+      return answer._tag === "Right" && [answer.right.brand, server.requests.length];
+    };
+    expect(await right("", JSON.stringify(configuration))).to.deep.equal(["Larva", 0]);
+    expect(await right("", '{"brand":')).to.deep.equal(["Moretta", 1]);
+    expect(await right("", "{}")).to.deep.equal(["Moretta", 2]);
+    server.on("GET", "https://mail.example.org/config.json", {
+      json: { brand: "Larva", maskDomain: "m.example" },
+    });
+    await loadConfiguration(ports, "https://mail.example.org", JSON.stringify(configuration));
+    expect(server.requests.length).to.equal(3);
+  });
+
   for (const [what, answer] of [
     ["no network", "unreachable"],
     ["a page instead of it", { text: "<html>" }],
