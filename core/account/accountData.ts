@@ -21,9 +21,12 @@ const columns = [
   "received",
   "forwarded",
   "blocked",
+  "labels",
+  "note",
+  "pinned",
 ];
 
-/** Returns the masks of an export as CSV, one per line, without their rules. */
+/** Returns the masks of an export as CSV, one per line, without their rules; labels are separated by commas. */
 const masksCsv = ({ masks }: AccountExport): string =>
   writeCsv([
     columns,
@@ -39,6 +42,9 @@ const masksCsv = ({ masks }: AccountExport): string =>
         String(totalReceived),
         String(totalForwarded),
         String(spamBlocked),
+        (mask.labels ?? []).join(", "),
+        mask.note ?? "",
+        String(mask.pinned ?? false),
       ];
     }),
   ]);

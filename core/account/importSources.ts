@@ -1,3 +1,4 @@
+import { parseLabels } from "../masks/label.ts";
 import {
   type MaskFieldName,
   maskFieldNames,
@@ -51,7 +52,7 @@ export interface ImportSource {
   /** Returns the mask of a row, or a message why there is none; `item` is the row of a JSON file. */
   readonly read: (row: NamedCells, item: unknown) => ImportedMask | string;
   /** What no row of the file takes over, in words. */
-  readonly leftOut?: readonly string[];
+  readonly leftOut?: (isJson: boolean) => readonly string[];
 }
 
 const isYes = (text: string | undefined, otherwise = true): boolean =>
@@ -88,23 +89,29 @@ const ownContent = (item: Readonly<Record<string, unknown>>): OwnContent => {
   };
 };
 
+/** Returns the cells of a CSV row as the item of a JSON file has them. */
+const recordOf = ({ labels, note, pinned, spamfilter }: NamedCells): Readonly<Record<string, unknown>> => ({
+  ...(labels === undefined ? {} : { labels: parseLabels(labels) }),
+  ...(note === undefined ? {} : { note }),
+  ...(pinned === undefined ? {} : { pinned: isYes(pinned, false) }),
+  ...(spamfilter === undefined ? {} : { settings: { spamFilter: isYes(spamfilter, false) } }),
+});
+
 const bauta: ImportSource = {
   name: "Bauta",
   columns: ["maskemail", "description"],
-  read: ({ maskemail = "", description, forwardto, active, spamfilter }, item) => ({
-    address: maskemail,
-    description: descriptionFrom(description, maskemail),
-    forwardTo: first(forwardto),
-    isActive: isYes(active),
-    own: isRecord(item)
-      ? ownContent(item)
-      : {
-          fields: spamfilter === undefined ? {} : { spamFilter: isYes(spamfilter, false) },
-          rules: [],
-          leftOut: [],
-        },
+  read: (cells, item) => ({
+    address: cells["maskemail"] ?? "",
+    description: descriptionFrom(cells["description"], cells["maskemail"]),
+    forwardTo: first(cells["forwardto"]),
+    isActive: isYes(cells["active"]),
+    own: ownContent(isRecord(item) ? item : recordOf(cells)),
   }),
-  leftOut: ["the addresses, each mask gets a new one", "figures and notifications"],
+  leftOut: (isJson) => [
+    "the addresses, each mask gets a new one",
+    "figures and notifications",
+    ...(isJson ? [] : ["rules, which are in the export as JSON"]),
+  ],
 };
 
 /** The columns "alias,note,enabled,mailboxes"; older files have no mailboxes; the first mailbox is the default. */

@@ -100,6 +100,6 @@ export const readImport = (text: string): E.Either<string, ImportFile> => {
   return E.right({
     source: source.name,
     rows: numbered.map(rowOf(source)),
-    leftOut: source.leftOut ?? [],
+    leftOut: source.leftOut?.(E.isRight(json)) ?? [],
   });
 };

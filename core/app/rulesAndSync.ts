@@ -13,6 +13,7 @@ import type { SocketClient } from "../realtime/socketClient.ts";
 import { createMaskRules, type MaskRules } from "../rules/editing/maskRules.ts";
 import { createReloadRules } from "../rules/editing/reloadRules.ts";
 import { countUnreadable, createServerRulesTracker, rulesFromServer } from "../rules/editing/serverRules.ts";
+import { withUnreadable } from "../rules/model/ruleList.ts";
 import type { User } from "../session/user.ts";
 import { plainText, type Store } from "../storage/store.ts";
 import { storedKeys } from "../storage/storedKeys.ts";
@@ -44,6 +45,9 @@ export interface RulesAndSyncDeps extends Pick<Ports, "clock" | "random" | "tabs
 /** The interval at which pending changes are checked: shorter while they are shown (D14). */
 const checkEachMs = { open: 30_000, elsewhere: 120_000 };
 
+const knownRules = (masks: Masks, maskId: string): readonly unknown[] =>
+  masks.view$.value.all.find(({ id }) => id === maskId)?.settings?.rules ?? [];
+
 /** Sends rules with the same request id in every attempt and with the etag of the list they were edited from. */
 const sender =
   (call: Call, masks: Masks): SendRules =>
@@ -51,7 +55,7 @@ const sender =
     pipe(
       call(putMask)({
         params: { id: maskId },
-        body: { settings: { rules: [...rules] } },
+        body: { settings: { rules: [...withUnreadable(knownRules(masks, maskId), rules)] } },
         headers: {
           "x-request-id": requestId,
           ...(etag === null ? {} : { "if-match": `"${etag}"` }),

@@ -64,15 +64,16 @@ export interface InsightsDeps {
 const refreshIntervalMs = 300_000;
 const changeThrottleMs = 2_000;
 
-const relevantResources: readonly string[] = [
-  "insights",
-  "masks",
-  "mask",
-  "rules",
-  "account",
-  "keys",
-  "content-access",
-];
+const accountResources: readonly string[] = ["insights", "account", "keys", "content-access"];
+const maskResources: readonly string[] = ["masks", "mask", "rules"];
+
+/** Whether a change may alter figures at all. */
+const isRelevant = ({ resource, action }: DataUpdate): boolean =>
+  action !== "connected" && (accountResources.includes(resource) || maskResources.includes(resource));
+
+/** Whether a relevant change may alter the figures of one mask, or of all (null). */
+const concerns = ({ resource, resourceId }: DataUpdate, maskId: MaskId | null): boolean =>
+  maskId === null || accountResources.includes(resource) || resourceId === undefined || resourceId === maskId;
 
 export const createInsights = (deps: InsightsDeps): Insights & { readonly start: () => Subscription } => {
   const { call, clock, owner, toast } = deps;
@@ -130,11 +131,23 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
       ),
     );
   };
-  const isFresh = (): boolean =>
-    snapshot$.value.status === "ready" && clock.now() - (snapshot$.value.askedAt ?? 0) < lifetimesMs.insights;
-  const relevantUpdates$ = deps.updates$.pipe(
-    filter(({ resource, action }) => relevantResources.includes(resource) && action !== "connected"),
-  );
+  /** The changes of other masks than the selected one, with their times. */
+  let changesElsewhere: readonly (readonly [DataUpdate, number])[] = [];
+  const isFresh = (): boolean => {
+    const { maskId, status, askedAt } = snapshot$.value;
+    const changedAt = changesElsewhere.flatMap(([update, at]) => (concerns(update, maskId) ? [at] : []));
+    return (
+      status === "ready" &&
+      clock.now() - (askedAt ?? 0) < lifetimesMs.insights &&
+      Math.max(0, ...changedAt) <= (askedAt ?? 0)
+    );
+  };
+  const updates$ = deps.updates$.pipe(filter(isRelevant));
+  const relevantUpdates$ = updates$.pipe(filter((update) => concerns(update, snapshot$.value.maskId)));
+  const noteElsewhere = (update: DataUpdate): void => {
+    const others = changesElsewhere.filter(([{ resourceId }]) => resourceId !== update.resourceId);
+    changesElsewhere = [...others, [update, clock.now()]];
+  };
   const whileShown$ = (): Observable<unknown> => {
     if (isOutdated || !isFresh()) reload();
     const changed$ = relevantUpdates$.pipe(
@@ -167,9 +180,13 @@ export const createInsights = (deps: InsightsDeps): Insights & { readonly start:
         deps.user$.subscribe((user) => {
           commands.reset();
           query.setOwner(user?.email ?? null);
+          changesElsewhere = [];
           isOutdated = false;
           if (isShown$.value && !isFresh()) reload();
         }),
+      );
+      subscription.add(
+        updates$.pipe(filter((update) => !concerns(update, snapshot$.value.maskId))).subscribe(noteElsewhere),
       );
       subscription.add(
         relevantUpdates$.pipe(filter(() => !isShown$.value)).subscribe(() => {

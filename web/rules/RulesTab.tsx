@@ -81,8 +81,6 @@ export const RulesTab = () => {
           </span>
         )}
       </PageHead>
-      <PendingBanner />
-      <ReplacedNotices />
       {view.warning !== null && (
         <Banner kind={view.status === "failed" ? "error" : "warning"}>{view.warning}</Banner>
       )}
@@ -128,6 +126,10 @@ export const RulesTab = () => {
           </section>
         </>
       )}
+      <div className={styles.notices}>
+        <ReplacedNotices />
+        <PendingBanner />
+      </div>
       {wanted && (
         <Lazy key={wanted.key} chunk={dialog} skeleton={null}>
           {(RuleDialog) => <RuleDialog rule={wanted.about} maskId={maskId} isOpen={isOpen} onClose={close} />}

@@ -54,3 +54,24 @@ export const readRules = (
   const rules = list.map(Rule.decode).flatMap((read) => (E.isRight(read) ? [read.right] : []));
   return { rules, unreadable: list.length - rules.length };
 };
+
+/**
+ * Returns the rules with the entries of `list` that cannot be read, each after the rule that it follows in `list`, so
+ * that a save does not delete what this version of the app does not know.
+ */
+export const withUnreadable = (list: readonly unknown[], rules: readonly Rule[]): readonly unknown[] => {
+  const following = new Map<string | null, unknown[]>();
+  let previous: string | null = null;
+  for (const entry of list) {
+    const read = Rule.decode(entry);
+    if (E.isRight(read)) previous = read.right.id;
+    else following.set(previous, [...(following.get(previous) ?? []), entry]);
+  }
+  const ids = new Set<string | null>([null, ...rules.map(({ id }) => id)]);
+  const ofRemoved = [...following].flatMap(([id, entries]) => (ids.has(id) ? [] : entries));
+  return [
+    ...(following.get(null) ?? []),
+    ...rules.flatMap((rule) => [rule, ...(following.get(rule.id) ?? [])]),
+    ...ofRemoved,
+  ];
+};

@@ -53,7 +53,7 @@ describe("The user's own data", () => {
           description: '=Corner "Shop", inc.',
           forwardTo: "ada@example.org",
           isActive: true,
-          own: { fields: { spamFilter: true }, rules: [], leftOut: [] },
+          own: { fields: { labels: [], note: "", pinned: false, spamFilter: true }, rules: [], leftOut: [] },
         },
       },
     ]);

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { createAccountData } from "../../../core/account/accountData.ts";
 import { createImports, type Imports } from "../../../core/account/imports.ts";
 import { type AppOnFakes, type AppOnFakesOptions, startApp } from "../../fakes/appOnFakes.ts";
 import { createMask, createUser } from "../../fakes/productServer.ts";
@@ -76,6 +77,68 @@ describe("Importing masks", () => {
       active: false,
       forwardTo: "ada@example.org",
       settings: { spamFilter: true, rules: [rule] },
+    });
+  });
+
+  describe("of the product's own export takes over labels, note and pin (issue 11, 14)", () => {
+    const exported = createMask("old", {
+      labels: ["shop", "Bücher"],
+      note: 'Ordered "twice", see =SUM(1)\nand the mail of May',
+      pinned: true,
+      settings: { spamFilter: true },
+    });
+    const body = {
+      description: "Mask old",
+      active: true,
+      forwardTo: "ada@example.org",
+      labels: ["shop", "Bücher"],
+      note: 'Ordered "twice", see =SUM(1)\nand the mail of May',
+      pinned: true,
+      settings: { spamFilter: true },
+    };
+    const file = async (way: "exportAll" | "exportMasks"): Promise<string> => {
+      await begin();
+      fakes.server.on("GET", "/account/export", {
+        json: {
+          format: "bauta-export",
+          version: 1,
+          exportedAt: "",
+          account: createUser("ada@example.org"),
+          masks: [{ ...exported, addresses: [exported.maskEmail] }],
+          destinations: [],
+          usage: [],
+          notifications: [],
+        },
+      });
+      const exportIt = fakes.signedIn().feature(createAccountData)[way];
+      const found = await exportIt()();
+      if (found._tag === "Left") throw new Error(found.left.message);
+      return found.right.content;
+    };
+    for (const way of ["exportAll", "exportMasks"] as const)
+      it(`by ${way}`, async () => {
+        const content = await file(way);
+        imports.read(content);
+        expect(rows()[0]?.mask?.own?.leftOut).to.deep.equal([]);
+        expect(imports.state$.value)
+          .to.have.property("leftOut")
+          .that.deep.equals([
+            "the addresses, each mask gets a new one",
+            "figures and notifications",
+            ...(way === "exportAll" ? [] : ["rules, which are in the export as JSON"]),
+          ]);
+        await imports.run()();
+        expect(fakes.server.requestsTo("POST /masks")[0]?.body).to.deep.equal(body);
+      });
+
+    it("and lists what it cannot", async () => {
+      await begin();
+      const tooLong = { ...exported, note: "n".repeat(1_001), labels: [",,"] };
+      imports.read(JSON.stringify({ format: "bauta-export", version: 1, masks: [tooLong] }));
+      expect(rows()[0]?.mask?.own?.leftOut).to.deep.equal([
+        "The setting “labels” cannot be read.",
+        "The setting “note” cannot be read.",
+      ]);
     });
   });
 

@@ -51,6 +51,29 @@ describe("Insights", () => {
     expect(fakes.requestCount()).to.equal(2);
   });
 
+  it("of one mask are not requested again when another mask changes; those of all masks are", async () => {
+    fakes = await startInsights();
+    fakes.product.insights.setFigures(createFigures({ total: 34 }), "b");
+    await connect(fakes);
+    const close = fakes.insights.open();
+    await settled();
+    fakes.insights.selectMask("b");
+    await settled();
+    expect(fakes.requestCount()).to.equal(2);
+    await fakes.clock.advance(10_000);
+    await move(fakes);
+    await fakes.clock.advance(10_000);
+    expect(fakes.requestCount(), "mask a has received a mail").to.equal(2);
+    fakes.insights.selectMask(null);
+    await settled();
+    expect(fakes.requestCount(), "which counts for all masks").to.equal(3);
+    await fakes.clock.advance(10_000);
+    fakes.insights.selectMask("b");
+    await settled();
+    expect(fakes.requestCount()).to.equal(3);
+    close();
+  });
+
   it("are requested once in 600 s however often their page is visited, except after a change and on a manual refresh", async () => {
     fakes = await startInsights();
     fakes.product.insights.setFigures(createFigures({ total: 34 }), "b");
