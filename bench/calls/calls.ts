@@ -18,13 +18,19 @@ interface Measured {
 
 type Headers = Readonly<Record<string, string>>;
 
-const get = (
-  url: string,
+interface Sent {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly method?: "GET" | "PUT";
+  readonly body?: string;
+}
+
+const send = (
+  { url, headers, method = "GET", body = "" }: Sent,
   agent: Agent,
-  headers: Headers,
 ): Promise<{ status: number; etag: string; body: Buffer }> =>
   new Promise((resolve, reject) => {
-    const sent = request(url, { agent, headers }, (response) => {
+    const sent = request(url, { agent, headers, method }, (response) => {
       const parts: Buffer[] = [];
       response.on("data", (part: Buffer) => parts.push(part));
       response.on("end", () =>
@@ -36,11 +42,11 @@ const get = (
       );
     });
     sent.on("error", reject);
-    sent.end();
+    sent.end(body);
   });
 
 /** Sends requests over many connections; each sends the next one as soon as its answer has arrived. */
-const measure = async (url: string, headers: Headers): Promise<Measured> => {
+const measure = async (next: () => Sent): Promise<Measured> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   let status = 0;
@@ -48,7 +54,7 @@ const measure = async (url: string, headers: Headers): Promise<Measured> => {
   const ask = async (): Promise<void> => {
     while (performance.now() < until) {
       const began = performance.now();
-      ({ status } = await get(url, agent, headers));
+      ({ status } = await send(next(), agent));
       times.push(performance.now() - began);
     }
   };
@@ -62,7 +68,7 @@ const measure = async (url: string, headers: Headers): Promise<Measured> => {
 const print = (name: string, { perSecond, p50, p99, status }: Measured, reference?: Measured): void =>
   console.log(
     [
-      name.padEnd(44),
+      name.padEnd(58),
       `${status}`,
       `${perSecond.toFixed(0)}/s`.padStart(8),
       `p50 ${p50.toFixed(1)} ms`.padStart(14),
@@ -71,7 +77,10 @@ const print = (name: string, { perSecond, p50, p99, status }: Measured, referenc
     ].join("  "),
   );
 
-/** Measures how many requests for the list of masks are answered, beside a bare Fastify route with the same bytes. */
+/**
+ * Measures how many requests for the list of masks are answered, beside a bare Fastify route with the same bytes,
+ * and how many changes of a mask.
+ */
 export const run = async (): Promise<void> => {
   const server = await startServer({ LOG_LEVEL: "silent", RATE_LIMIT_FACTOR: "1000000" });
   const agent = new Agent({ keepAlive: true });
@@ -81,7 +90,7 @@ export const run = async (): Promise<void> => {
     const csrf = kept.cookies.find(({ name }) => name === csrfCookie)?.value ?? "";
     const headers = { authorization: `Bearer ${token}`, cookie, [csrfHeader]: csrf };
     const url = `${server.url}/masks`;
-    const { body, etag, status } = await get(url, agent, headers);
+    const { body, etag, status } = await send({ url, headers }, agent);
     if (status !== 200) throw new Error(`GET /masks answered with ${status}: ${body.toString()}`);
     const bare = new Worker(new URL("./bare.ts", import.meta.url), {
       workerData: { body: body.toString(), etag },
@@ -91,12 +100,25 @@ export const run = async (): Promise<void> => {
     console.log(
       `${masks} masks, ${body.length} bytes, ${connections} connections, ${durationMs / 1_000} s each`,
     );
-    const whole = await measure(bareUrl, {});
+    const whole = await measure(() => ({ url: bareUrl, headers: {} }));
     print("bare Fastify, the same bytes", whole);
-    print("GET /masks", await measure(url, headers), whole);
-    const unchanged = await measure(bareUrl, { "if-none-match": etag });
+    print("GET /masks", await measure(() => ({ url, headers })), whole);
+    const unchanged = await measure(() => ({ url: bareUrl, headers: { "if-none-match": etag } }));
     print("bare Fastify, 304", unchanged);
-    print("GET /masks, unchanged", await measure(url, { ...headers, "if-none-match": etag }), unchanged);
+    const withTag = { ...headers, "if-none-match": etag };
+    print("GET /masks, unchanged", await measure(() => ({ url, headers: withTag })), unchanged);
+    const { masks: known } = JSON.parse(body.toString()) as { masks: readonly { readonly id: string }[] };
+    let edits = 0;
+    const edit = (): Sent => {
+      edits += 1;
+      return {
+        url: `${url}/${known[edits % known.length]?.id}`,
+        method: "PUT",
+        headers: { ...headers, "content-type": "application/json", "x-request-id": `edit-${edits}` },
+        body: JSON.stringify({ description: `Shop ${edits}` }),
+      };
+    };
+    print("PUT /masks/:id, each change on the disk before its answer", await measure(edit));
     await bare.terminate();
   } finally {
     agent.destroy();

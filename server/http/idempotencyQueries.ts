@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Db } from "../store/database.ts";
+import type { Tables } from "../store/tables.ts";
 
 /** How long a request with an X-Request-ID can be repeated and gets the recorded answer (D43). */
 const answerLifetimeMs = dayMs;
@@ -36,34 +37,37 @@ export const findResponse = (
     .where("request_id", "=", requestId)
     .executeTakeFirst();
 
-/** Deletes the oldest responses with at least `characters` characters, except `most` of them and the newest. */
+/** Deletes the responses of a session that are older than its `limit` newest, of the large ones only or of all. */
 const deleteOldestResponses = async (
   db: Db,
-  { sessionId, requestId: newest }: RequestKey,
+  sessionId: string,
   limit: number,
-  minLength: number,
+  { large }: { readonly large: boolean },
 ): Promise<void> => {
-  const isLongEnough = sql<boolean>`length(body) >= ${minLength}`;
-  const retained = db
-    .selectFrom("idempotent_answers")
-    .select("request_id")
-    .where("session_id", "=", sessionId)
-    .where(isLongEnough)
-    .orderBy("created_at", "desc")
-    .orderBy("request_id")
-    .limit(limit);
+  // The length is asked only where it matters, because that reads the bodies.
+  const ofSession = (e: ExpressionBuilder<Tables, "idempotent_answers">) =>
+    e.and([
+      e("session_id", "=", sessionId),
+      ...(large ? [sql<boolean>`length(body) >= ${largeBodyLength}`] : []),
+    ]);
   await db
     .deleteFrom("idempotent_answers")
-    .where("session_id", "=", sessionId)
-    .where(isLongEnough)
-    .where("request_id", "!=", newest)
-    .where("request_id", "not in", retained)
+    .where(ofSession)
+    .where("created_at", "<", (e) =>
+      e
+        .selectFrom("idempotent_answers")
+        .select("created_at")
+        .where(ofSession)
+        .orderBy("created_at", "desc")
+        .offset(limit - 1)
+        .limit(1),
+    )
     .execute();
 };
 
 /**
  * Stores a response in the transaction of the write, after other such transactions; false when the request was
- * already answered. Keeps the newest 500 responses of a session, and 20 large ones.
+ * already answered. Keeps the newest 500 responses of a session, and 20 large ones; more only of the same ms.
  */
 export const insertResponse = async (
   db: Db,
@@ -86,10 +90,9 @@ export const insertResponse = async (
     .returning("status")
     .executeTakeFirst();
   if (inserted === undefined) return false;
-  const key = { sessionId, requestId };
-  await deleteOldestResponses(db, key, maxResponses, 0);
+  await deleteOldestResponses(db, sessionId, maxResponses, { large: false });
   if (body.length >= largeBodyLength)
-    await deleteOldestResponses(db, key, maxLargeResponses, largeBodyLength);
+    await deleteOldestResponses(db, sessionId, maxLargeResponses, { large: true });
   return true;
 };
 

@@ -2,6 +2,7 @@ import { Kysely } from "kysely";
 import type { Engine } from "./engine.ts";
 import { allMigrations } from "./migrations/all.ts";
 import { assertNotNewer, migrateWith, readSchema } from "./schema.ts";
+import { createSharedTransactions } from "./sharedTransactions.ts";
 import type { Tables } from "./tables.ts";
 
 /** A handle on the tables: the database itself or a transaction. */
@@ -32,7 +33,8 @@ export const openDatabase = async (engine: Engine, options: OpenOptions = {}): P
   const database: Database = {
     db,
     engine,
-    transaction: (work) => db.transaction().execute(work),
+    transaction:
+      engine.name === "sqlite" ? createSharedTransactions(db) : (work) => db.transaction().execute(work),
     close: () => db.destroy(),
   };
   const problem = await engine.findDurabilityProblem();

@@ -21,6 +21,7 @@ import { maskOrder } from "./2026_11_30.ts";
 import { senderDays } from "./2026_12_01_senderDays.ts";
 import { heldMails } from "./2026_12_02_heldMails.ts";
 import { newMails } from "./2026_12_03_newMails.ts";
+import { answerOrder } from "./2026_12_05_answerOrder.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -47,4 +48,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_12_01_senderDays": senderDays(),
   "2026_12_02_heldMails": heldMails(),
   "2026_12_03_newMails": newMails(engine),
+  "2026_12_05_answerOrder": answerOrder(),
 });
