@@ -1,7 +1,13 @@
 import { parseHeaderValue } from "nodemailer/lib/mime-funcs";
 import { type HeaderBlock, type HeaderField, readHeaderBlock } from "./headerBlock.ts";
 import { decodeHeaderText } from "./headerText.ts";
-import { decodeQuotedPrintable, encodeQuotedPrintable } from "./quotedPrintable.ts";
+import {
+  applyEdits,
+  decodeQuotedPrintable,
+  editQuotedPrintable,
+  encodeQuotedPrintable,
+  type TextEdit,
+} from "./quotedPrintable.ts";
 
 /** A MIME part that is not a multipart, by the offsets of its encoded bytes. */
 export interface MimeLeaf {
@@ -17,6 +23,8 @@ export interface MimeLeaf {
 
 const maxDepth = 10;
 const maxParts = 200;
+/** Parts of all attached mails together. */
+const maxAttachedParts = 1_000;
 const maxFieldBytes = 4_096;
 /** Bytes; the header of a part is normally a few lines. */
 const maxPartHeaderBytes = 64 * 1024;
@@ -41,7 +49,7 @@ export const parseField = (content: Buffer, header: HeaderBlock, name: string) =
   };
 };
 
-/** Returns the offsets of a multipart's parts, without the boundary lines. */
+/** Returns the offsets of a multipart's parts, without the boundary lines; of more than 200 only the first 201. */
 export const findParts = (content: Buffer, boundary: string): readonly (readonly [number, number])[] => {
   if (boundary === "") return [];
   const mark = Buffer.from(`\r\n--${boundary}`, "latin1");
@@ -73,8 +81,38 @@ export interface MimeLeaves {
   readonly isSealed: boolean;
 }
 
-/** Finds the leaf parts of a mail (RFC 2046, 5.1); null when it exceeds the limits of number or depth. */
+const emptyLineLength = (content: Buffer, at: number): number =>
+  content[at] === 0x0d && content[at + 1] === 0x0a ? 2 : 0;
+
+/** Counts the parts of attached mails, as far as the limits of number and depth. */
+const createAttachedMailCheck = (content: Buffer) => {
+  let count = 0;
+  const isWithinLimits = (start: number, end: number, depth: number): boolean => {
+    count += 1;
+    if (count > maxAttachedParts || depth > maxDepth) return false;
+    const part = content.subarray(start, end);
+    const block = readHeaderBlock(part, maxPartHeaderBytes);
+    if (!block) return true;
+    const { value: type, params } = parseField(part, block, "content-type");
+    const from = start + block.end;
+    if (type.startsWith("message/"))
+      return isWithinLimits(from + emptyLineLength(content, from), end, depth + 1);
+    if (!type.startsWith("multipart/")) return true;
+    const parts = findParts(content.subarray(from, end), params["boundary"] ?? "");
+    return (
+      parts.length <= maxParts &&
+      parts.every(([begin, stop]) => isWithinLimits(from + begin, from + stop, depth + 1))
+    );
+  };
+  return isWithinLimits;
+};
+
+/**
+ * Finds the leaf parts of a mail (RFC 2046, 5.1); null when it exceeds the limits: 200 parts, 1,000 of attached mails, 10
+ * levels. So the work for a mail is bounded, whatever it consists of.
+ */
 export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves | null => {
+  const isAttachedMailWithinLimits = createAttachedMailCheck(content);
   const leaves: MimeLeaf[] = [];
   let isSealed = false;
   let partCount = 0;
@@ -88,12 +126,17 @@ export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves
     if (depth > maxDepth || partCount > maxParts + maxDepth) return false;
     const body = part.subarray(block.end);
     const from = start + block.end;
-    if (type.startsWith("multipart/"))
-      return findParts(body, params["boundary"] ?? "").every(([begin, stop]) => {
-        const inner = readHeaderBlock(content.subarray(from + begin, from + stop), maxPartHeaderBytes);
-        return inner !== null && visit(from + begin, from + stop, inner, depth + 1);
-      });
-    const emptyLine = body[0] === 0x0d && body[1] === 0x0a ? 2 : 0;
+    if (type.startsWith("multipart/")) {
+      const parts = findParts(body, params["boundary"] ?? "");
+      return (
+        parts.length <= maxParts &&
+        parts.every(([begin, stop]) => {
+          const inner = readHeaderBlock(content.subarray(from + begin, from + stop), maxPartHeaderBytes);
+          return inner !== null && visit(from + begin, from + stop, inner, depth + 1);
+        })
+      );
+    }
+    const emptyLine = emptyLineLength(content, from);
     leaves.push({
       start: from + emptyLine,
       end,
@@ -102,7 +145,7 @@ export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves
       isAttachment: parseField(part, block, "content-disposition").value === "attachment",
       encoding: parseField(part, block, "content-transfer-encoding").value,
     });
-    return true;
+    return !type.startsWith("message/") || isAttachedMailWithinLimits(from + emptyLine, end, depth + 1);
   };
 
   return visit(0, content.length, header, 0) ? { leaves, isSealed } : null;
@@ -111,22 +154,33 @@ export const findMimeLeaves = (content: Buffer, header: HeaderBlock): MimeLeaves
 interface TransferEncoding {
   /** Returns one character for each byte (latin1). */
   readonly decode: (bytes: Buffer) => string;
-  /** Encodes a changed text of that part. */
-  readonly encode: (text: string, original: Buffer) => Buffer;
+  readonly encode: (text: string) => Buffer;
+  /** Changes an encoded part; `edits` are in order and refer to the decoded text. */
+  readonly edit: (original: Buffer, edits: readonly TextEdit[]) => Buffer;
 }
 
 const identity: TransferEncoding = {
   decode: (bytes) => bytes.toString("latin1"),
   encode: (text) => Buffer.from(text, "latin1"),
+  edit: (original, edits) => Buffer.from(applyEdits(original.toString("latin1"), edits), "latin1"),
 };
+
+const decodeBase64 = (bytes: Buffer): string =>
+  Buffer.from(bytes.toString("latin1"), "base64").toString("latin1");
+const encodeBase64 = (text: string): Buffer =>
+  Buffer.from(Buffer.from(text, "latin1").toString("base64").replace(/.{76}/g, "$&\r\n"), "latin1");
 
 const base64: TransferEncoding = {
-  decode: (bytes) => Buffer.from(bytes.toString("latin1"), "base64").toString("latin1"),
-  encode: (text) =>
-    Buffer.from(Buffer.from(text, "latin1").toString("base64").replace(/.{76}/g, "$&\r\n"), "latin1"),
+  decode: decodeBase64,
+  encode: encodeBase64,
+  edit: (original, edits) => encodeBase64(applyEdits(decodeBase64(original), edits)),
 };
 
-const quotedPrintable: TransferEncoding = { decode: decodeQuotedPrintable, encode: encodeQuotedPrintable };
+const quotedPrintable: TransferEncoding = {
+  decode: decodeQuotedPrintable,
+  encode: encodeQuotedPrintable,
+  edit: editQuotedPrintable,
+};
 
 const encodings: Readonly<Record<string, TransferEncoding>> = {
   "": identity,

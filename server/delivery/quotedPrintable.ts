@@ -10,48 +10,135 @@ const decodeText = (text: string): string =>
 /** Decodes a quoted-printable part, one character per byte (latin1). */
 export const decodeQuotedPrintable = (bytes: Buffer): string => decodeText(bytes.toString("latin1"));
 
-/** The maximum distance at which equal lines of the original are found. */
-const maxDistance = 40;
+/** Encodes a text with one character per byte (latin1). */
+export const encodeQuotedPrintable = (text: string): Buffer =>
+  Buffer.from(wrap(encode(Buffer.from(text, "latin1"))), "latin1");
 
-/** A line break of the text, in contrast to one that only folds a long line. */
-const hardBreak = /(?<=\r\n)(?<!=[ \t]*\r\n)/;
+/** A change of a decoded text: the characters from `start` to before `end` are replaced. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
-/** Returns how many lines to skip in each list to the next equal line; null when none is near. */
-const nextEqual = (
-  before: readonly string[],
-  after: readonly string[],
-  at: readonly [number, number],
-): readonly [number, number] | null => {
-  const [first, second] = at;
-  for (let distance = 1; distance <= maxDistance; distance += 1)
-    for (let skipped = 0; skipped <= distance; skipped += 1) {
-      const line = before[first + skipped];
-      if (line !== undefined && line === after[second + distance - skipped])
-        return [skipped, distance - skipped];
-    }
-  return null;
+/** Applies edits, which are in order and do not overlap. */
+export const applyEdits = (text: string, edits: readonly TextEdit[]): string => {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const { start, end, text: replacement } of edits) {
+    pieces.push(text.slice(copied, start), replacement);
+    copied = end;
+  }
+  return pieces.join("") + text.slice(copied);
 };
 
-/** Encodes a changed text; unchanged lines stay as their sender encoded them. */
-export const encodeQuotedPrintable = (text: string, original: Buffer): Buffer => {
-  const encoded = original.toString("latin1").split(hardBreak);
-  const before = encoded.map(decodeText);
-  const after = text.split(/(?<=\r\n)/);
-  const out: string[] = [];
-  let [first, second] = [0, 0];
-  while (second < after.length) {
-    if (before[first] === after[second]) {
-      out.push(encoded[first] ?? "");
-      first += 1;
-      second += 1;
-      continue;
+const maxLineLength = 76;
+const hexPair = /[0-9a-f]{2}/iy;
+
+const isHexAt = (text: string, at: number): boolean => {
+  hexPair.lastIndex = at;
+  return hexPair.test(text);
+};
+
+/** Returns the offset after spaces and tabs. */
+const skipBlanks = (text: string, from: number): number => {
+  let at = from;
+  while (text[at] === " " || text[at] === "\t") at += 1;
+  return at;
+};
+
+/** Converts the edges of edits to offsets in the encoded text: before a first character, and after a last one. */
+const locateEdits = (encoded: string, edits: readonly TextEdit[]): readonly TextEdit[] => {
+  const located: TextEdit[] = [];
+  let [at, decoded, afterLast] = [0, 0, 0];
+  /** Skips what stands for no character: soft line breaks, and blanks at the end of a line. */
+  const skipSilent = (): void => {
+    for (;;) {
+      const end = skipBlanks(encoded, encoded[at] === "=" ? at + 1 : at);
+      const isSoft = encoded[at] === "=" && encoded.startsWith("\r\n", end);
+      const isTrailing = encoded[at] !== "=" && end > at && encoded.startsWith("\r\n", end);
+      if (isSoft) at = end + 2;
+      else if (isTrailing) at = end;
+      else return;
     }
-    const [skipped, changed] = nextEqual(before, after, [first, second]) ?? [0, after.length - second];
-    const lines = after.slice(second, second + changed).join("");
-    if (lines !== "") out.push(wrap(encode(Buffer.from(lines, "latin1"))));
-    first += skipped;
-    second += changed;
+  };
+  const goTo = (target: number): void => {
+    while (decoded < target && at < encoded.length) {
+      skipSilent();
+      // A run of blanks is skipped at once, so that no run is searched for its end from each of its characters.
+      const blanks = skipBlanks(encoded, at) - at;
+      const step = blanks > 0 ? Math.min(blanks, target - decoded) : 1;
+      at += blanks > 0 ? step : encoded[at] === "=" && isHexAt(encoded, at + 1) ? 3 : 1;
+      decoded += step;
+      afterLast = at;
+    }
+  };
+  for (const { start, end, text } of edits) {
+    goTo(start);
+    skipSilent();
+    const from = at;
+    goTo(end);
+    located.push({ start: from, end: Math.max(from, afterLast), text });
   }
-  if (before[first] === "") out.push(encoded[first] ?? "");
-  return Buffer.from(out.join(""), "latin1");
+  return located;
+};
+
+/** Folds an encoded line that has become too long; it may end with a soft line break. */
+const fold = (line: string): string => {
+  if (line.length <= maxLineLength) return line;
+  const lines: string[] = [];
+  let current = "";
+  for (const [token] of line.matchAll(/=[0-9a-f]{2}|./gis)) {
+    if (current.length + token.length >= maxLineLength) {
+      lines.push(current);
+      current = "";
+    }
+    current += token;
+  }
+  return [...lines, current].join("=\r\n");
+};
+
+/** Encodes a blank at the end of a line, which would be lost. */
+const keepLastBlank = (line: string): string =>
+  line.endsWith(" ") ? `${line.slice(0, -1)}=20` : line.endsWith("\t") ? `${line.slice(0, -1)}=09` : line;
+
+/** Applies edits to encoded text; only the lines they touch can change. */
+const splice = (encoded: string, edits: readonly TextEdit[]): string => {
+  const pieces: string[] = [];
+  let line = "";
+  let isTouched = false;
+  const add = (unchanged: string, isLast: boolean): void => {
+    const first = unchanged.indexOf("\r\n");
+    if (first === -1) {
+      line += unchanged;
+      if (isLast) pieces.push(isTouched ? fold(keepLastBlank(line)) : line);
+      return;
+    }
+    const whole = line + unchanged.slice(0, first);
+    const last = unchanged.lastIndexOf("\r\n") + 2;
+    pieces.push(isTouched ? fold(keepLastBlank(whole)) : whole, unchanged.slice(first, last));
+    isTouched = false;
+    line = "";
+    add(unchanged.slice(last), isLast);
+  };
+  let copied = 0;
+  for (const { start, end, text } of edits) {
+    add(encoded.slice(copied, start), false);
+    line += encode(Buffer.from(text, "latin1"));
+    isTouched = true;
+    copied = end;
+  }
+  add(encoded.slice(copied), true);
+  return pieces.join("");
+};
+
+/** Edits a quoted-printable part; lines without an edit stay as their sender encoded them. */
+export const editQuotedPrintable = (original: Buffer, edits: readonly TextEdit[]): Buffer => {
+  const encoded = original.toString("latin1");
+  const expected = applyEdits(decodeText(encoded), edits);
+  const edited = splice(encoded, locateEdits(encoded, edits));
+  // What a sender encoded wrongly can read differently beside an edit.
+  return decodeText(edited) === decodeText(encode(Buffer.from(expected, "latin1")))
+    ? Buffer.from(edited, "latin1")
+    : encodeQuotedPrintable(expected);
 };

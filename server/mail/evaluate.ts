@@ -7,6 +7,7 @@ import type { MailRoute } from "../masks/mailRoute.ts";
 import type { MaskHistory } from "../masks/maskStatistics.ts";
 import { createRuleCache, noRules } from "../rules/ruleCache.ts";
 import type { WorkerPool, WorkerPoolOptions } from "../workers/workerPool.ts";
+import type { ReducedMail } from "./parseMail.ts";
 
 /** A mask's rules, and the facts they may use besides the mail. */
 export interface EvaluationInput {
@@ -18,7 +19,7 @@ export interface EvaluationInput {
 
 /** A mail whose rules need more than its header, for a worker thread. */
 export interface EvaluationTask {
-  readonly content: Uint8Array;
+  readonly mail: ReducedMail;
   readonly inputs: readonly EvaluationInput[];
 }
 
@@ -33,8 +34,7 @@ export interface MaskDecision {
 
 /** The part of a mail that rules may use. */
 export interface ReadableMail {
-  /** Returns its bytes; parts that rules never use may be missing. */
-  readonly readContent: () => Promise<Uint8Array>;
+  readonly readContent: () => Promise<ReducedMail>;
   /** The parsed header; null when it was not needed or cannot be parsed outside a worker thread. */
   readonly parsedMail: ParsedMail | null;
 }
@@ -81,13 +81,16 @@ export const createEvaluateMail = (
   };
 
   const evaluateInThread = async (
-    content: Uint8Array,
+    mail: ReducedMail,
     parsedMail: ParsedMail | null,
     inputs: readonly EvaluationInput[],
   ): Promise<readonly MaskDecision[]> => {
     try {
-      const decisions = await pool.run({ content, inputs }, inputs[0]?.userId ?? "");
-      return decisions.map((decision) => ({ decision, readDepth: "text" }));
+      const decisions = await pool.run({ mail, inputs }, inputs[0]?.userId ?? "");
+      return decisions.map((decision) => ({
+        decision,
+        readDepth: mail.hasText ? "text" : "header-for-trouble",
+      }));
     } catch {
       return inputs.map((input) => evaluateByHeader(input, parsedMail, "header-for-trouble"));
     }
@@ -98,11 +101,11 @@ export const createEvaluateMail = (
     const threadInputs = inputs.filter((input) => needsThread(input, mail.parsedMail));
     if (threadInputs.length === 0)
       return inputs.map((input) => evaluateByHeader(input, mail.parsedMail, "header"));
-    const content = await mail.readContent();
+    const reduced = await mail.readContent();
     await Promise.all(
       [...new Set(threadInputs.map(({ userId }) => userId))].map(async (userId) => {
         const own = threadInputs.filter((input) => input.userId === userId);
-        for (const [n, decision] of (await evaluateInThread(content, mail.parsedMail, own)).entries()) {
+        for (const [n, decision] of (await evaluateInThread(reduced, mail.parsedMail, own)).entries()) {
           const input = own[n];
           if (input) decisions.set(input, decision);
         }

@@ -4,12 +4,12 @@ import { evaluate } from "../../core/rules/engine/evaluate.ts";
 import { createRuleCache } from "../rules/ruleCache.ts";
 import { handleTasks } from "../workers/workerThread.ts";
 import type { EvaluationTask } from "./evaluate.ts";
-import { parseMail } from "./parseMail.ts";
+import { parseReducedMail } from "./parseMail.ts";
 
 const ruleCache = loadRe2Patterns().then(createRuleCache);
 
-handleTasks(async ({ content, inputs }: EvaluationTask): Promise<readonly Decision[]> => {
+handleTasks(async ({ mail, inputs }: EvaluationTask): Promise<readonly Decision[]> => {
   const prepareRules = await ruleCache;
-  const parsedMail = await parseMail(content);
+  const parsedMail = await parseReducedMail(mail);
   return inputs.map(({ rules, facts }) => evaluate(prepareRules(rules), parsedMail, facts).decision);
 });

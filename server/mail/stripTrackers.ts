@@ -1,6 +1,6 @@
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { findMimeLeaves, findTransferEncoding, type MimeLeaf } from "../delivery/mimeLeaves.ts";
-import { stripTrackingFromHtml } from "./stripTrackingFromHtml.ts";
+import { findTracking } from "./stripTrackingFromHtml.ts";
 
 /** The maximum size of a changed HTML part in bytes. */
 const maxHtmlBytes = 2 * 1024 * 1024;
@@ -12,7 +12,7 @@ const isDisplayedHtml = ({ type, isAttachment, charset, start, end }: MimeLeaf):
   type === "text/html" && !isAttachment && !nonAsciiCharsets.test(charset) && end - start <= maxHtmlBytes;
 
 /**
- * Removes tracking pixels and links. Only HTML parts with such content are rewritten, in their own encoding;
+ * Removes tracking pixels and links. Only the lines of HTML parts with such content change, in their own encoding;
  * all other bytes and signed or encrypted mails stay unchanged.
  */
 export const stripTrackers = (content: Buffer, header: HeaderBlock): Buffer => {
@@ -23,10 +23,9 @@ export const stripTrackers = (content: Buffer, header: HeaderBlock): Buffer => {
   for (const { start, end, encoding: name } of leaves.filter(isDisplayedHtml)) {
     const encoding = findTransferEncoding(name);
     const part = content.subarray(start, end);
-    const html = encoding?.decode(part) ?? "";
-    const clean = stripTrackingFromHtml(html);
-    if (!encoding || clean === html) continue;
-    pieces.push(content.subarray(copied, start), encoding.encode(clean, part));
+    const edits = encoding ? findTracking(encoding.decode(part)) : [];
+    if (!encoding || edits.length === 0) continue;
+    pieces.push(content.subarray(copied, start), encoding.edit(part, edits));
     copied = end;
   }
   return copied === 0 ? content : Buffer.concat([...pieces, content.subarray(copied)]);

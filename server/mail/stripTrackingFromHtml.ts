@@ -1,3 +1,5 @@
+import type { TextEdit } from "../delivery/quotedPrintable.ts";
+
 /** Parameters that identify the recipient or the campaign and that the page does not need. */
 const trackingParameters =
   /^(?:utm_\w+|mc_[ce]id|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|twclid|ttclid|igshid|_hs(?:enc|mi)|mkt_tok|vero_(?:id|conv)|oly_(?:enc|anon)_id|wickedid|rb_clickid|s_cid|ml_subscriber(?:_hash)?|__s|_openstat|ck_subscriber_id|_kx|trk_\w+|elqtrack\w*)$/i;
@@ -108,13 +110,15 @@ const isPixel = (attributes: readonly Attribute[]): boolean => {
   return (isTiny(width) && isTiny(height)) || hiddenStyle.test(style) || beaconPath.test(source);
 };
 
-const cleanTag = (name: string, tag: string): string => {
+/** Returns the change of a tag, by offsets in the tag; null when it stays. */
+const cleanTag = (name: string, tag: string): TextEdit | null => {
   const attributes = attributesOf(tag);
-  if (name === "img") return isPixel(attributes) ? "" : tag;
+  if (name === "img") return isPixel(attributes) ? { start: 0, end: tag.length, text: "" } : null;
   const href = attributes.find((attribute) => attribute.name === "href");
-  if (!href) return tag;
+  if (!href) return null;
   const { start, value } = href;
-  return tag.slice(0, start) + stripTrackingFromLink(value) + tag.slice(start + value.length);
+  const text = stripTrackingFromLink(value);
+  return text === value ? null : { start, end: start + value.length, text };
 };
 
 /** The rest of a tag; "<" may appear in quoted values only. */
@@ -131,18 +135,17 @@ const maxTagLength = 16_384;
 
 const trackedTagStart = /<(img|area|a)(?=[\s/])/gi;
 
-/** Removes images that report reading, and tracking from links. All other characters stay unchanged. */
-export const stripTrackingFromHtml = (html: string): string => {
-  const pieces: string[] = [];
-  let copied = 0;
+/** Finds the images that report reading, and the links that track, as the edits that remove them. */
+export const findTracking = (html: string): readonly TextEdit[] => {
+  const edits: TextEdit[] = [];
   trackedTagStart.lastIndex = 0;
   for (let match = trackedTagStart.exec(html); match; match = trackedTagStart.exec(html)) {
     const end = endOfTag(html, match.index);
     if (end === -1) continue;
     const tag = html.slice(match.index, end);
-    pieces.push(html.slice(copied, match.index), cleanTag((match[1] ?? "").toLowerCase(), tag));
-    copied = end;
+    const edit = cleanTag((match[1] ?? "").toLowerCase(), tag);
+    if (edit) edits.push({ ...edit, start: match.index + edit.start, end: match.index + edit.end });
     trackedTagStart.lastIndex = end;
   }
-  return pieces.join("") + html.slice(copied);
+  return edits;
 };

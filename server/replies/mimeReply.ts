@@ -127,7 +127,7 @@ const writeText = (part: Part, text: string, context: MimeContext): Written => {
   const type = `${part.type}; charset=utf-8${keptParameters(part.params, ["format", "delsp", "method", "name"])}`;
   const fields = `Content-Type: ${type}\r\nContent-Transfer-Encoding: ${name}\r\n${endOfHeader(part, context)}`;
   return {
-    pieces: [Buffer.from(fields), coding?.encode(bytes, Buffer.alloc(0)) ?? toBytes(bytes), toBytes("\r\n")],
+    pieces: [Buffer.from(fields), coding?.encode(bytes) ?? toBytes(bytes), toBytes("\r\n")],
     isSealed: false,
   };
 };

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { ParsedMail } from "../../../core/mail/parsedMail.ts";
-import type { Decision } from "../../../core/rules/engine/decision.ts";
+import { blockedDecision, type Decision } from "../../../core/rules/engine/decision.ts";
 import type { Rule } from "../../../core/rules/model/rule.ts";
 import {
   createEvaluateMail,
@@ -60,7 +60,7 @@ describe("Evaluating the rules for a mail", () => {
   const unreadable = judge(async () => {
     throw new Error("took too long");
   });
-  const readContent = async () => Buffer.from("a mail");
+  const readContent = async () => ({ content: Buffer.from("a mail"), hasText: true });
 
   it("parses nothing for masks without rules, and no text where the header is enough", async () => {
     const [none, header] = await unreadable({ readContent, parsedMail }, [
@@ -79,6 +79,16 @@ describe("Evaluating the rules for a mail", () => {
     expect(judged?.readDepth).to.equal("header-for-trouble");
     expect(judged?.decision.tags).to.deep.equal(["Header"]);
     expect(judged?.decision.destinations).to.deep.equal(["ada@home.example"]);
+  });
+
+  it("says that the header alone was read of a mail of too many parts", async () => {
+    const read = judge(async () =>
+      readings.flatMap(({ inputs }) => inputs.map(() => blockedDecision({ how: "silent", ruleId: "r" }))),
+    );
+    const header = { content: Buffer.from("Subject: Your order\r\n"), hasText: false };
+    const [judged] = await read({ readContent: async () => header, parsedMail }, [input("ada", [onPattern])]);
+    expect(judged?.readDepth).to.equal("header-for-trouble");
+    expect(readings.map(({ mail }) => mail)).to.deep.equal([header]);
   });
 
   it("forwards a mail whose header cannot be parsed", async () => {

@@ -3,15 +3,17 @@ import { encode, wrap } from "nodemailer/lib/qp";
 import PostalMime from "postal-mime";
 import { toParsedMail } from "../../../core/mail/parsedMail.ts";
 import { readHeaderBlock } from "../../../server/delivery/headerBlock.ts";
-import { reduceMail } from "../../../server/mail/parseMail.ts";
+import { parseReducedMail, type ReducedMail, reduceMail } from "../../../server/mail/parseMail.ts";
 import { expectLinear } from "../../support/linearTime.ts";
 import { filesOf, needsCorpora } from "../support/corpora.ts";
 
-const readable = (mail: Buffer): Buffer => {
+const reduce = (mail: Buffer): ReducedMail => {
   const header = readHeaderBlock(mail);
   if (!header) throw new Error("no header");
   return reduceMail(mail, header);
 };
+
+const readable = (mail: Buffer): Uint8Array => reduce(mail).content;
 
 const part = (type: string, body: string, more = ""): string =>
   `--b1\r\nContent-Type: ${type}\r\n${more}\r\n${body}\r\n`;
@@ -76,6 +78,55 @@ describe("The text that rules read of a large mail", () => {
       const part = `--b1\r\n${"a:\r\n".repeat(times)}`;
       readable(Buffer.from(`Content-Type: multipart/mixed; boundary=b1\r\n\r\n${part.repeat(50)}--b1--\r\n`));
     });
+  });
+});
+
+/** Bytes of a reduced mail at most: text, HTML and attached mails, encoded, with the headers of 200 parts. */
+const mostBytes = 2 * 1024 * 1024;
+
+describe("The work for a mail that rules read", () => {
+  const nested = (levels: number): string => "Content-Type: message/rfc822\r\n\r\n".repeat(levels);
+  const bombs: Readonly<Record<string, Buffer>> = {
+    "100,000 parts": mail(part("text/plain", "x").repeat(100_000)),
+    "13,000 parts without a header in a small mail": mail("--b1\r\n\r\n\r\n".repeat(13_000)),
+    "20,000 mails inside each other": Buffer.from(`Subject: Hello\r\n${nested(20_000)}x\r\n`),
+    "100 mails inside each other, in each of 1,000 parts": mail(
+      part("message/rfc822", `${nested(100)}x`).repeat(1_000),
+    ),
+    "150 attached mails of 20 parts": mail(
+      part(
+        "message/rfc822",
+        `Content-Type: multipart/mixed; boundary=c\r\n\r\n${"--c\r\n\r\nx\r\n".repeat(20)}`,
+      ).repeat(150),
+    ),
+    "20,000 multiparts inside each other": Buffer.from(
+      `Subject: Hello\r\n${Array.from({ length: 20_000 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`).join("")}x\r\n`,
+    ),
+  };
+
+  for (const [name, bomb] of Object.entries(bombs))
+    it(`is that of its header where it consists of ${name}`, async () => {
+      const reduced = reduce(bomb);
+      expect([reduced.hasText, reduced.content.length < 200]).to.deep.equal([false, true]);
+      const { subject, text } = await parseReducedMail(reduced);
+      expect([subject, text]).to.deep.equal(["Hello", null]);
+    });
+
+  it("is bounded where it has as many parts as allowed, however large each of them is", () => {
+    const words = "work and play\r\n".repeat(8_000);
+    for (const [type, more] of [
+      ["text/plain", ""],
+      ["text/html", ""],
+      ["text/html", "Content-Transfer-Encoding: quoted-printable\r\n"],
+      ["message/rfc822", ""],
+      ["message/rfc822", "Content-Transfer-Encoding: base64\r\n"],
+      ["application/octet-stream", ""],
+    ] as const) {
+      const large = mail(part(type, `\r\n${words}`, more).repeat(200));
+      const reduced = reduce(large);
+      expect([reduced.hasText, large.length > 20_000_000]).to.deep.equal([true, true]);
+      expect(reduced.content.length, type).to.be.below(mostBytes);
+    }
   });
 });
 
