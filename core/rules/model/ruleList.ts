@@ -56,22 +56,11 @@ export const readRules = (
 };
 
 /**
- * Returns the rules with the entries of `list` that cannot be read, each after the rule that it follows in `list`, so
- * that a save does not delete what this version of the app does not know.
+ * Returns the rules with the entries of `list` that cannot be read, each at its old place, so that a save does not
+ * delete what this version of the app does not know.
  */
-export const withUnreadable = (list: readonly unknown[], rules: readonly Rule[]): readonly unknown[] => {
-  const following = new Map<string | null, unknown[]>();
-  let previous: string | null = null;
-  for (const entry of list) {
-    const read = Rule.decode(entry);
-    if (E.isRight(read)) previous = read.right.id;
-    else following.set(previous, [...(following.get(previous) ?? []), entry]);
-  }
-  const ids = new Set<string | null>([null, ...rules.map(({ id }) => id)]);
-  const ofRemoved = [...following].flatMap(([id, entries]) => (ids.has(id) ? [] : entries));
-  return [
-    ...(following.get(null) ?? []),
-    ...rules.flatMap((rule) => [rule, ...(following.get(rule.id) ?? [])]),
-    ...ofRemoved,
-  ];
-};
+export const withUnreadable = (list: readonly unknown[], rules: readonly Rule[]): readonly unknown[] =>
+  list.reduce<readonly unknown[]>(
+    (all, entry, at) => (E.isRight(Rule.decode(entry)) ? all : all.toSpliced(at, 0, entry)),
+    rules,
+  );
