@@ -42,6 +42,8 @@ import { createStorageCheck } from "./storage/storageCheck.ts";
 import type { Database } from "./store/database.ts";
 import { createEventFeed } from "./store/events.ts";
 import { createGroupCommit } from "./store/groupCommit.ts";
+import { createSubmission } from "./submission/submission.ts";
+import { createSubmissionServers } from "./submission/submissionServers.ts";
 import { createWorkerPool } from "./workers/workerPool.ts";
 
 const pageFolder = join(import.meta.dirname, "../dist/web");
@@ -177,6 +179,17 @@ export const composeServer = async (config: Config): Promise<Server> => {
     clock,
     log,
     beginTransaction: receiver.beginTransaction,
+    submission: null,
+    startsWithTls: false,
+    beginContent: createBeginContent(spool),
+  });
+  const { outgoing } = receiver;
+  const submissionServers = createSubmissionServers({
+    config,
+    submission: outgoing && createSubmission({ database, maskDomain, outgoing, clock, log }),
+    secureContext: tls.secureContext,
+    clock,
+    log,
     beginContent: createBeginContent(spool),
   });
 
@@ -192,6 +205,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     log,
     feed,
     delivery,
+    submissionServer: submissionServers.address,
     provider,
     patterns: loadRe2Patterns,
     pageFolder,
@@ -250,6 +264,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
         ),
       stop: smtp.stop,
     },
+    ...submissionServers.parts,
     {
       name: "http",
       start: async () => {

@@ -55,6 +55,9 @@ import { createResourceFeature } from "./socket/socketFeature.ts";
 import { createSocketHub } from "./socket/socketHub.ts";
 import { socketRoutes } from "./socket/socketRoutes.ts";
 
+import { appPasswordRoutes } from "./submission/appPasswordRoutes.ts";
+import { createUserAppPasswords } from "./submission/userAppPasswords.ts";
+
 type Routes = (fastify: FastifyInstance) => void;
 
 const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
@@ -120,7 +123,7 @@ const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
 };
 
 const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Routes[] => {
-  const { database, clock, random, feed, delivery } = deps;
+  const { database, clock, random, feed, delivery, submissionServer } = deps;
   const { sender, hash, seal, cookies, authGuard, consumeFactor, billing } = services;
   return [
     accountRoutes({ database, clock, authGuard }),
@@ -146,6 +149,11 @@ const createAccountRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
         feed,
         delivery,
       }),
+    }),
+    appPasswordRoutes({
+      passwords: createUserAppPasswords({ database, clock, random, feed }),
+      submissionServer,
+      authGuard,
     }),
     billingRoutes({ database, clock, hash, authGuard, billing }),
     ...(billing ? [webhookRoute(billing)] : []),

@@ -1,4 +1,5 @@
 import type { ClientConfiguration } from "../core/api/configuration.ts";
+import type { SubmissionServer } from "../core/appPasswords/appPasswordEndpoints.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { CompilePattern } from "../core/ports/patterns.ts";
 import type { Random } from "../core/ports/random.ts";
@@ -50,6 +51,8 @@ export interface HttpAppDeps {
   readonly log: Log;
   readonly feed: EventFeed;
   readonly delivery: Pick<Delivery, "wake">;
+  /** Where mail programs send their mail at the moment. */
+  readonly submissionServer: () => SubmissionServer;
   /** Null without billing (D38). */
   readonly provider: PaymentProvider | null;
   readonly patterns: () => Promise<CompilePattern>;

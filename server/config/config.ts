@@ -107,6 +107,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     host,
     smtpPort: read("SMTP_PORT", settings.port) ?? 2_525,
     smtpHost: read("SMTP_HOST", smtpHost) ?? host,
+    /** Ports where mail programs log in: with STARTTLS, and with TLS from the start. Null: the usual ones, where possible. */
+    submissionPort: read("SUBMISSION_PORT", settings.port),
+    submissionsPort: read("SUBMISSIONS_PORT", settings.port),
     /** The certificate files for STARTTLS; null disables STARTTLS. */
     tls: readGroup(
       read,

@@ -17,7 +17,9 @@ import { createJudge, type JudgeTask, judgeThreads } from "../proof/judge.ts";
 import { createIsInNetworks } from "../proof/networks.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
 import type { ReverseAddress } from "../replies/reverseAddresses.ts";
+import type { OutgoingMail } from "../replies/submitMail.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
+import type { SmtpReply } from "../smtp/replies.ts";
 import type { BeginTransaction } from "../smtp/transaction.ts";
 import type { Database } from "../store/database.ts";
 import type { ChangeEvent } from "../store/events.ts";
@@ -80,6 +82,8 @@ export interface MailReceiverDeps {
 /** Receives the mail to the masks. */
 export interface MailReceiver {
   readonly beginTransaction: BeginTransaction;
+  /** Sends the mail of users who have logged in; null without replies. */
+  readonly outgoing: OutgoingMail | null;
   /** Stops the worker threads; call it when no transaction is open. */
   readonly stop: () => Promise<void>;
 }
@@ -196,7 +200,22 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     clock,
     receive: (mail: RawMail, accepted: AcceptedMail) => receiveMail(receiveDeps, mail, accepted),
   };
+  const submit = async (
+    to: Replies,
+    ...[userId, content, recipients]: Parameters<OutgoingMail["submit"]>
+  ): Promise<SmtpReply | null> => {
+    const whole = wholeMails.open(content);
+    try {
+      return await to.submit({ userId, content: await whole.read(), recipients });
+    } finally {
+      whole.close();
+    }
+  };
   return {
+    outgoing: replies && {
+      findOwn: replies.findOwn,
+      submit: (userId, content, recipients) => submit(replies, userId, content, recipients),
+    },
     beginTransaction: (parameters) => beginTransaction(transactionDeps, parameters),
     stop,
   };

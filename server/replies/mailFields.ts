@@ -40,3 +40,16 @@ export const writeMailboxes = (mailboxes: readonly Sender[]): string =>
       name === "" ? `<${address}>` : `${encodeDisplayName(name)}\r\n <${address}>`,
     )
     .join(",\r\n ");
+
+/** Whether a program wrote the mail (RFC 3834, 5). */
+export const isAutomatic = (mail: MailWithHeader): boolean => {
+  const [submitted = "no"] = fieldValues(mail, "auto-submitted");
+  const [precedence = ""] = fieldValues(mail, "precedence");
+  const [type = ""] = fieldValues(mail, "content-type");
+  return (
+    !/^no\b/i.test(submitted) ||
+    /^(?:bulk|junk|list|auto_reply)\b/i.test(precedence) ||
+    /^multipart\/report\b/i.test(type) ||
+    fieldValues(mail, "x-autoreply").length + fieldValues(mail, "x-autorespond").length > 0
+  );
+};

@@ -13,6 +13,7 @@ import {
   writeForwardedFields,
 } from "./forwardedFields.ts";
 import type { MailWithHeader } from "./mailFields.ts";
+import { createTellOwner } from "./ownerNotice.ts";
 import { createReceiveReply, type ReceiveReply, type ReceiveReplyDeps } from "./receiveReply.ts";
 import { findReplyMask, isOwner } from "./replyQueries.ts";
 import {
@@ -21,6 +22,8 @@ import {
   type ReverseAddress,
   type ReverseAddressesDeps,
 } from "./reverseAddresses.ts";
+import { createSendFromMask } from "./sendFromMask.ts";
+import { createSubmitMail, type SubmitMail } from "./submitMail.ts";
 import { createThreadIds } from "./threadIds.ts";
 
 /** The fields of a forwarded mail that direct replies through the mask. */
@@ -50,11 +53,15 @@ export interface Replies {
   /** Returns the reverse address of a local part for mail of its owner; null for other senders. */
   readonly find: (localPart: string, envelopeSender: string) => Promise<ReverseAddress | null>;
   readonly receive: ReceiveReply;
+  /** Returns the reverse address of a local part if it is one of the user's; null otherwise. */
+  readonly findOwn: (localPart: string, userId: string) => Promise<ReverseAddress | null>;
+  readonly submit: SubmitMail;
 }
 
 export interface RepliesDeps
   extends ReverseAddressesDeps,
-    Omit<ReceiveReplyDeps, "reverseAddresses" | "threadIdsOf" | "clock" | "random"> {
+    Omit<ReceiveReplyDeps, "sendFromMask" | "tellOwner"> {
+  readonly maskDomain: string;
   /** Changes of users' data by any process. */
   readonly changes$: Observable<ChangeEvent>;
 }
@@ -66,6 +73,12 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   deps.changes$
     .pipe(filter(({ resource }) => resource === correspondentsResource))
     .subscribe(({ resourceId }) => reverseAddresses.dropCached(resourceId ?? ""));
+  const sending = {
+    ...deps,
+    reverseAddresses,
+    tellOwner: createTellOwner(deps),
+    sendFromMask: createSendFromMask({ ...deps, reverseAddresses, threadIdsOf }),
+  };
   return {
     prepareAnswer: async (mail, author, mask) => {
       const isOwn = createIsOwnAddress([mask.maskEmail, mask.destination]);
@@ -89,6 +102,11 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       const mask = reverse && (await findReplyMask(database.db, reverse.maskId));
       return mask && isOwner(mask, envelopeSender) ? reverse : null;
     },
-    receive: createReceiveReply({ ...deps, reverseAddresses, threadIdsOf }),
+    receive: createReceiveReply(sending),
+    findOwn: async (localPart, userId) => {
+      const reverse = await reverseAddresses.find(database.db, localPart);
+      return reverse?.userId === userId ? reverse : null;
+    },
+    submit: createSubmitMail(sending),
   };
 };

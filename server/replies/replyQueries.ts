@@ -24,12 +24,14 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
     .innerJoin("users", "users.id", "masks.user_id")
     .innerJoin("destinations", "destinations.id", "masks.destination_id")
     .where("masks.id", "=", maskId)
+    .where("masks.deleted_at", "is", null)
     .select([
       "masks.email as maskEmail",
       "masks.user_id as userId",
       "masks.active",
       "users.email",
       "users.tier",
+      "users.suspended",
       "destinations.confirmed_at as confirmedAt",
     ])
     .executeTakeFirst();
@@ -44,10 +46,23 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
     maskId,
     maskEmail: row.maskEmail,
     userId: row.userId,
-    isUsable: row.active === 1 && row.confirmedAt !== null,
+    isUsable: row.active === 1 && row.suspended === 0 && row.confirmedAt !== null,
     repliesPerDay: repliesPerDay[parseTier(row.tier)],
     ownerAddresses: [row.email, ...confirmed.map(({ email }) => email)],
   };
+};
+
+/** Returns the id of the mask with an address if it is one of the user's; null otherwise. */
+export const findOwnMask = async (db: Db, userId: string, address: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom("mask_addresses")
+    .innerJoin("masks", "masks.id", "mask_addresses.mask_id")
+    .where("mask_addresses.email_key", "=", mailboxKey(address))
+    .where("masks.user_id", "=", userId)
+    .where("masks.deleted_at", "is", null)
+    .select("masks.id")
+    .executeTakeFirst();
+  return row?.id ?? null;
 };
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);

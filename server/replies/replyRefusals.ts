@@ -58,6 +58,11 @@ export const unreadableReply = refusal(
   "This reply has too many parts to be made anonymous",
   "it has too many nested parts. Send it in a simpler form.",
 );
+export const noMaskOfYours = refusal(
+  "9",
+  "The sender and From must be one of your masks",
+  "its sender is not one of your masks.",
+);
 export const proofUnavailable: ReplyRefusal = {
   answer: smtpReply(
     451,

@@ -17,7 +17,9 @@ export interface ReplyContext extends Disguise {
 
 /** A reply as it is sent. */
 export interface WrittenReply {
-  readonly content: Buffer;
+  readonly head: Buffer;
+  /** The bytes after the head; those of unchanged parts are not copied. */
+  readonly pieces: readonly Buffer[];
   /** Whether a part is signed or encrypted, is unchanged, and may reveal the owner. */
   readonly isSealed: boolean;
 }
@@ -62,5 +64,5 @@ export const writeReply = (mail: MailWithHeader, context: ReplyContext): Written
     renameId: (id) => messageIdsIn(id).map(ids.toOutside)[0] ?? "",
     newBoundary: () => `b_${randomHex(random, boundaryBytes)}`,
   });
-  return { content: Buffer.concat([Buffer.from(head), ...pieces]), isSealed };
+  return { head: Buffer.from(head), pieces, isSealed };
 };

@@ -30,10 +30,11 @@ const refusalOf = (name: string, value: string | null): SmtpReply | null => {
 
 const noOptions: MailOptions = { size: 0, smtpUtf8: false };
 
-/** Reads the parameters of MAIL, or returns the reply that refuses them. */
-export const readMailOptions = (parameters: Parameters): MailOptions | SmtpReply => {
+/** Reads the parameters of MAIL, or returns the reply that refuses them; AUTH is ignored where there are logins. */
+export const readMailOptions = (parameters: Parameters, hasLogins: boolean): MailOptions | SmtpReply => {
   if (parameters.size === 0) return noOptions;
   for (const [name, value] of parameters) {
+    if (name === "AUTH" && hasLogins) continue;
     const refusal = refusalOf(name, value);
     if (refusal) return refusal;
   }

@@ -33,6 +33,8 @@ export const tooManyConnections = smtpReply(
 );
 export const shuttingDown = smtpReply(421, "4.3.2", "Shutting down; try again later");
 
+export const noCertificate = smtpReply(421, "4.3.2", "There is no certificate yet; try again later");
+
 export const lineTooLong = smtpReply(500, "5.5.6", "Line too long");
 export const unsynchronized = smtpReply(554, "5.5.0", "You sent more before our answer");
 export const spokeTooSoon = smtpReply(421, "4.7.0", "You spoke before the greeting");

@@ -2,17 +2,21 @@ import type { Clock } from "../../core/ports/clock.ts";
 import { type Command, parseCommand, parsePath } from "./commandLine.ts";
 import type { IncomingContent } from "./incomingContent.ts";
 import { maxRecipientsPerMail } from "./limits.ts";
+import { LoginDialog, type LoginResult } from "./loginDialog.ts";
 import { readMailOptions, recipientRefusal } from "./mailParameters.ts";
 import type { Envelope } from "./rawMail.ts";
 import { replyToError, type SmtpReply } from "./replies.ts";
 import * as answers from "./sessionAnswers.ts";
 import { endingGroup, lastStepOf, type Step, silentStep, stepOf } from "./step.ts";
-import type { BeginTransaction, SmtpTransaction } from "./transaction.ts";
+import type { BeginTransaction, SmtpTransaction, Submission } from "./transaction.ts";
 
 export interface SessionDeps {
   readonly name: string;
   readonly remoteAddress: string;
-  readonly beginTransaction: BeginTransaction;
+  /** Begins transactions without a login; null where a login is required. */
+  readonly beginTransaction: BeginTransaction | null;
+  /** Checks logins, over TLS only; null where there are none. */
+  readonly submission: Submission | null;
   readonly createContent: (declaredSize: number) => IncomingContent;
   readonly clock: Pick<Clock, "now">;
   /** Called with an exception of a transaction, which gets a temporary error as its answer. */
@@ -44,14 +48,19 @@ export class SmtpSession {
   #helo: string | false = false;
   #isExtended = false;
   #transaction: OpenTransaction | null = null;
+  #begin: BeginTransaction | null;
+  readonly #logins: LoginDialog | null;
 
   constructor(deps: SessionDeps, tls: { readonly offersTls: boolean; readonly isSecure: boolean }) {
     this.#deps = deps;
     this.#offersTls = tls.offersTls;
     this.#isSecure = tls.isSecure;
+    this.#begin = deps.beginTransaction;
+    this.#logins = deps.submission && new LoginDialog(deps.submission, deps.remoteAddress);
   }
 
   command(line: string): Step | Promise<Step> {
+    if (this.#logins?.isOpen) return this.#login(this.#logins.continue(line));
     const command = parseCommand(line);
     switch (command.verb) {
       case "MAIL":
@@ -76,6 +85,7 @@ export class SmtpSession {
       case "STARTTLS":
         return endingGroup(this.#startTls(command));
       case "AUTH":
+        return this.#auth(command);
       case "EXPN":
       case "HELP":
       case "TURN":
@@ -98,6 +108,7 @@ export class SmtpSession {
     this.#helo = false;
     this.#offersTls = false;
     this.#isSecure = true;
+    this.#begin = this.#deps.beginTransaction;
   }
 
   /** Returns the arriving content, created on demand. Null when its bytes must be dropped. */
@@ -152,23 +163,68 @@ export class SmtpSession {
     this.reset();
     this.#helo = argument.toLowerCase();
     this.#isExtended = verb === "EHLO";
-    return answers.hello(this.#deps.name, this.#isExtended, this.#offersTls);
+    return answers.hello(this.#deps.name, this.#isExtended, {
+      tls: this.#offersTls,
+      login: this.#logins !== null && this.#isSecure && this.#begin === null,
+    });
   }
 
-  #mail({ argument }: Command): Step {
+  #auth({ argument }: Command): Step | Promise<Step> {
+    if (!this.#logins) return answers.notImplemented;
     if (this.#helo === false) return answers.needHello;
+    if (!this.#isSecure) return answers.loginNeedsTls;
+    if (this.#begin) return answers.alreadyLoggedIn;
+    return this.#login(this.#logins.start(argument));
+  }
+
+  #login(result: LoginResult | Promise<LoginResult>): Step | Promise<Step> {
+    if (result instanceof Promise)
+      return result.then(
+        (done) => this.#loginStep(done),
+        (error) => this.#failed(error),
+      );
+    return this.#loginStep(result);
+  }
+
+  #loginStep({ step, begin }: LoginResult): Step {
+    this.#begin = begin;
+    return step;
+  }
+
+  #failed(error: unknown): Step {
+    this.#deps.onError(error);
+    return stepOf(replyToError(error));
+  }
+
+  #mail({ argument }: Command): Step | Promise<Step> {
+    if (this.#helo === false) return answers.needHello;
+    const begin = this.#begin;
+    if (!begin) return this.#isSecure ? answers.needLogin : answers.needTls;
     const path = parsePath("FROM", argument);
     if (!path || (path.address !== "" && !path.address.includes("@"))) return answers.badSender;
     if (!path.parameters) return answers.badParameters;
     if (this.#transaction) return answers.nestedMail;
-    const options = readMailOptions(path.parameters);
+    const options = readMailOptions(path.parameters, this.#logins !== null);
     if ("code" in options) return stepOf(options);
     const { address: sender } = path;
     const { size, smtpUtf8 } = options;
-    const { remoteAddress, beginTransaction } = this.#deps;
-    const handlers = beginTransaction({ size, isNullSender: sender === "", sender, remoteAddress });
-    this.#transaction = { handlers, sender, smtpUtf8, size, recipients: 0, content: null };
+    const { remoteAddress } = this.#deps;
+    const handlers = begin({ size, isNullSender: sender === "", sender, remoteAddress });
+    const transaction = { handlers, sender, smtpUtf8, size, recipients: 0, content: null };
+    if (handlers.onSender) return this.#checkSender(handlers.onSender(), transaction);
+    this.#transaction = transaction;
     return answers.senderAccepted;
+  }
+
+  #checkSender(check: Promise<SmtpReply | null>, transaction: OpenTransaction): Promise<Step> {
+    return check.then(
+      (refusal) => {
+        if (refusal) return stepOf(refusal);
+        this.#transaction = transaction;
+        return answers.senderAccepted;
+      },
+      (error: unknown) => this.#failed(error),
+    );
   }
 
   #rcpt({ argument }: Command): Step | Promise<Step> {
@@ -186,10 +242,7 @@ export class SmtpSession {
     return answer instanceof Promise
       ? answer.then(
           (reply) => this.#recipientStep(transaction, reply),
-          (error: unknown) => {
-            this.#deps.onError(error);
-            return stepOf(replyToError(error));
-          },
+          (error: unknown) => this.#failed(error),
         )
       : this.#recipientStep(transaction, answer);
   }

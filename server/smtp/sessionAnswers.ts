@@ -27,6 +27,12 @@ export const badChunk = smtpReply(501, "5.5.4", "Syntax: BDAT size [LAST]");
 export const badSender = answer(501, "5.1.7", "Bad sender address syntax");
 export const badParameters = answer(501, "5.5.4", "Malformed parameters");
 export const badRecipient = answer(501, "5.1.3", "Bad recipient address syntax");
+export const loggedIn = answer(235, "2.7.0", "Logged in");
+export const needTls = answer(530, "5.7.0", "Start TLS first");
+export const needLogin = answer(530, "5.7.0", "Log in first");
+export const loginNeedsTls = answer(538, "5.7.11", "Start TLS before you log in");
+export const tooManyLogins = lastStepOf(smtpReply(421, "4.7.0", "Too many failed logins"));
+export const alreadyLoggedIn = answer(503, "5.5.1", "You are logged in already");
 export const notImplemented = answer(502, "5.5.1", "Command not implemented");
 export const needHello = answer(503, "5.5.1", "Send EHLO first");
 export const needMail = answer(503, "5.5.1", "Send MAIL first");
@@ -44,15 +50,22 @@ export const unknownCommand = (line: string): Step =>
     ? httpRefused
     : notRecognized;
 
+/** The extensions that depend on the state of the connection. */
+export interface Offers {
+  readonly tls: boolean;
+  readonly login: boolean;
+}
+
 /** Answers EHLO or HELO. */
-export const hello = (name: string, isExtended: boolean, offersTls: boolean): Step => {
+export const hello = (name: string, isExtended: boolean, offers: Offers): Step => {
   const lines = [
     name,
     ...(isExtended
       ? [
           "PIPELINING",
           `SIZE ${maxMailBytes}`,
-          ...(offersTls ? ["STARTTLS"] : []),
+          ...(offers.tls ? ["STARTTLS"] : []),
+          ...(offers.login ? ["AUTH PLAIN LOGIN"] : []),
           "ENHANCEDSTATUSCODES",
           "8BITMIME",
           "SMTPUTF8",

@@ -10,10 +10,10 @@ import { createIncomingContent } from "./incomingContent.ts";
 import { closeTimeoutMs, maxConnections, spoolBytesPerNetwork, timeoutCheckMs } from "./limits.ts";
 import { isLoopback, networkOf, plainAddress } from "./networks.ts";
 import type { BeginContent } from "./rawMail.ts";
-import { formatReply } from "./replies.ts";
+import { formatReply, noCertificate } from "./replies.ts";
 import { createSenderHistory } from "./senderHistory.ts";
 import { SmtpSession } from "./session.ts";
-import type { BeginTransaction } from "./transaction.ts";
+import type { BeginTransaction, Submission } from "./transaction.ts";
 
 /** An SMTP server. */
 export interface SmtpServer {
@@ -33,7 +33,12 @@ export interface SmtpServerDeps {
   readonly secureContext: () => SecureContext | null;
   readonly clock: Clock;
   readonly log: Log;
-  readonly beginTransaction: BeginTransaction;
+  /** Begins transactions without a login; null where a login is required. */
+  readonly beginTransaction: BeginTransaction | null;
+  /** Checks logins; null where there are none. Such a server takes no connection while there is no certificate. */
+  readonly submission: Submission | null;
+  /** Whether TLS starts with the connection (RFC 8314, 3.3). */
+  readonly startsWithTls: boolean;
   readonly beginContent: BeginContent;
 }
 
@@ -50,33 +55,36 @@ const createConnections = (
   open: Set<SmtpConnection>,
   isStopping: () => boolean,
 ) => {
-  const { name, clock, log, beginTransaction, beginContent } = deps;
+  const { name, clock, log, beginTransaction, submission, startsWithTls, beginContent } = deps;
   const arriving = createArrivingBytes(spoolBytesPerNetwork);
   const greeting = `220 ${name} ESMTP\r\n`;
 
   const onError = (error: unknown): void =>
     log.error({ error: errorTrace(error) }, "receiving a mail failed");
 
-  return (socket: Socket): SmtpConnection => {
+  return (plain: Socket): SmtpConnection => {
     const secureContext = deps.secureContext();
-    const remoteAddress = plainAddress(socket.remoteAddress ?? "");
+    const secure = startTls(secureContext);
+    const remoteAddress = plainAddress(plain.remoteAddress ?? "");
     const network = isLoopback(remoteAddress) ? null : networkOf(remoteAddress);
     const session = new SmtpSession(
       {
         name,
         remoteAddress,
         beginTransaction,
+        submission,
         createContent: (size) => createIncomingContent({ beginContent, arriving, network }, size),
         clock,
         onError,
       },
-      { offersTls: secureContext !== null, isSecure: false },
+      { offersTls: secureContext !== null && !startsWithTls, isSecure: startsWithTls },
     );
+    const socket = startsWithTls ? secure(plain) : plain;
     const connection: SmtpConnection = new SmtpConnection(socket, {
       session,
       greeting,
       now: clock.now,
-      secure: startTls(secureContext),
+      secure,
       isStopping,
       onAccepted: () => slots.recordAccepted(remoteAddress),
       onError,
@@ -87,6 +95,12 @@ const createConnections = (
     });
     open.add(connection);
     slots.add(connection, remoteAddress);
+    if (startsWithTls) {
+      plain.on("error", () => {});
+      socket.once("secure", () => connection.greet());
+    }
+    // Early input is read in the next turn of the event loop; the greeting follows in the one after.
+    else setImmediate(() => setImmediate(() => connection.greet()));
     return connection;
   };
 };
@@ -118,16 +132,15 @@ export const createSmtpServer = (deps: SmtpServerDeps): SmtpServer => {
   };
 
   const accept = (socket: Socket): void => {
-    const refusal = slots.admit(socket.remoteAddress ?? "");
+    const hasNoCertificate = deps.submission !== null && deps.secureContext() === null;
+    const refusal = hasNoCertificate ? noCertificate : slots.admit(socket.remoteAddress ?? "");
     if (refusal) {
       socket.on("error", () => {});
       socket.end(formatReply(refusal), () => socket.destroy());
       return;
     }
-    const connection = connect(socket);
+    connect(socket);
     timeouts ??= interval(timeoutCheckMs, clock.scheduler).subscribe(checkTimeouts);
-    // Early input is read in the next turn of the event loop; the greeting follows in the one after.
-    setImmediate(() => setImmediate(() => connection.greet()));
   };
 
   const server = createServer({ noDelay: true, allowHalfOpen: true }, accept);

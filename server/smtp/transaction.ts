@@ -1,3 +1,4 @@
+import type { Login } from "./login.ts";
 import type { RawMail } from "./rawMail.ts";
 import type { SmtpReply } from "./replies.ts";
 
@@ -14,6 +15,8 @@ export interface MailParameters {
 
 /** One mail transaction, from MAIL to its end. A reply refuses; null accepts. */
 export interface SmtpTransaction {
+  /** Checks the sender before MAIL is answered; absent where any sender is accepted. */
+  readonly onSender?: () => Promise<SmtpReply | null>;
   /** Answers synchronously where possible. */
   readonly onRecipient: (address: string) => SmtpReply | null | Promise<SmtpReply | null>;
   /** Handles the mail and ends the transaction; null means that the mail is stored durably. */
@@ -23,3 +26,9 @@ export interface SmtpTransaction {
 }
 
 export type BeginTransaction = (parameters: MailParameters) => SmtpTransaction;
+
+/** Lets users log in and send mail (RFC 6409). */
+export interface Submission {
+  /** Checks a login; returns what begins the user's transactions, or the reply that refuses it. */
+  readonly authenticate: (login: Login, remoteAddress: string) => Promise<BeginTransaction | SmtpReply>;
+}

@@ -174,3 +174,17 @@ export interface BillingCancellationsTable {
   tries: number;
   next_at: Time;
 }
+
+/** A password for one mail program of a user, which may send from the user's masks. */
+export interface AppPasswordsTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** The beginning of the password, which finds the row; unique. */
+  lookup: string;
+  /** scrypt of the rest of the password. */
+  hash: string;
+  created_at: Time;
+  /** To within an hour; null before the first use. */
+  last_used_at: Time | null;
+}

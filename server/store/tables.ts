@@ -1,5 +1,6 @@
 import type {
   AddressChangesTable,
+  AppPasswordsTable,
   BillingCancellationsTable,
   BillingCustomersTable,
   BillingEventsTable,
@@ -77,6 +78,7 @@ export interface Tables {
   notifications: NotificationsTable;
   events: EventsTable;
   dkim_keys: DkimKeysTable;
+  app_passwords: AppPasswordsTable;
   reverse_addresses: ReverseAddressesTable;
   daily_replies: DailyRepliesTable;
   billing_customers: BillingCustomersTable;

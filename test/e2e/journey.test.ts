@@ -64,6 +64,16 @@ describe("from sign-up to a forwarded mail, in a real browser", () => {
         await look(`the ${tab} tab`);
       }
 
+      await page.getByRole("tab", { name: "Settings" }).click();
+      await page.getByRole("button", { name: "Make app password" }).click();
+      await page.getByRole("textbox", { name: "Program or device" }).fill("Thunderbird");
+      await look("a new app password");
+      await page.getByRole("button", { name: "Make password" }).click();
+      await page.getByRole("alertdialog", { name: "Your app password" }).waitFor();
+      await look("the app password");
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: "Revoke: Thunderbird" }).waitFor();
+
       await signOut(page);
       expect(new URL(page.url()).pathname).to.equal("/login");
       const stored = await page.evaluate(() => [

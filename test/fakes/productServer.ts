@@ -2,6 +2,7 @@ import type { Mask } from "../../core/masks/mask.ts";
 import type { Account, User } from "../../core/session/user.ts";
 import { limitsOf, type Tier } from "../../core/tiers/tier.ts";
 import type { Answer, FakeHttp, ReceivedRequest } from "./fakeHttp.ts";
+import { serveAppPasswords } from "./productAppPasswords.ts";
 import { serveCorrespondents } from "./productCorrespondents.ts";
 import { type ProductInsights, serveInsights } from "./productInsights.ts";
 import { type ProductKeys, serveKeys } from "./productKeys.ts";
@@ -236,6 +237,7 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
       user = next;
     },
   };
+  serveAppPasswords(server, authorised);
   serveCorrespondents(server, authorised);
   serveTwoFactor(server, authorised, owner);
   serveProfile(server, authorised, owner, (from, to) => {

@@ -6,6 +6,7 @@ import { useTheme } from "../react/ThemeProvider.tsx";
 import { TwoFactorCard } from "../twoFactor/TwoFactorCard.tsx";
 import { SectionCard } from "../ui/SectionCard.tsx";
 import { Switch } from "../ui/Switch.tsx";
+import { AppPasswordsCard } from "./AppPasswordsCard.tsx";
 import { SessionsCard } from "./SessionsCard.tsx";
 import styles from "./SettingsTab.module.css";
 
@@ -44,6 +45,9 @@ export const SettingsTab = () => {
           </Guarded>
         </div>
       </section>
+      <Guarded part="mail programs">
+        <AppPasswordsCard />
+      </Guarded>
       <Guarded part="AI features">
         <AiSection />
       </Guarded>

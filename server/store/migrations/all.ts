@@ -22,6 +22,7 @@ import { senderDays } from "./2026_12_01_senderDays.ts";
 import { heldMails } from "./2026_12_02_heldMails.ts";
 import { newMails } from "./2026_12_03_newMails.ts";
 import { answerOrder } from "./2026_12_05_answerOrder.ts";
+import { appPasswords } from "./2026_12_06_appPasswords.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -49,4 +50,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_12_02_heldMails": heldMails(),
   "2026_12_03_newMails": newMails(engine),
   "2026_12_05_answerOrder": answerOrder(),
+  "2026_12_06_appPasswords": appPasswords(),
 });

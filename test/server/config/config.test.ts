@@ -37,6 +37,8 @@ describe("The configuration from the environment", () => {
       smtpPort: 2525,
       host: "127.0.0.1",
       smtpHost: "127.0.0.1",
+      submissionPort: null,
+      submissionsPort: null,
       postmaster: null,
       tls: null,
       trustedProxies: ["loopback"],

@@ -47,6 +47,8 @@ export const startFront = async (options: FrontOptions = {}): Promise<Front> => 
     clock,
     log: silent,
     beginContent: options.beginContent ?? createMemory(spoolBytes).beginContent,
+    submission: null,
+    startsWithTls: false,
     beginTransaction: () => {
       const recipients: string[] = [];
       let isOver = false;

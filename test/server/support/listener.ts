@@ -1,7 +1,11 @@
 import { pino } from "pino";
 import { EMPTY } from "rxjs";
 import { cryptoRandom } from "../../../adapters/system/clockAndRandom.ts";
-import { createMailReceiver, type MailReceiverDeps } from "../../../server/mail/mailReceiver.ts";
+import {
+  createMailReceiver,
+  type MailReceiver,
+  type MailReceiverDeps,
+} from "../../../server/mail/mailReceiver.ts";
 import { spoolBytes } from "../../../server/smtp/limits.ts";
 import { createSmtpServer, type SmtpServer, type SmtpServerDeps } from "../../../server/smtp/smtpServer.ts";
 import type { Database } from "../../../server/store/database.ts";
@@ -18,6 +22,7 @@ export const silent = pino({ level: "silent" });
 /** SMTP server with the mail receiver; optional features are off unless a test sets them. */
 export interface Listener extends SmtpServer {
   readonly commits: () => number;
+  readonly outgoing: MailReceiver["outgoing"];
 }
 
 export type ListenerOptions = Partial<
@@ -65,6 +70,8 @@ export const createListener = ({
     clock,
     log,
     beginTransaction,
+    submission: null,
+    startsWithTls: false,
     beginContent: options.beginContent ?? memory.beginContent,
   });
   return {
@@ -75,6 +82,7 @@ export const createListener = ({
       await receiver.stop();
     },
     commits: group.commits,
+    outgoing: receiver.outgoing,
   };
 };
 

@@ -131,6 +131,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     log: pino({ level: "trace" }, sink),
     feed,
     delivery: { wake: () => {} },
+    submissionServer: () => ({ host: maskDomain, tlsPort: 465, startTlsPort: null }),
     patterns: loadRe2Patterns,
     pageFolder,
     outbox: options.outbox ?? null,

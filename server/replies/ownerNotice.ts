@@ -1,0 +1,31 @@
+import { dayMs } from "../../core/kernel/durations.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
+import type { Database } from "../store/database.ts";
+
+/** Notifies an owner, at most once a day with the same message. */
+export type TellOwner = (userId: string, message: string) => Promise<void>;
+
+export interface OwnerNoticeDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  /** Called after a notification was stored. */
+  readonly onQueued: () => void;
+}
+
+const noticeIntervalMs = dayMs;
+
+/** Tells the owner that parts of a mail could not be made anonymous. */
+export const sealedNotice =
+  "A reply was sent with a signed or encrypted part, which was left as it is. It may contain your own address.";
+
+export const createTellOwner =
+  ({ database, clock, onQueued }: OwnerNoticeDeps): TellOwner =>
+  async (userId, message) => {
+    await database.transaction(async (tx) => {
+      const now = clock.now();
+      if (await wasNotifiedSince(tx, userId, message, now - noticeIntervalMs)) return;
+      await addNotification(tx, { userId, type: "warning", priority: "high", message }, now);
+    });
+    onQueued();
+  };

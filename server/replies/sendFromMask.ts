@@ -1,0 +1,147 @@
+import { domainOf, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
+import { findMimeLeaves, findTransferEncoding } from "../delivery/mimeLeaves.ts";
+import type { Database } from "../store/database.ts";
+import { type MailWithHeader, mailboxesIn } from "./mailFields.ts";
+import { TooManyParts } from "./mimeReply.ts";
+import { reverseLocalPartsIn } from "./ownerTraces.ts";
+import { createQueueReply, type Recipient } from "./queueReply.ts";
+import { isOwner, type ReplyMask } from "./replyQueries.ts";
+import * as refusals from "./replyRefusals.ts";
+import { parseReverseLocalPart } from "./reverseAddress.ts";
+import type { ReverseAddresses } from "./reverseAddresses.ts";
+import type { ThreadIdsOf } from "./threadIds.ts";
+import { type WrittenReply, writeReply } from "./writeReply.ts";
+
+export interface SendFromMaskDeps {
+  readonly database: Database;
+  readonly reverseAddresses: ReverseAddresses;
+  readonly maskDomain: string;
+  readonly threadIdsOf: ThreadIdsOf;
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+}
+
+/** A mail of an owner that leaves through a mask. */
+export interface MailFromMask {
+  readonly mask: ReplyMask;
+  readonly mail: MailWithHeader;
+  readonly recipients: readonly Recipient[];
+  /** Whether To and Cc may name people who are not behind a reverse address of the mask. */
+  readonly allowsOthers: boolean;
+}
+
+/** Sends a mail from a mask; a refusal explains why not. */
+export type SendFromMask = (
+  outgoing: MailFromMask,
+) => Promise<{ readonly refusal: refusals.ReplyRefusal | null; readonly isSealed: boolean }>;
+
+/** The maximum number of reverse addresses looked up in one mail's text. */
+const maxQuoted = 50;
+const maxTextBytes = 2 * 1024 * 1024;
+
+const textsOf = ({ content, header }: MailWithHeader): readonly string[] =>
+  (findMimeLeaves(content, header)?.leaves ?? [])
+    .filter(
+      ({ type, start, end }) => /^(?:text\/|message\/rfc822|$)/.test(type) && end - start <= maxTextBytes,
+    )
+    .flatMap(
+      ({ encoding, start, end }) =>
+        findTransferEncoding(encoding)?.decode(content.subarray(start, end)) ?? [],
+    );
+
+/** The visible recipients, with reverse addresses replaced by the correspondents' real addresses. */
+interface Visible {
+  readonly to: readonly Sender[];
+  readonly cc: readonly Sender[];
+}
+
+/** Creates the function that rewrites a mail of an owner as mail from the mask, and queues it. */
+export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
+  const { database, reverseAddresses, maskDomain, threadIdsOf, clock, random } = deps;
+  const queueReply = createQueueReply(deps);
+
+  const findCorrespondents = async (
+    localParts: readonly string[],
+    maskId: string,
+  ): Promise<ReadonlyMap<string, Sender>> => {
+    const found = await Promise.all(
+      [...new Set(localParts)]
+        .slice(0, maxQuoted)
+        .map((localPart) => reverseAddresses.find(database.db, localPart)),
+    );
+    return new Map(
+      found.flatMap((reverse) =>
+        reverse?.maskId === maskId ? [[reverse.localPart, reverse.correspondent] as const] : [],
+      ),
+    );
+  };
+
+  /** undefined for the owner, null for somebody who must not be named. */
+  const translateAddress = (
+    mailbox: Sender,
+    { mask, allowsOthers }: MailFromMask,
+    correspondents: ReadonlyMap<string, Sender>,
+  ): Sender | null | undefined => {
+    const { address } = mailbox;
+    if (isOwner(mask, address) || mailboxKey(address) === mailboxKey(mask.maskEmail)) return undefined;
+    const isOurs = domainOf(address).toLowerCase() === maskDomain;
+    const localPart = isOurs ? parseReverseLocalPart(localPartOf(address)) : null;
+    if (localPart !== null) return correspondents.get(localPart) ?? null;
+    if (allowsOthers) return mailbox;
+    return isOurs ? undefined : null;
+  };
+
+  /** null when one of them must not be named. */
+  const translateRecipients = (
+    outgoing: MailFromMask,
+    correspondents: ReadonlyMap<string, Sender>,
+  ): Visible | null => {
+    const translate = (name: string) =>
+      mailboxesIn(outgoing.mail, name).map((mailbox) => translateAddress(mailbox, outgoing, correspondents));
+    const [to, cc] = [translate("to"), translate("cc")];
+    if ([...to, ...cc].includes(null)) return null;
+    const people = (list: typeof to): readonly Sender[] => list.flatMap((one) => one ?? []);
+    return { to: people(to), cc: people(cc) };
+  };
+
+  const write = async (outgoing: MailFromMask): Promise<WrittenReply | refusals.ReplyRefusal> => {
+    const { mask, mail, recipients, allowsOthers } = outgoing;
+    const { maskEmail, ownerAddresses, maskId, userId } = mask;
+    const inHeader = ["to", "cc"]
+      .flatMap((name) => mailboxesIn(mail, name))
+      .flatMap(({ address }) => parseReverseLocalPart(localPartOf(address)) ?? []);
+    const inText = textsOf(mail).flatMap((text) => reverseLocalPartsIn(text, maskDomain));
+    const envelope = recipients.flatMap(({ reverse }) => reverse?.localPart ?? []);
+    const correspondents = await findCorrespondents([...envelope, ...inHeader, ...inText], maskId);
+    const visible = translateRecipients(outgoing, correspondents);
+    if (!visible) return refusals.foreignRecipient;
+    // A reply that names nobody visible names its only correspondent; a mail to hidden recipients names none.
+    const isHidden = visible.to.length + visible.cc.length === 0 && !allowsOthers && recipients.length === 1;
+    try {
+      return writeReply(mail, {
+        maskEmail,
+        maskDomain,
+        ownerAddresses,
+        correspondents,
+        ids: threadIdsOf(userId),
+        random,
+        now: clock.now(),
+        to: isHidden ? recipients.flatMap(({ reverse }) => reverse?.correspondent ?? []) : visible.to,
+        cc: visible.cc,
+      });
+    } catch (error) {
+      if (error instanceof TooManyParts) return refusals.unreadableReply;
+      throw error;
+    }
+  };
+
+  return async (outgoing) => {
+    const written = await write(outgoing);
+    if ("answer" in written) return { refusal: written, isSealed: false };
+    const refusal = await queueReply(outgoing.mask, outgoing.recipients, written);
+    return { refusal, isSealed: written.isSealed };
+  };
+};

@@ -1,0 +1,62 @@
+import { domainOf, isEmailAddress, localPartOf, mailboxKey } from "../../core/mail/emailAddress.ts";
+import type { Recipient } from "../replies/queueReply.ts";
+import { findOwnMask } from "../replies/replyQueries.ts";
+import { noMaskOfYours } from "../replies/replyRefusals.ts";
+import { parseReverseLocalPart } from "../replies/reverseAddress.ts";
+import type { OutgoingMail } from "../replies/submitMail.ts";
+import { maxMailBytes } from "../smtp/limits.ts";
+import { noSuchAddress, type SmtpReply, smtpReply } from "../smtp/replies.ts";
+import type { MailParameters, SmtpTransaction } from "../smtp/transaction.ts";
+import type { Db } from "../store/database.ts";
+import { isAppPasswordValid } from "./appPasswordQueries.ts";
+
+export interface SubmissionTransactionDeps {
+  readonly db: Db;
+  readonly maskDomain: string;
+  readonly outgoing: OutgoingMail;
+}
+
+/** The user who has logged in, and the app password of the connection. */
+export interface Submitter {
+  readonly userId: string;
+  readonly passwordId: string;
+}
+
+const revoked = smtpReply(530, "5.7.0", "BAUTA-S1 This app password was revoked; log in again");
+const badRecipient = smtpReply(553, "5.1.3", "This is not a mail address");
+const tooManyForSize = smtpReply(452, "4.5.3", "Too many recipients for a mail of this size");
+
+/** Bytes of all copies of one mail together. */
+const maxCopiesBytes = 4 * maxMailBytes;
+
+/** Begins a transaction of a mail program: the sender is a mask of its user, recipients are any. */
+export const beginSubmission = (
+  { db, maskDomain, outgoing }: SubmissionTransactionDeps,
+  { userId, passwordId }: Submitter,
+  { sender, size }: MailParameters,
+): SmtpTransaction => {
+  const recipients = new Map<string, Recipient>();
+
+  const add = (recipient: Recipient): SmtpReply | null => {
+    if (size * (recipients.size + 1) > maxCopiesBytes) return tooManyForSize;
+    recipients.set(mailboxKey(recipient.address), recipient);
+    return null;
+  };
+
+  return {
+    onSender: async () => {
+      if (!(await isAppPasswordValid(db, passwordId))) return revoked;
+      return (await findOwnMask(db, userId, sender)) === null ? noMaskOfYours.answer : null;
+    },
+    onRecipient: async (address) => {
+      if (!isEmailAddress(address)) return badRecipient;
+      const localPart = parseReverseLocalPart(localPartOf(address));
+      if (localPart === null || domainOf(address).toLowerCase() !== maskDomain)
+        return add({ address, reverse: null });
+      const reverse = await outgoing.findOwn(localPart, userId);
+      return reverse ? add({ address, reverse }) : noSuchAddress;
+    },
+    onMail: ({ content }) => outgoing.submit(userId, content, [...recipients.values()]),
+    end: () => {},
+  };
+};
