@@ -67,6 +67,9 @@ export interface SignedIn extends Omit<RulesAndSync, "start"> {
   readonly start: () => Subscription;
 }
 
+/** The time in which the socket is usually connected and its topics are subscribed, in milliseconds. */
+const socketMs = 2_000;
+
 /** Creates what a user has from signing in to signing out. */
 export const createSignedIn = (deps: SignedInDeps): SignedIn => {
   const { call, clock, random, store, session, user$ } = deps;
@@ -83,6 +86,7 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
     socketGateway: createSocketNotifications(client, random),
     events$: notificationEvents(client.messages$),
     isConnected$: realtime.isReady$,
+    waitForSocketMs: deps.flags.websockets ? socketMs : 0,
   });
   const masks = createMasks({
     ...deps,

@@ -9,9 +9,13 @@ import {
   merge,
   mergeMap,
   type Observable,
+  of,
   type Subscription,
+  share,
   switchMap,
+  takeUntil,
   tap,
+  timer,
 } from "rxjs";
 import { errorMessage, type Problem } from "../api/errorMessages.ts";
 import { leftOutText } from "../api/wireCodecs.ts";
@@ -115,6 +119,8 @@ export interface InboxDeps {
   /** True when the socket is connected again and notifications may have been missed; false when it is closed. */
   readonly isConnected$: Observable<boolean>;
   readonly toast: ShowToast;
+  /** How long the first request waits for the socket, which requires one anyway when it connects; 0 without sockets. */
+  readonly waitForSocketMs: number;
 }
 
 /** Changes within this time, in milliseconds, lead to one request. */
@@ -138,9 +144,14 @@ export const createInbox = (deps: InboxDeps): Inbox => {
         if (!isConnected) sync.onDisconnected();
       }),
       filter((isConnected) => isConnected),
+      share(),
     );
+    const isSocketLate$ = deps.waitForSocketMs === 0 ? of(0) : timer(deps.waitForSocketMs, scheduler);
     return merge(
-      defer(sync.reload(httpGateway)),
+      isSocketLate$.pipe(
+        takeUntil(reconnected$),
+        mergeMap(() => defer(sync.reload(httpGateway))),
+      ),
       merge(reconnected$, unclear$).pipe(mergeMap(() => defer(sync.catchUp(httpFirst)))),
     ).pipe(ignoreElements());
   });

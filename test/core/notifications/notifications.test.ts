@@ -72,6 +72,7 @@ describe("A user's notifications", () => {
     const visit = await startApp({
       before: ({ server }) => server.on("GET", "/notifications", { status: 404 }),
     });
+    await visit.clock.advance(2_000);
     expect(visit.app.notifications.view$.value).to.include({
       status: "failed",
       message: "Failed to load notifications",
@@ -228,9 +229,21 @@ describe("A notification that arrives", () => {
 });
 
 describe("Missed notifications", () => {
-  it("are requested 500 ms after each opening, after the highest id seen: none is missed, none appears twice", async () => {
+  it("are not requested at the start when the socket connects within 2 s: one request loads the list", async () => {
+    const early = await visitWith([{}, {}], { isConnected: true });
+    expect(requestLines(early)).to.deep.equal(["?limit=50"]);
+    await early.clock.advance(10_000);
+    expect(requestLines(early)).to.deep.equal(["?limit=50"]);
+
+    const late = await visitWith([{}, {}]);
+    await late.clock.advance(2_000);
+    expect(requestLines(late)).to.deep.equal(["?limit=50"]);
+    await connect(late);
+    expect(requestLines(late)).to.deep.equal(["?limit=50", "?limit=50&after=2"]);
+  });
+
+  it("are requested 500 ms after each later opening, after the highest id seen: none is missed, none appears twice", async () => {
     const visit = await visitWith([{}, {}], { isConnected: true });
-    expect(requestLines(visit)).to.deep.equal(["?limit=50", "?limit=50&after=2"]);
     visit.sockets.latest().drop(1012);
     visit.product.notifications.add({ priority: "urgent", message: "While you were away." });
     visit.product.notifications.add();
