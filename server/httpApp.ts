@@ -175,7 +175,7 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
   const { maskDomain } = config;
   const maskDeps: MaskDeps = { database, clock, random, hash, sender, feed, delivery, patterns };
   return [
-    maskRoutes({ masks: createUserMasks(maskDeps, readCategories), authGuard }),
+    maskRoutes({ masks: createUserMasks(maskDeps, services.listMasks, readCategories), authGuard }),
     destinationRoutes({ deps: maskDeps, authGuard }),
     confirmationRoutes(maskDeps),
     keyRoutes({ keys: createUserKeys({ database, clock, feed }), authGuard }),
@@ -206,7 +206,7 @@ const createSocket = (deps: HttpAppDeps, services: Services): Routes => {
   const { sessions, cookies, notifications } = services;
   const { publicUrl, corsOrigins } = config;
   const features = [
-    createMaskFeature(database),
+    createMaskFeature(database, services.listMasks),
     createAccountFeature(database, clock),
     createNotificationFeature(database),
     createResourceFeature("keys", createUserKeys({ database, clock, feed }).getAnnounced),

@@ -12,6 +12,7 @@ import type { Outbox } from "./delivery/outbox.ts";
 import type { SystemMailSender } from "./delivery/systemMail.ts";
 import { createRunOnce } from "./http/idempotency.ts";
 import type { AuthGuard } from "./http/route.ts";
+import { createListMasks } from "./masks/maskLists.ts";
 import { createUserNotifications } from "./notifications/userNotifications.ts";
 import type { Log } from "./ops/log.ts";
 import type { Health } from "./ops/metrics.ts";
@@ -103,7 +104,7 @@ const createBillingService = (deps: HttpAppDeps, defaultTier: Tier): Billing | n
   });
 };
 
-/** Creates the services that several routes share: authentication, idempotency, billing, and notifications. */
+/** Creates the services that several routes share: authentication, idempotency, billing, notifications, and lists of masks. */
 export const createServices = (deps: HttpAppDeps) => {
   const { config, secrets, database, clock, random, feed } = deps;
   const { brand, maskDomain, publicUrl } = config;
@@ -135,6 +136,7 @@ export const createServices = (deps: HttpAppDeps) => {
     notifyTwoFactor: createNotifyTwoFactor({ clock, random, sender }),
     consumeFactor: createConsumeFactor({ hash, seal }),
     notifications: createUserNotifications({ database, clock, feed }),
+    listMasks: createListMasks(database),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Task } from "fp-ts/lib/Task.js";
-import { EMPTY, type Observable, Subscription, switchMap, tap } from "rxjs";
+import { EMPTY, filter, map, type Observable, Subscription, switchMap, tap } from "rxjs";
 import { type AccountResource, createAccountResource } from "../account/account.ts";
 import { createAddressChange } from "../account/addressChange.ts";
 import { followAccount } from "../account/followAccount.ts";
@@ -92,6 +92,10 @@ export const createSignedIn = (deps: SignedInDeps): SignedIn => {
     ...deps,
     online$,
     updates$,
+    versions$: realtime.versions$.pipe(
+      filter(({ resource }) => resource === "masks"),
+      map(({ version }) => version),
+    ),
     plan$: combineState([account$, session.state$], (current, state) => {
       const user = current ?? (state.kind === "signed-in" ? state.user : null);
       const tier = user?.subscription.tier ?? "free";

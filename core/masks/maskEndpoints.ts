@@ -10,11 +10,14 @@ const params = t.type({ id: t.string });
 
 /**
  * Lists masks, newest first: all, or at most `limit` (1 to 1,000) of those that follow the mask `after`. `isMore`
- * says that others follow the last one (extends the contract).
+ * says that others follow the last one; `version` names the state of a complete list, as the socket does (both extend the contract).
  */
 export const listMasks = endpoint("GET", maskListPath, {
   params: t.partial({ after: t.string, limit: t.string }),
-  answer: t.intersection([t.type({ masks: readableList(Mask) }), t.partial({ isMore: t.literal(true) })]),
+  answer: t.intersection([
+    t.type({ masks: readableList(Mask) }),
+    t.partial({ isMore: t.literal(true), version: t.string }),
+  ]),
 });
 export const getMask = endpoint("GET", "/masks/:id", { params, answer: Mask });
 export const postMask = endpoint("POST", "/masks", { body: NewMask, answer: Mask });

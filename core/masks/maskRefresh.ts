@@ -14,14 +14,17 @@ import {
   merge,
   mergeMap,
   type Observable,
+  of,
   type SchedulerLike,
   Subject,
   type Subscription,
   share,
   skip,
   switchMap,
+  take,
   tap,
   throttleTime,
+  timer,
 } from "rxjs";
 import type { State } from "../kernel/state.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -82,9 +85,33 @@ interface MaskRefreshDeps {
   readonly cache: Cache<readonly Mask[]>;
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
+  readonly versions$: Observable<string>;
   readonly online$: State<boolean>;
   readonly changeOwner: (email: string | null) => void;
 }
+
+/** The time in which the server names the state of the list after a connection, in milliseconds. */
+const versionWithinMs = 1_000;
+
+/** Whether an update says that the socket is connected, so that changes before it may have been missed. */
+const isConnection = ({ action }: DataUpdate): boolean => action === "connected" || action === "resumed";
+
+/** Emits once whether the fetched list is the one that the server names at a connection; false where it names none. */
+const isUnchanged = ({ versions$, masks, clock }: MaskRefreshDeps): Observable<boolean> => {
+  const late$ = timer(versionWithinMs, clock.scheduler).pipe(map(() => null));
+  const fetched$ = masks.version$.pipe(filter((fetched) => fetched !== null));
+  return merge(versions$, late$).pipe(
+    take(1),
+    switchMap((version) =>
+      version === null
+        ? of(false)
+        : merge(fetched$, late$).pipe(
+            take(1),
+            map((fetched) => fetched === version),
+          ),
+    ),
+  );
+};
 
 /** Keeps the masks in step with the server for the current user, until unsubscribed. */
 export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
@@ -107,8 +134,18 @@ export const startMaskRefresh = (deps: MaskRefreshDeps): Subscription => {
       pending = nothingToFetch;
       return now === "all" ? list$ : from(now).pipe(mergeMap(refetchOne));
     }).pipe(last(null, null));
-    const unshown$ = deps.updates$.pipe(filter((update) => concernsMasks(update) && !masks.receive(update)));
-    return batchUpdates(merge(unshown$, retry$), clock.scheduler).pipe(
+    const updates$ = deps.updates$.pipe(filter(concernsMasks));
+    const unshown$ = updates$.pipe(filter((update) => !isConnection(update) && !masks.receive(update)));
+    const missed$ = updates$.pipe(
+      filter(isConnection),
+      switchMap((update) =>
+        isUnchanged(deps).pipe(
+          filter((unchanged) => !unchanged),
+          map(() => update),
+        ),
+      ),
+    );
+    return batchUpdates(merge(unshown$, missed$, retry$), clock.scheduler).pipe(
       tap((what) => {
         pending = combineFetches(pending, what);
       }),

@@ -18,6 +18,11 @@ import type { MaskStatistics } from "./maskStatistics.ts";
 
 type Masks = readonly Mask[];
 
+interface MaskListAnswer {
+  readonly masks: ReadableList<Mask>;
+  readonly version?: string;
+}
+
 const withMask =
   (mask: Mask) =>
   (masks: Masks): Masks =>
@@ -50,6 +55,8 @@ export const withoutMask =
 /** The masks of the current user, with what the server and the cache know about each of them (MA7). */
 export interface MaskResource extends Resource<Masks> {
   readonly find: (id: MaskId) => Mask | undefined;
+  /** The state of the last list as the server names it; null before the first list and where the server names none. */
+  readonly version$: State<string | null>;
   /** The number of masks of the last list that could not be read. */
   readonly leftOut$: State<number>;
   /** Shows a change that the server has announced; returns false when the masks must be fetched to show it. */
@@ -69,7 +76,9 @@ const isFinalAnswer = (failure: Failure): boolean => failure.kind === "refused" 
 /** Creates the masks without an owner. The cache is only read here; its writer decides how often. */
 export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResource => {
   const leftOut$ = createState(0);
-  const takeList = ({ masks }: { readonly masks: ReadableList<Mask> }): Masks => {
+  const version$ = createState<string | null>(null);
+  const takeList = ({ masks, version }: MaskListAnswer): Masks => {
+    version$.set(version ?? null);
     leftOut$.set(leftOutOf(masks).length);
     return newestFirst(masks);
   };
@@ -120,6 +129,11 @@ export const createMaskResource = (call: Call, cache: Cache<Masks>): MaskResourc
     );
   return {
     ...resource,
+    setOwner: (owner) => {
+      version$.set(null);
+      resource.setOwner(owner);
+    },
+    version$,
     leftOut$,
     find,
     receive,

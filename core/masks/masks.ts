@@ -86,6 +86,8 @@ export interface MasksDeps {
   /** Emits when another user signs in, and null when nobody is signed in. */
   readonly user$: Observable<User | null>;
   readonly updates$: Observable<DataUpdate>;
+  /** Emits the state of the list that the server names at each connection of the socket. */
+  readonly versions$: Observable<string>;
   /** Clears cached responses, so that the next requests reach the server. */
   readonly forgetPendingGets: () => void;
   readonly plan$: State<MaskPlan>;

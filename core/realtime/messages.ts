@@ -35,6 +35,10 @@ export const DataUpdate = t.intersection([
 ]);
 export type DataUpdate = t.TypeOf<typeof DataUpdate>;
 
+/** The state of a resource of the user, as the API names it in its answers (extends the contract). */
+export const ResourceVersion = t.type({ resource: t.string, version: t.string });
+export type ResourceVersion = t.TypeOf<typeof ResourceVersion>;
+
 /** One notification or all of them are read, on this page or another; `unread` counts the remaining ones. */
 export const ReadStatus = t.intersection([
   t.type({ read: t.literal(true) }),
@@ -65,6 +69,8 @@ export const ServerMessage = t.union([
   }),
   t.type({ type: t.literal("read_status_updated"), data: ReadStatus }),
   t.type({ type: t.literal("data_update"), data: DataUpdate }),
+  /** The answer to subscribe, for resources that have a version. */
+  t.type({ type: t.literal("resource_version"), data: ResourceVersion }),
   /** The answer to sync_request. */
   t.type({
     type: t.literal("sync_complete"),

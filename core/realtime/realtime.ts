@@ -5,7 +5,7 @@ import type { Http } from "../ports/http.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { ConnectionState } from "./connection.ts";
 import { createDiagnose, type Diagnosis } from "./diagnosis.ts";
-import type { DataUpdate } from "./messages.ts";
+import type { DataUpdate, ResourceVersion } from "./messages.ts";
 import { createSessionCheck } from "./sessionCheck.ts";
 import { createSocketClient, type SocketClient } from "./socketClient.ts";
 
@@ -30,6 +30,8 @@ export interface RealtimeControl extends Realtime {
   readonly client: SocketClient;
   /** Emits the changes on the server, "connected" at first, and "resumed" when changes may have been missed. */
   readonly updates$: Observable<DataUpdate>;
+  /** Emits the states of resources that the server names at each connection. */
+  readonly versions$: Observable<ResourceVersion>;
   /** True when the topics of a new connection are subscribed, false when it is closed. */
   readonly isReady$: Observable<boolean>;
   readonly start: () => Subscription;
@@ -76,6 +78,12 @@ const updatesOf = ({ messages$, state$ }: SocketClient): Observable<DataUpdate> 
       filter((state) => state === "connected"),
       map((_, index): DataUpdate => ({ resource: "masks", action: index === 0 ? "connected" : "resumed" })),
     ),
+  );
+
+const versionsOf = ({ messages$ }: SocketClient): Observable<ResourceVersion> =>
+  messages$.pipe(
+    filter((message) => message.type === "resource_version"),
+    map(({ data }) => data),
   );
 
 const readinessOf = ({ ready$, state$ }: SocketClient): Observable<boolean> =>
@@ -131,6 +139,7 @@ export const createRealtime = (deps: RealtimeDeps): RealtimeControl => {
       history: () => client.history$.value,
     }),
     updates$: updatesOf(client),
+    versions$: versionsOf(client),
     isReady$: readinessOf(client),
     start: () => {
       const running = new Subscription(() => updateOffline("idle"));

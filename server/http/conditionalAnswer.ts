@@ -22,11 +22,16 @@ export interface StoredAnswer {
   readonly gzip: () => Promise<Buffer>;
 }
 
-export const storeAnswer = (body: string): StoredAnswer => {
+/** Returns the ETag of a text, without quotes. */
+export const tagOf = (text: string | Buffer): string =>
+  createHash("sha256").update(text).digest("base64url").slice(0, 22);
+
+/** Keeps a body with its tag, which is made of the body when it is left out. */
+export const storeAnswer = (body: string, tag?: string): StoredAnswer => {
   const plain = Buffer.from(body);
   let gzipped: Promise<Buffer> | null = null;
   return {
-    tag: createHash("sha256").update(plain).digest("base64url").slice(0, 22),
+    tag: tag ?? tagOf(plain),
     plain,
     gzip: () => {
       gzipped ??= compress(plain, { level: constants.Z_BEST_SPEED });

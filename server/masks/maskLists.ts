@@ -1,5 +1,5 @@
 import { setImmediate as afterPendingInput } from "node:timers/promises";
-import { type StoredAnswer, storeAnswer } from "../http/conditionalAnswer.ts";
+import { type StoredAnswer, storeAnswer, tagOf } from "../http/conditionalAnswer.ts";
 import { fieldError } from "../http/httpError.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/id.ts";
@@ -65,7 +65,10 @@ export const createListMasks = (database: Database): ListMasks => {
     }
     const isMore = texts.length > limit;
     const masks = texts.slice(0, limit).join(",");
-    return storeAnswer(`{"masks":[${masks}]${isMore ? `,"isMore":true` : ""}}`);
+    if (isMore || query.after !== undefined)
+      return storeAnswer(`{"masks":[${masks}]${isMore ? `,"isMore":true` : ""}}`);
+    const version = tagOf(masks);
+    return storeAnswer(`{"masks":[${masks}],"version":"${version}"}`, version);
   };
 
   return async (userId, query) => {

@@ -3,10 +3,11 @@ import { dataUpdate, type SocketFeature } from "../socket/socketFeature.ts";
 import type { Database } from "../store/database.ts";
 import type { ChangeEvent } from "../store/events.ts";
 import { isId } from "../store/id.ts";
+import type { ListMasks } from "./maskLists.ts";
 import { findMask, toMask } from "./maskQueries.ts";
 
 /** Announces changes of a user's masks and their rules with the mask as GET /masks/{id} answers it (RT13). */
-export const createMaskFeature = ({ db }: Pick<Database, "db">): SocketFeature => {
+export const createMaskFeature = ({ db }: Pick<Database, "db">, listMasks: ListMasks): SocketFeature => {
   const build = async (event: ChangeEvent): Promise<ServerMessage | undefined> => {
     const { userId, resourceId, action } = event;
     if (resourceId === null) return dataUpdate(event);
@@ -18,6 +19,7 @@ export const createMaskFeature = ({ db }: Pick<Database, "db">): SocketFeature =
   return {
     resources: ["masks", "mask", "rules"],
     initialResources: ["masks"],
+    version: async (userId) => (await listMasks(userId, {})).tag,
     hasItem: async (userId, id) => isId(id) && (await findMask(db, userId, id)) !== undefined,
     announce: (event) => {
       const { resource, resourceId, clientId: exceptClientId } = event;

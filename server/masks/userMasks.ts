@@ -6,7 +6,7 @@ import { isId } from "../store/id.ts";
 import { createCreateMask } from "./createMask.ts";
 import { createEditMask } from "./editMask.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound } from "./maskDeps.ts";
-import { createListMasks, type ListMasks } from "./maskLists.ts";
+import type { ListMasks } from "./maskLists.ts";
 import { type FullMask, findMask, toMask, toMaskStatistics } from "./maskQueries.ts";
 import { createRemoveMask, createRestoreMask } from "./removeMask.ts";
 
@@ -34,7 +34,11 @@ export type ReadCategories = (
 ) => Promise<Pick<MaskStatistics, "aiCategories" | "lastCategory">>;
 
 /** Creates the use cases of masks. */
-export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories): UserMasks => {
+export const createUserMasks = (
+  deps: MaskDeps,
+  list: ListMasks,
+  readCategories: ReadCategories,
+): UserMasks => {
   const { database } = deps;
 
   const find = async (userId: string, id: MaskId): Promise<FullMask> => {
@@ -44,7 +48,7 @@ export const createUserMasks = (deps: MaskDeps, readCategories: ReadCategories):
   };
 
   return {
-    list: createListMasks(database),
+    list,
     get: async (userId, id) => toMask(await find(userId, id)),
     getStatistics: async (userId, id) => {
       const row = await find(userId, id);

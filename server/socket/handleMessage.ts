@@ -79,6 +79,14 @@ export const createHandleMessage = (
       sendMessage(errorMessage("There is nothing of yours under this name."), id);
     else if (!topics.add(data))
       sendMessage(errorMessage("One socket cannot follow more topics than this."), id);
+    else if ("resource" in data && data.resourceId === undefined) await sendVersion(data.resource, id);
+  };
+
+  /** What changes after the version was read is announced. */
+  const sendVersion = async (resource: string, id?: string): Promise<void> => {
+    const feature = features.find(({ resources }) => resources[0] === resource);
+    const version = await feature?.version?.(userId);
+    if (version !== undefined) sendMessage({ type: "resource_version", data: { resource, version } }, id);
   };
 
   /** The answer follows every change that was committed before the request. */

@@ -21,6 +21,8 @@ export interface SocketFeature {
   readonly initialResources?: readonly string[];
   /** Returns whether the user has the item; without it the resources can only be followed as a whole. */
   readonly hasItem?: (userId: string, id: string) => Promise<boolean>;
+  /** Names the state of the first resource as the API does; a client that has it need not ask for it. */
+  readonly version?: (userId: string) => Promise<string>;
   /** Announces a change; undefined for a change that the feature does not announce. */
   readonly announce: (event: ChangeEvent) => Announcement | undefined;
 }

@@ -90,7 +90,7 @@ describe("An identical GET", () => {
   it("is sent on its own after the socket reported a change elsewhere", async () => {
     const { server, sockets, sent, clock } = await asking(3_000);
     sockets.latest().accept();
-    await clock.advance(1_000);
+    await clock.advance(2_000);
     const before = sent();
     for (const action of ["updated", "updated"]) {
       sockets.latest().push({ type: "data_update", data: { resource: "mask", resourceId: "m1", action } });

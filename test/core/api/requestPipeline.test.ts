@@ -53,6 +53,7 @@ describe("The telemetry of a request", () => {
 
   it("is one entry for a request and its repetitions", async () => {
     const { app, server, telemetry, clock } = await startApp();
+    await clock.advance(3_000);
     const before = telemetry.spans.length;
     server.on("GET", "/masks/:id", { status: 429 });
     void app.masks.read("m1")();

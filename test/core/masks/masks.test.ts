@@ -494,7 +494,7 @@ describe("An update message over the socket", () => {
   const listening = async () => {
     const visit = await withThree();
     visit.sockets.latest().accept();
-    await visit.clock.advance(1_000);
+    await visit.clock.advance(2_000);
     const before = visit.server.requests.length;
     const since = (): string[] =>
       visit.server.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
@@ -510,6 +510,37 @@ describe("An update message over the socket", () => {
       created: "2026-06-01T00:00:00.000Z",
       statistics: { totalReceived, totalForwarded: 0, spamBlocked: 0, totalSent: 0, lastUsed: null },
     });
+
+  describe("that names the state of the list at a connection", () => {
+    const lists = async (...states: readonly (string | undefined)[]) => {
+      const visit = await withThree({
+        before: ({ server }) => server.on("GET", "/masks", { json: { masks: three, version: "v1" } }),
+      });
+      const requests = () => visit.server.requestsTo("GET /masks").length;
+      const counts: number[] = [];
+      for (const version of states) {
+        const before = requests();
+        visit.sockets.latest().accept();
+        await visit.clock.advance(500);
+        if (version !== undefined)
+          visit.sockets.latest().push({ type: "resource_version", data: { resource: "masks", version } });
+        await visit.clock.advance(2_000);
+        counts.push(requests() - before);
+        visit.sockets.latest().drop(1012);
+        await visit.clock.advance(2_400);
+      }
+      return counts;
+    };
+
+    it("saves the request for the list that was fetched already, at the first connection and later ones", async () => {
+      expect(await lists("v1", "v1")).to.deep.equal([0, 0]);
+    });
+
+    it("leads to one request when it is another state, and when the server names none within a second", async () => {
+      expect(await lists("v2")).to.deep.equal([1]);
+      expect(await lists(undefined)).to.deep.equal([1]);
+    });
+  });
 
   it("reloads the one mask that it names", async () => {
     const { app, clock, update, since, product } = await listening();
@@ -657,7 +688,7 @@ describe("An update message over the socket", () => {
     sockets.latest().drop(1006);
     await clock.advance(3_000);
     sockets.latest().accept();
-    await clock.advance(250);
+    await clock.advance(1_250);
     expect(since().filter((requests) => requests.includes("/masks"))).to.deep.equal(["GET /masks"]);
   });
 });

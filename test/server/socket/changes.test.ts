@@ -49,6 +49,22 @@ describe("A change from another page", function () {
       (await user.call("POST", "/masks", { body: { description: "Shop" } })).json as { id: string };
     const by = (clientId: string) => ({ headers: { "x-client-id": clientId } });
 
+    it("is told by the state of the list, which the answer to a subscription and GET /masks name alike", async () => {
+      const socket = await open(servers[1], "tab");
+      const named = async (): Promise<unknown> => {
+        socket.send("subscribe", { resource: "masks" });
+        await settle(socket);
+        return receivedData(socket, "resource_version").at(-1);
+      };
+      const listed = async () => ((await user.call("GET", "/masks")).json as { version: string }).version;
+      const before = await listed();
+      expect(await named()).to.deep.equal({ resource: "masks", version: before });
+      await create();
+      const after = await listed();
+      expect(after).to.not.equal(before);
+      expect(await named()).to.deep.equal({ resource: "masks", version: after });
+    });
+
     it("arrives completely in every process, and not at the tab that made it", async () => {
       const [tab, secondTab] = [await open(servers[0], "tab"), await open(servers[0], "second-tab")];
       const elsewhere = await open(servers[1], "elsewhere");
