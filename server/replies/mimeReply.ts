@@ -1,7 +1,7 @@
 import { type HeaderBlock, readHeaderBlock } from "../delivery/headerBlock.ts";
 import { findParts, findTransferEncoding, parseField, sealedTypes } from "../delivery/mimeLeaves.ts";
-import { renameShownParts, stripClientTraces } from "./clientTraces.ts";
-import { fieldValues } from "./mailFields.ts";
+import { renameShownParts, stripClientTraces, stripProgramLines, unwrapLinks } from "./clientTraces.ts";
+import { fieldValues, type MailWithHeader } from "./mailFields.ts";
 import type { Replace } from "./ownerTraces.ts";
 
 /** Returns the public id for a Content-ID. */
@@ -10,6 +10,8 @@ type RenameId = (id: string) => string;
 export interface MimeContext {
   readonly replace: Replace;
   readonly renameId: RenameId;
+  /** Returns the new header of an attached mail, without its MIME fields. */
+  readonly writeAttachedHeader: (mail: MailWithHeader) => string;
   /** Returns a boundary that does not identify the author's mail program. */
   readonly newBoundary: () => string;
 }
@@ -58,8 +60,10 @@ const replaceInCalendar = (text: string, replace: Replace): string =>
     .join("\r\n");
 
 const rewriteText = (type: string, text: string, { replace, renameId }: MimeContext): string => {
-  if (type === "text/html") return renameShownParts(stripClientTraces(replace(text)), renameId);
-  return type === "text/plain" ? replace(text) : replaceInCalendar(text, replace);
+  if (type === "text/html") return renameShownParts(stripClientTraces(replace(unwrapLinks(text))), renameId);
+  return type === "text/plain"
+    ? replace(stripProgramLines(unwrapLinks(text)))
+    : replaceInCalendar(text, replace);
 };
 
 interface Part {
@@ -161,12 +165,24 @@ export const writeMimePart = (content: Buffer, header: HeaderBlock, context: Mim
     };
   };
 
+  /** An attached mail is never encoded as a whole (RFC 2046, 5.2.1); one that is stays as it is. */
+  const writeAttachedMail = (part: Part, depth: number): Written => {
+    const inner = part.content.subarray(part.bodyStart);
+    const innerHeader = readHeaderBlock(inner, maxPartHeaderBytes);
+    if (!innerHeader || !/^(?:7bit|8bit|binary)?$/i.test(part.encoding))
+      return writeAsItIs(part, context, false);
+    const { pieces, isSealed } = visit(inner, innerHeader, depth + 1);
+    const head = `Content-Type: message/rfc822\r\n${endOfHeader(part, context)}${context.writeAttachedHeader({ content: inner, header: innerHeader })}`;
+    return { pieces: [Buffer.from(head), ...pieces], isSealed };
+  };
+
   const visit = (bytes: Buffer, block: HeaderBlock, depth: number): Written => {
     count += 1;
     if (depth > maxDepth || count > maxParts) throw new TooManyParts();
     const part = readPart(bytes, block);
     if (sealedTypes.test(part.type)) return writeAsItIs(part, context, true);
     if (part.type.startsWith("multipart/")) return writeMultipart(part, depth);
+    if (part.type === "message/rfc822") return writeAttachedMail(part, depth);
     const text = readText(part);
     if (text === null) return writeAsItIs(part, context, false);
     return /^-----BEGIN PGP /m.test(text) ? writeAsItIs(part, context, true) : writeText(part, text, context);

@@ -34,7 +34,7 @@ export const createReplace = (disguise: Disguise): Replace => {
     owners.length === 0
       ? null
       : new RegExp(
-          `(?<![\\p{L}\\p{N}._-])(?:${owners.map(addressPattern).join("|")})(?![\\p{L}\\p{N}-])`,
+          `(?:(?<![\\p{L}\\p{N}._-])|(?<=%[0-9A-F]{2}))(?:${owners.map(addressPattern).join("|")})(?![\\p{L}\\p{N}-])`,
           "giu",
         );
   const reversePattern = createReversePattern(maskDomain);

@@ -52,6 +52,10 @@ const textsOf = ({ content, header }: MailWithHeader): readonly string[] =>
         findTransferEncoding(encoding)?.decode(content.subarray(start, end)) ?? [],
     );
 
+/** Many providers deliver "me+shop@…" to "me@…" (RFC 5233). */
+const withoutTag = (address: string): string =>
+  `${localPartOf(address).split("+", 1)[0]}@${domainOf(address)}`;
+
 /** The visible recipients, with reverse addresses replaced by the correspondents' real addresses. */
 interface Visible {
   readonly to: readonly Sender[];
@@ -86,7 +90,8 @@ export const createSendFromMask = (deps: SendFromMaskDeps): SendFromMask => {
     correspondents: ReadonlyMap<string, Sender>,
   ): Sender | null | undefined => {
     const { address } = mailbox;
-    if (isOwner(mask, address) || mailboxKey(address) === mailboxKey(mask.maskEmail)) return undefined;
+    if (isOwner(mask, withoutTag(address)) || isOwner(mask, address)) return undefined;
+    if (mailboxKey(address) === mailboxKey(mask.maskEmail)) return undefined;
     const isOurs = domainOf(address).toLowerCase() === maskDomain;
     const localPart = isOurs ? parseReverseLocalPart(localPartOf(address)) : null;
     if (localPart !== null) return correspondents.get(localPart) ?? null;

@@ -1,9 +1,9 @@
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { type Random, randomHex } from "../../core/ports/random.ts";
 import { encodeUnstructured, formatMailDate } from "../delivery/headerText.ts";
-import { fieldValues, fieldWords, type MailWithHeader, writeMailboxes } from "./mailFields.ts";
+import { fieldValues, fieldWords, type MailWithHeader, mailboxesIn, writeMailboxes } from "./mailFields.ts";
 import { writeMimePart } from "./mimeReply.ts";
-import { createReplace, type Disguise } from "./ownerTraces.ts";
+import { createReplace, type Disguise, type Replace } from "./ownerTraces.ts";
 import { messageIdsIn, type ThreadIds } from "./threadIds.ts";
 
 /** The context for writing a reply. */
@@ -30,6 +30,25 @@ const boundaryBytes = 16;
 const dateOf = (mail: MailWithHeader, now: number): string => {
   const time = Date.parse(fieldValues(mail, "date")[0] ?? "");
   return formatMailDate(Number.isNaN(time) ? now : time);
+};
+
+/** Writes the header of a mail that is attached to a reply, with addresses and ids as in the reply itself. */
+const writeAttachedHeader = (mail: MailWithHeader, replace: Replace, { ids, now }: ReplyContext): string => {
+  const people = (name: string): readonly Sender[] =>
+    mailboxesIn(mail, name).map((one) => ({ name: replace(one.name), address: replace(one.address) }));
+  const lists = (["From", "To", "Cc"] as const).flatMap((name) => {
+    const all = people(name.toLowerCase());
+    return all.length === 0 ? [] : [`${name}: ${writeMailboxes(all)}`];
+  });
+  const [messageId] = fieldValues(mail, "message-id").flatMap(messageIdsIn).map(ids.toOutside);
+  return [
+    ...lists,
+    `Subject: ${encodeUnstructured(replace(fieldWords(mail, "subject")))}`,
+    ...(fieldValues(mail, "date").length === 0 ? [] : [`Date: ${dateOf(mail, now)}`]),
+    ...(messageId === undefined ? [] : [`Message-ID: ${messageId}`]),
+    "MIME-Version: 1.0",
+    "",
+  ].join("\r\n");
 };
 
 /**
@@ -61,6 +80,7 @@ export const writeReply = (mail: MailWithHeader, context: ReplyContext): Written
   ].join("\r\n");
   const { pieces, isSealed } = writeMimePart(mail.content, mail.header, {
     replace,
+    writeAttachedHeader: (attached) => writeAttachedHeader(attached, replace, context),
     renameId: (id) => messageIdsIn(id).map(ids.toOutside)[0] ?? "",
     newBoundary: () => `b_${randomHex(random, boundaryBytes)}`,
   });
