@@ -50,7 +50,7 @@ const pageFolder = join(import.meta.dirname, "../dist/web");
 const deliveryConnections = 20;
 /** Concurrent mails; those beyond the number of connections follow each other on them. */
 const deliveryConcurrency = 50;
-const feedIntervalMs = 100;
+const feedIntervalMs = 25;
 /** Mails and bytes of one commit. */
 const commitSize = { items: 200, weight: 64 * 1024 * 1024 };
 

@@ -60,6 +60,7 @@ export const run = async (): Promise<void> => {
   try {
     const server = {
       ...product,
+      pid: process.pid,
       output: () => "",
       stop: async () => null,
       restart: () => Promise.reject(new Error("it is not restarted")),

@@ -10,8 +10,11 @@ import {
 } from "../../core/masks/mask.ts";
 import type { MaskFieldColumns } from "../store/mailTables.ts";
 
-const columnOf = (name: MaskFieldName): keyof MaskFieldColumns =>
+const toColumnName = (name: MaskFieldName): keyof MaskFieldColumns =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as keyof MaskFieldColumns;
+
+/** Each field with its column. */
+const columns = maskFieldNames.map((name) => [name, toColumnName(name)] as const);
 
 const toStored = (value: PlainFields[MaskFieldName]): string | number => {
   if (typeof value === "boolean") return Number(value);
@@ -26,9 +29,9 @@ const fromStored = (name: MaskFieldName, value: string | number): unknown => {
 
 const toColumns = (fields: Partial<PlainFields>): Partial<MaskFieldColumns> =>
   Object.fromEntries(
-    maskFieldNames.flatMap((name) => {
+    columns.flatMap(([name, column]) => {
       const value = fields[name];
-      return value === undefined ? [] : [[columnOf(name), toStored(value)]];
+      return value === undefined ? [] : [[column, toStored(value)]];
     }),
   );
 
@@ -41,6 +44,4 @@ export const changedColumns = (edit: MaskEdit): Partial<MaskFieldColumns> => toC
 
 /** Returns the plain fields of a row. */
 export const readColumns = (row: MaskFieldColumns): PlainFields =>
-  Object.fromEntries(
-    maskFieldNames.map((name) => [name, fromStored(name, row[columnOf(name)])]),
-  ) as PlainFields;
+  Object.fromEntries(columns.map(([name, column]) => [name, fromStored(name, row[column])])) as PlainFields;

@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Db } from "../store/database.ts";
 
+const hashRules = (stored: string): string =>
+  createHash("sha256").update(stored).digest("base64url").slice(0, 22);
+
+const noRules = "[]";
+const noRulesVersion = hashRules(noRules);
+
 /** Returns the version of stored rules: a hash of their text, equal on every server. */
 export const versionOfRules = (stored: string): string =>
-  createHash("sha256").update(stored).digest("base64url").slice(0, 22);
+  stored === noRules ? noRulesVersion : hashRules(stored);
 
 /** Returns a version as an ETag (RFC 9110, 8.8.3). */
 export const toEtag = (version: string): string => `"${version}"`;

@@ -11,6 +11,7 @@ export interface RunningServer {
   readonly url: string;
   readonly smtpPort: number;
   readonly dataDir: string;
+  readonly pid: number;
   /** Everything it has printed so far. */
   readonly output: () => string;
   /** Sends a signal and waits for the exit; returns the exit code (null after SIGKILL). */
@@ -72,6 +73,7 @@ const launch = async (
     url,
     smtpPort: at.smtpPort,
     dataDir: at.dataDir,
+    pid: child.pid ?? Number.NaN,
     output: () => printed,
     stop: async (signal = "SIGTERM") => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
