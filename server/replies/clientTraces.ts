@@ -32,7 +32,7 @@ const programSignature = [
   `(?:get )?outlook (?:for|für|pour|per|para) ${programWords}[^\\r\\n<]{0,60}(?:<[^\\r\\n>]{0,200}>)?`,
 ].join("|");
 const programText = new RegExp(`^(\\s*)(?:${programSignature})$`, "i");
-const programLine = new RegExp(`^[ \\t]*(?:${programSignature})\\r?$`, "gim");
+const programLine = new RegExp(`^[ \\t]*(?:${programSignature})(?=\\r?$)`, "gim");
 
 /** The block of a default signature. */
 const programBlock =

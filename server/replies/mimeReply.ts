@@ -123,7 +123,7 @@ const readText = ({ content, type, params, encoding, disposition, bodyStart }: P
 };
 
 const writeText = (part: Part, text: string, context: MimeContext): Written => {
-  const rewritten = rewriteText(part.type, text, context);
+  const rewritten = rewriteText(part.type, text, context).replaceAll(/\r\n?|\n/g, "\r\n");
   const bytes = Buffer.from(rewritten, "utf8").toString("latin1");
   const [name, coding] = isAscii(rewritten.slice(0, 10_000))
     ? ["quoted-printable", quotedPrintable]

@@ -56,6 +56,7 @@ describe("Replies of common mail programs", () => {
       await db.deleteFrom("queue").execute();
       await send(owner.email, reverse, content);
       const [sent] = await readQueue(db);
+      expect(sent?.content.toString("latin1"), name).not.to.match(/(?<!\r)\n|\r(?!\n)/);
       const mail = await PostalMime.parse(sent?.content ?? "");
       const parts = mail.attachments.map(({ content: part }) =>
         Buffer.from(part as ArrayBuffer).toString("latin1"),

@@ -17,7 +17,9 @@ export interface ProgramReply {
 }
 
 const crlf = (lines: readonly string[]): string => [...lines, ""].join("\r\n");
-const base64 = (text: string): string => Buffer.from(text).toString("base64").replace(/.{76}/g, "$&\r\n");
+/** Some programs end lines in LF where the encoding hides it. */
+const base64 = (text: string): string =>
+  Buffer.from(text.replaceAll("\r\n", "\n")).toString("base64").replace(/.{76}/g, "$&\r\n");
 const quotedPrintable = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) =>
@@ -51,7 +53,7 @@ const tagged = ({ email }: Owner): string => email.replace("@", "+shop@");
 const escaped = ({ email }: Owner): string => email.replace("@", "%40");
 
 /** The forms of common programs' replies, after their documentation, in words of our own. */
-export const programs: readonly Program[] = [
+const programs: readonly Program[] = [
   {
     name: "Gmail",
     idDomain: "mail.gmail.com",
