@@ -26,6 +26,7 @@ import { createFindEncryption, encryptionThreads } from "./mail/encryptCopies.ts
 import { createCountMails, createRecordVerdict } from "./mail/insightCounts.ts";
 import { createMailReceiver } from "./mail/mailReceiver.ts";
 import type { EncryptionTask } from "./mail/pgpMime.ts";
+import { createInstallation } from "./operator/liveInstallation.ts";
 import { createHousekeeping } from "./ops/housekeeping.ts";
 import { type Part, startAll } from "./ops/lifecycle.ts";
 import { createLog, type Log } from "./ops/log.ts";
@@ -42,6 +43,7 @@ import { createStorageCheck } from "./storage/storageCheck.ts";
 import type { Database } from "./store/database.ts";
 import { createEventFeed } from "./store/events.ts";
 import { createGroupCommit } from "./store/groupCommit.ts";
+import { setOperators } from "./store/users.ts";
 import { createSubmission } from "./submission/submission.ts";
 import { createSubmissionServers } from "./submission/submissionServers.ts";
 import { createWorkerPool } from "./workers/workerPool.ts";
@@ -210,6 +212,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     patterns: loadRe2Patterns,
     pageFolder,
     outbox: config.nextHop ? null : createOutbox(join(dataDir, "outbox")),
+    installation: createInstallation(config, { dkimKeys, clock }),
     health: async () => {
       const problem = await checkStorage();
       const store = problem === null && (await isDatabaseReady(database));
@@ -231,6 +234,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
       name: "store",
       start: async () => {
         await applyDefaultTier(database, config.defaultTier, clock.now());
+        if (config.operators.length > 0) await setOperators(database.db, config.operators);
       },
       stop: database.close,
     },

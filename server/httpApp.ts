@@ -36,6 +36,7 @@ import {
   createHandleNotificationMessage,
   createNotificationFeature,
 } from "./notifications/notificationSocket.ts";
+import { operatorRoutes } from "./operator/operatorRoutes.ts";
 import { createMetrics } from "./ops/metrics.ts";
 import { correspondentRoutes } from "./replies/correspondentRoutes.ts";
 import { createUserCorrespondents } from "./replies/correspondents.ts";
@@ -73,6 +74,7 @@ const createSessionRoutes = (deps: HttpAppDeps, services: Services): readonly Ro
       verifyCode: createVerifyCode({ policy: config.signUp, database, completeSignIn, hash, clock, random }),
       signUp: createSignUp({
         policy: config.signUp,
+        operators: config.operators,
         defaultTier,
         checkPayment: billing?.signUpPayment ?? null,
         applyPaidPlan: createApplyPaidPlan(defaultTier),
@@ -254,6 +256,13 @@ export const createHttpApp = (deps: HttpAppDeps): Promise<FastifyInstance> => {
       ...createSessionRoutes(deps, services),
       ...createAccountRoutes(deps, services),
       ...createMailRoutes(deps, services),
+      operatorRoutes({
+        database,
+        clock,
+        health,
+        installation: deps.installation,
+        authGuard: services.authGuard,
+      }),
       createSocket(deps, services),
       ...(outbox !== null && isLoopbackOrigin(publicUrl) ? [outboxRoutes({ brand, outbox })] : []),
     ],

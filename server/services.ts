@@ -14,6 +14,7 @@ import { createRunOnce } from "./http/idempotency.ts";
 import type { AuthGuard } from "./http/route.ts";
 import { createListMasks } from "./masks/maskLists.ts";
 import { createUserNotifications } from "./notifications/userNotifications.ts";
+import type { Installation } from "./operator/operatorRoutes.ts";
 import type { Log } from "./ops/log.ts";
 import type { Health } from "./ops/metrics.ts";
 import { createSeal, type Secrets } from "./ops/secrets.ts";
@@ -42,6 +43,7 @@ export interface HttpAppDeps {
     | "devReloadOrigin"
     | "defaultTier"
     | "signUp"
+    | "operators"
     | "billing"
     | "aiModel"
   >;
@@ -61,6 +63,8 @@ export interface HttpAppDeps {
   /** Null when a next hop delivers the mail. */
   readonly outbox: Outbox | null;
   readonly health: () => Promise<Health>;
+  /** What the operator's page shows of the machine and its surroundings. */
+  readonly installation: Installation;
 }
 
 const paymentsOf = ({

@@ -25,6 +25,8 @@ export type User = t.TypeOf<typeof User>;
 export const Account = t.intersection([
   User,
   t.partial({
+    /** The account belongs to somebody who runs the server. */
+    isOperator: t.boolean,
     settings: t.partial({
       contentAccessEnabled: t.boolean,
       contentAccessAcknowledged: t.boolean,

@@ -23,6 +23,7 @@ export const readAccount = async (db: Db, userId: string, now: number): Promise<
   const limits = limitsOf[parseTier(user.tier)];
   return {
     ...toUser(user),
+    ...(user.is_operator === 1 ? { isOperator: true } : {}),
     settings: { contentAccessEnabled: consent !== null, contentAccessAcknowledged: consent !== null },
     usage: {
       masks: { active, total: user.mask_count },

@@ -1,8 +1,12 @@
-import { Resolver } from "node:dns/promises";
 import { openStore } from "../backup/openStore.ts";
 import { type Check, ok, problem } from "../operator/check.ts";
 import { dnsPlanOf } from "../operator/installation.ts";
-import { checkInstallation, usualMailServer, usualTimeServer } from "../operator/installationChecks.ts";
+import {
+  checkInstallation,
+  createResolver,
+  usualMailServer,
+  usualTimeServer,
+} from "../operator/installationChecks.ts";
 import type { Command, Invocation } from "./command.ts";
 import { readDkimRecords } from "./dkimCommands.ts";
 import { addressesOf, addressOption } from "./dnsCommand.ts";
@@ -51,8 +55,7 @@ export const doctorCommand: Command = {
   run: async (invocation) => {
     const config = configOf(invocation);
     const { terminal, text, flag, clock } = invocation;
-    const dns = new Resolver({ timeout: 2_000, tries: 2 });
-    if (config.dnsServer) dns.setServers([config.dnsServer]);
+    const dns = createResolver(config.dnsServer);
     const plan = dnsPlanOf(config, {
       addresses: addressesOf(invocation),
       dkim: await readDkimRecords(invocation).catch(() => []),
@@ -67,6 +70,7 @@ export const doctorCommand: Command = {
         now: clock.now,
         timeServer: hostAndPort(text("time-server") ?? usualTimeServer.host, usualTimeServer.port),
         reachableMailServer: hostAndPort(text("mail-server") ?? usualMailServer.host, usualMailServer.port),
+        ownMailServer: { host: config.maskDomain, port: 25 },
         asksBlockLists: flag("block-lists"),
       })),
     ];

@@ -25,6 +25,7 @@ const flowOf = ({ plan, forwarded, archived, answered }: CommittedMail): readonl
   "received",
   ...(forwarded ? ["forwarded"] : []),
   ...(plan.block === null ? [] : ["blocked"]),
+  ...(plan.block !== null && plan.spam?.isSpam === true ? ["spam"] : []),
   ...(archived ? ["archived"] : []),
   ...(answered ? ["answered"] : []),
 ];

@@ -1,3 +1,4 @@
+import { Resolver } from "node:dns/promises";
 import { backupFolder } from "../backup/openStore.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopbackOrigin } from "../http/loopback.ts";
@@ -7,6 +8,11 @@ import type { DnsPlan } from "./dnsRecords.ts";
 import { checkBackups, checkClock, checkDisk, type TimeServer } from "./machineChecks.ts";
 import { checkCertificate, checkMtaStsPolicy, checkServer, checkSmtp } from "./networkChecks.ts";
 
+interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
 export interface CheckDeps {
   readonly config: Pick<Config, "publicUrl" | "maskDomain" | "dataDir" | "nextHop">;
   readonly plan: DnsPlan;
@@ -14,7 +20,9 @@ export interface CheckDeps {
   readonly now: () => number;
   readonly timeServer: TimeServer;
   /** A mail server that is reachable for everyone on port 25. */
-  readonly reachableMailServer: { readonly host: string; readonly port: number };
+  readonly reachableMailServer: HostAndPort;
+  /** Where other servers deliver the masks' mail. */
+  readonly ownMailServer: HostAndPort;
   readonly asksBlockLists: boolean;
 }
 
@@ -22,7 +30,17 @@ export interface CheckDeps {
 export const usualMailServer = { host: "gmail-smtp-in.l.google.com", port: 25 };
 export const usualTimeServer: TimeServer = { host: "pool.ntp.org", port: 123 };
 
-const outgoing = ({ config: { nextHop }, reachableMailServer }: CheckDeps): Promise<Check> =>
+/** Creates a resolver that asks DNS_SERVER, or the system's; it gives up after 4 s. */
+export const createResolver = (dnsServer: string | null): Resolver => {
+  const dns = new Resolver({ timeout: 2_000, tries: 2 });
+  if (dnsServer) dns.setServers([dnsServer]);
+  return dns;
+};
+
+const outgoing = ({
+  config: { nextHop },
+  reachableMailServer,
+}: Pick<CheckDeps, "config" | "reachableMailServer">): Promise<Check> =>
   nextHop
     ? checkSmtp("outgoing mail", nextHop, "Check NEXT_HOP")
     : checkSmtp(
@@ -31,36 +49,50 @@ const outgoing = ({ config: { nextHop }, reachableMailServer }: CheckDeps): Prom
         "Ask your hosting company to open port 25, or set NEXT_HOP to a mail server that sends for you",
       );
 
-const checkPublic = async (deps: CheckDeps): Promise<readonly Check[]> => {
-  const { config, plan, dns, now } = deps;
+/** Checks the DNS records of an installation; none are needed on loopback. */
+export const checkNames = async ({
+  config,
+  plan,
+  dns,
+  asksBlockLists,
+}: Pick<CheckDeps, "config" | "plan" | "dns" | "asksBlockLists">): Promise<readonly Check[]> => {
+  if (isLoopbackOrigin(config.publicUrl)) return [];
   const [ipv4] = plan.addresses.filter((address) => !address.includes(":"));
-  const inbound = { host: config.maskDomain, port: 25 };
-  const single = [
-    checkCertificate(config.publicUrl, now()),
-    checkSmtp(
-      "port 25 in",
-      inbound,
-      "Open port 25 in the firewall, and set SMTP_PORT=25 and SMTP_HOST=0.0.0.0",
-    ),
-    checkMtaStsPolicy(config.maskDomain),
-  ];
   const groups = [
     checkDns(dns, plan),
-    ...(deps.asksBlockLists && ipv4 !== undefined ? [checkBlockLists(dns, ipv4)] : []),
+    ...(asksBlockLists && ipv4 !== undefined ? [checkBlockLists(dns, ipv4)] : []),
   ];
-  return [...(await Promise.all(groups)).flat(), ...(await Promise.all(single))];
+  return (await Promise.all(groups)).flat();
 };
 
-/** Checks an installation; one on loopback needs neither DNS nor ports. */
-export const checkInstallation = async (deps: CheckDeps): Promise<readonly Check[]> => {
+/** Checks the ports, disk, backups, clock and certificate of an installation; one on loopback has fewer. */
+export const checkMachine = (
+  deps: Omit<CheckDeps, "plan" | "dns" | "asksBlockLists">,
+): Promise<readonly Check[]> => {
   const { config, now, timeServer } = deps;
-  const checks = [
-    checkServer(config.publicUrl),
+  const { maskDomain, publicUrl, dataDir } = config;
+  const portAdvice = "Open port 25 in the firewall, and set SMTP_PORT=25 and SMTP_HOST=0.0.0.0";
+  return Promise.all([
     outgoing(deps),
-    checkDisk(config.dataDir),
-    checkBackups(backupFolder(config.dataDir), now()),
+    checkDisk(dataDir),
+    checkBackups(backupFolder(dataDir), now()),
     checkClock(now, timeServer),
-  ];
-  const everywhere = await Promise.all(checks);
-  return isLoopbackOrigin(config.publicUrl) ? everywhere : [...everywhere, ...(await checkPublic(deps))];
+    ...(isLoopbackOrigin(publicUrl)
+      ? []
+      : [
+          checkCertificate(publicUrl, now()),
+          checkSmtp("port 25 in", deps.ownMailServer, portAdvice),
+          checkMtaStsPolicy(maskDomain),
+        ]),
+  ]);
+};
+
+/** Checks an installation from outside of its server. */
+export const checkInstallation = async (deps: CheckDeps): Promise<readonly Check[]> => {
+  const [server, names, machine] = await Promise.all([
+    checkServer(deps.config.publicUrl),
+    checkNames(deps),
+    checkMachine(deps),
+  ]);
+  return [server, ...machine, ...names];
 };

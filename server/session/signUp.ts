@@ -16,6 +16,8 @@ import type { CompleteSignIn, SignInResult } from "./startSession.ts";
 
 export interface SignUpDeps {
   readonly policy: SignUpPolicy;
+  /** The addresses of operators; empty makes the first account one. */
+  readonly operators: readonly string[];
   readonly defaultTier: Tier;
   /** Rejects with 402 unless the plan of the mailbox is paid; null without billing. */
   readonly checkPayment: ((email: string, checkoutSessionId: string | undefined) => Promise<void>) | null;
@@ -67,13 +69,15 @@ const admit = async (
  * Creates an account for a proven mailbox and a chosen plan, signs the user in, and confirms the address as a
  * destination (D36). A paid plan must be paid before (402); without billing only Free can be chosen (D38). A
  * plan already paid for the mailbox applies whatever was chosen. A ticket works once; two tickets of one
- * mailbox lead to one account, which may require its second factor. The first account becomes an operator.
+ * mailbox lead to one account, which may require its second factor. The first account becomes an operator,
+ * unless the operators are named.
  * Where new accounts need an invitation, it is consumed (403 without one).
  */
 export const createSignUp =
   (deps: SignUpDeps) =>
   async (request: SignUpRequest): Promise<SignInResult> => {
     const { database, completeSignIn, hash, clock, random, defaultTier, checkPayment, applyPaidPlan } = deps;
+    const { operators } = deps;
     const { ticket, tier, checkoutSessionId, invitation, userAgent } = request;
     if (tier !== "free" && !checkPayment)
       throw new HttpError(
@@ -92,7 +96,7 @@ export const createSignUp =
       const emailKey = mailboxKey(email);
       const isKnown = (await findUserByMailbox(db, emailKey)) !== undefined;
       if (!isKnown) await admit(db, deps, { email, invitation, now });
-      const isOperator = await hasNoUsers(db);
+      const isOperator = operators.length > 0 ? operators.includes(emailKey) : await hasNoUsers(db);
       const inserted = await insertUser(db, {
         id: newId(random),
         email,

@@ -77,6 +77,18 @@ export const setSuspended = async (db: Db, userId: string, isSuspended: boolean)
     .execute();
 };
 
+/** Makes exactly the accounts with these addresses operators. */
+export const setOperators = async (db: Db, emailKeys: readonly string[]): Promise<void> => {
+  const keys = [...emailKeys];
+  await db
+    .updateTable("users")
+    .set({ is_operator: 0 })
+    .where("is_operator", "=", 1)
+    .where("email_key", "not in", keys)
+    .execute();
+  await db.updateTable("users").set({ is_operator: 1 }).where("email_key", "in", keys).execute();
+};
+
 /** Locks a user until the transaction ends. */
 export const lockUser = async (db: Db, userId: string): Promise<void> => {
   await adjustMaskCount(db, userId, 0);

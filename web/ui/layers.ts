@@ -11,6 +11,8 @@ const answerWithinMs = 50;
 /** The state of a browser history entry; it contains no address and needs no route. */
 interface EntryState {
   readonly tab?: unknown;
+  /** Whether the operator's page is shown in place of the tab. */
+  readonly operator?: unknown;
   /** What the page of held mail shows, while it is shown instead of the tab. */
   readonly held?: unknown;
   /** The number of open layers. */

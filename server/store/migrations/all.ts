@@ -22,7 +22,7 @@ import { senderDays } from "./2026_12_01_senderDays.ts";
 import { heldMails } from "./2026_12_02_heldMails.ts";
 import { newMails } from "./2026_12_03_newMails.ts";
 import { answerOrder } from "./2026_12_05_answerOrder.ts";
-import { appPasswords } from "./2026_12_06_appPasswords.ts";
+import { appPasswords, operatorFigures } from "./2026_12_06.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -51,4 +51,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_12_03_newMails": newMails(engine),
   "2026_12_05_answerOrder": answerOrder(),
   "2026_12_06_appPasswords": appPasswords(),
+  "2026_12_07_operatorFigures": operatorFigures(),
 });

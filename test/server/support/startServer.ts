@@ -14,6 +14,7 @@ import type { AiModel, BillingConfig } from "../../../server/config/config.ts";
 import type { SignUpPolicy } from "../../../server/config/signUp.ts";
 import type { Outbox } from "../../../server/delivery/outbox.ts";
 import { createHttpApp } from "../../../server/httpApp.ts";
+import type { Installation } from "../../../server/operator/operatorRoutes.ts";
 import type { Secrets } from "../../../server/ops/secrets.ts";
 import type { Database } from "../../../server/store/database.ts";
 import { createEventFeed } from "../../../server/store/events.ts";
@@ -64,6 +65,8 @@ export interface ServerOptions {
   readonly billing?: BillingConfig;
   readonly aiModel?: AiModel;
   readonly scheduler?: SchedulerLike;
+  readonly operators?: readonly string[];
+  readonly installation?: Installation;
   readonly ready?: () => Readonly<Record<string, boolean>>;
 }
 
@@ -96,6 +99,11 @@ const buildPage = (): string => {
   return folder;
 };
 
+const unknownInstallation: Installation = {
+  checks: async () => ({ dns: [], machine: [], asOf: new Date(0).toISOString() }),
+  version: async () => ({ running: "0.0.0", installed: "0.0.0", changes: [] }),
+};
+
 /** Starts the real HTTP server on a free port, with its own store and a clock that tests can advance. */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
   const database = await (options.store ?? sqliteStore).open();
@@ -116,6 +124,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       publicUrl: options.publicUrl ?? (options.outbox ? "http://127.0.0.1:3000" : "http://bauta.test"),
       corsOrigins: options.corsOrigins ?? [],
       trustedProxies: options.trustedProxies ?? ["loopback"],
+      operators: options.operators ?? [],
       signUp: options.signUp ?? { mode: "open", allowed: [] },
       defaultTier: options.defaultTier ?? null,
       billing: options.billing ?? null,
@@ -137,6 +146,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     outbox: options.outbox ?? null,
     provider: options.billing ? createStripeProvider(options.billing, "http://bauta.test/", clock.now) : null,
     health: async () => ({ parts: options.ready?.() ?? { http: true, store: true }, problems: [] }),
+    installation: options.installation ?? unknownInstallation,
   });
   const stopFeed = feed.start();
   const origin = await app.listen({ host: "127.0.0.1", port: 0 });

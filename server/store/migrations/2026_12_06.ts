@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 /** Adds the passwords of mail programs. */
 export const appPasswords = () => ({
@@ -14,5 +14,13 @@ export const appPasswords = () => ({
       .addColumn("last_used_at", "bigint")
       .execute();
     await db.schema.createIndex("app_passwords_of_user").on("app_passwords").column("user_id").execute();
+  },
+});
+
+/** Indexes the day's counts of all users, and the mails that could not be delivered. */
+export const operatorFigures = () => ({
+  up: async (db: Kysely<never>): Promise<void> => {
+    await sql`create index counts_of_day on account_counts (period) where kind = 'day'`.execute(db);
+    await sql`create index failed_mails on queue (finished_at) where status = 'failed'`.execute(db);
   },
 });

@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import { dayMs } from "../../core/kernel/durations.ts";
+import type { OperatorOverview } from "../../core/operator/operatorEndpoints.ts";
+import { parseTier, tiers } from "../../core/tiers/tier.ts";
+import { dayOf } from "../insights/history.ts";
+import { countNewMails } from "../insights/newMails.ts";
+import type { Database, Db } from "../store/database.ts";
+
+/** The figures of an installation that come from its database. */
+export type StoredFigures = Pick<OperatorOverview, "queue" | "mail" | "users">;
+
+const total = sql<number>`cast(coalesce(sum(n), 0) as bigint)`;
+
+// Both databases use a partial index only for a condition that is written out.
+const isWaiting = sql<boolean>`status = 'waiting'`;
+const isFailed = sql<boolean>`status = 'failed'`;
+
+const readQueue = async (db: Db, now: number): Promise<StoredFigures["queue"]> => {
+  const waiting = await db
+    .selectFrom("queue")
+    .where(isWaiting)
+    .select(({ fn, eb }) => [
+      fn.countAll().as("waiting"),
+      fn.min("created_at").as("oldest"),
+      fn.sum(eb.case().when("next_attempt_at", ">", now).then(1).else(0).end()).as("deferred"),
+    ])
+    .executeTakeFirstOrThrow();
+  const failed = await db
+    .selectFrom("queue")
+    .where(isFailed)
+    .where("finished_at", ">=", now - dayMs)
+    .select(({ fn }) => fn.countAll().as("failed"))
+    .executeTakeFirstOrThrow();
+  return {
+    waiting: Number(waiting.waiting),
+    deferred: Number(waiting.deferred ?? 0),
+    oldest: waiting.oldest === null ? null : new Date(Number(waiting.oldest)).toISOString(),
+    failed: Number(failed.failed),
+  };
+};
+
+/** Ids of the queue begin with the time, so that a day is a range of them. */
+const firstIdAt = (time: number): string => time.toString(36).padStart(8, "0");
+
+/** Counts the copies of users' mail that were queued from one moment to another and are delivered. */
+const countDelivered = async (db: Db, from: number, to: number): Promise<number> => {
+  const { count } = await db
+    .selectFrom("queue")
+    .where("id", ">=", firstIdAt(from))
+    .where("id", "<", firstIdAt(to))
+    .where("status", "=", "delivered")
+    .where("user_id", "is not", null)
+    .select(({ fn }) => fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+const readMailDay = async (db: Db, day: string): Promise<StoredFigures["mail"][number]> => {
+  const rows = await db
+    .selectFrom("account_counts")
+    .where(sql<boolean>`kind = 'day'`)
+    .where("period", "=", day)
+    .groupBy("key")
+    .select(["key", total.as("n")])
+    .execute();
+  const of = (name: string): number => Number(rows.find(({ key }) => key === name)?.n ?? 0);
+  const midnight = Date.parse(`${day}T00:00:00.000Z`);
+  return {
+    day,
+    accepted: of("received") - of("blocked"),
+    delivered: await countDelivered(db, midnight, midnight + dayMs),
+    refused: of("blocked"),
+    spam: of("spam"),
+  };
+};
+
+const readUsers = async (db: Db): Promise<StoredFigures["users"]> => {
+  const rows = await db
+    .selectFrom("users")
+    .groupBy("tier")
+    .select(({ fn }) => ["tier", fn.countAll().as("count")])
+    .execute();
+  const rank = (tier: string): number => tiers.indexOf(parseTier(tier));
+  return rows
+    .map(({ tier, count }) => ({ tier, count: Number(count) }))
+    .toSorted((a, b) => rank(a.tier) - rank(b.tier));
+};
+
+/** Reads the figures of all users together; none identifies a user. */
+export const readStoredFigures = async (database: Database, now: number): Promise<StoredFigures> => {
+  const { db } = database;
+  await countNewMails(database);
+  return {
+    queue: await readQueue(db, now),
+    mail: [await readMailDay(db, dayOf(now)), await readMailDay(db, dayOf(now - dayMs))],
+    users: await readUsers(db),
+  };
+};

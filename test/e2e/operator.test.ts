@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import { type DnsStub, startDnsStub } from "../server/support/dnsStub.ts";
+import { expectAccessible } from "../support/accessible.ts";
+import { sendMail } from "./support/mail.ts";
+import { useProduct } from "./support/product.ts";
+import { createMask, fourScreens, type Screen, type Visitor } from "./support/visitor.ts";
+
+const addressOf = ({ theme, width }: Screen): string => `${theme}.${width}@example.org`;
+
+describe("the operator's page, in a real browser", () => {
+  let dns: DnsStub;
+  before(async () => {
+    dns = await startDnsStub({});
+  });
+  after(() => dns?.close());
+  const { server, visitAs } = useProduct(() => ({
+    DNS_SERVER: dns.address,
+    MASK_DOMAIN: "m.example",
+    PUBLIC_URL: "http://app.m.example",
+    SIGN_UP: "open",
+    OPERATORS: ["dns@example.org", ...fourScreens.map(addressOf)].join(","),
+  }));
+
+  const openPage = async (address: string, screen?: Screen): Promise<Visitor> => {
+    const visitor = await visitAs(address, screen);
+    const { page } = visitor;
+    await sendMail(server, await createMask(page, "Shop"));
+    await page.getByRole("tab", { name: "Account" }).click();
+    await page.getByRole("button", { name: "Open the operator's page" }).press("Enter");
+    await page.getByRole("heading", { name: "Operator", level: 1 }).waitFor();
+    await page.getByRole("region", { name: "Mail" }).getByRole("table").waitFor();
+    return visitor;
+  };
+
+  for (const screen of fourScreens)
+    it(`shows how the server does on a ${screen.theme} screen of ${screen.width} px, also after a reload`, async () => {
+      const { page, complaints } = await openPage(addressOf(screen), screen);
+      const records = page.getByRole("region", { name: "DNS records" });
+      await records.getByText("Make the record m.example MX 10 m.example.").waitFor();
+      await expectAccessible(page, `the operator's page, ${screen.theme}`);
+
+      await page.reload();
+      await page.getByRole("heading", { name: "Operator", level: 1 }).waitFor();
+      await page.getByRole("button", { name: "Back to your account" }).press("Enter");
+      await page.getByRole("heading", { name: "Your Account", level: 1 }).waitFor();
+      await page.getByRole("tab", { name: "Masks" }).click();
+      await page.getByRole("heading", { name: "Your Email Masks" }).waitFor();
+      expect(complaints).to.deep.equal([]);
+    });
+
+  it("shows DNS records as they arrive", async () => {
+    const { page } = await openPage("dns@example.org");
+    const record = page.getByRole("listitem").filter({ hasText: "MX of m.example" });
+    await record.getByText("Problem").waitFor();
+    dns.zone = { "m.example": { MX: ["10 m.example"] } };
+    await record.getByText("OK").waitFor();
+  });
+});

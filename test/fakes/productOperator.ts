@@ -1,0 +1,42 @@
+import type { Check, OperatorChecks, OperatorOverview } from "../../core/operator/operatorEndpoints.ts";
+import { startsAt } from "./virtualClock.ts";
+
+const asOf = new Date(startsAt).toISOString();
+
+/** Figures of an installation with a few users and some mail. */
+export const createOverview = (more: Partial<OperatorOverview> = {}): OperatorOverview => ({
+  problems: ["The disk is full."],
+  health: [
+    { part: "http", isReady: true },
+    { part: "delivery", isReady: false },
+  ],
+  queue: { waiting: 12, deferred: 3, oldest: new Date(startsAt - 7_200_000).toISOString(), failed: 1 },
+  mail: [
+    { day: "2026-11-20", accepted: 1_200, delivered: 1_180, refused: 40, spam: 25 },
+    { day: "2026-11-19", accepted: 900, delivered: 900, refused: 0, spam: 0 },
+  ],
+  users: [
+    { tier: "free", count: 2 },
+    { tier: "self_hosted", count: 5 },
+  ],
+  version: {
+    running: "0.1.0",
+    installed: "0.1.0",
+    changes: [{ version: "0.1.0", entries: ["Masks: addresses that forward."] }],
+  },
+  asOf,
+  ...more,
+});
+
+export const createCheck = (name: string, state: Check["state"] = "ok"): Check => ({
+  name,
+  state,
+  is: state === "ok" ? "as it should be" : "missing",
+  advice: state === "ok" ? null : `Make the record ${name}`,
+});
+
+export const createChecks = (dns: readonly Check[]): OperatorChecks => ({
+  dns,
+  machine: [createCheck("disk")],
+  asOf,
+});
