@@ -6,6 +6,9 @@ import { Suggestion, SuggestionStatus } from "./suggestion.ts";
 const counts = t.record(t.string, t.number);
 const flow = { received: t.number, forwarded: t.number, blocked: t.number };
 
+/** `replied` counts the owner's mails from masks, by recipient; absent without any. */
+const Totals = t.intersection([t.type(flow), t.partial({ replied: t.number })]);
+
 const MaskFlow = t.type({ id: t.string, description: t.string, active: t.boolean, ...flow });
 export type MaskFlow = t.TypeOf<typeof MaskFlow>;
 
@@ -59,8 +62,8 @@ export const InsightsAnswer = t.intersection([
     plan: t.string,
     /** The start of the counts: the account's first day, or the start of its plan's history. */
     since: t.string,
-    flow: t.type(flow),
-    flowThisMonth: t.type(flow),
+    flow: Totals,
+    flowThisMonth: Totals,
     /** Mails of the service itself this month, such as sign-in codes; they do not count against the limit (D11). */
     systemEmails: t.number,
     byDay: readableList(t.type({ day: t.string, ...flow })),

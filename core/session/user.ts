@@ -37,7 +37,11 @@ export const Account = t.intersection([
         /** The number of all masks, active or not, which `maxMasks` limits. */
         t.partial({ total: t.number }),
       ]),
-      emails: t.type({ thisMonth: t.number, forwarded: t.number, blocked: t.number }),
+      emails: t.intersection([
+        t.type({ thisMonth: t.number, forwarded: t.number, blocked: t.number }),
+        /** Mails that the user has sent from masks, by recipient; absent without any. */
+        t.partial({ replied: t.number }),
+      ]),
     }),
     limits: t.type({
       /** null means no limit, here and for mails. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import { type Account, getAccount } from "../../core/session/user.ts";
 import { limitsOf, parseTier } from "../../core/tiers/tier.ts";
 import { findConsent } from "../contentAccess/consentQueries.ts";
-import { monthOf, readAccountUsage } from "../delivery/usageQueries.ts";
+import { monthOf, readAccountUsage, readRepliesOfMonth } from "../delivery/usageQueries.ts";
 import { invalidSession } from "../http/httpError.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
 import { countActiveMasks } from "../masks/maskQueries.ts";
@@ -19,6 +19,7 @@ export const readAccount = async (db: Db, userId: string, now: number): Promise<
     await readAccountUsage(db, userId, monthOf(now)),
     await countActiveMasks(db, userId),
   ];
+  const replied = await readRepliesOfMonth(db, userId, monthOf(now));
   const consent = (await findConsent(db, userId))?.consent ?? null;
   const limits = limitsOf[parseTier(user.tier)];
   return {
@@ -27,7 +28,12 @@ export const readAccount = async (db: Db, userId: string, now: number): Promise<
     settings: { contentAccessEnabled: consent !== null, contentAccessAcknowledged: consent !== null },
     usage: {
       masks: { active, total: user.mask_count },
-      emails: { thisMonth: mail.received, forwarded: mail.forwarded, blocked: mail.blocked },
+      emails: {
+        thisMonth: mail.received,
+        forwarded: mail.forwarded,
+        blocked: mail.blocked,
+        ...(replied === 0 ? {} : { replied }),
+      },
     },
     limits: {
       maxMasks: limits.masks,

@@ -82,3 +82,16 @@ export const readAccountUsage = async (db: Db, userId: string, month: string): P
     .executeTakeFirst();
   return row ?? noUsage;
 };
+
+/** Returns how many mails the user has sent from masks in a month, by recipient. */
+export const readRepliesOfMonth = async (db: Db, userId: string, month: string): Promise<number> => {
+  const row = await db
+    .selectFrom("account_counts")
+    .select("n")
+    .where("user_id", "=", userId)
+    .where("kind", "=", "month")
+    .where("period", "=", month)
+    .where("key", "=", "replied")
+    .executeTakeFirst();
+  return Number(row?.n ?? 0);
+};

@@ -76,7 +76,13 @@ const toFlow = (
 ): FlowFigures => {
   const of = (key: string): number =>
     sums.filter((one) => one.kind === kind && one.key === key).reduce((all, { n }) => all + n, 0);
-  return { received: of("received"), forwarded: of("forwarded"), blocked: of("blocked") };
+  const replied = of("replied");
+  return {
+    received: of("received"),
+    forwarded: of("forwarded"),
+    blocked: of("blocked"),
+    ...(replied === 0 ? {} : { replied }),
+  };
 };
 
 const readByDay = async (
@@ -86,13 +92,11 @@ const readByDay = async (
 ): Promise<NonNullable<InsightsAnswer["byDay"]>> => {
   const rows = await readCountsByPeriod(db, scope, { kind: "day", from });
   const days = Map.groupBy(rows, ({ period }) => period);
-  return [...days].map(([day, counts]) => ({
-    day,
-    ...toFlow(
-      counts.map((count) => ({ ...count, kind: "day" })),
-      "day",
-    ),
-  }));
+  return [...days].map(([day, counts]) => {
+    const all = counts.map((count) => ({ ...count, kind: "day" as const }));
+    const { received, forwarded, blocked } = toFlow(all, "day");
+    return { day, received, forwarded, blocked };
+  });
 };
 
 const readSenders = async (

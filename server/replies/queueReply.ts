@@ -3,6 +3,9 @@ import type { Random } from "../../core/ports/random.ts";
 import { contentOf, copySize, type OutgoingCopy } from "../delivery/outgoingCopy.ts";
 import { bodiesOf, insertBodies } from "../delivery/queueBodies.ts";
 import { insertQueuedMails } from "../delivery/queueQueries.ts";
+import { monthOf } from "../delivery/usageQueries.ts";
+import { addCounts, type Count } from "../insights/countQueries.ts";
+import { periodOf } from "../insights/history.ts";
 import type { MailContent } from "../smtp/rawMail.ts";
 import type { Database } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
@@ -51,6 +54,15 @@ const toContent = (pieces: readonly Buffer[]): MailContent => {
   return { size, head: Buffer.alloc(0), chunks: () => rechunk(pieces) };
 };
 
+const countsOf = ({ userId, maskId, historyMs }: ReplyMask, n: number, now: number): readonly Count[] =>
+  [null, maskId].flatMap((id) => {
+    const count = { userId, maskId: id, key: "replied", n };
+    return [
+      { ...count, kind: "flow", period: periodOf(historyMs, now) },
+      { ...count, kind: "month", period: monthOf(now) },
+    ] as const;
+  });
+
 /** Creates the function that queues, counts and records a mail from a mask; it refuses beyond the daily limit. */
 export const createQueueReply = ({ database, reverseAddresses, clock, random }: QueueReplyDeps) => {
   return async (
@@ -87,6 +99,7 @@ export const createQueueReply = ({ database, reverseAddresses, clock, random }: 
       for (const one of reverse) await reverseAddresses.open(tx, one, one.correspondent);
       if (reverse.length > 0) await reverseAddresses.recordReply(tx, reverse);
       await countReplies(tx, { maskId, userId, count });
+      await addCounts(tx, database.engine, countsOf(mask, count, now), now);
       await appendEvent(tx, { userId, resource: "masks", resourceId: maskId, action: "updated" }, now);
       return null;
     });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
-import { parseTier, repliesPerDay } from "../../core/tiers/tier.ts";
+import { historyMs, limitsOf, parseTier, repliesPerDay } from "../../core/tiers/tier.ts";
 import type { Db } from "../store/database.ts";
 
 /** The mask that a reply goes through. */
@@ -10,6 +10,8 @@ export interface ReplyMask {
   readonly userId: string;
   readonly isUsable: boolean;
   readonly repliesPerDay: number;
+  /** How long the plan keeps counts, in milliseconds; null: forever. */
+  readonly historyMs: number | null;
   /** All confirmed addresses of the owner, the account's own included. */
   readonly ownerAddresses: readonly string[];
 }
@@ -36,6 +38,7 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
     ])
     .executeTakeFirst();
   if (!row) return null;
+  const tier = parseTier(row.tier);
   const confirmed = await db
     .selectFrom("destinations")
     .select("email")
@@ -47,7 +50,8 @@ export const findReplyMask = async (db: Db, maskId: string): Promise<ReplyMask |
     maskEmail: row.maskEmail,
     userId: row.userId,
     isUsable: row.active === 1 && row.suspended === 0 && row.confirmedAt !== null,
-    repliesPerDay: repliesPerDay[parseTier(row.tier)],
+    repliesPerDay: repliesPerDay[tier],
+    historyMs: historyMs(limitsOf[tier].history),
     ownerAddresses: [row.email, ...confirmed.map(({ email }) => email)],
   };
 };

@@ -104,6 +104,14 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
             hint={formatThisMonth(month?.forwarded)}
           />
           <Stat size="large" label="Blocked" value={flow.blocked} hint={formatThisMonth(month?.blocked)} />
+          {figures.flow?.replied !== undefined && (
+            <Stat
+              size="large"
+              label="Replied"
+              value={figures.flow.replied}
+              hint={formatThisMonth(month?.replied)}
+            />
+          )}
         </StatList>
       </div>
     </Panel>

@@ -1,5 +1,8 @@
 import { expect } from "chai";
 import PostalMime from "postal-mime";
+import { readAccount } from "../../../server/account/accountRoutes.ts";
+import { readTotals } from "../../../server/insights/countQueries.ts";
+import { oldestPeriodWithin } from "../../../server/insights/history.ts";
 import { keyRecord, signed } from "../mail/signedMail.ts";
 import { onEachDatabase } from "../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
@@ -130,6 +133,13 @@ describe("A reply through a mask", () => {
         .where("mask_id", "=", mask.id)
         .executeTakeFirstOrThrow();
       expect(counts.total_sent).to.equal(1);
+      const { db } = database();
+      const now = relay.clock.now();
+      const { usage } = (await readAccount(db, owner.id, now)) ?? {};
+      expect(usage?.emails.replied).to.equal(1);
+      const scope = { userId: owner.id, maskId: mask.id };
+      const totals = await readTotals(db, scope, ["flow"], oldestPeriodWithin(null, now));
+      expect(totals.find(({ key }) => key === "replied")?.n).to.equal(1);
     });
 
     it("keeps the thread on both sides, for ten mails", async () => {
