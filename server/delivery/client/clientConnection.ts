@@ -35,6 +35,8 @@ interface Transaction {
   readonly mail: OutgoingMail;
   readonly paths: Paths;
   readonly replies: Reply[];
+  /** Whether the server may have all of the mail. */
+  isWritten: boolean;
 }
 
 /**
@@ -48,6 +50,7 @@ export class ClientConnection {
   #underWay = 0;
   #sent = 0;
   #isWriting = false;
+  #lastUsedAt = performance.now();
   #needsReset = false;
   #isLeaving = false;
   /** Called when the connection may take another mail, or is no longer usable. */
@@ -79,7 +82,8 @@ export class ClientConnection {
 
   /**
    * Sends one mail; returns the outcome for each recipient, or null when the server closed the connection
-   * before it read the mail. Rejects with a `ClientError` when the connection fails.
+   * before it had the mail. A server that has it and does not answer may have accepted it, so the mail waits for its
+   * next attempt (RFC 5321, 4.5.4.1). Rejects with a `ClientError` when the connection fails.
    */
   async deliver(mail: OutgoingMail): Promise<readonly DeliveryOutcome[] | null> {
     const isFirst = this.#sent === 0;
@@ -87,17 +91,20 @@ export class ClientConnection {
     this.#underWay += 1;
     this.#isWriting = true;
     const replies: Reply[] = [];
+    const progress = { replies, isWritten: false };
     try {
-      const outcomes = await this.#transact(mail, replies);
+      const outcomes = await this.#transact(mail, progress);
       return !isFirst && replies[0] && isBusy(replies[0]) ? null : outcomes;
     } catch (error) {
       const busy = replies.find(isBusy);
-      if (!isFirst && (replies.length === 0 || replies[0] === busy)) return null;
+      const isUnread = replies.length === 0 && !progress.isWritten;
+      if (!isFirst && (isUnread || (busy && replies[0] === busy))) return null;
       if (!busy) throw error;
       return mail.recipients.map((_, index) => outcomeOf(replies, index, busy));
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) this.#isWriting = false;
+      this.#lastUsedAt = performance.now();
       this.onChange();
     }
   }
@@ -114,7 +121,10 @@ export class ClientConnection {
     this.#channel.fail(error);
   }
 
-  async #transact(mail: OutgoingMail, replies: Reply[]): Promise<readonly DeliveryOutcome[]> {
+  async #transact(
+    mail: OutgoingMail,
+    progress: Pick<Transaction, "replies" | "isWritten">,
+  ): Promise<readonly DeliveryOutcome[]> {
     const paths = this.#pathsOf(mail);
     if ("kind" in paths) {
       this.#written();
@@ -122,8 +132,9 @@ export class ClientConnection {
     }
     const { pipelining, chunking } = this.#offered;
     const chunks = mail.chunks();
-    const transaction = { mail, paths, replies };
-    if (pipelining && chunking && mail.size <= maxGroupBytes && Array.isArray(chunks))
+    const transaction = Object.assign(progress, { mail, paths });
+    const isFresh = this.#underWay > 1 || performance.now() - this.#lastUsedAt < this.#timeouts.freshMs;
+    if (pipelining && chunking && isFresh && mail.size <= maxGroupBytes && Array.isArray(chunks))
       return this.#sendInOneGroup(transaction, chunks);
     const asked = await this.#sendEnvelope(transaction);
     return this.#sendContent(transaction, asked, chunks);
@@ -177,6 +188,7 @@ export class ClientConnection {
     const asked = this.#envelopeCommands(transaction).map((command) => this.#channel.ask(command, commandMs));
     this.#channel.writeText(`BDAT ${transaction.mail.size} LAST\r\n`);
     for (const chunk of chunks) this.#channel.write(chunk);
+    transaction.isWritten = true;
     const answer = this.#channel.expect(contentMs);
     this.#written();
     for (const reply of asked) await this.#hear(transaction, reply);

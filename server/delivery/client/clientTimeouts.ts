@@ -10,6 +10,8 @@ export interface ClientTimeouts {
   readonly contentMs: number;
   /** How long an unused connection is kept. */
   readonly idleMs: number;
+  /** After a longer pause the server may have closed the connection, and content is sent when it has answered. */
+  readonly freshMs: number;
 }
 
 const secondMs = 1_000;
@@ -25,4 +27,5 @@ export const clientTimeouts: ClientTimeouts = {
   blockMs: 120 * secondMs,
   contentMs: 600 * secondMs,
   idleMs: 30 * secondMs,
+  freshMs: secondMs,
 };

@@ -130,6 +130,8 @@ describe("The content of queued mail", () => {
       stop = null;
       expect(await send(mail)).to.match(/^250/);
       expect(sink.mails).to.have.length(2);
+      await database.engine.purgeDeleted();
+      expect(isOnDisk(), "while it waits").to.equal(size === "small");
       await start();
       await until("both copies have arrived again", () => sink.mails.length === 4);
       await settled();

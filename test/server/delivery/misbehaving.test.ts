@@ -24,11 +24,13 @@ interface TrialOptions {
   /** Number of mails to send, one after the other. */
   readonly mails?: number;
   readonly pauseMs?: number;
+  /** Whether the connection counts as idle before each mail. */
+  readonly isIdle?: boolean;
 }
 
 /** Sends mails to a server with this behavior. */
 const trial = async (behavior: Behavior, options: TrialOptions = {}): Promise<Trial> => {
-  const { address, recipients = ["a@home.example"], mails = 1, pauseMs = 0 } = options;
+  const { address, recipients = ["a@home.example"], mails = 1, pauseMs = 0, isIdle = false } = options;
   const server = await startMisbehavingServer(behavior);
   const [shortMs, longMs] = [200, 2_000];
   const pool = createConnectionPool(
@@ -46,6 +48,7 @@ const trial = async (behavior: Behavior, options: TrialOptions = {}): Promise<Tr
         blockMs: shortMs,
         contentMs: shortMs,
         idleMs: longMs,
+        freshMs: isIdle ? 0 : 10 * longMs,
       },
       ...address,
     },
@@ -253,6 +256,40 @@ describe("A next hop that", () => {
       expect(kinds(tried)).to.equal("temporary");
       expect(tried.heard.filter((line) => line.startsWith("DATA"))).to.have.lengthOf(1);
     }
+  });
+
+  it("16a. disconnects after it has read envelope and content together makes the mail wait", async () => {
+    let contents = 0;
+    const tried = await trial(
+      async (visit) => {
+        await visit.hello("PIPELINING", "CHUNKING");
+        for (const isAnswered of [true, false]) {
+          await visit.until("BDAT");
+          await visit.until("Subject");
+          contents += 1;
+          if (isAnswered) visit.say("250 fine\r\n250 fine\r\n250 taken\r\n");
+        }
+      },
+      { mails: 2 },
+    );
+    expect([kinds(tried), contents, tried.connections]).to.deep.equal(["delivered,temporary", 2, 1]);
+  });
+
+  it("16b. closes a connection while it is idle gets the content of the next mail once, over a new one", async () => {
+    const tried = await trial(
+      async (visit, index) => {
+        await visit.hello("PIPELINING", "CHUNKING");
+        await visit.until("RCPT");
+        visit.say("250 fine\r\n250 fine\r\n");
+        await visit.until("Subject");
+        visit.say("250 taken\r\n");
+        if (index === 0) await visit.until("MAIL");
+        else await visit.hang();
+      },
+      { mails: 2, isIdle: true },
+    );
+    expect([kinds(tried), tried.connections]).to.deep.equal(["delivered,delivered", 2]);
+    expect(tried.heard.filter((line) => line.startsWith("Subject"))).to.have.lengthOf(2);
   });
 
   it("17. disconnects between two mails gets the second over a new connection", async () => {

@@ -1,9 +1,11 @@
 /* Loaded before libc: writes or syncs of files below FAULT_FOLDER fail while the file FAULT_FILE says so. It contains
-   an operation and an error number, such as "write 28" or "sync 5". */
+   an operation and an error number, such as "write 28" or "sync 5". With FAULT_KILL, such as "sync 3", the process is
+   killed instead of doing that operation for the third time; "unlink" and "rename" can be named there too. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,21 +14,37 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+static int isBelow(const char *path) {
+  const char *folder = getenv("FAULT_FOLDER");
+  return folder && !strncmp(path, folder, strlen(folder));
+}
+
+/* Counts an operation; kills the process before the one that FAULT_KILL names. */
+static void countDown(const char *operation) {
+  static int count = 0;
+  const char *kill_at = getenv("FAULT_KILL");
+  char name[16] = {0};
+  int number = 0;
+  if (!kill_at || sscanf(kill_at, "%15s %d", name, &number) != 2 || strcmp(name, operation)) return;
+  if (__sync_add_and_fetch(&count, 1) == number) kill(getpid(), SIGKILL);
+}
+
 static int fails(int fd, const char *operation) {
-  const char *folder = getenv("FAULT_FOLDER"), *flag = getenv("FAULT_FILE");
-  if (!folder || !flag) return 0;
+  const char *flag = getenv("FAULT_FILE");
+  if (!flag) return 0;
+  char text[32] = {0}, name[16] = {0}, link[64], path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return 0;
+  path[length] = 0;
+  if (!isBelow(path)) return 0;
+  countDown(operation);
   int file = (int)syscall(SYS_openat, AT_FDCWD, flag, O_RDONLY);
   if (file < 0) return 0;
-  char text[32] = {0}, name[16] = {0}, link[64], path[4096];
-  ssize_t length = syscall(SYS_read, file, text, sizeof text - 1);
+  length = syscall(SYS_read, file, text, sizeof text - 1);
   syscall(SYS_close, file);
   int number = 0;
   if (length <= 0 || sscanf(text, "%15s %d", name, &number) != 2 || strcmp(name, operation)) return 0;
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  length = readlink(link, path, sizeof path - 1);
-  if (length < 0) return 0;
-  path[length] = 0;
-  if (strncmp(path, folder, strlen(folder))) return 0;
   errno = number;
   return 1;
 }
@@ -58,4 +76,14 @@ int fsync(int fd) {
 int fdatasync(int fd) {
   REAL(int, "fdatasync", int);
   return fails(fd, "sync") ? -1 : real(fd);
+}
+int unlink(const char *path) {
+  REAL(int, "unlink", const char *);
+  if (isBelow(path)) countDown("unlink");
+  return real(path);
+}
+int rename(const char *from, const char *to) {
+  REAL(int, "rename", const char *, const char *);
+  if (isBelow(from)) countDown("rename");
+  return real(from, to);
 }

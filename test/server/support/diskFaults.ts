@@ -7,10 +7,16 @@ import { skipWithout } from "../../support/missing.ts";
 /** Error numbers of Linux. */
 const errorNumbers = { EIO: 5, ENOSPC: 28 } as const;
 
+/** The process is killed instead of doing this for the n-th time. */
+export interface KillPoint {
+  readonly operation: "write" | "sync" | "unlink" | "rename";
+  readonly n: number;
+}
+
 /** Lets the disk of a child process fail. */
 export interface DiskFaults {
   /** The environment of a process whose files in `folder` can fail. */
-  readonly environment: (folder: string) => Readonly<Record<string, string>>;
+  readonly environment: (folder: string, kill?: KillPoint) => Readonly<Record<string, string>>;
   readonly begin: (operation: "write" | "sync", error: keyof typeof errorNumbers) => void;
   readonly end: () => void;
 }
@@ -30,7 +36,8 @@ export const useDiskFaults = (): DiskFaults => {
   const end = (): void => rmSync(flag(), { force: true });
   afterEach(end);
   return {
-    environment: (folder) => ({
+    environment: (folder, kill) => ({
+      ...(kill && { FAULT_KILL: `${kill.operation} ${kill.n}` }),
       LD_PRELOAD: join(place, "faults.so"),
       FAULT_FOLDER: folder,
       FAULT_FILE: flag(),

@@ -5,6 +5,7 @@ import { cryptoRandom, systemClock } from "../../../adapters/system/clockAndRand
 import { createDelivery } from "../../../server/delivery/delivery.ts";
 import { createOutboxTransport } from "../../../server/delivery/outboxTransport.ts";
 import { createLog } from "../../../server/ops/log.ts";
+import { createBeginContent } from "../../../server/spool/arrivingContent.ts";
 import { createSpoolFolder } from "../../../server/spool/spoolFile.ts";
 import { openDatabase } from "../../../server/store/database.ts";
 import { createGroupCommit } from "../../../server/store/groupCommit.ts";
@@ -31,6 +32,7 @@ const listener = createListener({
   group: storage.group,
   fresh: delivery.fresh,
   isSpoolDurable: true,
+  beginContent: createBeginContent(storage.spool),
   onQueued: delivery.wake,
 });
 delivery.start();

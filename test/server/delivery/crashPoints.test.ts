@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { openDatabase } from "../../../server/store/database.ts";
+import { sqliteEngine } from "../../../server/store/sqlite.ts";
+import { type KillPoint, useDiskFaults } from "../support/diskFaults.ts";
+import { addMask, addOwner, type TestMask } from "../support/owners.ts";
+import { connectSmtp } from "../support/smtpClient.ts";
+import { useTemporaryFolder } from "../support/temporaryFolder.ts";
+import { until } from "../support/until.ts";
+
+const entry = join(import.meta.dirname, "../support/relayProcess.ts");
+const sender = "orders@shop.example";
+
+/** Large enough for the spool. */
+const content = (id: number): string =>
+  `From: Shop <orders@shop.example>\r\nX-Test-Id: ${id}\r\n\r\n${"Hello.\r\n".repeat(50_000)}`;
+
+const testId = (mail: Buffer): number =>
+  Number(/^X-Test-Id: (\d+)/m.exec(mail.toString("latin1", 0, 2_000))?.[1]);
+
+interface Relay {
+  readonly port: number;
+  readonly ended: Promise<unknown>;
+  readonly kill: () => void;
+}
+
+describe("A relay that is killed while a large mail is in a file of its own", () => {
+  const folder = useTemporaryFolder();
+  const faults = useDiskFaults();
+  const children: ChildProcess[] = [];
+  let mask: TestMask;
+  beforeEach(async () => {
+    const database = await openDatabase(sqliteEngine(join(folder(), "bauta.db")));
+    mask = await addMask(database.db, await addOwner(database.db, "self_hosted"));
+    await database.close();
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+  });
+
+  /** null when it is killed before it listens. */
+  const start = async (kill?: KillPoint): Promise<Relay | null> => {
+    const child = spawn(process.execPath, [entry, folder()], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, ...(kill && faults.environment(folder(), kill)) },
+    });
+    children.push(child);
+    const ended = once(child, "exit");
+    const line = await Promise.race([once(child.stdout, "data"), ended.then(() => null)]);
+    return line && { port: Number(String(line[0])), ended, kill: () => child.kill("SIGKILL") };
+  };
+  const files = (name: string): readonly string[] => {
+    const path = join(folder(), name);
+    return existsSync(path) ? readdirSync(path).filter((file) => !file.startsWith(".")) : [];
+  };
+  const outbox = (): readonly number[] =>
+    files("outbox")
+      .filter((name) => name.endsWith(".eml"))
+      .map((name) => testId(readFileSync(join(folder(), "outbox", name))));
+  const isDone = (id: number): boolean => outbox().includes(id) && files("spool").length === 0;
+
+  /** Sends a mail until it is taken, each time to a relay that is killed one step later; returns the number of kills. */
+  const trial = async (operation: KillPoint["operation"], step: number) => {
+    const acknowledged = new Set<number>();
+    let [kills, id] = [0, 0];
+    for (let n = 1; ; n += step) {
+      const relay = await start({ operation, n });
+      const killed = relay ? relay.ended.then(() => "killed" as const) : Promise.resolve("killed" as const);
+      const work = async (): Promise<"done"> => {
+        if (!relay) return new Promise(() => {});
+        const client = await connectSmtp(relay.port);
+        if ((await client.mail(sender, [mask.email], content(id))).startsWith("250")) acknowledged.add(id);
+        client.destroy();
+        await until("it is delivered, and its file is gone", () => isDone(id), 30_000);
+        return "done";
+      };
+      const outcome = await Promise.race([killed, work().catch(() => killed)]);
+      if (outcome === "done") {
+        relay?.kill();
+        break;
+      }
+      kills += 1;
+      if (acknowledged.has(id)) id += 1;
+    }
+    const last = await start();
+    await until("everything that was taken is delivered", () =>
+      [...acknowledged].every((one) => outbox().includes(one)),
+    );
+    await until("no file is left", () => files("spool").length === 0);
+    expect(outbox().length, "at most one more copy for each kill").to.be.at.most(acknowledged.size + kills);
+    last?.kill();
+    return { kills, taken: acknowledged.size };
+  };
+
+  for (const [operation, step] of [
+    ["sync", 1],
+    ["unlink", 1],
+    ["rename", 1],
+    ["write", 9],
+  ] as const)
+    it(`loses none that it answered with 250 and leaves no file, whichever ${operation} it is killed before`, async function () {
+      this.timeout(180_000);
+      const { kills, taken } = await trial(operation, step);
+      expect([kills > 0, taken > 0]).to.deep.equal([true, true]);
+    });
+});
