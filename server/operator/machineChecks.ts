@@ -10,8 +10,14 @@ const leastFreeBytes = gigabyte;
 
 /** Checks that the data folder's disk has a gigabyte left. */
 export const checkDisk = async (dataDir: string): Promise<Check> => {
-  const { bavail, bsize } = await statfs(dataDir);
-  const free = bavail * bsize;
+  const disk = await statfs(dataDir).catch(() => null);
+  if (disk === null)
+    return problem(
+      "disk",
+      `${dataDir} cannot be read`,
+      "Start the server once, or set DATA_DIR to its folder",
+    );
+  const free = disk.bavail * disk.bsize;
   const is = `${(free / gigabyte).toFixed(1)} GB free`;
   return free >= leastFreeBytes
     ? ok("disk", is)
@@ -34,26 +40,30 @@ export const checkBackups = async (folder: string, now: number): Promise<Check> 
 
 const ntpEpochMs = 2_208_988_800_000;
 const ntpTimeoutMs = 3_000;
+const ntpPacketBytes = 48;
 const tolerableMs = 10_000;
 
 /** Queries a time server (RFC 5905, SNTP) in milliseconds since 1970. */
 const askTime = ({ host, port }: TimeServer): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = createSocket("udp4");
-    const timeout = setTimeout(() => fail(new Error("no answer")), ntpTimeoutMs);
-    const fail = (error: Error): void => {
+    let isSettled = false;
+    const settle = (end: () => void): void => {
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(timeout);
       socket.close();
-      reject(error);
+      end();
     };
-    socket.once("error", fail);
-    socket.once("message", (packet) => {
-      clearTimeout(timeout);
-      socket.close();
+    const fail = (error: Error): void => settle(() => reject(error));
+    const timeout = setTimeout(() => fail(new Error("no answer")), ntpTimeoutMs);
+    socket.on("error", fail);
+    socket.on("message", (packet) => {
+      if (packet.length < ntpPacketBytes) return fail(new Error("no time"));
       const fraction = packet.readUInt32BE(44) / 2 ** 32;
-      resolve((packet.readUInt32BE(40) + fraction) * 1_000 - ntpEpochMs);
+      settle(() => resolve((packet.readUInt32BE(40) + fraction) * 1_000 - ntpEpochMs));
     });
-    const request = Buffer.alloc(48);
+    const request = Buffer.alloc(ntpPacketBytes);
     request[0] = 0x23;
     socket.send(request, port, host, (error) => error && fail(error));
   });
