@@ -21,11 +21,15 @@ describe("three processes on one PostgreSQL", () => {
   let user: Client;
   let mask: { readonly id: string; readonly maskEmail: string };
   let sockets: readonly SocketClient[] = [];
+  let database: string;
+  /** SMTP replies to mails that were not accepted. */
+  let refusals: readonly number[] = [];
 
   before(async function () {
     if (!hasPostgresql()) skipWithout(this, "PostgreSQL");
     const url = process.env["TEST_POSTGRESQL"] ?? "";
     const name = `three_${randomBytes(6).toString("hex")}`;
+    database = name;
     // The database is empty: the processes that start at the same time must create tables and keys only once.
     await runStatement(url, `create database ${name} template template0`);
     folder = await mkdtemp(join(tmpdir(), "bauta-three-"));
@@ -70,8 +74,10 @@ describe("three processes on one PostgreSQL", () => {
         try {
           await transport.sendMail({ from: "shop@shop.example", to: mask.maskEmail, subject, text: subject });
           accepted.push(subject);
-        } catch {
+        } catch (error) {
           // A killed process does not respond; a real sender would retry with another one.
+          const code = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
+          refusals = [...refusals, code];
         }
         transport.close();
         afterEach(index);
@@ -114,6 +120,48 @@ describe("three processes on one PostgreSQL", () => {
     await until(() => subjects().length >= 24, "all mails");
     await sleep(500);
     expect(subjects().toSorted()).to.deep.equal(sent.toSorted());
+  });
+
+  it("lose no mail when PostgreSQL ends all connections and takes none under load, and go on by themselves", async () => {
+    const url = process.env["TEST_POSTGRESQL"] ?? "";
+    const isReady = async (index: number) => (await fetch(`${urlOf(index)}/healthz`)).status === 200;
+    let answered = 0;
+    let cutting: Promise<unknown> = Promise.resolve();
+    const cutOff = async (): Promise<void> => {
+      await runStatement(url, `alter database ${database} allow_connections false`);
+      await runStatement(
+        url,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
+      );
+    };
+    const first = await send(
+      Array.from({ length: 18 }, (_, n) => `Mail cut-${n}`),
+      () => {
+        answered += 1;
+        if (answered === 6) cutting = cutOff();
+      },
+    );
+    await cutting;
+    refusals = [];
+    const meanwhile = await send(Array.from({ length: 6 }, (_, n) => `Mail meanwhile-${n}`));
+    expect(meanwhile).to.deep.equal([]);
+    expect(refusals).to.have.lengthOf(6);
+    for (const code of refusals) expect(code).to.be.within(400, 499);
+
+    await runStatement(url, `alter database ${database} allow_connections true`);
+    for (const index of [0, 1, 2])
+      for (let tries = 0; !(await isReady(index)); tries += 1) {
+        if (tries === 300) throw new Error(`process ${index} is not ready within 30 s`);
+        await sleep(100);
+      }
+    const after = await send(Array.from({ length: 6 }, (_, n) => `Mail after-${n}`));
+    expect(after).to.have.lengthOf(6);
+    const accepted = [...first, ...after];
+    expect(first.length).to.be.at.least(6);
+    await until(() => accepted.every((subject) => subjects().includes(subject)), "every mail", 30_000);
+    const heard = sockets.slice(1).map((socket) => socket.waitFor(isType("data_update")));
+    await at(0).call("POST", "/masks", { body: { description: "Later", forwardTo: owner } });
+    await Promise.all(heard);
   });
 
   it("lose no mail when one of them is killed under load; the others take over its mails within 60 s", async () => {
