@@ -399,6 +399,40 @@ describe("A reply through a mask", () => {
       );
     });
 
+    it("is reported to the owner when it bounces, and the report goes no further", async () => {
+      const { mail } = await receive();
+      const reverse = mail.from?.address ?? "";
+      await send(owner.email, [reverse], answer(reverse));
+      const { envelopeSender } = await newest("bob@shop.example");
+      const report = lines(
+        "From: Mail Delivery <mailer-daemon@shop.example>",
+        `To: ${mask.email}`,
+        "Subject: Undelivered",
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="r"',
+        "",
+        "--r",
+        "Content-Type: text/plain",
+        "",
+        "bob@shop.example does not exist.",
+        "--r",
+        "Content-Type: message/delivery-status",
+        "",
+        "Reporting-MTA: dns; mx.shop.example",
+        "",
+        "Final-Recipient: rfc822; bob@shop.example",
+        "Action: failed",
+        "Status: 5.1.1",
+        "--r--",
+      );
+      const before = (await queued()).length;
+      expect(await send("", [envelopeSender], report)).to.match(/^250/);
+      const arrived = await newest(owner.email);
+      expect(arrived.mail.subject).to.contain("Undelivered");
+      expect(await queued(), "one copy, and no answer").to.have.length(before + 1);
+      const returned = arrived.mail.from?.address ?? "";
+      expect(await send("", [returned], report), "the owner's server returns it").to.match(/^550/);
+    });
+
     it("leaves no readable correspondent in a copy of the database", async () => {
       await receive(["Cc: carol@elsewhere.example"]);
       const rows = await database().db.selectFrom("reverse_addresses").selectAll().execute();
