@@ -27,9 +27,13 @@ const runOne = async (db: Db, { work, resolve, reject }: Waiting): Promise<() =>
     await db.executeQuery(release);
     return () => resolve(result);
   } catch (error) {
-    // This fails when the error has ended the whole transaction, as on a full disk: then all of its work fails.
-    await db.executeQuery(rollBack);
-    await db.executeQuery(release);
+    try {
+      await db.executeQuery(rollBack);
+      await db.executeQuery(release);
+    } catch {
+      // The error has ended the whole transaction, as on a full disk: all of its work fails for that reason.
+      throw error;
+    }
     return () => reject(error);
   }
 };
