@@ -72,3 +72,13 @@ describe("The documentation of insights", () => {
     }
   });
 });
+
+describe("The README", () => {
+  it("counts the steps of the instructions for a server on the internet", () => {
+    const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
+    const [, section = ""] = read("docs/self-hosting.md").split(/^## .*$/m);
+    const steps = section.match(/^\d+\. /gm) ?? [];
+    expect(steps.length).to.be.above(3);
+    expect(read("README.md")).to.contain(`an app with a certificate in ${steps.length} steps`);
+  });
+});

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cryptoRandom } from "../../adapters/system/clockAndRandom.ts";
+import { addCounts } from "../../server/insights/countQueries.ts";
+import { dayOf } from "../../server/insights/history.ts";
+import { findMailRoute } from "../../server/masks/mailRoute.ts";
+import { findMaskPage } from "../../server/masks/maskQueries.ts";
+import { readStoredFigures } from "../../server/operator/overview.ts";
+import { seedAccounts } from "../../server/operator/seed.ts";
+import { prune } from "../../server/ops/housekeeping.ts";
+import { pruneJobs } from "../../server/pruneJobs.ts";
+import { type Database, openDatabase } from "../../server/store/database.ts";
+import { sqliteEngine } from "../../server/store/sqlite.ts";
+
+/** SCALE_USERS makes a smaller or larger installation; ten masks belong to each user. */
+const users = Number(process.env["SCALE_USERS"] ?? 100_000);
+const masksEach = 10;
+const smallUsers = 1_000;
+const lookUps = 2_000;
+const lists = 200;
+
+const sorted = (times: readonly number[]): readonly number[] => times.toSorted((one, other) => one - other);
+const at = (times: readonly number[], share: number): number =>
+  sorted(times)[Math.floor((times.length - 1) * share)] ?? Number.NaN;
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+};
+
+const timeEach = async <A>(items: readonly A[], work: (item: A) => Promise<unknown>): Promise<number[]> => {
+  const times: number[] = [];
+  for (const item of items) times.push(await timed(() => work(item)));
+  return times;
+};
+
+const pick = <A>(items: readonly A[], count: number): readonly A[] =>
+  Array.from({ length: count }, (_, n) => items[(n * 7_919) % items.length]).filter(
+    (item) => item !== undefined,
+  );
+
+interface Measured {
+  readonly seedS: number;
+  readonly megabytes: number;
+  readonly route: readonly number[];
+  readonly list: readonly number[];
+  readonly count: readonly number[];
+  readonly figures: number;
+  readonly housekeeping: number;
+}
+
+/** The day's counters of one user's mail, as a mail adds them. */
+const countMail = (database: Database, userId: string, now: number): Promise<void> =>
+  database.transaction((db) =>
+    addCounts(
+      db,
+      database.engine,
+      ["received", "forwarded"].map((key) => ({
+        userId,
+        maskId: null,
+        kind: "day",
+        period: dayOf(now),
+        key,
+        n: 1,
+        lastAt: now,
+      })),
+      now,
+    ),
+  );
+
+const measure = async (accounts: number): Promise<Measured> => {
+  const folder = mkdtempSync(join(tmpdir(), "bauta-scale-"));
+  const file = join(folder, "bauta.db");
+  const database = await openDatabase(sqliteEngine(file));
+  const now = Date.now();
+  try {
+    const seedMs = await timed(() =>
+      seedAccounts(database, {
+        accounts,
+        masksEach,
+        maskDomain: "masks.example",
+        tier: "self_hosted",
+        random: cryptoRandom,
+        now,
+        onProgress: () => {},
+      }),
+    );
+    const { db, engine } = database;
+    const owners = (await db.selectFrom("users").select("id").execute()).map(({ id }) => id);
+    const someOwners = pick(owners, lists);
+    const addresses = await db
+      .selectFrom("masks")
+      .where("user_id", "in", [...pick(owners, lookUps / masksEach)])
+      .select("email")
+      .execute();
+    return {
+      seedS: seedMs / 1_000,
+      route: await timeEach(addresses, ({ email }) => findMailRoute(engine, email)),
+      list: await timeEach(someOwners, (id) => findMaskPage(db, id, { after: null, limit: 50 })),
+      count: await timeEach(someOwners, (id) => countMail(database, id, now)),
+      figures: await timed(() => readStoredFigures(database, now)),
+      housekeeping: await timed(() => prune(database, pruneJobs, now)),
+      megabytes: statSync(file).size / 1_000_000,
+    };
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const line = (cells: readonly string[]): string =>
+  cells.map((cell, n) => (n === 0 ? cell.padEnd(46) : cell.padStart(22))).join("");
+const spread = (times: readonly number[]): string =>
+  `${at(times, 0.5).toFixed(2)} / ${at(times, 0.99).toFixed(2)} ms`;
+
+/** Measures what grows with an installation, beside one of a thousand users, on SQLite with durable commits. */
+export const run = async (): Promise<void> => {
+  const [small, large] = [await measure(smallUsers), await measure(users)];
+  const both = (text: (one: Measured) => string): readonly string[] => [text(small), text(large)];
+  const sizes = [smallUsers, users].map((count) => `${(count * masksEach).toLocaleString("en-US")} masks`);
+  console.log(line(["median / 99th percentile", ...sizes]));
+  console.log(line(["look-up of a mail's route", ...both(({ route }) => spread(route))]));
+  console.log(line(["masks of a user (one page)", ...both(({ list }) => spread(list))]));
+  console.log(line(["counters of one mail, committed", ...both(({ count }) => spread(count))]));
+  console.log(line(["operator's figures", ...both(({ figures }) => `${figures.toFixed(1)} ms`)]));
+  console.log(
+    line(["housekeeping, nothing to delete", ...both((one) => `${one.housekeeping.toFixed(1)} ms`)]),
+  );
+  console.log(line(["creating them", ...both(({ seedS }) => `${seedS.toFixed(1)} s`)]));
+  console.log(line(["database file", ...both(({ megabytes }) => `${megabytes.toFixed(0)} MB`)]));
+};
