@@ -23,7 +23,7 @@ export const getMask = endpoint("GET", "/masks/:id", { params, answer: Mask });
 export const postMask = endpoint("POST", "/masks", { body: NewMask, answer: Mask });
 export const putMask = endpoint("PUT", "/masks/:id", { params, body: MaskEdit, answer: Mask });
 export const deleteMask = endpoint("DELETE", "/masks/:id", { params });
-/** Extends the contract: brings back a mask within a minute of its deletion, with its rules and figures. */
+/** Extends the contract: brings back a mask within 30 days of its deletion, with its rules and figures. */
 export const restoreMask = endpoint("POST", "/masks/:id/restore", { params, answer: Mask });
 export const getMaskStatistics = endpoint("GET", "/masks/:id/stats", {
   params,

@@ -7,7 +7,8 @@ import type { MaskAddressesTable, MasksTable } from "../store/mailTables.ts";
 import { readColumns } from "./maskColumns.ts";
 import { versionOfRules } from "./ruleVersions.ts";
 
-const selectFullMasks = (db: Db, userId: string) =>
+/** Selects the user's masks, deleted ones too. */
+export const selectAnyMasks = (db: Db, userId: string) =>
   db
     .selectFrom("masks")
     .innerJoin("destinations", "destinations.id", "masks.destination_id")
@@ -25,8 +26,10 @@ const selectFullMasks = (db: Db, userId: string) =>
       "mask_statistics.month_received",
       "mask_statistics.details",
     ])
-    .where("masks.user_id", "=", userId)
-    .where("masks.deleted_at", "is", null);
+    .where("masks.user_id", "=", userId);
+
+const selectFullMasks = (db: Db, userId: string) =>
+  selectAnyMasks(db, userId).where("masks.deleted_at", "is", null);
 
 /** A mask with its destination and statistics. */
 export type FullMask = Awaited<ReturnType<typeof findMasks>>[number];
@@ -158,11 +161,6 @@ export const restoreMaskRow = async (
     .where("deleted_at", ">=", since)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
-};
-
-/** Removes the masks that were deleted before a time, with all their data. */
-export const removeDeletedMasks = async (db: Db, before: number): Promise<void> => {
-  await db.deleteFrom("masks").where("deleted_at", "<", before).execute();
 };
 
 /** Changes the destination of the user's masks that forward to the mailbox `from`; false when there are none. */

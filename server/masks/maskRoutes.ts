@@ -9,6 +9,7 @@ import {
   putMask,
   restoreMask,
 } from "../../core/masks/maskEndpoints.ts";
+import { deleteTrashedMask, listTrash } from "../../core/trash/trashEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn, routeStored } from "../http/route.ts";
 import { parseIfMatch, toEtag } from "./ruleVersions.ts";
@@ -24,6 +25,16 @@ export const maskRoutes =
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.masks };
     routeStored(fastify, authGuard, listMasks, ({ auth, params }) => masks.list(auth.userId, params));
+    routeSignedIn(fastify, authGuard, listTrash, async ({ auth }) => ({
+      masks: await masks.listTrash(auth.userId),
+    }));
+    routeSignedIn(
+      fastify,
+      authGuard,
+      deleteTrashedMask,
+      ({ auth, params, recordAnswer }) => masks.deleteTrashed(auth, params.id, recordAnswer),
+      limited,
+    );
     routeSignedIn(fastify, authGuard, getMask, ({ auth, params }) => masks.get(auth.userId, params.id), {
       etag,
     });

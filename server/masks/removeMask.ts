@@ -1,5 +1,6 @@
-import { minuteMs } from "../../core/kernel/durations.ts";
+import { dayMs } from "../../core/kernel/durations.ts";
 import type { Mask, MaskId } from "../../core/masks/mask.ts";
+import { type TrashedMask, trashDays } from "../../core/trash/trashEndpoints.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
 import type { Db } from "../store/database.ts";
 import { isId } from "../store/id.ts";
@@ -7,11 +8,15 @@ import { adjustMaskCount } from "../store/users.ts";
 import { takeMaskPlace } from "./createMask.ts";
 import { assertFitsPlan } from "./editMask.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound, recordMaskChange } from "./maskDeps.ts";
-import { deleteMaskRow, findMask, removeDeletedMasks, restoreMaskRow, toMask } from "./maskQueries.ts";
+import { deleteMaskRow, findMask, restoreMaskRow, toMask } from "./maskQueries.ts";
+import { deleteTrashedMask, findDeletedMasks, removeDeletedMasks } from "./trashQueries.ts";
 
-const restorableForMs = minuteMs;
+const restorableForMs = trashDays * dayMs;
 
-/** Deletes a mask: mail to it is refused, its place in the plan is free, and it can be restored for a minute. */
+/** The most masks of an answer; the trash is emptied long before, unless someone creates and deletes without end. */
+const maxListed = 500;
+
+/** Deletes a mask: mail to it is refused, its place in the plan is free, and it rests in the trash for 30 days. */
 export const createRemoveMask =
   ({ database, clock, feed }: MaskDeps) =>
   async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>): Promise<void> => {
@@ -25,7 +30,7 @@ export const createRemoveMask =
     feed.wake();
   };
 
-/** Restores a mask that was deleted within the last minute, within the limit of the plan. */
+/** Restores a mask of the trash, within the limit of the plan. */
 export const createRestoreMask =
   ({ database, clock, feed }: MaskDeps) =>
   async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>): Promise<Mask> => {
@@ -43,6 +48,32 @@ export const createRestoreMask =
     });
     feed.wake();
     return mask;
+  };
+
+/** Lists the masks of the user's trash, the last deleted first. */
+export const createListTrash =
+  ({ database, clock }: Pick<MaskDeps, "database" | "clock">) =>
+  async (userId: string): Promise<readonly TrashedMask[]> => {
+    const since = clock.now() - restorableForMs;
+    const rows = await findDeletedMasks(database.db, userId, { since, limit: maxListed });
+    return rows.map((row) => ({
+      ...toMask({ ...row, active: row.deleted_active }),
+      deleted: new Date(row.deleted_at ?? 0).toISOString(),
+      until: new Date((row.deleted_at ?? 0) + restorableForMs).toISOString(),
+    }));
+  };
+
+/** Deletes a mask of the trash with all its data. */
+export const createDeleteTrashed =
+  ({ database, clock, feed }: MaskDeps) =>
+  async (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>): Promise<void> => {
+    if (!isId(id)) throw maskNotFound();
+    await database.transaction(async (db) => {
+      if (!(await deleteTrashedMask(db, author.userId, id))) throw maskNotFound();
+      await recordMaskChange(db, author, "deleted", id, clock.now());
+      await recordAnswer(db);
+    });
+    feed.wake();
   };
 
 /** Removes the masks that can no longer be restored. */

@@ -1,5 +1,6 @@
 import type { Mask, MaskEdit, MaskId, NewMask } from "../../core/masks/mask.ts";
 import type { MaskStatistics } from "../../core/masks/maskStatistics.ts";
+import type { TrashedMask } from "../../core/trash/trashEndpoints.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
 import type { Database } from "../store/database.ts";
 import { isId } from "../store/id.ts";
@@ -8,7 +9,7 @@ import { createEditMask } from "./editMask.ts";
 import { type MaskAuthor, type MaskDeps, maskNotFound } from "./maskDeps.ts";
 import type { ListMasks } from "./maskLists.ts";
 import { type FullMask, findMask, toMask, toMaskStatistics } from "./maskQueries.ts";
-import { createRemoveMask, createRestoreMask } from "./removeMask.ts";
+import { createDeleteTrashed, createListTrash, createRemoveMask, createRestoreMask } from "./removeMask.ts";
 
 /** The use cases of a user's masks (MA7). Those of one mask reject with 404 for another user's mask. */
 export interface UserMasks {
@@ -23,7 +24,11 @@ export interface UserMasks {
   ) => Promise<Mask>;
   /** Deletes a mask and frees its place in the plan; its addresses are never assigned again. */
   readonly remove: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
-  /** Restores a mask within a minute of its deletion. */
+  /** Lists the deleted masks that can be restored. */
+  readonly listTrash: (userId: string) => Promise<readonly TrashedMask[]>;
+  /** Deletes a mask of the trash for good. */
+  readonly deleteTrashed: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<void>) => Promise<void>;
+  /** Restores a mask within 30 days of its deletion. */
   readonly restore: (author: MaskAuthor, id: MaskId, recordAnswer: RecordAnswer<Mask>) => Promise<Mask>;
 }
 
@@ -58,5 +63,7 @@ export const createUserMasks = (
     edit: createEditMask(deps),
     remove: createRemoveMask(deps),
     restore: createRestoreMask(deps),
+    listTrash: createListTrash(deps),
+    deleteTrashed: createDeleteTrashed(deps),
   };
 };

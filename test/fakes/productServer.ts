@@ -220,6 +220,26 @@ export const serveProduct = (server: FakeHttp, options: ProductServerOptions = {
   );
   server.on(
     "GET",
+    "/masks/trash",
+    authorised(() => ({
+      json: {
+        masks: [...deleted.values()].map((mask) => ({
+          ...mask,
+          deleted: "2026-11-19T10:00:00.000Z",
+          until: "2026-12-19T10:00:00.000Z",
+        })),
+      },
+    })),
+  );
+  server.on(
+    "DELETE",
+    "/masks/trash/:id",
+    authorised((request) =>
+      deleted.delete(request.path.split("/")[3] ?? "") ? { json: {} } : { status: 404 },
+    ),
+  );
+  server.on(
+    "GET",
     "/destinations",
     authorised(() => ({
       json: {

@@ -8,6 +8,7 @@ import { CreateMaskDialog } from "./CreateMaskDialog.tsx";
 import { EditMaskDialog } from "./EditMaskDialog.tsx";
 import styles from "./MaskForm.module.css";
 import { isMaskGone, type MaskDialog, maskName } from "./maskDialog.ts";
+import { TrashDialog } from "./TrashDialog.tsx";
 
 interface DeleteMaskDialogProps {
   readonly mask: Mask;
@@ -42,9 +43,9 @@ const DeleteMaskDialog = ({ mask, isOpen, onClose, onRemoved }: DeleteMaskDialog
       onCancel={onClose}
     >
       <p>
-        Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on, and
-        its rules and counts are gone. You can undo this for 10 seconds. To stop its mail for a while, switch
-        it off instead.
+        Mail to <strong className={styles.address}>{mask.maskEmail}</strong> will be refused from now on. For
+        30 days you find it among the deleted masks, with its rules and counts. To stop its mail for a while,
+        switch it off instead.
       </p>
       {remove.problem && !isMaskGone(remove.problem) && <ProblemBanner problem={remove.problem} />}
     </ConfirmDialog>
@@ -73,6 +74,7 @@ export const MaskDialogs = ({ dialog, isOpen, onClose, onRemoved, onCreated }: M
         }}
       />
     );
+  if (dialog.kind === "trash") return <TrashDialog isOpen={isOpen} onClose={onClose} />;
   if (dialog.kind === "correspondents")
     return <CorrespondentsDialog mask={dialog.mask} isOpen={isOpen} onClose={onClose} />;
   const dialogProps = { mask: dialog.mask, isOpen, onClose, onRemoved };

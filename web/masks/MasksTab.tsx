@@ -155,6 +155,9 @@ export const MasksTab = () => {
       <Guarded part="mask list">
         <MaskList onOpen={open} onIntent={prepare} newestCard={newestCard} />
       </Guarded>
+      <Button variant="quiet" onPress={() => open({ kind: "trash" })}>
+        Deleted masks
+      </Button>
       {isNarrow && (
         <IconButton
           variant="float"

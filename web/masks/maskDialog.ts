@@ -5,6 +5,7 @@ import type { Mask } from "../../core/masks/mask.ts";
 /** A dialog of the masks tab and the mask it is about. */
 export type MaskDialog =
   | { readonly kind: "create" }
+  | { readonly kind: "trash" }
   | { readonly kind: "edit"; readonly mask: Mask }
   | { readonly kind: "correspondents"; readonly mask: Mask }
   | { readonly kind: "delete"; readonly mask: Mask };

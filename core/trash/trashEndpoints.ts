@@ -1,0 +1,19 @@
+import * as t from "io-ts";
+import { endpoint } from "../api/endpoint.ts";
+import { readableList } from "../api/wireCodecs.ts";
+import { Mask } from "../masks/mask.ts";
+
+/** How many days a deleted mask can be restored. */
+export const trashDays = 30;
+
+/** A deleted mask that can be restored until `until`; both times are in ISO 8601. */
+export const TrashedMask = t.intersection([Mask, t.type({ deleted: t.string, until: t.string })]);
+export type TrashedMask = t.TypeOf<typeof TrashedMask>;
+
+/** Lists the masks that can be restored, the last deleted first; at most 500. Extends the contract. */
+export const listTrash = endpoint("GET", "/masks/trash", {
+  answer: t.type({ masks: readableList(TrashedMask) }),
+});
+
+/** Deletes a mask of the trash for good; its addresses are never assigned again. Extends the contract. */
+export const deleteTrashedMask = endpoint("DELETE", "/masks/trash/:id", { params: t.type({ id: t.string }) });

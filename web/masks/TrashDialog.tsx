@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from "react";
+import { statisticsOf } from "../../core/masks/mask.ts";
+import { createTrash, type Trash } from "../../core/trash/trash.ts";
+import { type TrashedMask, trashDays } from "../../core/trash/trashEndpoints.ts";
+import { relativeTimeInSentence, shortDate } from "../format/dates.ts";
+import { useFormAction } from "../react/useAction.ts";
+import { useFeature } from "../react/useApp.ts";
+import { useObservable } from "../react/useObservable.ts";
+import { Banner } from "../ui/Banner.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { ButtonRow } from "../ui/layout.tsx";
+import { ProblemBanner } from "../ui/ProblemBanner.tsx";
+import { Skeleton, SkeletonRegion } from "../ui/Skeleton.tsx";
+import styles from "./MaskForm.module.css";
+import { maskName } from "./maskDialog.ts";
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+interface TrashRowProps {
+  readonly mask: TrashedMask;
+  readonly trash: Trash;
+  readonly onDelete: () => void;
+}
+
+const TrashRow = ({ mask, trash, onDelete }: TrashRowProps) => {
+  const restore = useFormAction(trash.restore);
+  const rules = mask.settings?.rules?.length ?? 0;
+  return (
+    <li className={styles.trashed}>
+      <h3 className={styles.trashedName}>{maskName(mask)}</h3>
+      <p className={styles.address}>{mask.maskEmail}</p>
+      <p className={styles.trashedText}>
+        {plural(rules, "rule")}, {plural(statisticsOf(mask).totalReceived, "mail")}. Deleted{" "}
+        {relativeTimeInSentence(Date.parse(mask.deleted), Date.now())}, gone for good on{" "}
+        {shortDate(mask.until)}.
+      </p>
+      <ProblemBanner problem={restore.problem} />
+      <ButtonRow>
+        <Button
+          size="small"
+          aria-label={`Restore ${maskName(mask)}`}
+          isPending={restore.isRunning}
+          onPress={() => restore.run(mask.id)}
+        >
+          Restore
+        </Button>
+        <Button
+          size="small"
+          variant="quietDanger"
+          aria-label={`Delete ${maskName(mask)} for good`}
+          isDisabled={restore.isRunning}
+          onPress={onDelete}
+        >
+          Delete for good
+        </Button>
+      </ButtonRow>
+    </li>
+  );
+};
+
+interface TrashDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Lists the deleted masks, which can be restored with their rules and figures for 30 days. */
+export const TrashDialog = ({ isOpen, onClose }: TrashDialogProps) => {
+  const trash = useFeature(createTrash);
+  const { masks, leftOut } = useObservable(trash.view$);
+  const list = useRef<HTMLDivElement>(null);
+  const [toDelete, setToDelete] = useState<TrashedMask | null>(null);
+  const load = useFormAction(trash.refresh);
+  const remove = useFormAction(trash.remove, { onSuccess: () => setToDelete(null) });
+  const { run: refresh } = load;
+  useEffect(() => refresh(), [refresh]);
+  const count = masks?.length ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a removed row has lost the focus
+  useEffect(() => {
+    if (document.activeElement === document.body) list.current?.focus();
+  }, [count]);
+
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Deleted masks" size="large">
+      <div ref={list} tabIndex={-1} className={styles.trash}>
+        <p>
+          A deleted mask rests here for {trashDays} days. Its mail is refused, its address stays yours, and it
+          takes no place in your plan.
+        </p>
+        {load.problem && (
+          <ProblemBanner
+            problem={load.problem}
+            action={
+              <Button size="small" onPress={() => refresh()}>
+                Try Again
+              </Button>
+            }
+          />
+        )}
+        {leftOut !== "" && <Banner kind="warning">{leftOut}</Banner>}
+        {masks === null && !load.problem && (
+          <SkeletonRegion label="Loading the deleted masks">
+            <Skeleton height="6rem" shape="block" />
+          </SkeletonRegion>
+        )}
+        {masks?.length === 0 && <EmptyState title="No deleted masks" />}
+        {masks !== null && masks.length > 0 && (
+          <ul className={styles.trash} aria-label="Deleted masks">
+            {masks.map((mask) => (
+              <TrashRow key={mask.id} mask={mask} trash={trash} onDelete={() => setToDelete(mask)} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={toDelete !== null}
+        title={`Delete ${toDelete ? maskName(toDelete) : ""} for good?`}
+        confirmLabel="Delete for good"
+        pendingLabel="Deleting…"
+        isDanger
+        isPending={remove.isRunning}
+        onConfirm={() => {
+          if (toDelete) remove.run(toDelete.id);
+        }}
+        onCancel={() => setToDelete(null)}
+      >
+        <p>
+          Its rules and counts are gone at once, and nobody gets its address again. This cannot be undone.
+        </p>
+        <ProblemBanner problem={remove.problem} />
+      </ConfirmDialog>
+    </Dialog>
+  );
+};
