@@ -5,7 +5,8 @@ import { useAction } from "../react/useAction.ts";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { MailIcon, ShieldIcon } from "../ui/icons.tsx";
-import { BriefcaseIcon, ClockIcon, PlaneIcon } from "../ui/moreIcons.tsx";
+import { BriefcaseIcon, PlaneIcon } from "../ui/lateIcons.tsx";
+import { ClockIcon } from "../ui/moreIcons.tsx";
 import styles from "./RulesTab.module.css";
 
 type Template = (typeof ruleTemplates)[number];

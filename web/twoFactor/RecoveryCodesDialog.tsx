@@ -9,8 +9,8 @@ import { Checkbox } from "../ui/Checkbox.tsx";
 import { CopyButton } from "../ui/CopyableText.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { saveFile } from "../ui/files.tsx";
+import { DownloadIcon, PrintIcon } from "../ui/lateIcons.tsx";
 import { ButtonRow } from "../ui/layout.tsx";
-import { DownloadIcon, PrintIcon } from "../ui/moreIcons.tsx";
 import { PrintSheet } from "../ui/PrintSheet.tsx";
 import styles from "./RecoveryCodes.module.css";
 

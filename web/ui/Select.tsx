@@ -8,7 +8,7 @@ import { classes } from "./classes.ts";
 import field from "./Field.module.css";
 import { describedBy, FieldNotes } from "./FieldNotes.tsx";
 import { CheckIcon } from "./icons.tsx";
-import { ChevronDownIcon } from "./moreIcons.tsx";
+import { ChevronDownIcon } from "./lateIcons.tsx";
 import popup from "./Popup.module.css";
 import styles from "./Select.module.css";
 
