@@ -8,7 +8,7 @@
 const shared = "kernel|ports|api|storage|session";
 /** Features that single screens create and nothing else needs: `useFeature(createInsights)`. */
 const screenFeatures =
-  "appPasswords|archive|billing|contentAccess|correspondents|destinations|encryption|formDrafts|held|insights|operator";
+  "appPasswords|archive|billing|contentAccess|correspondents|destinations|encryption|formDrafts|held|insights|operator|trash";
 const npm = "(^|/)node_modules/";
 const library = (...names) => `${npm}(${names.join("|")})(/|$)`;
 
