@@ -29,12 +29,13 @@ import type { EncryptionTask } from "./mail/pgpMime.ts";
 import { createInstallation } from "./operator/liveInstallation.ts";
 import { createHousekeeping } from "./ops/housekeeping.ts";
 import { type Part, startAll } from "./ops/lifecycle.ts";
-import { createLog, type Log } from "./ops/log.ts";
+import { createLog, errorTrace, type Log } from "./ops/log.ts";
 import { createSeal, openSecrets } from "./ops/secrets.ts";
-import { createDkimKeys } from "./proof/dkimKeys.ts";
+import { createDkimKeys, type DkimKeys } from "./proof/dkimKeys.ts";
 import { createSigningTransport } from "./proof/signingTransport.ts";
-import { createSignMail, type SignMail } from "./proof/signMail.ts";
+import { createSignMail } from "./proof/signMail.ts";
 import { pruneJobs } from "./pruneJobs.ts";
+import { createThreadTransport } from "./sending/threadTransport.ts";
 import { createKeyedHash } from "./session/keyedHash.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
 import { createBeginContent } from "./spool/arrivingContent.ts";
@@ -83,15 +84,25 @@ const isDatabaseReady = (database: Database): Promise<boolean> =>
     );
 
 const createTransport = (
-  { nextHop, maskDomain, dataDir, dkim }: Config,
-  signMail: SignMail,
+  { nextHop, maskDomain: name, dataDir, dkim }: Config,
+  dkimKeys: Pick<DkimKeys, "active">,
   log: Log,
 ): Transport => {
   const outbox = createOutboxTransport(join(dataDir, "outbox"));
   if (!nextHop) return outbox;
-  const toNextHop = createNextHopTransport(nextHop, maskDomain, deliveryConnections);
-  const sending = dkim === "on" ? createSigningTransport(toNextHop, signMail, log) : toNextHop;
-  return createPostmasterTransport(postmasterAddress(maskDomain), { sending, outbox });
+  const signs = dkim === "on";
+  const activeKeys = signs ? dkimKeys.active : async () => [];
+  const onSigningFailed = (error: unknown): void =>
+    log.error({ error: errorTrace(error) }, "signing a mail failed; it is sent without a signature");
+  const toNextHop = createNextHopTransport(nextHop, name, deliveryConnections);
+  const signMail = createSignMail({ domain: name, activeKeys, clock: systemClock });
+  const sending = createThreadTransport({
+    options: { nextHop, name, connections: deliveryConnections, signs },
+    activeKeys,
+    onSigningFailed,
+    otherwise: signs ? createSigningTransport(toNextHop, signMail, onSigningFailed) : toNextHop,
+  });
+  return createPostmasterTransport(postmasterAddress(name), { sending, outbox });
 };
 
 const toPart = (name: string, begin: () => () => Promise<void> | void): Part => {
@@ -123,14 +134,13 @@ export const composeServer = async (config: Config): Promise<Server> => {
   const secrets = openSecrets(dataDir);
   const seal = createSeal(secrets.sealing, random);
   const dkimKeys = createDkimKeys({ database, seal, clock, domain: maskDomain });
-  const signMail = createSignMail({ domain: maskDomain, activeKeys: dkimKeys.active, clock });
   const group = createGroupCommit(database, commitSize);
   const spool = createSpoolFolder(join(dataDir, "spool"), database.engine.name === "sqlite");
   const delivery = createDelivery({
     database,
     group,
     spool,
-    transport: createTransport(config, signMail, log),
+    transport: createTransport(config, dkimKeys, log),
     giveUp: createHoldFailedMail({ maskDomain, seal, hash: createKeyedHash(secrets.hashing), random }),
     clock,
     random,

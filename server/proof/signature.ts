@@ -1,18 +1,27 @@
 import { createHash, sign as signBytes } from "node:crypto";
+import { isMainThread } from "node:worker_threads";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import { foldText, foldWords, relaxField, selectSignedFields } from "./canonicalHeader.ts";
 import type { SigningKey } from "./dkimKeys.ts";
 
-/** Signs text in a separate thread; returns the signature in base64. */
-export const signText = (text: string, { algorithm, privateKey }: SigningKey): Promise<string> =>
+type SignedText = readonly [algorithm: "sha256" | null, bytes: Buffer, privateKey: SigningKey["privateKey"]];
+
+const signElsewhere = (...text: SignedText): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const bytes = Buffer.from(text, "latin1");
-    const done = (error: Error | null, signature: Buffer): void =>
-      error ? reject(error) : resolve(signature.toString("base64"));
-    // Ed25519 signs the SHA-256 hash of the text (RFC 8463, 3).
-    if (algorithm === "rsa-sha256") signBytes("sha256", bytes, privateKey, done);
-    else signBytes(null, createHash("sha256").update(bytes).digest(), privateKey, done);
+    signBytes(...text, (error, signature) => (error ? reject(error) : resolve(signature)));
   });
+
+/** Signs text without blocking the main thread; returns the signature in base64. */
+export const signText = async (text: string, { algorithm, privateKey }: SigningKey): Promise<string> => {
+  const bytes = Buffer.from(text, "latin1");
+  // Ed25519 signs the SHA-256 hash of the text (RFC 8463, 3).
+  const signed: SignedText =
+    algorithm === "rsa-sha256"
+      ? ["sha256", bytes, privateKey]
+      : [null, createHash("sha256").update(bytes).digest(), privateKey];
+  const signature = isMainThread ? await signElsewhere(...signed) : signBytes(...signed);
+  return signature.toString("base64");
+};
 
 /** The input of a mail's signature. */
 export interface Signable {

@@ -1,5 +1,4 @@
 import type { Transport } from "../delivery/transport.ts";
-import { errorTrace, type Log } from "../ops/log.ts";
 import type { SignMail } from "./signMail.ts";
 
 async function* prependAsync(first: Buffer, chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
@@ -13,11 +12,18 @@ const prepend = (
 ): Iterable<Buffer> | AsyncIterable<Buffer> =>
   Symbol.asyncIterator in chunks ? prependAsync(first, chunks) : [first, ...chunks];
 
+/** Called when a mail cannot be signed; it is sent without a signature. */
+export type OnSigningFailed = (error: unknown) => void;
+
 /** Creates a transport that signs each mail right before it is sent, so that a retry uses the current keys. */
-export const createSigningTransport = (transport: Transport, signMail: SignMail, log: Log): Transport => ({
+export const createSigningTransport = (
+  transport: Transport,
+  signMail: SignMail,
+  onFailed: OnSigningFailed,
+): Transport => ({
   send: async (mail) => {
     const fields = await signMail(mail.chunks()).catch((error: unknown) => {
-      log.error({ error: errorTrace(error) }, "signing a mail failed; it is sent without a signature");
+      onFailed(error);
       return "";
     });
     const first = Buffer.from(fields, "latin1");

@@ -19,7 +19,7 @@ import { createWorkerPool, type WorkerPool } from "../../../server/workers/worke
 import { keyRecord, signed } from "../mail/signedMail.ts";
 import { useSqlite } from "../support/databases.ts";
 import { type DnsStub, startDnsStub } from "../support/dnsStub.ts";
-import { type RunningListener, silent, startListener } from "../support/listener.ts";
+import { type RunningListener, startListener } from "../support/listener.ts";
 import { addMask, addOwner, type Owner, type TestMask } from "../support/owners.ts";
 import { type RunningDelivery, startDelivery } from "../support/runningDelivery.ts";
 import { type Sink, type SunkMail, startSink } from "../support/sink.ts";
@@ -75,7 +75,10 @@ describe("Mail between a stranger, a mask, and its owner's provider", () => {
       },
     };
     const signMail = createSignMail({ domain: "masks.example", activeKeys: keys.active, clock });
-    delivery = startDelivery(database(), createSigningTransport(byDomain, signMail, silent), systemClock);
+    const fail = (error: unknown): never => {
+      throw error;
+    };
+    delivery = startDelivery(database(), createSigningTransport(byDomain, signMail, fail), systemClock);
     pool = createWorkerPool<EncryptionTask, Uint8Array | null>(encryptionThreads);
     relay = await startListener(database(), undefined, {
       dnsServer: dns.address,
