@@ -17,7 +17,9 @@ import { keyRoutes } from "./encryption/keyRoutes.ts";
 import { createUserKeys } from "./encryption/userKeys.ts";
 import { webKeyDirectory } from "./encryption/webKeyDirectory.ts";
 import { heldRoutes } from "./held/heldRoutes.ts";
+import { createSenderLists } from "./held/senderLists.ts";
 import { createUserHeldMails } from "./held/userHeldMails.ts";
+import { createUserMaskSenders } from "./held/userMaskSenders.ts";
 import { createHttpServer } from "./http/httpServer.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { metricsRoute, mtaStsRoute, serviceRoutes } from "./http/serviceRoutes.ts";
@@ -175,6 +177,7 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
   const { config, secrets, database, clock, random, feed, delivery, patterns } = deps;
   const { hash, seal, sender, authGuard, notifications } = services;
   const { maskDomain } = config;
+  const senderLists = createSenderLists(hash, seal);
   const maskDeps: MaskDeps = { database, clock, random, hash, sender, feed, delivery, patterns };
   return [
     maskRoutes({ masks: createUserMasks(maskDeps, services.listMasks, readCategories), authGuard }),
@@ -198,7 +201,11 @@ const createMailRoutes = (deps: HttpAppDeps, services: Services): readonly Route
       }),
       authGuard,
     }),
-    heldRoutes({ heldMails: createUserHeldMails({ database, seal, clock, feed, delivery }), authGuard }),
+    heldRoutes({
+      heldMails: createUserHeldMails({ database, seal, senderLists, clock, random, feed, delivery }),
+      maskSenders: createUserMaskSenders({ database, senderLists }),
+      authGuard,
+    }),
     archiveRoutes({ archive: createUserArchive({ database, clock, feed }), authGuard }),
   ];
 };

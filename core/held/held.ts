@@ -13,7 +13,13 @@ import type { MaskId } from "../masks/mask.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DataUpdate } from "../realtime/messages.ts";
 import type { User } from "../session/user.ts";
-import { deleteHeldMail, listHeldMails, releaseHeldMail } from "./heldEndpoints.ts";
+import {
+  allowHeldSender,
+  blockHeldSender,
+  deleteHeldMail,
+  listHeldMails,
+  releaseHeldMail,
+} from "./heldEndpoints.ts";
 import type { HeldMail, HeldPage } from "./heldMail.ts";
 
 /** The held mails of one mask, or (null) of all. */
@@ -39,6 +45,10 @@ export interface Held {
   readonly showOlder: () => TE.TaskEither<Problem, void>;
   /** Sends a mail now, to another confirmed address if given, with a toast. */
   readonly release: (mail: HeldMail, to?: string) => TE.TaskEither<Problem, void>;
+  /** Sends a mail now and accepts its sender at its mask from now on, with a toast. */
+  readonly allow: (mail: HeldMail) => TE.TaskEither<Problem, void>;
+  /** Deletes a mail and refuses its sender at its mask from now on, with a toast. */
+  readonly block: (mail: HeldMail) => TE.TaskEither<Problem, void>;
   /** Deletes a mail, with a toast. */
   readonly remove: (mail: HeldMail) => TE.TaskEither<Problem, void>;
 }
@@ -62,6 +72,8 @@ const relevantResources: readonly string[] = ["held", "masks"];
 
 /** The list is loaded at most this often, however much mail arrives. */
 const refreshIntervalMs = 2_000;
+
+const addressOf = ({ from }: HeldMail): string => from?.address || "its sender";
 
 const appendPage = (loaded: HeldPage, next: HeldPage): HeldPage => {
   const ids = new Set(loaded.mails.map(({ id }) => id));
@@ -163,6 +175,20 @@ export const createHeld = (deps: HeldDeps): Held & { readonly start: () => Subsc
         call(releaseHeldMail)({ params: { id: mail.id }, body: to === undefined ? {} : { to } }),
         toReleaseProblem,
         to === undefined ? "The mail is being sent" : `The mail is being sent to ${to}`,
+      ),
+    allow: (mail) =>
+      decide(
+        mail,
+        call(allowHeldSender)({ params: { id: mail.id } }),
+        toReleaseProblem,
+        `The mail is being sent, and ${addressOf(mail)} is allowed from now on`,
+      ),
+    block: (mail) =>
+      decide(
+        mail,
+        call(blockHeldSender)({ params: { id: mail.id } }),
+        toRemoveProblem,
+        `The mail was deleted, and ${addressOf(mail)} is blocked from now on`,
       ),
     remove: (mail) =>
       decide(

@@ -19,5 +19,22 @@ export const releaseHeldMail = endpoint("POST", "/held/:id/release", {
   body: t.partial({ to: t.string }),
 });
 
+/** Releases a held mail, and has its mask accept the sender from now on; 409 when the sender's address is unknown. */
+export const allowHeldSender = endpoint("POST", "/held/:id/allow", { params: id });
+
+/** Deletes a held mail, and has its mask refuse the sender from now on; 409 when the sender's address is unknown. */
+export const blockHeldSender = endpoint("POST", "/held/:id/block", { params: id });
+
+/** Returns the addresses and domains that a mask always accepts and refuses; 404 for a mask of another user. */
+export const listMaskSenders = endpoint("GET", "/masks/:id/senders", {
+  params: id,
+  answer: t.type({ allow: t.readonlyArray(t.string), block: t.readonlyArray(t.string) }),
+});
+
+/** Removes a sender from the lists of a mask; 404 when it is on none. */
+export const deleteMaskSender = endpoint("DELETE", "/masks/:id/senders/:sender", {
+  params: t.type({ id: t.string, sender: t.string }),
+});
+
 /** Deletes a held mail; 404 when the user has none with this id. */
 export const deleteHeldMail = endpoint("POST", "/held/:id/delete", { params: id });

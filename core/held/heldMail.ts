@@ -11,8 +11,11 @@ export const HeldMail = t.type({
   maskId: t.union([ShownText, t.null]),
   /** "received" for mail to the user, "sent" for mail that the user sent from a mask. */
   direction: t.union([t.literal("received"), t.literal("sent")]),
-  /** "refused": the next server refused it; "expired": it could not be delivered in 5 days. */
-  reason: t.union([t.literal("refused"), t.literal("expired")]),
+  /**
+   * "refused": the next server refused it; "expired": it could not be delivered in 5 days; "suspicious": the domain
+   * of its sender asks to quarantine it, because it does not come from there (DMARC).
+   */
+  reason: t.union([t.literal("refused"), t.literal("expired"), t.literal("suspicious")]),
   /** null where it is unknown; a mail that is encrypted to the user's key has a name alone. */
   from: t.union([t.type({ name: ShownText, address: ShownText }), t.null]),
   /** null in a mail that is encrypted to the user's key. */

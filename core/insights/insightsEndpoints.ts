@@ -64,6 +64,8 @@ export const InsightsAnswer = t.intersection([
     since: t.string,
     flow: Totals,
     flowThisMonth: Totals,
+    /** Mail that was held, and how much of it was released by its owner or deleted after 7 days. */
+    heldMail: t.type({ held: t.number, released: t.number, expired: t.number }),
     /** Mails of the service itself this month, such as sign-in codes; they do not count against the limit (D11). */
     systemEmails: t.number,
     byDay: readableList(t.type({ day: t.string, ...flow })),

@@ -1,10 +1,12 @@
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
+import type { Random } from "../../core/ports/random.ts";
 import { deleteBodies } from "../delivery/queueBodies.ts";
 import type { AnsweredMail } from "../delivery/queueQueries.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvent } from "../store/events.ts";
 import type { HeldReason } from "../store/heldTables.ts";
+import { newQueueId } from "../store/id.ts";
 
 /** Who sent a held mail, and its subject; null where they are encrypted or missing. */
 export interface HeldSummary {
@@ -19,10 +21,12 @@ export interface NewHeldMail extends HeldSummary {
   readonly maskId: string | null;
   readonly direction: "received" | "sent";
   readonly reason: HeldReason;
+  /** Who gets it when it is released, when that is not the recipient in the queue alone. */
+  readonly recipients?: readonly string[];
 }
 
 /** A held mail of a user. */
-export interface HeldMailRow extends NewHeldMail {
+export interface HeldMailRow extends Omit<NewHeldMail, "recipients"> {
   /** The address that it could not be delivered to. */
   readonly recipient: string;
   /** Bytes. */
@@ -40,7 +44,7 @@ const openSummary = (seal: Pick<Seal, "open">, id: string, sealed: string): Held
 /** Records that the mails of a user that are held have changed. */
 const recordHeldChange = (
   db: Db,
-  { userId, id }: { readonly userId: string; readonly id: string | null },
+  { userId, id }: { readonly userId: string; readonly id: string },
   action: "created" | "deleted",
   now: number,
 ): Promise<void> => appendEvent(db, { userId, resource: "held", resourceId: id, action }, now);
@@ -73,6 +77,7 @@ export const insertHeldMail = async (
       direction: mail.direction,
       reason: mail.reason,
       sealed: seal.seal(JSON.stringify({ from, subject } satisfies HeldSummary), contextOf(mail.id)),
+      recipients: mail.recipients ? JSON.stringify(mail.recipients) : null,
       held_at: now,
       noticed_at: null,
     })
@@ -151,18 +156,21 @@ export const findHeldMail = async (
   return row && openRow(seal, row);
 };
 
-/** Removes a mail from the list of held mails; false when the user has none with this id. */
-const unlist = async (
-  db: Db,
-  { userId, id }: { readonly userId: string; readonly id: string },
-  now: number,
-): Promise<boolean> => {
-  const { numDeletedRows } = await db
+/** The id of a held mail, and its owner. */
+export interface HeldMailKey {
+  readonly userId: string;
+  readonly id: string;
+}
+
+/** Removes a mail from the list of held mails; undefined when the user has none with this id. */
+const unlist = async (db: Db, { userId, id }: HeldMailKey, now: number) => {
+  const row = await db
     .deleteFrom("held_mails")
     .where("user_id", "=", userId)
     .where("id", "=", id)
+    .returning(["mask_id as maskId", "recipients"])
     .executeTakeFirst();
-  if (numDeletedRows !== 1n) return false;
+  if (!row) return undefined;
   await db
     .updateTable("notifications")
     .set({ held_id: null })
@@ -170,41 +178,62 @@ const unlist = async (
     .where("held_id", "=", id)
     .execute();
   await recordHeldChange(db, { userId, id }, "deleted", now);
-  return true;
+  return row;
 };
 
-/** Queues a held mail again as if it had just arrived, for another recipient if given; false without the mail. */
+/** Queues the content of a queued mail for more recipients. */
+const queueForOthers = async (
+  db: Db,
+  id: string,
+  recipients: readonly string[],
+  { now, random }: { readonly now: number; readonly random: Random },
+): Promise<void> => {
+  if (recipients.length === 0) return;
+  const first = await db.selectFrom("queue").where("id", "=", id).selectAll().executeTakeFirstOrThrow();
+  const rows = recipients.map((recipient) => ({ ...first, id: newQueueId(random, now), recipient }));
+  await db.insertInto("queue").values(rows).execute();
+};
+
+/**
+ * Queues a held mail again as if it had just arrived, for its recipients or the given one. Returns its mask;
+ * undefined when the user has none with this id.
+ */
 export const releaseHeldMail = async (
   db: Db,
-  mail: { readonly userId: string; readonly id: string; readonly recipient?: string | undefined },
-  now: number,
-): Promise<boolean> => {
-  if (!(await unlist(db, mail, now))) return false;
+  mail: HeldMailKey & { readonly recipient?: string | undefined },
+  at: { readonly now: number; readonly random: Random },
+): Promise<{ readonly maskId: string | null } | undefined> => {
+  const row = await unlist(db, mail, at.now);
+  if (!row) return undefined;
+  const listed = JSON.parse(row.recipients ?? "[]") as readonly string[];
+  const [recipient, ...others] = mail.recipient === undefined ? listed : [mail.recipient];
   await db
     .updateTable("queue")
     .set({
       status: "waiting",
       attempts: 0,
-      next_attempt_at: now,
-      created_at: now,
+      next_attempt_at: at.now,
+      created_at: at.now,
       last_answer: null,
       lease: null,
-      ...(mail.recipient === undefined ? {} : { recipient: mail.recipient }),
+      ...(recipient === undefined ? {} : { recipient }),
     })
     .where("id", "=", mail.id)
     .where("status", "=", "held")
     .execute();
-  return true;
+  await queueForOthers(db, mail.id, others, at);
+  return row;
 };
 
-/** Deletes a held mail with its content; false when the user has none with this id. */
+/** Deletes a held mail with its content. Returns its mask; undefined when the user has none with this id. */
 export const deleteHeldMail = async (
   database: Pick<Database, "engine">,
   db: Db,
-  mail: { readonly userId: string; readonly id: string },
+  mail: HeldMailKey,
   now: number,
-): Promise<boolean> => {
-  if (!(await unlist(db, mail, now))) return false;
+): Promise<{ readonly maskId: string | null } | undefined> => {
+  const listed = await unlist(db, mail, now);
+  if (!listed) return undefined;
   const row = await db
     .deleteFrom("queue")
     .where("id", "=", mail.id)
@@ -213,17 +242,11 @@ export const deleteHeldMail = async (
     .executeTakeFirst();
   // The next sweep removes a spool file; without its row nobody can read it.
   if (row?.body_id) await deleteBodies(database, db, [row.body_id]);
-  return true;
+  return listed;
 };
 
-/** A held mail that its owner did not decide about in time. */
-export interface OverdueMail {
-  readonly id: string;
-  readonly userId: string;
-}
-
 /** Returns the mails that have been held since before a moment. */
-export const listOverdueMails = (db: Db, before: number): Promise<readonly OverdueMail[]> =>
+export const listOverdueMails = (db: Db, before: number): Promise<readonly HeldMailKey[]> =>
   db
     .selectFrom("held_mails")
     .where("held_at", "<", before)

@@ -1,12 +1,27 @@
 import type { FastifyInstance } from "fastify";
-import { deleteHeldMail, listHeldMails, releaseHeldMail } from "../../core/held/heldEndpoints.ts";
+import {
+  allowHeldSender,
+  blockHeldSender,
+  deleteHeldMail,
+  deleteMaskSender,
+  listHeldMails,
+  listMaskSenders,
+  releaseHeldMail,
+} from "../../core/held/heldEndpoints.ts";
 import { perMinute } from "../http/limits.ts";
 import { type AuthGuard, routeSignedIn } from "../http/route.ts";
 import type { UserHeldMails } from "./userHeldMails.ts";
+import type { UserMaskSenders } from "./userMaskSenders.ts";
 
-/** Registers the endpoints of held mail, each limited to the signed-in user's own rows. */
+export interface HeldRouteDeps {
+  readonly heldMails: UserHeldMails;
+  readonly maskSenders: UserMaskSenders;
+  readonly authGuard: AuthGuard;
+}
+
+/** Registers the endpoints of held mail and listed senders, each limited to the signed-in user's own rows. */
 export const heldRoutes =
-  ({ heldMails, authGuard }: { readonly heldMails: UserHeldMails; readonly authGuard: AuthGuard }) =>
+  ({ heldMails, maskSenders, authGuard }: HeldRouteDeps) =>
   (fastify: FastifyInstance): void => {
     const limited = { perMinute: perMinute.notifications };
 
@@ -32,6 +47,36 @@ export const heldRoutes =
       authGuard,
       deleteHeldMail,
       ({ auth, params, recordAnswer }) => heldMails.remove(auth.userId, params.id, recordAnswer),
+      limited,
+    );
+
+    for (const [endpoint, list] of [
+      [allowHeldSender, "allow"],
+      [blockHeldSender, "block"],
+    ] as const)
+      routeSignedIn(
+        fastify,
+        authGuard,
+        endpoint,
+        ({ auth, params, recordAnswer }) =>
+          heldMails.decideSender(auth.userId, params.id, list, recordAnswer),
+        limited,
+      );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      listMaskSenders,
+      ({ auth, params }) => maskSenders.read(auth.userId, params.id),
+      limited,
+    );
+
+    routeSignedIn(
+      fastify,
+      authGuard,
+      deleteMaskSender,
+      ({ auth, params, recordAnswer }) =>
+        maskSenders.remove(auth.userId, { maskId: params.id, sender: params.sender }, recordAnswer),
       limited,
     );
   };

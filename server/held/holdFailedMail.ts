@@ -7,13 +7,15 @@ import { smtpCodes } from "../delivery/smtpAnswer.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { KeyedHash } from "../session/keyedHash.ts";
-import type { Db } from "../store/database.ts";
+import type { Database, Db } from "../store/database.ts";
+import { countHeldMail } from "./heldCounts.ts";
 import { holdQueuedMail, insertHeldMail } from "./heldQueries.ts";
 import { claimReport } from "./reportQueries.ts";
 import { composeStatusNotification } from "./statusNotification.ts";
 import { readStoredHeader, type StoredHeader } from "./storedHeader.ts";
 
 export interface HoldFailedMailDeps {
+  readonly database: Pick<Database, "engine">;
   readonly maskDomain: string;
   readonly seal: Pick<Seal, "seal">;
   readonly hash: KeyedHash;
@@ -55,7 +57,7 @@ const sentMessage = ({ subject }: StoredHeader, recipient: string, failure: Fail
  * an authenticated sender once. System mail has no owner and is not held, nor is an automatic answer of a rule.
  */
 export const createHoldFailedMail = (deps: HoldFailedMailDeps): GiveUp => {
-  const { maskDomain, seal, hash, random } = deps;
+  const { database, maskDomain, seal, hash, random } = deps;
 
   const reportToSender = async (
     db: Db,
@@ -90,6 +92,7 @@ export const createHoldFailedMail = (deps: HoldFailedMailDeps): GiveUp => {
       const direction = isReceived ? "received" : "sent";
       const { from, subject } = header;
       await insertHeldMail(db, seal, { id, userId, maskId, direction, reason, from, subject }, now);
+      await countHeldMail(database.engine, db, { userId, maskId }, "held", now);
       const message = isReceived ? receivedMessage(header, failure) : sentMessage(header, recipient, failure);
       await addNotification(db, { userId, type: "error", priority: "high", message, heldId: id }, now);
       if (isReceived) await reportToSender(db, mail, header, failure, now);

@@ -2,6 +2,7 @@ import { heldDays } from "../../core/held/heldMail.ts";
 import { dayMs } from "../../core/kernel/durations.ts";
 import { addNotification } from "../notifications/notificationQueries.ts";
 import type { Prune } from "../ops/housekeeping.ts";
+import { countHeldMail } from "./heldCounts.ts";
 import { deleteHeldMail, listOverdueMails } from "./heldQueries.ts";
 
 const expiredMessage = (count: number): string =>
@@ -15,7 +16,12 @@ export const pruneHeldMails: Prune = async (db, now, engine) => {
   for (const [userId, mails] of Map.groupBy(overdue, (mail) => mail.userId))
     await db.transaction().execute(async (tx) => {
       let deleted = 0;
-      for (const mail of mails) if (await deleteHeldMail({ engine }, tx, mail, now)) deleted += 1;
+      for (const mail of mails) {
+        const found = await deleteHeldMail({ engine }, tx, mail, now);
+        if (!found) continue;
+        deleted += 1;
+        await countHeldMail(engine, tx, { userId, ...found }, "expired", now);
+      }
       if (deleted === 0) return;
       const notification = {
         userId,

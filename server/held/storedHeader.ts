@@ -2,6 +2,7 @@ import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import { maxHeaderBytes, readHeaderBlock } from "../delivery/headerBlock.ts";
 import type { ReadCopy } from "../delivery/queueBodies.ts";
 import { fieldValues, fieldWords, type MailWithHeader, mailboxesIn } from "../replies/mailFields.ts";
+import type { HeldSummary } from "./heldQueries.ts";
 
 /** What the header of a stored copy says about the mail. */
 export interface StoredHeader {
@@ -60,6 +61,16 @@ const originalHeader = ({ content, header }: MailWithHeader, isEncrypted: boolea
   );
 };
 
+/** Returns sender and subject as they are shown to the owner. */
+export const summarize = (
+  mail: MailWithHeader,
+  from: Sender | null,
+  subjectField = "subject",
+): HeldSummary => ({
+  from: from && { name: toLine(from.name), address: toLine(from.address) },
+  subject: shorten(fieldWords(mail, subjectField)),
+});
+
 const parseHeader = (mail: MailWithHeader): StoredHeader => {
   const [type = ""] = fieldValues(mail, "content-type");
   const isEncrypted = type.startsWith("multipart/encrypted") && type.includes('boundary="=_bauta_');
@@ -72,8 +83,9 @@ const parseHeader = (mail: MailWithHeader): StoredHeader => {
   const [submitted = "no"] = fieldValues(mail, "auto-submitted");
   return {
     mask: mask ?? null,
-    from: from ? { name: toLine(from.name), address: isEncrypted ? "" : toLine(from.address) } : null,
-    subject: isEncrypted ? null : shorten(fieldWords(mail, originalOr("subject"))),
+    ...(isEncrypted
+      ? { from: from ? { name: toLine(from.name), address: "" } : null, subject: null }
+      : summarize(mail, from ?? null, originalOr("subject"))),
     isAutomaticAnswer: mask === undefined && submitted.startsWith("auto-replied"),
     original: originalHeader(mail, isEncrypted),
   };

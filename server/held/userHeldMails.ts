@@ -2,14 +2,18 @@ import { type HeldMail, type HeldPage, heldDays } from "../../core/held/heldMail
 import { dayMs } from "../../core/kernel/durations.ts";
 import { mailboxKey } from "../../core/mail/emailAddress.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import type { Random } from "../../core/ports/random.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import { listConfirmedAddresses } from "../delivery/destinationQueries.ts";
 import { fieldError, HttpError } from "../http/httpError.ts";
 import type { RecordAnswer } from "../http/idempotency.ts";
+import { findMask } from "../masks/maskQueries.ts";
 import type { Seal } from "../ops/secrets.ts";
 import type { Database, Db } from "../store/database.ts";
 import type { EventFeed } from "../store/events.ts";
+import type { SenderList } from "../store/heldTables.ts";
 import { isId } from "../store/id.ts";
+import { countHeldMail } from "./heldCounts.ts";
 import {
   deleteHeldMail,
   findHeldMail,
@@ -17,11 +21,14 @@ import {
   listHeldMails,
   releaseHeldMail,
 } from "./heldQueries.ts";
+import type { SenderLists } from "./senderLists.ts";
 
 export interface UserHeldMailsDeps {
   readonly database: Database;
   readonly seal: Pick<Seal, "open">;
+  readonly senderLists: SenderLists;
   readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
   readonly feed: Pick<EventFeed, "wake">;
   readonly delivery: Pick<Delivery, "wake">;
 }
@@ -39,6 +46,16 @@ export interface UserHeldMails {
     mail: { readonly id: string; readonly to?: string | undefined },
     recordAnswer: RecordAnswer<void>,
   ) => Promise<void>;
+  /**
+   * Puts the sender of a mail on a list of its mask, and releases or deletes the mail. Rejects with 404 when it
+   * is not held for the user, and with 409 when its sender has no address.
+   */
+  readonly decideSender: (
+    userId: string,
+    id: string,
+    list: SenderList,
+    recordAnswer: RecordAnswer<void>,
+  ) => Promise<void>;
   /** Deletes a mail with its content. Rejects with 404 when it is not held for the user. */
   readonly remove: (userId: string, id: string, recordAnswer: RecordAnswer<void>) => Promise<void>;
 }
@@ -51,6 +68,9 @@ export const toHeldMail = ({ userId: _, heldAt, ...row }: HeldMailRow): HeldMail
   held: new Date(heldAt).toISOString(),
   until: new Date(heldAt + heldDays * dayMs).toISOString(),
 });
+
+const unknownSender = (): HttpError =>
+  new HttpError(409, "The address of this mail's sender, or its mask, is not known here.");
 
 const notHeld = (): HttpError => new HttpError(404, "This mail is not held any more.");
 
@@ -70,32 +90,54 @@ const confirmedAddress = async (db: Db, mail: HeldMailRow, to: string): Promise<
 };
 
 export const createUserHeldMails = (deps: UserHeldMailsDeps): UserHeldMails => {
-  const { database, seal, clock, feed, delivery } = deps;
+  const { database, seal, senderLists, clock, random, feed, delivery } = deps;
+
+  const find = async (db: Db, userId: string, id: string): Promise<HeldMailRow> => {
+    const mail = isId(id) ? await findHeldMail(db, seal, userId, id) : undefined;
+    if (!mail) throw notHeld();
+    return mail;
+  };
+  const release = async (db: Db, mail: HeldMailRow, recipient?: string): Promise<void> => {
+    const now = clock.now();
+    const { userId, id, maskId } = mail;
+    if (!(await releaseHeldMail(db, { userId, id, recipient }, { now, random }))) throw notHeld();
+    await countHeldMail(database.engine, db, { userId, maskId }, "released", now);
+  };
+  const remove = async (db: Db, mail: HeldMailRow): Promise<void> => {
+    if (!(await deleteHeldMail(database, db, mail, clock.now()))) throw notHeld();
+  };
+  const change = async (recordAnswer: RecordAnswer<void>, work: (db: Db) => Promise<void>): Promise<void> => {
+    await database.transaction(async (db) => {
+      await work(db);
+      await recordAnswer(db);
+    });
+    delivery.wake();
+    feed.wake();
+  };
+
   return {
     list: async (userId, { maskId, before }) => {
       const rows = await listHeldMails(database.db, seal, userId, { maskId, before, limit: pageSize + 1 });
       return { mails: rows.slice(0, pageSize).map(toHeldMail), more: rows.length > pageSize };
     },
 
-    release: async (userId, { id, to }, recordAnswer) => {
-      await database.transaction(async (db) => {
-        const mail = isId(id) ? await findHeldMail(db, seal, userId, id) : undefined;
-        if (!mail) throw notHeld();
-        const recipient = to === undefined ? undefined : await confirmedAddress(db, mail, to);
-        if (!(await releaseHeldMail(db, { userId, id, recipient }, clock.now()))) throw notHeld();
-        await recordAnswer(db);
-      });
-      delivery.wake();
-      feed.wake();
-    },
+    release: (userId, { id, to }, recordAnswer) =>
+      change(recordAnswer, async (db) => {
+        const mail = await find(db, userId, id);
+        await release(db, mail, to === undefined ? undefined : await confirmedAddress(db, mail, to));
+      }),
 
-    remove: async (userId, id, recordAnswer) => {
-      if (!isId(id)) throw notHeld();
-      await database.transaction(async (db) => {
-        if (!(await deleteHeldMail(database, db, { userId, id }, clock.now()))) throw notHeld();
-        await recordAnswer(db);
-      });
-      feed.wake();
-    },
+    decideSender: (userId, id, list, recordAnswer) =>
+      change(recordAnswer, async (db) => {
+        const mail = await find(db, userId, id);
+        const { maskId, from } = mail;
+        if (maskId === null || !from?.address.includes("@") || !(await findMask(db, userId, maskId)))
+          throw unknownSender();
+        await senderLists.add(db, { userId, maskId }, list, from.address, clock.now());
+        await (list === "allow" ? release(db, mail) : remove(db, mail));
+      }),
+
+    remove: (userId, id, recordAnswer) =>
+      change(recordAnswer, async (db) => remove(db, await find(db, userId, id))),
   };
 };

@@ -85,6 +85,11 @@ const toFlow = (
   };
 };
 
+const toHeldMail = (sums: Sums): NonNullable<InsightsAnswer["heldMail"]> => {
+  const of = (name: string): number => sums.find(({ kind, key }) => kind === "flow" && key === name)?.n ?? 0;
+  return { held: of("held"), released: of("released"), expired: of("expired") };
+};
+
 const readByDay = async (
   db: Db,
   scope: CountScope,
@@ -194,6 +199,7 @@ export const readFigures = async (
     thisMonth: flowThisMonth.received - flowThisMonth.blocked,
     flow,
     flowThisMonth,
+    heldMail: toHeldMail(sums),
     ...toCategoryFigures(sums),
     ...(await readRecentMails(db, scope, since)),
     byDay: await readByDay(db, scope, chartDay),

@@ -3,7 +3,7 @@ import type { Db } from "../store/database.ts";
 import type { Engine } from "../store/engine.ts";
 
 /** What happened to a mail. */
-export type MailOutcome = "forwarded" | "digest" | "archived" | "dropped" | "blocked";
+export type MailOutcome = "forwarded" | "digest" | "held" | "archived" | "dropped" | "blocked";
 
 /** A mail in the list of recent mails. */
 export interface RecentMail {

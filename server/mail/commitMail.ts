@@ -4,6 +4,7 @@ import type { FreshMails } from "../delivery/delivery.ts";
 import { copyChunks, copySize, isInMemory, type OutgoingCopy } from "../delivery/outgoingCopy.ts";
 import { bodiesOf, insertBodies, type NewBodies } from "../delivery/queueBodies.ts";
 import { insertQueuedMails, type QueuedMail } from "../delivery/queueQueries.ts";
+import type { HeldArrival, HoldNewMails } from "../held/holdNewMail.ts";
 import { spoolFileOf } from "../spool/arrivingContent.ts";
 import type { Database, Db } from "../store/database.ts";
 import { appendEvents, type NewEvent } from "../store/events.ts";
@@ -54,15 +55,25 @@ export interface CommitMailDeps {
   readonly isSpoolDurable: boolean;
   /** Percent of a plan's month that one sender may send in a day. */
   readonly dailyShare: number;
+  /** Holds the copies of plans that say so; null without a way to. */
+  readonly holdMails: HoldNewMails | null;
 }
 
 const notStored = (kind: CommitResult["kind"], result: Partial<CommitResult> = {}) =>
   new NotStored<CommitResult>({ kind, received: new Map(), isWaiting: false, usedUp: [], ...result });
 
+/** A copy to hold, with its row of the queue. */
+interface HeldMail {
+  readonly queued: QueuedMail;
+  readonly arrival: HeldArrival;
+}
+
 /** A mail with the rows that store its copies. */
 interface PreparedMail extends CommitRequest {
   readonly copies: readonly OutgoingCopy[];
   readonly queued: readonly QueuedMail[];
+  /** Copies that are held. */
+  readonly held: readonly HeldMail[];
   readonly bodies: NewBodies["rows"];
   /** This process's lease on the copies; null when they wait in the store. */
   readonly lease: string | null;
@@ -98,29 +109,37 @@ const prepareMail = async (
   const { plans, notice, envelopeSender } = request;
   const owners = ownersOf(request);
   const copies = [...plans.flatMap((plan) => plan.copies), ...(notice ? [notice] : [])];
-  if (isSpoolDurable) await persistFiles(copies);
+  const heldPlans = plans.flatMap(({ route, held }) => (held ? [{ route, ...held }] : []));
+  const stored = [...copies, ...heldPlans.map(({ copy }) => copy)];
+  if (isSpoolDurable) await persistFiles(stored);
   const now = clock.now();
   const newId = (): string => newQueueId(random, now);
-  const { references, rows } = await bodiesOf(copies, newId, isSpoolDurable);
+  const { references, rows } = await bodiesOf(stored, newId, isSpoolDurable);
+  const toRow = (copy: OutgoingCopy, n: number, owner: CopyOwner | undefined): QueuedMail => ({
+    id: newId(),
+    userId: owner?.userId ?? null,
+    maskId: owner?.maskId ?? null,
+    reportTo: owner?.reportTo ?? null,
+    envelopeSender,
+    recipient: copy.recipient,
+    bodyId: references[n]?.bodyId ?? null,
+    bodyHead: references[n]?.bodyHead ?? 0,
+    size: copySize(copy),
+    attempts: 0,
+    createdAt: now,
+  });
   const bytes = copies.reduce((sum, copy) => sum + bytesInMemory(copy), 0);
   const isReadable = copies.every(({ body }) => !body || isInMemory(body.content) || isSpoolDurable);
   const lease = isReadable && copies.length > 0 ? (fresh?.reserve(bytes) ?? null) : null;
-  const queued = copies.map(
-    (copy, n): QueuedMail => ({
-      id: newId(),
-      userId: owners[n]?.userId ?? null,
-      maskId: owners[n]?.maskId ?? null,
-      reportTo: owners[n]?.reportTo ?? null,
-      envelopeSender,
-      recipient: copy.recipient,
-      bodyId: references[n]?.bodyId ?? null,
-      bodyHead: references[n]?.bodyHead ?? 0,
-      size: copySize(copy),
-      attempts: lease === null ? 0 : 1,
-      createdAt: now,
-    }),
-  );
-  return { ...request, copies, queued, bodies: rows, lease, bytes };
+  const attempts = lease === null ? 0 : 1;
+  const queued = copies.map((copy, n): QueuedMail => ({ ...toRow(copy, n, owners[n]), attempts }));
+  const held = heldPlans.map(({ route, copy, recipients, from, subject }, n): HeldMail => {
+    const { userId, maskId, maskEmail } = route;
+    const row = toRow(copy, copies.length + n, { userId, maskId, reportTo: null });
+    const mail = { id: row.id, userId, maskId, maskEmail, from, subject, recipients };
+    return { queued: row, arrival: { ...mail, reason: "suspicious" } };
+  });
+  return { ...request, copies, queued, held, bodies: rows, lease, bytes };
 };
 
 const isForwarded = ({ copies, digest }: DeliveryPlan): boolean => copies.length + digest.length > 0;
@@ -145,13 +164,16 @@ const insertCopies = async (database: Database, db: Db, mails: readonly Prepared
   await insertQueuedMails(
     database,
     db,
-    mails.flatMap(({ queued, lease }) => queued.map((mail) => ({ ...mail, lease }))),
+    mails.flatMap(({ queued, held, lease }) => [
+      ...queued.map((mail) => ({ ...mail, lease })),
+      ...held.map((mail) => ({ ...mail.queued, lease: null })),
+    ]),
   );
 };
 
 /** Stores mails in one transaction; throws `NotStored` when a limit or a changed mask prevents it. */
 const storeMails = async (
-  { database, clock, random, countMails, dailyShare }: CommitMailDeps,
+  { database, clock, random, countMails, dailyShare, holdMails }: CommitMailDeps,
   db: Db,
   mails: readonly PreparedMail[],
 ): Promise<readonly CommitResult[]> => {
@@ -175,6 +197,8 @@ const storeMails = async (
   const month = mails[0]?.month ?? "";
   if (!(await countMasks(database, db, committed, { now, month }))) throw notStored("changed");
   await insertCopies(database, db, mails);
+  const held = mails.flatMap((mail) => mail.held.map(({ arrival }) => arrival));
+  if (held.length > 0) await holdMails?.(db, held, now);
   await countMails(db, committed, now);
   for (const announcement of quotas.announcements) await announceUsage(database, db, announcement, now);
   await appendEvents(database, db, eventsOf(mails), now);

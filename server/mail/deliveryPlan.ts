@@ -2,6 +2,7 @@ import type { ParsedMail } from "../../core/mail/parsedMail.ts";
 import type { BlockReason } from "../../core/masks/mailStatistics.ts";
 import type { Decision } from "../../core/rules/engine/decision.ts";
 import type { OutgoingCopy } from "../delivery/outgoingCopy.ts";
+import type { HeldSummary } from "../held/heldQueries.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import type { ReverseAddress } from "../replies/reverseAddresses.ts";
@@ -19,6 +20,12 @@ export interface WholeCopy {
 export interface AutoReply extends WholeCopy {
   /** Identifies this sender at this mask and reveals nothing else. */
   readonly senderHash: string;
+}
+
+/** A copy that is held, and who gets it when its owner releases it. */
+export interface HeldCopy extends HeldSummary {
+  readonly copy: OutgoingCopy;
+  readonly recipients: readonly string[];
 }
 
 /** Everything that is stored and sent of a mail for one mask. */
@@ -43,6 +50,8 @@ export interface DeliveryPlan {
   /** Result of the spam filter; null when the mask's filter is off. */
   readonly spam: SpamVerdict | null;
   readonly copies: readonly OutgoingCopy[];
+  /** The copy that is held for the owner's decision instead of sent; null without one. */
+  readonly held: HeldCopy | null;
   readonly digest: readonly WholeCopy[];
   /** Copy for the archive; when the archive is full it is sent to the destination instead. */
   readonly archive: { readonly content: Uint8Array; readonly markAsRead: boolean } | null;
@@ -50,12 +59,15 @@ export interface DeliveryPlan {
 }
 
 /** Returns how many copies of the mail are written. */
-export const copyCount = ({ copies, digest, archive }: DeliveryPlan): number =>
-  copies.length + digest.length + (archive ? 1 : 0);
+export const copyCount = ({ copies, held, digest, archive }: DeliveryPlan): number =>
+  copies.length + (held ? 1 : 0) + digest.length + (archive ? 1 : 0);
 
 /** Returns the bytes of memory that a plan stores. */
-export const planBytes = ({ copies, digest, archive, autoReply }: DeliveryPlan): number =>
-  copies.reduce((sum, { head, body }) => sum + head.length + (body?.content.head.length ?? 0), 0) +
+export const planBytes = ({ copies, held, digest, archive, autoReply }: DeliveryPlan): number =>
+  [...copies, ...(held ? [held.copy] : [])].reduce(
+    (sum, { head, body }) => sum + head.length + (body?.content.head.length ?? 0),
+    0,
+  ) +
   [...digest, ...(autoReply ? [autoReply] : []), ...(archive ? [archive] : [])].reduce(
     (sum, { content }) => sum + content.length,
     0,

@@ -1,7 +1,7 @@
 import { dayMs } from "../../core/kernel/durations.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { type Random, randomHex } from "../../core/ports/random.ts";
-import { copyChunks, toBuffer } from "../delivery/outgoingCopy.ts";
+import { copyChunks, type OutgoingCopy, toBuffer } from "../delivery/outgoingCopy.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
 import type { Database } from "../store/database.ts";
@@ -23,7 +23,7 @@ export const encryptCopies = async (
   findEncryption: FindEncryption,
   plan: DeliveryPlan,
 ): Promise<DeliveryPlan> => {
-  const { route, copies, digest, archive } = plan;
+  const { route, copies, held, digest, archive } = plan;
   const encrypt = copyCount(plan) === 0 ? null : await findEncryption(route);
   if (!encrypt) return plan;
   const encrypted = new Map<Uint8Array, Promise<Uint8Array>>();
@@ -37,15 +37,15 @@ export const encryptCopies = async (
     ...whole,
     content: await encryptOnce(whole.content, async () => whole.content),
   });
+  const encryptCopy = async (copy: OutgoingCopy): Promise<OutgoingCopy> => ({
+    recipient: copy.recipient,
+    head: await encryptOnce(copy.head, () => toBuffer(copyChunks(copy))),
+    body: null,
+  });
   return {
     ...plan,
-    copies: await Promise.all(
-      copies.map(async (copy) => ({
-        recipient: copy.recipient,
-        head: await encryptOnce(copy.head, () => toBuffer(copyChunks(copy))),
-        body: null,
-      })),
-    ),
+    copies: await Promise.all(copies.map(encryptCopy)),
+    held: held && { ...held, copy: await encryptCopy(held.copy), subject: null },
     digest: await Promise.all(digest.map(encryptWhole)),
     archive: archive && (await encryptWhole(archive)),
   };

@@ -16,6 +16,7 @@ const verdictsOf = (authentication: Authentication): readonly string[] =>
 
 const toOutcome = ({ plan, forwarded, archived }: CommittedMail): MailOutcome => {
   if (plan.block !== null) return "blocked";
+  if (plan.held !== null) return "held";
   if (archived) return "archived";
   if (!forwarded) return "dropped";
   return plan.copies.length > 0 ? "forwarded" : "digest";
@@ -24,6 +25,7 @@ const toOutcome = ({ plan, forwarded, archived }: CommittedMail): MailOutcome =>
 const flowOf = ({ plan, forwarded, archived, answered }: CommittedMail): readonly string[] => [
   "received",
   ...(forwarded ? ["forwarded"] : []),
+  ...(plan.held === null ? [] : ["held"]),
   ...(plan.block === null ? [] : ["blocked"]),
   ...(plan.block !== null && plan.spam?.isSpam === true ? ["spam"] : []),
   ...(archived ? ["archived"] : []),

@@ -7,17 +7,20 @@ import type { FreshMails } from "../delivery/delivery.ts";
 import { listConfirmedAddresses } from "../delivery/destinationQueries.ts";
 import { postmasterAddress } from "../delivery/ownAddresses.ts";
 import { countReceivedInMonth } from "../delivery/usageQueries.ts";
+import { createHoldNewMails } from "../held/holdNewMail.ts";
+import { createSenderLists } from "../held/senderLists.ts";
 import type { ClassifyMail } from "../insights/classification.ts";
 import { findMailRoute } from "../masks/mailRoute.ts";
 import { readMaskHistory } from "../masks/maskStatistics.ts";
 import type { Log } from "../ops/log.ts";
-import type { Secrets } from "../ops/secrets.ts";
+import { createSeal, type Secrets } from "../ops/secrets.ts";
 import type { Evidence } from "../proof/evidence.ts";
 import { createJudge, type JudgeTask, judgeThreads } from "../proof/judge.ts";
 import { createIsInNetworks } from "../proof/networks.ts";
 import { createReplies, type Replies } from "../replies/replies.ts";
 import type { ReverseAddress } from "../replies/reverseAddresses.ts";
 import type { OutgoingMail } from "../replies/submitMail.ts";
+import { createKeyedHash } from "../session/keyedHash.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { BeginTransaction } from "../smtp/transaction.ts";
@@ -73,7 +76,7 @@ export interface MailReceiverDeps {
   readonly recordVerdict: RecordVerdict | null;
   /** Changes of users' data by any process. */
   readonly changes$: Observable<ChangeEvent>;
-  /** Keys of reverse addresses and threads; null disables replies. */
+  /** Keys of reverse addresses, threads and held mail; null disables replies and holding. */
   readonly secrets: Pick<Secrets, "hashing" | "sealing"> | null;
   /** Called after each queued mail; `isWaiting` means that the delivery must read the queue. */
   readonly onQueued: (isWaiting: boolean) => void;
@@ -110,6 +113,9 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
   const replies =
     deps.secrets &&
     createReplies({ ...deps, secrets: deps.secrets, judge, onQueued: () => deps.onQueued(true) });
+  const lists =
+    deps.secrets &&
+    createSenderLists(createKeyedHash(deps.secrets.hashing), createSeal(deps.secrets.sealing, random));
   const rspamd = rspamdUrl === null ? null : createRspamd(rspamdUrl);
   return {
     replies,
@@ -124,6 +130,7 @@ const createMailEvaluation = (deps: MailReceiverDeps): MailEvaluation => {
       confirmedAddressesOf: (userId) => listConfirmedAddresses(database.db, userId),
       historyOf: (maskId, month) => readMaskHistory(database.db, maskId, month),
       classifyMail,
+      findListed: lists && ((maskId, sender) => lists.find(database.db, maskId, sender)),
     },
     sampleSenders:
       recordVerdict === null ? () => {} : createSampleSenders({ check: judge, record: recordVerdict, clock }),
@@ -175,7 +182,12 @@ export const createMailReceiver = (deps: MailReceiverDeps): MailReceiver => {
     planDeps,
     findEncryption,
     sampleSenders,
-    commit: createCommitMail({ ...deps, countMails, dailyShare: deps.senderLimits.dailyShare }),
+    commit: createCommitMail({
+      ...deps,
+      countMails,
+      dailyShare: deps.senderLimits.dailyShare,
+      holdMails: deps.secrets && createHoldNewMails(createSeal(deps.secrets.sealing, deps.random)),
+    }),
     reservations,
     senderLimits,
     bounces,

@@ -1,9 +1,8 @@
 import { domainOf } from "../../core/mail/emailAddress.ts";
 import type { Sender } from "../../core/mail/forwardedFrom.ts";
 import type { ParsedMail } from "../../core/mail/parsedMail.ts";
-import type { BlockReason } from "../../core/masks/mailStatistics.ts";
 import type { Random } from "../../core/ports/random.ts";
-import { blockedDecision, type Decision } from "../../core/rules/engine/decision.ts";
+import type { Decision } from "../../core/rules/engine/decision.ts";
 import { findReplyObstacle } from "../../core/rules/engine/mayReply.ts";
 import type { HeaderBlock } from "../delivery/headerBlock.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type SharedBody,
   toBuffer,
 } from "../delivery/outgoingCopy.ts";
+import type { ListedSender } from "../held/senderLists.ts";
 import { type ClassifyMail, isClassificationOn } from "../insights/classification.ts";
 import type { MailRoute } from "../masks/mailRoute.ts";
 import type { Evidence } from "../proof/evidence.ts";
@@ -21,8 +21,10 @@ import type { IsInNetworks } from "../proof/networks.ts";
 import type { AnswerFields, Replies } from "../replies/replies.ts";
 import { noRules } from "../rules/ruleCache.ts";
 import type { RawMail } from "../smtp/rawMail.ts";
+import type { SenderList } from "../store/heldTables.ts";
 import { newId } from "../store/id.ts";
 import { composeAutoReply } from "./autoReply.ts";
+import { blockOthers, blockReason, type Verdicts } from "./blocking.ts";
 import type { AutoReply, DeliveryPlan } from "./deliveryPlan.ts";
 import {
   type EvaluateMail,
@@ -32,48 +34,13 @@ import {
   type MaskDecision,
 } from "./evaluate.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
+import { heldCopyOf, heldDecision, isToBeHeld } from "./holdSuspicious.ts";
 import { parseHeader, reduceMail } from "./parseMail.ts";
 import type { CheckSpam, SpamVerdict } from "./spamFilter.ts";
 import { stripTrackers } from "./stripTrackers.ts";
 
-/** Id in `Decision.block` when the spam filter blocks a mail. */
-const spamFilterRuleId = "spam-filter";
-
-const highThreatScore = 8;
-
-/** Spam has no other effects. A silent block by a rule stays silent. */
-const blockSpam = (decision: Decision, spam: SpamVerdict | null): Decision =>
-  !spam?.isSpam || decision.block !== null
-    ? decision
-    : blockedDecision({ how: "refuse", ruleId: spamFilterRuleId });
-
-/** Id in `Decision.block` when a mail is refused because its sender is forged. */
-export const forgedSenderRuleId = "forged-sender";
-
-/** Refuses mail that is not from its From domain when that domain requests it and the owner does not object. */
-const blockForged = (
-  decision: Decision,
-  evidence: Evidence | null,
-  { acceptUnproven }: MailRoute,
-): Decision =>
-  evidence?.standing !== "forged" || acceptUnproven || decision.block !== null
-    ? decision
-    : blockedDecision({ how: "refuse", ruleId: forgedSenderRuleId });
-
-const forgedReason: BlockReason = { threatLevel: "high", reason: "Forged sender (DMARC)" };
-
-const spamReason = ({ score, reasons: [first] }: SpamVerdict): BlockReason => ({
-  threatLevel: score >= highThreatScore ? "high" : "medium",
-  reason: first === undefined ? "Spam filter" : `Spam filter: ${first}`,
-});
-
-const blockReason = ({ block, applied }: Decision, spam: SpamVerdict | null): BlockReason | null => {
-  if (block === null) return null;
-  if (block.ruleId === forgedSenderRuleId) return forgedReason;
-  if (spam?.isSpam && block.ruleId === spamFilterRuleId) return spamReason(spam);
-  const rule = applied.find(({ id }) => id === block.ruleId);
-  return { threatLevel: "low", reason: `Rule "${rule?.name ?? block.ruleId}"` };
-};
+/** Returns the list of a mask that names the sender of a mail; null for none. */
+type FindListed = (maskId: string, sender: ListedSender) => Promise<SenderList | null>;
 
 export interface DeliveryPlanDeps extends EvaluationInputDeps {
   readonly evaluate: EvaluateMail;
@@ -87,6 +54,8 @@ export interface DeliveryPlanDeps extends EvaluationInputDeps {
   /** Directs replies through the masks; null disables that. */
   readonly replies: Pick<Replies, "prepareAnswer"> | null;
   readonly classifyMail: ClassifyMail;
+  /** Finds senders that masks allow or block, and has suspicious mail held; null disables both. */
+  readonly findListed: FindListed | null;
 }
 
 /** A mail as it arrived, with its header. */
@@ -188,12 +157,30 @@ const checkMail = async (
   };
 };
 
-interface EvaluatedMask extends MaskDecision {
+const findList = async (
+  { findListed }: DeliveryPlanDeps,
+  { envelope, sender }: RawMailWithHeader,
+  { maskId, hasSenderLists }: MailRoute,
+): Promise<SenderList | null> =>
+  findListed && hasSenderLists
+    ? findListed(maskId, { from: sender?.address ?? "", envelope: envelope.sender })
+    : null;
+
+interface EvaluatedMask extends MaskDecision, Verdicts {
   readonly route: MailRoute;
   readonly input: EvaluationInput;
-  readonly evidence: Evidence | null;
-  readonly spam: SpamVerdict | null;
 }
+
+const copiesFor = (
+  mail: RawMailWithHeader,
+  copy: Omit<OutgoingCopy, "recipient"> | null,
+  recipients: readonly string[],
+  isHeld: boolean,
+): Pick<DeliveryPlan, "copies" | "held"> => {
+  if (!copy) return { copies: [], held: null };
+  if (isHeld) return { copies: [], held: heldCopyOf(mail, copy, recipients) };
+  return { copies: recipients.map((recipient) => ({ recipient, ...copy })), held: null };
+};
 
 const planForMask = async (
   deps: DeliveryPlanDeps,
@@ -202,7 +189,9 @@ const planForMask = async (
   evaluated: EvaluatedMask,
   write: WriteCopy,
 ): Promise<DeliveryPlan> => {
-  const { route, decision, readDepth, input, evidence, spam } = evaluated;
+  const { route, readDepth, input, evidence, spam } = evaluated;
+  const isHeld = deps.findListed !== null && isToBeHeld(evaluated);
+  const decision = isHeld ? heldDecision(evaluated.decision) : evaluated.decision;
   const { destinations, digest, archive } = decision;
   const isStoredWhole = digest.length > 0 || archive !== null;
   const isWritten = isStoredWhole || destinations.length > 0;
@@ -228,10 +217,10 @@ const planForMask = async (
     block: blockReason(decision, spam),
     evidence,
     spam,
-    copies: copy ? destinations.map((recipient) => ({ recipient, ...copy })) : [],
+    ...copiesFor(mail, copy, destinations, isHeld),
     digest: digest.map((recipient) => ({ recipient, content: whole })),
     archive: archive && { content: whole, markAsRead: archive.markAsRead },
-    autoReply: await composeReplyOf(deps, mail, parsedMail, input, evaluated),
+    autoReply: await composeReplyOf(deps, mail, parsedMail, input, { route, decision }),
   };
 };
 
@@ -253,9 +242,10 @@ export const planDelivery = async (
     }),
   );
   const readContent = async () => reduceMail(await mail.readAll(), header);
-  const [decisions, { evidence, spam: spamVerdict }] = await Promise.all([
+  const [decisions, { evidence, spam: spamVerdict }, lists] = await Promise.all([
     deps.evaluate({ readContent, parsedMail }, inputs),
     checkMail(deps, mail, routes),
+    Promise.all(routes.map((route) => findList(deps, mail, route))),
   ]);
   const write = createWriteCopy(mail, deps.maskDomain, evidence);
   return Promise.all(
@@ -263,8 +253,9 @@ export const planDelivery = async (
       const [input, evaluated] = [inputs[n], decisions[n]];
       if (!input || !evaluated) return [];
       const spam = route.spamFilter ? spamVerdict : null;
-      const decision = blockSpam(blockForged(evaluated.decision, evidence, route), spam);
-      const checked = { ...evaluated, route, input, decision, evidence, spam };
+      const verdicts = { listed: lists[n] ?? null, evidence, spam };
+      const decision = blockOthers(evaluated.decision, verdicts, route);
+      const checked = { ...evaluated, ...verdicts, route, input, decision };
       return [planForMask(deps, mail, parsedMail, checked, write)];
     }),
   );

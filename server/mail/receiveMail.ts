@@ -8,18 +8,14 @@ import type { RawMail } from "../smtp/rawMail.ts";
 import type { SmtpReply } from "../smtp/replies.ts";
 import type { Submit } from "../store/groupCommit.ts";
 import { newId } from "../store/id.ts";
+import { forgedSenderRuleId } from "./blocking.ts";
 import type { CommitRequest, CommitResult } from "./commitMail.ts";
 import { copyCount, type DeliveryPlan } from "./deliveryPlan.ts";
 import { CannotEncrypt, encryptCopies, type FindEncryption } from "./encryptCopies.ts";
 import { prepareForwarding } from "./forwardedMail.ts";
 import type { MailLogEntry } from "./mailLog.ts";
 import { originalSender } from "./originalSender.ts";
-import {
-  type DeliveryPlanDeps,
-  forgedSenderRuleId,
-  planDelivery,
-  type RawMailWithHeader,
-} from "./planDelivery.ts";
+import { type DeliveryPlanDeps, planDelivery, type RawMailWithHeader } from "./planDelivery.ts";
 import { maxPostmasterMailBytes } from "./postmaster.ts";
 import { isLooping, receivedField } from "./receivedField.ts";
 import * as refusals from "./refusals.ts";

@@ -30,6 +30,8 @@ export interface MailRoute {
   readonly spamFilter: boolean;
   /** Whether mail from unauthenticated senders is accepted without a mark. */
   readonly acceptUnproven: boolean;
+  /** Whether the mask allows or blocks some senders. */
+  readonly hasSenderLists: boolean;
 }
 
 interface RouteRow {
@@ -44,6 +46,7 @@ interface RouteRow {
   readonly rules: string;
   readonly spamFilter: number;
   readonly acceptUnproven: number;
+  readonly hasSenderLists: number | boolean;
   readonly suspended: number;
   readonly enabled: number | null;
   readonly features: string | null;
@@ -54,7 +57,8 @@ const findRoute = `
   select masks.id as "maskId", masks.email as "maskEmail", masks.user_id as "userId", masks.active as active,
     destinations.id as "destinationId", destinations.email as destination,
     destinations.confirmed_at as "confirmedAt", users.tier as tier, masks.rules as rules,
-    masks.spam_filter as "spamFilter", masks.accept_unproven as "acceptUnproven", users.suspended as suspended,
+    masks.spam_filter as "spamFilter", masks.accept_unproven as "acceptUnproven",
+    exists (select 1 from mask_senders where mask_senders.mask_id = masks.id) as "hasSenderLists", users.suspended as suspended,
     content_access.enabled as enabled, content_access.features as features,
     content_access.external_model as external_model
   from mask_addresses
@@ -88,5 +92,6 @@ export const findMailRoute = async (
     rules: row.rules,
     spamFilter: row.spamFilter === 1,
     acceptUnproven: row.acceptUnproven === 1,
+    hasSenderLists: Boolean(row.hasSenderLists),
   };
 };

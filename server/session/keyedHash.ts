@@ -35,7 +35,9 @@ export type KeyedHash = (
     | "asked-reader"
     | "second-factor"
     | "recovery"
-    | "report",
+    | "report"
+    | "listed-sender"
+    | "held-link",
   ...parts: string[]
 ) => string;
 

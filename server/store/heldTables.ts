@@ -1,7 +1,8 @@
+import type { Generated } from "kysely";
 import type { Time } from "./accountTables.ts";
 
-/** Why a mail is held: the next hop refused it, or it could not be delivered in 5 days. */
-export type HeldReason = "refused" | "expired";
+/** Why a mail is held: the next hop refused it, it could not be delivered in 5 days, or its sender is suspicious. */
+export type HeldReason = "refused" | "expired" | "suspicious";
 
 /** A mail that is kept for its owner's decision. Its content is that of the row of the queue with the same id. */
 export interface HeldMailsTable {
@@ -14,9 +15,25 @@ export interface HeldMailsTable {
   reason: HeldReason;
   /** JSON of sender and subject, encrypted with the installation's key. */
   sealed: string;
+  /** JSON: all recipients; null for that of the queue alone. */
+  recipients: Generated<string | null>;
   held_at: Time;
   /** When the daily notice listed it; null before. */
   noticed_at: Time | null;
+}
+
+export type SenderList = "allow" | "block";
+
+/** A sender that a mask always accepts or refuses. */
+export interface MaskSendersTable {
+  mask_id: string;
+  /** Keyed hash of the mask and the sender, an address or a domain. */
+  sender_hash: string;
+  user_id: string;
+  list: SenderList;
+  /** The sender, encrypted with the installation's key. */
+  sealed: string;
+  created_at: Time;
 }
 
 /** How many reports about failed deliveries a sender got on a day ("2026-11-22", UTC). */

@@ -15,7 +15,7 @@ import type {
   TwoFactorsTable,
   UsersTable,
 } from "./accountTables.ts";
-import type { HeldMailsTable, SentReportsTable } from "./heldTables.ts";
+import type { HeldMailsTable, MaskSendersTable, SentReportsTable } from "./heldTables.ts";
 import type {
   AccountCountsTable,
   ArchivedMailsTable,
@@ -74,6 +74,7 @@ export interface Tables {
   bodies: BodiesTable;
   lease_holders: LeaseHoldersTable;
   held_mails: HeldMailsTable;
+  mask_senders: MaskSendersTable;
   sent_reports: SentReportsTable;
   notifications: NotificationsTable;
   events: EventsTable;

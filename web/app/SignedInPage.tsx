@@ -57,14 +57,7 @@ interface Place {
   readonly held: HeldTarget | null;
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
-const placeInHistory = (): Place => {
-  const { held } = entryState(window);
-  if (typeof held !== "object" || held === null) return { tab: tabInHistory(), held: null };
-  const { maskId, mailId } = held as Record<string, unknown>;
-  return { tab: tabInHistory(), held: { maskId: textOf(maskId), mailId: textOf(mailId) } };
-};
+const placeInHistory = (): Place => ({ tab: tabInHistory(), held: entryState(window).held ?? null });
 
 /** The shown place, which survives a reload and follows the back and forward buttons. */
 const usePlace = () => {
@@ -80,11 +73,11 @@ const usePlace = () => {
     setPlace({ tab, held: null });
   }, []);
   const openHeld = useCallback((held: HeldTarget) => {
-    const { tab } = placeInHistory();
+    const place = { tab: tabInHistory(), held };
     // The entry of an open panel is used again, so that one step back leads to the tab.
-    if (entryState(window).layers) window.history.replaceState({ tab, held }, "");
-    else window.history.pushState({ tab, held }, "");
-    setPlace({ tab, held });
+    if (entryState(window).layers) window.history.replaceState(place, "");
+    else window.history.pushState(place, "");
+    setPlace(place);
     window.scrollTo(0, 0);
   }, []);
   return { ...place, selectTab, openHeld };

@@ -19,6 +19,7 @@ interface HeldMailCardProps {
   /** Whether the user came for this mail. */
   readonly isMeant: boolean;
   readonly onSendElsewhere: () => void;
+  readonly onBlock: () => void;
   readonly onDelete: () => void;
 }
 
@@ -31,13 +32,23 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
   );
 
 /** One held mail: what it is, why it is held, and what its owner may decide. */
-export const HeldMailCard = ({ mail, held, isMeant, onSendElsewhere, onDelete }: HeldMailCardProps) => {
+export const HeldMailCard = ({
+  mail,
+  held,
+  isMeant,
+  onSendElsewhere,
+  onBlock,
+  onDelete,
+}: HeldMailCardProps) => {
   const { masks } = useSignedIn();
   const { all } = useObservable(masks.view$);
   const release = useAction(held.release);
   const card = useRef<HTMLElement>(null);
   const titleId = useId();
+  const allow = useAction(held.allow);
   const { maskId, answer, size, until } = mail;
+  const isSuspicious = mail.reason === "suspicious";
+  const isKnown = mail.from?.address.includes("@") === true && maskId !== null;
   const mask = all.find(({ id }) => id === maskId);
   useEffect(() => {
     if (isMeant) card.current?.scrollIntoView({ block: "nearest" });
@@ -56,7 +67,7 @@ export const HeldMailCard = ({ mail, held, isMeant, onSendElsewhere, onDelete }:
         <Fact name="Deleted on" value={shortDate(until)} />
         <Fact name="Size" value={formatBytes(size)} />
       </dl>
-      <ProblemBanner problem={release.problem} />
+      <ProblemBanner problem={release.problem ?? allow.problem} />
       <ButtonRow>
         <Button
           size="small"
@@ -65,8 +76,23 @@ export const HeldMailCard = ({ mail, held, isMeant, onSendElsewhere, onDelete }:
           isPending={release.isRunning}
           aria-describedby={titleId}
         >
-          Try again
+          {isSuspicious ? "Release" : "Try again"}
         </Button>
+        {isSuspicious && isKnown && (
+          <Button
+            size="small"
+            onPress={() => allow.run(mail)}
+            isPending={allow.isRunning}
+            aria-describedby={titleId}
+          >
+            Always allow
+          </Button>
+        )}
+        {isSuspicious && isKnown && (
+          <Button size="small" onPress={onBlock} aria-describedby={titleId}>
+            Block sender
+          </Button>
+        )}
         {mail.direction === "received" && (
           <Button size="small" onPress={onSendElsewhere} aria-describedby={titleId}>
             Send elsewhere

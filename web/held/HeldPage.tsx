@@ -18,6 +18,7 @@ import { HeldMailCard } from "./HeldMailCard.tsx";
 import styles from "./HeldPage.module.css";
 import { subjectOf } from "./heldTexts.ts";
 import { SendElsewhereDialog } from "./SendElsewhereDialog.tsx";
+import { SenderLists } from "./SenderLists.tsx";
 
 /** The time in which the element that led here may still take the focus back. */
 const focusAgainMs = 450;
@@ -58,13 +59,16 @@ interface HeldListProps {
 const HeldList = ({ held, mails, target, onFocusLost }: HeldListProps) => {
   const elsewhere = useOpening<HeldMail>();
   const [toDelete, setToDelete] = useState<HeldMail | null>(null);
-  const closeDeletion = (): void => {
+  const [toBlock, setToBlock] = useState<HeldMail | null>(null);
+  const closeQuestion = (): void => {
     setToDelete(null);
+    setToBlock(null);
     setTimeout(() => {
       if (document.activeElement === document.body) onFocusLost();
     }, focusAgainMs);
   };
-  const remove = useAction(held.remove, { onSuccess: closeDeletion });
+  const remove = useAction(held.remove, { onSuccess: closeQuestion });
+  const block = useAction(held.block, { onSuccess: closeQuestion });
   return (
     <>
       <ul className={styles.list} aria-label="Held mail">
@@ -75,6 +79,7 @@ const HeldList = ({ held, mails, target, onFocusLost }: HeldListProps) => {
             held={held}
             isMeant={mail.id === target.mailId}
             onSendElsewhere={() => elsewhere.open(mail)}
+            onBlock={() => setToBlock(mail)}
             onDelete={() => setToDelete(mail)}
           />
         ))}
@@ -96,11 +101,29 @@ const HeldList = ({ held, mails, target, onFocusLost }: HeldListProps) => {
         isDanger
         isPending={remove.isRunning}
         onConfirm={() => toDelete && remove.run(toDelete)}
-        onCancel={closeDeletion}
+        onCancel={closeQuestion}
       >
         {toDelete && <p className={styles.text}>“{subjectOf(toDelete)}” is in no other place.</p>}
         <p>This cannot be undone.</p>
         <ProblemBanner problem={remove.problem} />
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={toBlock !== null}
+        title="Block this sender?"
+        confirmLabel="Block sender"
+        pendingLabel="Blocking…"
+        isDanger
+        isPending={block.isRunning}
+        onConfirm={() => toBlock && block.run(toBlock)}
+        onCancel={closeQuestion}
+      >
+        {toBlock && (
+          <p className={styles.text}>
+            This mail is deleted, and what {toBlock.from?.address} sends to this mask from now on is refused.
+            The page of the mask's held mail lists blocked senders, where you can allow them again.
+          </p>
+        )}
+        <ProblemBanner problem={block.problem} />
       </ConfirmDialog>
     </>
   );
@@ -141,7 +164,8 @@ export const HeldPage = ({ target, onShow, onLeave }: HeldPageProps) => {
       </PageHead>
       <p className={styles.intro}>
         {maskId !== null && <>Mail of {mask?.maskEmail ?? "a deleted mask"}. </>}
-        Mail that could not be delivered is kept here for {heldDays} days, and then deleted.
+        Mail that could not be delivered, or whose sender is suspicious, is kept here for {heldDays} days, and
+        then deleted.
       </p>
       <ProblemBanner
         problem={{ message }}
@@ -166,6 +190,7 @@ export const HeldPage = ({ target, onShow, onLeave }: HeldPageProps) => {
           onFocusLost={() => heading.current?.focus({ preventScroll: true })}
         />
       )}
+      {maskId !== null && <SenderLists maskId={maskId} version={mails?.length ?? 0} />}
       {more && (
         <Button onPress={() => older.run()} isPending={older.isRunning}>
           Show older

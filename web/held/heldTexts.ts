@@ -14,6 +14,8 @@ export const senderOf = ({ from }: HeldMail): string => {
   return address === "" ? name : `${name} (${address})`;
 };
 
+const senderDomain = ({ from }: HeldMail): string => from?.address.split("@").at(-1) || "its sender's domain";
+
 const serverOf = ({ direction }: HeldMail): string =>
   direction === "received" ? "The server of your address" : "The recipient's server";
 
@@ -25,5 +27,7 @@ export const reasonOf = (mail: HeldMail): string => {
       return `${serverOf(mail)} ${recipient} refused it.`;
     case "expired":
       return `It could not be delivered to ${recipient} in 5 days.`;
+    case "suspicious":
+      return `It does not come from ${senderDomain(mail)}, and that domain asks to set such mail apart (DMARC).`;
   }
 };

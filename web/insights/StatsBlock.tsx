@@ -103,6 +103,14 @@ export const StatsBlock = ({ view, since }: { readonly view: InsightsView; reado
             value={flow.forwarded}
             hint={formatThisMonth(month?.forwarded)}
           />
+          {figures.heldMail !== undefined && figures.heldMail.held > 0 && (
+            <Stat
+              size="large"
+              label="Held"
+              value={figures.heldMail.held}
+              hint={`${figures.heldMail.released} released, ${figures.heldMail.expired} expired`}
+            />
+          )}
           <Stat size="large" label="Blocked" value={flow.blocked} hint={formatThisMonth(month?.blocked)} />
           {figures.flow?.replied !== undefined && (
             <Stat

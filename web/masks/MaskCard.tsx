@@ -13,7 +13,7 @@ import { Card } from "../ui/Card.tsx";
 import { CopyableText } from "../ui/CopyableText.tsx";
 import { MailIcon } from "../ui/icons.tsx";
 import { Menu } from "../ui/Menu.tsx";
-import { ClockIcon, CopyIcon, EditIcon, PinIcon, TrashIcon } from "../ui/moreIcons.tsx";
+import { CopyIcon, EditIcon, PinIcon, TrashIcon } from "../ui/moreIcons.tsx";
 import { Stat, StatList } from "../ui/Stat.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import styles from "./MaskCard.module.css";
@@ -55,7 +55,7 @@ const MaskMenu = ({ mask, onOpen, onIntent, onCopy, onPin }: MaskMenuProps) => {
           {
             id: "held",
             label: "Held mail",
-            icon: <ClockIcon size={18} />,
+            icon: <MailIcon size={18} />,
             onSelect: () => openHeld({ maskId: mask.id }),
           },
           {

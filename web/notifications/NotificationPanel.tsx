@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { useOpenHeld } from "../navigation/navigation.ts";
 import { useAction } from "../react/useAction.ts";
 import { useApp, useSignedIn } from "../react/useApp.ts";
 import { useObservable } from "../react/useObservable.ts";
@@ -56,6 +57,7 @@ const UnreadBar = () => {
 
 const PanelContent = ({ onLeave }: { readonly onLeave: () => void }) => {
   const { notifications } = useSignedIn();
+  const openHeld = useOpenHeld();
   const { status, message, list, leftOut } = useObservable(notifications.view$);
   const refresh = useAction(notifications.refresh);
   const { run: runRefresh } = refresh;
@@ -81,6 +83,18 @@ const PanelContent = ({ onLeave }: { readonly onLeave: () => void }) => {
       )}
       {list.length > 0 && (
         <>
+          <div className={styles.bar}>
+            <Button
+              size="small"
+              variant="quiet"
+              onPress={() => {
+                onLeave();
+                openHeld({});
+              }}
+            >
+              Held mail
+            </Button>
+          </div>
           <UnreadBar />
           <NotificationList list={list} onLeave={onLeave} />
         </>

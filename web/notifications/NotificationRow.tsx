@@ -72,7 +72,7 @@ export const NotificationRow = ({ notification, now, onLeave }: NotificationRowP
               }}
               aria-describedby={textId}
             >
-              Try again or send elsewhere
+              {type === "error" ? "Try again or send elsewhere" : "Show held mail"}
             </Button>
           </p>
         )}

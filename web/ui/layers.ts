@@ -14,7 +14,7 @@ interface EntryState {
   /** Whether the operator's page is shown in place of the tab. */
   readonly operator?: unknown;
   /** What the page of held mail shows, while it is shown instead of the tab. */
-  readonly held?: unknown;
+  readonly held?: { readonly maskId?: string; readonly mailId?: string };
   /** The number of open layers. */
   readonly layers?: unknown;
 }

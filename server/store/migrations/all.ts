@@ -23,6 +23,7 @@ import { heldMails } from "./2026_12_02_heldMails.ts";
 import { newMails } from "./2026_12_03_newMails.ts";
 import { answerOrder } from "./2026_12_05_answerOrder.ts";
 import { appPasswords, operatorFigures } from "./2026_12_06.ts";
+import { senderLists } from "./2026_12_08_senderLists.ts";
 
 /** All migrations by name, in order. A released name never changes. */
 export const allMigrations = (engine: Engine): Readonly<Record<string, Migration>> => ({
@@ -52,4 +53,5 @@ export const allMigrations = (engine: Engine): Readonly<Record<string, Migration
   "2026_12_05_answerOrder": answerOrder(),
   "2026_12_06_appPasswords": appPasswords(),
   "2026_12_07_operatorFigures": operatorFigures(),
+  "2026_12_08_senderLists": senderLists(),
 });

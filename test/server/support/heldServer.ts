@@ -1,5 +1,6 @@
 import { createNextHopTransport } from "../../../server/delivery/nextHopTransport.ts";
 import type { Secrets } from "../../../server/ops/secrets.ts";
+import type { Database } from "../../../server/store/database.ts";
 import { createVirtualClock } from "../../fakes/virtualClock.ts";
 import { keyRecord } from "../mail/signedMail.ts";
 import type { Client } from "./client.ts";
@@ -42,6 +43,7 @@ export const adaEmail = "ada@home.example";
 export const startHeldServer = async (
   store: TestStore,
   options: Partial<ListenerOptions> = {},
+  optionsOf: (database: Database) => Partial<ListenerOptions> = () => ({}),
 ): Promise<HeldServer> => {
   const secrets = newSecrets();
   const server = await startServer({ store, secrets });
@@ -54,6 +56,7 @@ export const startHeldServer = async (
     trustedNetworks: [],
     secrets,
     ...options,
+    ...optionsOf(server.database),
   });
   const hop = { host: "127.0.0.1", port: sink.port, secure: false };
   const delivery = startDelivery(
@@ -61,7 +64,7 @@ export const startHeldServer = async (
     createNextHopTransport(hop, maskDomain, 4),
     server.clock,
     4,
-    { giveUp: giveUpWith(secrets, maskDomain) },
+    { giveUp: giveUpWith(server.database, secrets, maskDomain) },
   );
   const ada = await server.signIn(adaEmail);
   const mask = (await ada.call("POST", "/masks", { body: { description: "Shop" } }))

@@ -22,8 +22,13 @@ export interface RunningDelivery extends Delivery {
 }
 
 /** Holds mail whose delivery is given up, with keys that a server of the test may share. */
-export const giveUpWith = (secrets: Pick<Secrets, "sealing" | "hashing">, maskDomain: string): GiveUp =>
+export const giveUpWith = (
+  database: Database,
+  secrets: Pick<Secrets, "sealing" | "hashing">,
+  maskDomain: string,
+): GiveUp =>
   createHoldFailedMail({
+    database,
     maskDomain,
     seal: createSeal(secrets.sealing, cryptoRandom),
     hash: createKeyedHash(secrets.hashing),
@@ -32,7 +37,7 @@ export const giveUpWith = (secrets: Pick<Secrets, "sealing" | "hashing">, maskDo
 
 /** Creates a group commit and an empty spool for a delivery that holds mail with keys of its own. */
 export const newStorage = (database: Database): Pick<DeliveryDeps, "group" | "spool" | "giveUp"> => ({
-  giveUp: giveUpWith({ sealing: randomBytes(32), hashing: randomBytes(32) }, "masks.example"),
+  giveUp: giveUpWith(database, { sealing: randomBytes(32), hashing: randomBytes(32) }, "masks.example"),
   group: createGroupCommit(database, { items: 200, weight: 64 * 1024 * 1024 }),
   spool: createSpoolFolder(join(tmpdir(), "bauta-no-spool"), false),
 });

@@ -1,0 +1,27 @@
+import { dayMs } from "../../core/kernel/durations.ts";
+import { addNotification, wasNotifiedSince } from "../notifications/notificationQueries.ts";
+import type { Seal } from "../ops/secrets.ts";
+import type { Db } from "../store/database.ts";
+import { insertHeldMail, type NewHeldMail } from "./heldQueries.ts";
+
+/** A mail that arrived at a mask and is held instead of sent; its row of the queue is inserted before. */
+export interface HeldArrival extends Omit<NewHeldMail, "direction" | "maskId"> {
+  readonly maskId: string;
+  readonly maskEmail: string;
+}
+
+/** Holds mails in the transaction that stores them, and notifies the owner of each mask once a day. */
+export type HoldNewMails = (db: Db, mails: readonly HeldArrival[], now: number) => Promise<void>;
+
+export const createHoldNewMails =
+  (seal: Pick<Seal, "seal">): HoldNewMails =>
+  async (db, mails, now) => {
+    for (const { maskEmail, ...mail } of mails) {
+      const { id, userId } = mail;
+      await db.updateTable("queue").set({ status: "held" }).where("id", "=", id).execute();
+      await insertHeldMail(db, seal, { ...mail, direction: "received" }, now);
+      const message = `Mail to ${maskEmail} is held, because its sender is suspicious.`;
+      if (!(await wasNotifiedSince(db, userId, message, now - dayMs)))
+        await addNotification(db, { userId, type: "warning", priority: "normal", message, heldId: id }, now);
+    }
+  };
