@@ -5,7 +5,7 @@ import type { BrowserPage, InputSource } from "./driver.ts";
 import type { PageTools, Target, Words } from "./inPage.ts";
 
 /** The time in which something has to appear, in milliseconds; it is long because machines are busy. */
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 type Name = string | RegExp;
 
