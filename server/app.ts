@@ -11,11 +11,7 @@ import type { Config } from "./config/config.ts";
 import { startListening } from "./config/resources.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { createDigest } from "./delivery/digest.ts";
-import { createNextHopTransport } from "./delivery/nextHopTransport.ts";
 import { createOutbox } from "./delivery/outbox.ts";
-import { createOutboxTransport } from "./delivery/outboxTransport.ts";
-import { postmasterAddress } from "./delivery/ownAddresses.ts";
-import { createPostmasterTransport, type Transport } from "./delivery/transport.ts";
 import { createHoldFailedMail } from "./held/holdFailedMail.ts";
 import { isLoopbackOrigin } from "./http/loopback.ts";
 import { createHttpApp } from "./httpApp.ts";
@@ -29,13 +25,11 @@ import type { EncryptionTask } from "./mail/pgpMime.ts";
 import { createInstallation } from "./operator/liveInstallation.ts";
 import { createHousekeeping } from "./ops/housekeeping.ts";
 import { type Part, startAll } from "./ops/lifecycle.ts";
-import { createLog, errorTrace, type Log } from "./ops/log.ts";
+import { createLog } from "./ops/log.ts";
 import { createSeal, openSecrets } from "./ops/secrets.ts";
-import { createDkimKeys, type DkimKeys } from "./proof/dkimKeys.ts";
-import { createSigningTransport } from "./proof/signingTransport.ts";
-import { createSignMail } from "./proof/signMail.ts";
+import { createTransport } from "./outgoingTransport.ts";
+import { createDkimKeys } from "./proof/dkimKeys.ts";
 import { pruneJobs } from "./pruneJobs.ts";
-import { createThreadTransport } from "./sending/threadTransport.ts";
 import { createKeyedHash } from "./session/keyedHash.ts";
 import { createSmtpServer } from "./smtp/smtpServer.ts";
 import { createBeginContent } from "./spool/arrivingContent.ts";
@@ -50,7 +44,6 @@ import { createSubmissionServers } from "./submission/submissionServers.ts";
 import { createWorkerPool } from "./workers/workerPool.ts";
 
 const pageFolder = join(import.meta.dirname, "../dist/web");
-const deliveryConnections = 20;
 /** Concurrent mails; those beyond the number of connections follow each other on them. */
 const deliveryConcurrency = 50;
 const feedIntervalMs = 25;
@@ -82,28 +75,6 @@ const isDatabaseReady = (database: Database): Promise<boolean> =>
       () => true,
       () => false,
     );
-
-const createTransport = (
-  { nextHop, maskDomain: name, dataDir, dkim }: Config,
-  dkimKeys: Pick<DkimKeys, "active">,
-  log: Log,
-): Transport => {
-  const outbox = createOutboxTransport(join(dataDir, "outbox"));
-  if (!nextHop) return outbox;
-  const signs = dkim === "on";
-  const activeKeys = signs ? dkimKeys.active : async () => [];
-  const onSigningFailed = (error: unknown): void =>
-    log.error({ error: errorTrace(error) }, "signing a mail failed; it is sent without a signature");
-  const toNextHop = createNextHopTransport(nextHop, name, deliveryConnections);
-  const signMail = createSignMail({ domain: name, activeKeys, clock: systemClock });
-  const sending = createThreadTransport({
-    options: { nextHop, name, connections: deliveryConnections, signs },
-    activeKeys,
-    onSigningFailed,
-    otherwise: signs ? createSigningTransport(toNextHop, signMail, onSigningFailed) : toNextHop,
-  });
-  return createPostmasterTransport(postmasterAddress(name), { sending, outbox });
-};
 
 const toPart = (name: string, begin: () => () => Promise<void> | void): Part => {
   let end: () => Promise<void> | void = () => {};
@@ -140,7 +111,7 @@ export const composeServer = async (config: Config): Promise<Server> => {
     database,
     group,
     spool,
-    transport: createTransport(config, dkimKeys, log),
+    transport: createTransport(config, { dkimKeys, clock, log }),
     giveUp: createHoldFailedMail({
       database,
       maskDomain,
