@@ -76,6 +76,10 @@ export const connectSmtp = async (
 ): Promise<SmtpClient> => {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   socket.setNoDelay(true);
+  // A closed port of the ephemeral range may be the one that this socket gets: then it is connected to itself.
+  socket.once("connect", () => {
+    if (socket.localPort === socket.remotePort) socket.destroy();
+  });
   const reply = readReplies(socket);
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   const write = (bytes: string | Uint8Array): void => {
