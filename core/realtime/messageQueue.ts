@@ -71,7 +71,7 @@ export interface MessageQueue {
   readonly sendNow: (message: OutgoingMessage, isControl?: boolean) => boolean;
   readonly remove: (id: string) => void;
   readonly open: () => void;
-  /** Stops sending; the queue stays. */
+  /** Stops sending; the queue stays, and the rate limit starts anew with the next socket. */
   readonly close: () => void;
   readonly clear: () => void;
 }
@@ -135,6 +135,8 @@ export const createMessageQueue = ({ clock, envelopes, transmit }: Deps): Messag
     close: () => {
       isOpen = false;
       nextDrain.unsubscribe();
+      // As on the server, the limit counts the messages of one socket: the next one must authenticate and subscribe.
+      sendTimes = [];
     },
     clear: () => {
       queue = [];

@@ -45,7 +45,7 @@ describe("The signed-in page in a real browser", () => {
         await pass(500);
         await page.getByRole("button", { name: "Notifications, 3 unread" }).click();
         await page.getByRole("dialog", { name: "Notifications" }).getByText("3 unread").waitFor();
-        await page.getByRole("button", { name: "Delete" }).first().click();
+        await page.getByRole("button", { name: "Delete", exact: true }).first().click();
         await expectAccessible(page, where("notifications"));
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
