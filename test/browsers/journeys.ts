@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { createTransport } from "nodemailer";
 import { sendMail } from "../e2e/support/mail.ts";
 import { useServer } from "../e2e/support/product.ts";
-import { codeMailedTo, outboxOf } from "../e2e/support/server.ts";
+import { codeMailedTo, mailInOutbox, outboxOf } from "../e2e/support/server.ts";
 import type { BrowserKind } from "./support/driver.ts";
 import type { Target } from "./support/inPage.ts";
 import {
@@ -212,7 +212,7 @@ export const describeJourneys = (kind: BrowserKind): void => {
       await page.see(byText("Not applied yet"));
       await sendMail(server, address);
       await page.see(byText(/Applied once, last just now/));
-      const mine = (await outboxOf(server)).find((mail) => mail.includes(`X-Bauta-Mask: ${address}`));
+      const mine = await mailInOutbox(server, `X-Bauta-Mask: ${address}`);
       expect(mine).to.include("Subject: [Shopping] Your order is on its way");
     });
 

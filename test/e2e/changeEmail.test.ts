@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { until } from "../server/support/until.ts";
 import { expectAccessible } from "../support/accessible.ts";
 import { sendMail } from "./support/mail.ts";
 import { useProduct } from "./support/product.ts";
@@ -52,10 +53,12 @@ describe("a new address for the account, in a real browser", () => {
         await follower.getByRole("region", { name: "Account details" }).getByText(fresh).waitFor();
       expect(await otherTab.evaluate(() => localStorage.getItem("userEmail"))).to.equal(fresh);
       expect(await away.page.evaluate(() => localStorage.getItem("userEmail"))).to.equal(fresh);
-      const notices = (await outboxOf(server)).filter(
-        (mail) => mail.includes(`X-Outbox-To: ${old}`) && mail.includes("Bauta account was changed"),
-      );
-      expect(notices).to.have.length(1);
+      const notices = async () =>
+        (await outboxOf(server)).filter(
+          (mail) => mail.includes(`X-Outbox-To: ${old}`) && mail.includes("Bauta account was changed"),
+        );
+      await until("the old address is told", async () => (await notices()).length > 0);
+      expect(await notices()).to.have.length(1);
 
       await sendMail(server, mask);
       await page.getByRole("tab", { name: "Masks" }).click();

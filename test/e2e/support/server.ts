@@ -113,6 +113,16 @@ export const outboxOf = async ({ dataDir }: RunningServer): Promise<readonly str
   return Promise.all(mails.map((name) => readFile(join(folder, name), "utf8")));
 };
 
+/** Returns the oldest mail in the outbox that contains a text; waits up to 10 s for it. */
+export const mailInOutbox = async (server: RunningServer, text: string): Promise<string> => {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const mail = (await outboxOf(server)).find((one) => one.includes(text));
+    if (mail !== undefined) return mail;
+    await sleep(20);
+  }
+  throw new Error(`No mail in the outbox contains ${text}`);
+};
+
 /** Returns the newest six-digit code mailed to an address; waits up to 10 s for one that is not in `seen`. */
 export const codeMailedTo = async (
   server: RunningServer,
