@@ -13,7 +13,7 @@ export interface UserCache<Value> {
   /** Returns the value of a key; `load` reads it when it is unknown or may be out of date. */
   readonly get: (
     key: string,
-    load: (outdated: Value | undefined) => Promise<UserValue<Value> | undefined>,
+    load: () => Promise<UserValue<Value> | undefined>,
   ) => Promise<Value | undefined>;
 }
 
@@ -101,7 +101,7 @@ export const createUserCache = <Value>(
 
   return {
     get: async (key, load) => {
-      if (engine.name === "postgresql") return (await load(undefined))?.value;
+      if (engine.name === "postgresql") return (await load())?.value;
       const mark = await newest();
       const known = entries.get(key);
       if (known && !isExpired(known.value) && (await isCurrent(known, mark))) {
@@ -110,7 +110,7 @@ export const createUserCache = <Value>(
         entries.set(key, known);
         return known.value;
       }
-      const loaded = await load(known?.value);
+      const loaded = await load();
       if (loaded) keep(key, { ...loaded, mark, weight: weightOf(loaded.value) });
       else drop(key);
       return loaded?.value;
