@@ -1,6 +1,8 @@
 /** Something that the back button closes before it leaves the page's tab, such as a dialog. */
 interface Layer {
   readonly close: () => void;
+  /** The address of its entry; undefined for that of the entry before. */
+  readonly address: string | undefined;
   /** The back button has left the entry of this layer. */
   isPassed: boolean;
 }
@@ -8,13 +10,14 @@ interface Layer {
 /** The time after which a layer that was asked to close has closed, or stays because it asks the user first. */
 const answerWithinMs = 50;
 
-/** The state of a browser history entry; it contains no address and needs no route. */
+/** The state of a browser history entry. */
 interface EntryState {
+  /** The tab that a page without a tab was opened from. */
   readonly tab?: unknown;
-  /** Whether the operator's page is shown in place of the tab. */
+  /** Whether the entry's tab has been shown, so that its address is what was shown. */
+  readonly shown?: unknown;
   readonly operator?: unknown;
-  /** What the page of held mail shows, while it is shown instead of the tab. */
-  readonly held?: { readonly maskId?: string; readonly mailId?: string };
+  readonly held?: unknown;
   /** The number of open layers. */
   readonly layers?: unknown;
 }
@@ -28,19 +31,31 @@ const depthOf = (window: Window): number => Number(entryState(window).layers ?? 
 /** The open layers of a window, each with an entry in its history. */
 export interface Layers {
   /** Adds a layer on top; the returned function removes it when it has closed. */
-  readonly open: (close: () => void) => () => void;
+  readonly open: (close: () => void, address?: string) => () => void;
+  /** Whether the current entry of the history is that of a layer that is open, such as after one above it has closed. */
+  readonly isShown: () => boolean;
+  /** Adds an entry for another place; that of a layer is used again, so that one step back leads out of it. */
+  readonly goTo: (address: string, state?: object | null) => void;
+  /** Calls `listener` after the address has changed by the back and forward buttons; returns a function that ends it. */
+  readonly onMove: (listener: () => void) => () => void;
 }
 
 /** Creates the layers of a window. */
 export const createLayers = (window: Window): Layers => {
   const layers: Layer[] = [];
   let isReturning = false;
+  /** The place that was gone to while the entry of a closed layer was being left, which takes the browser a moment. */
+  let goneTo: { readonly address: string; readonly state: object | null } | undefined;
 
+  const enter = (address: string | undefined, state: object | null, isUsedAgain: boolean): void => {
+    if (isUsedAgain) window.history.replaceState(state, "", address);
+    else window.history.pushState(state, "", address);
+  };
   const write = (): void => {
     const state = { ...entryState(window), layers: layers.length };
     // The entry of a layer that has just closed is used again.
-    if (depthOf(window) >= layers.length) window.history.replaceState(state, "");
-    else window.history.pushState(state, "");
+    const address = layers.at(-1)?.address;
+    enter(address, state, depthOf(window) >= layers.length);
   };
   /** Leaves the entry of a layer that was closed by other means than the back button. */
   const leaveEntry = (): void => {
@@ -57,23 +72,48 @@ export const createLayers = (window: Window): Layers => {
       if (depthOf(window) < layers.length) write();
     }, answerWithinMs);
   };
-  window.addEventListener("popstate", () => {
+  const listeners = new Set<() => void>();
+  /** Returns whether the address is to be followed. */
+  const arrive = (event: Event): boolean => {
     const top = layers.at(-1);
     const isBelow = depthOf(window) < layers.length;
-    if (isReturning) {
+    // The page's own events tell of another address; a step back that is under way comes later.
+    if (isReturning && event.isTrusted) {
       isReturning = false;
-      if (isBelow) write();
-    } else if (top !== undefined && isBelow) askToClose(top);
+      const place = goneTo;
+      goneTo = undefined;
+      // The place shows already; nobody follows the step back from it.
+      if (place !== undefined) enter(place.address, place.state, depthOf(window) > layers.length);
+      if (depthOf(window) < layers.length) write();
+      return place === undefined;
+    }
+    if (!isReturning && top !== undefined && isBelow) askToClose(top);
+    return true;
+  };
+  window.addEventListener("popstate", (event) => {
+    if (arrive(event)) for (const listener of [...listeners]) listener();
   });
   return {
-    open: (close) => {
-      const layer: Layer = { close, isPassed: false };
+    open: (close, address) => {
+      const layer: Layer = { close, address, isPassed: false };
       layers.push(layer);
       write();
       return () => {
         layers.splice(layers.indexOf(layer), 1);
         if (!layer.isPassed) window.setTimeout(leaveEntry, 0);
       };
+    },
+    goTo: (address, state = null) => {
+      if (isReturning) goneTo = { address, state };
+      enter(address, state, depthOf(window) > 0);
+    },
+    onMove: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    isShown: () => {
+      const layer = layers[depthOf(window) - 1];
+      return layer !== undefined && [undefined, window.location.hash].includes(layer.address);
     },
   };
 };

@@ -1,0 +1,91 @@
+import "../../support/dom.ts";
+import { waitFor } from "@testing-library/react";
+import { expect } from "chai";
+import { spy } from "sinon";
+import { createLayers } from "../../../web/ui/layers.ts";
+import { useDom } from "../../support/jsdom.ts";
+
+/** The next event by which the browser tells that the entry of the history is another. */
+const arrival = (): Promise<void> =>
+  new Promise((resolve) => window.addEventListener("popstate", () => resolve(), { once: true }));
+
+/** A timer of the window, which runs after those that were set before. */
+const nextTask = (): Promise<void> => new Promise((resolve) => window.setTimeout(resolve, 0));
+
+describe("A dialog's entry in the history", () => {
+  useDom();
+
+  beforeEach(() => window.history.pushState(null, "", "#masks"));
+
+  it("is left when the dialog closes, and what listens learns the address below", async () => {
+    const layers = createLayers(window);
+    const addresses: string[] = [];
+    layers.onMove(() => addresses.push(window.location.hash));
+    const closed = layers.open(() => {}, "#masks/create");
+    expect(window.location.hash).to.equal("#masks/create");
+    closed();
+    await waitFor(() => expect(addresses).to.deep.equal(["#masks"]));
+  });
+
+  it("closes the dialog when the back button leaves it", async () => {
+    const layers = createLayers(window);
+    let isOpen = true;
+    const closed = layers.open(() => {
+      isOpen = false;
+      closed();
+    }, "#masks/create");
+    window.history.back();
+    await waitFor(() => expect(isOpen).to.equal(false));
+    expect(window.location.hash).to.equal("#masks");
+  });
+
+  it("is used again by a place that is gone to from the dialog, so that one step back leads out of it", async () => {
+    const layers = createLayers(window);
+    const entries = window.history.length;
+    const closed = layers.open(() => {});
+    layers.goTo("#held", { tab: "masks" });
+    closed();
+    await nextTask();
+    expect(window.history.length).to.equal(entries + 1);
+    expect(window.location.hash).to.equal("#held");
+  });
+
+  it("takes no place back that is gone to while the entry is being left", async () => {
+    const layers = createLayers(window);
+    const addresses: string[] = [];
+    layers.onMove(() => addresses.push(window.location.hash));
+    const closed = layers.open(() => {}, "#masks/create");
+    const back = spy(window.history, "back");
+    closed();
+    const left = arrival();
+    await nextTask();
+    expect(back.callCount).to.equal(1);
+    back.restore();
+    layers.goTo("#held", { tab: "masks" });
+    expect(window.location.hash).to.equal("#held");
+    await left;
+    expect(window.location.hash).to.equal("#held");
+    expect(window.history.state).to.deep.equal({ tab: "masks" });
+    expect(addresses).to.deep.equal([]);
+    const returned = arrival();
+    window.history.back();
+    await returned;
+    expect(window.location.hash).to.equal("#masks");
+  });
+
+  it("takes no dialog back that opens while the entry is being left", async () => {
+    const layers = createLayers(window);
+    const closed = layers.open(() => {}, "#masks/create");
+    closed();
+    const left = arrival();
+    await nextTask();
+    const labelsClosed = layers.open(() => {}, "#masks/labels");
+    await left;
+    expect(window.location.hash).to.equal("#masks/labels");
+    expect(layers.isShown()).to.equal(true);
+    const returned = arrival();
+    labelsClosed();
+    await returned;
+    expect(window.location.hash).to.equal("#masks");
+  });
+});
