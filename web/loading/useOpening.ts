@@ -27,7 +27,8 @@ export const useOpening = <A = void>(): Opening<A> => {
   return { wanted, isOpen, open, close };
 };
 
-const loadFailedText = "This window could not be loaded. Check your connection, then try again.";
+/** The toast for a part that could not be loaded. */
+export const loadFailedText = "This window could not be loaded. Check your connection, then try again.";
 
 /**
  * Manages a dialog that loads on first opening. A failure closes it and shows `failureText`; the next opening tries
@@ -58,16 +59,31 @@ export const useLazyOpening = <A = void>(chunk: Chunk<unknown>, failureText = lo
 /** After this time a closed dialog has faded and has tried to return the focus. */
 const fadeMs = 400;
 
-/** Returns a function that has `run` called once the dialog is closed and has returned the focus. */
+/** What says that the user goes on, so that the focus must stay where they have it. */
+const nextActs = ["keydown", "pointerdown"] as const;
+
+/**
+ * Returns a function that has `run` called once the dialog is closed and has returned the focus, unless the user has
+ * pressed something by then.
+ */
 export const useAfterClosing = (isOpen: boolean, run: () => void): (() => void) => {
   const [isRequested, setRequested] = useState(false);
+  // A dialog that is opened again at once takes the focus itself.
+  useEffect(() => {
+    if (isOpen) setRequested(false);
+  }, [isOpen]);
   useEffect(() => {
     if (isOpen || !isRequested) return;
+    const drop = (): void => setRequested(false);
     const timer = setTimeout(() => {
-      setRequested(false);
+      drop();
       run();
     }, fadeMs);
-    return () => clearTimeout(timer);
+    for (const act of nextActs) window.addEventListener(act, drop, { capture: true });
+    return () => {
+      clearTimeout(timer);
+      for (const act of nextActs) window.removeEventListener(act, drop, { capture: true });
+    };
   }, [isOpen, isRequested, run]);
   return useCallback(() => setRequested(true), []);
 };
