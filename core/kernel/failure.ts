@@ -1,3 +1,5 @@
+import * as TE from "fp-ts/lib/TaskEither.js";
+
 /** An invalid field of a form or request body, with a message that tells the user what to do. */
 export interface FieldError {
   readonly field: string;
@@ -55,6 +57,11 @@ export const unavailable = (detail: string): Failure => ({ kind: "unavailable", 
 /** Whether the server answered with one of the given statuses. */
 export const isRefused = (failure: Failure, ...statuses: readonly number[]): boolean =>
   failure.kind === "refused" && statuses.includes(failure.status);
+
+/** Succeeds when the server does not have what should be deleted: it is gone already. */
+export const orGone: (deletion: TE.TaskEither<Failure, void>) => TE.TaskEither<Failure, void> = TE.orElse(
+  (failure) => (isRefused(failure, 404) ? TE.right(undefined) : TE.left(failure)),
+);
 
 /** The errors to show beside form fields; none for failures of other kinds. */
 export const fieldErrors = (failure: Failure): readonly FieldError[] =>

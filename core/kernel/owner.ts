@@ -1,5 +1,6 @@
 import { pipe } from "fp-ts/lib/function.js";
 import type { Task } from "fp-ts/lib/Task.js";
+import { distinctUntilChanged, map, type Observable, type Subscription } from "rxjs";
 import { deferTask, tapResult } from "./task.ts";
 
 /** The user whose data a feature holds: results that arrive after the user has changed are ignored. */
@@ -40,3 +41,21 @@ export const createOwner = (): Owner => {
       }),
   };
 };
+
+/** Emits the address of each new user, null for nobody; not when other facts of the same user change. */
+export const emailsOf = (user$: Observable<{ readonly email: string } | null>): Observable<string | null> =>
+  user$.pipe(
+    map((user) => user?.email ?? null),
+    distinctUntilChanged(),
+  );
+
+/** Sets the owner to each new user, and calls `reset` then. */
+export const followUser = (
+  owner: Owner,
+  user$: Observable<{ readonly email: string } | null>,
+  reset: () => void,
+): Subscription =>
+  emailsOf(user$).subscribe((email) => {
+    owner.set(email);
+    reset();
+  });

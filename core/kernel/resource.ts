@@ -31,6 +31,8 @@ export interface ResourceOptions<A> {
   /** Fetches the data; left out by a feature that only uses `accept`. */
   readonly fetch?: TaskEither<Failure, A>;
   readonly cache?: ResourceCache<NonNullable<A>>;
+  /** Shows the cached data of any age while the first fetch is under way; by default only while it is fresh. */
+  readonly showsOldCache?: true;
   /**
    * Combines the data with an answer to a fetch. `isNewer` tells whether a change of this key, or of any key, has ended
    * after the fetch started. By default, such an answer is dropped.
@@ -69,6 +71,8 @@ export interface Resource<A> {
   readonly loadIfOld: TaskEither<Failure, void>;
   /** Records that the server has changed the data in a way that is not known here. */
   readonly markOutdated: () => void;
+  /** Shows a part of the data that is being loaded, where nothing is shown yet. */
+  readonly preview: (part: A) => void;
   /** Loads the data as `load` does, by another request. */
   readonly loadBy: (fetch: TaskEither<Failure, A>) => TaskEither<Failure, void>;
   /** Fetches the part with this key. Returns false when a newer change or fetch made the answer obsolete. */
@@ -103,6 +107,7 @@ export const createResource = <A>({
   initial,
   fetch,
   cache,
+  showsOldCache,
   merge = (known, answer, isNewer) => (isNewer() ? known : answer),
 }: ResourceOptions<A>): Resource<A> => {
   const loading: Known<A> = {
@@ -195,8 +200,13 @@ export const createResource = <A>({
       confirmedChanges.clear();
       const restored = cached();
       known$.set(
-        restored?.isFresh
-          ? { ...loading, status: "ready", value: restored.value, isFromCache: true }
+        restored && (restored.isFresh || showsOldCache)
+          ? {
+              ...loading,
+              status: restored.isFresh ? "ready" : "loading",
+              value: restored.value,
+              isFromCache: true,
+            }
           : { ...loading },
       );
     },
@@ -205,6 +215,10 @@ export const createResource = <A>({
     loadIfOld: deferTask(() => (isFresh() ? TE.right<Failure, void>(undefined) : load)),
     markOutdated: () => {
       outdatedAt = nextTick();
+    },
+    preview: (part) => {
+      const { status, isFromCache, value } = known$.value;
+      if (status === "loading" && !isFromCache && value === initial) update({ value: part });
     },
     loadBy,
     loadPart: (key, part) =>

