@@ -7,6 +7,8 @@ export interface Cached<A> {
   readonly value: A;
   /** Whether the value is younger than its key's lifetime. */
   readonly isFresh: boolean;
+  /** When it was written, in milliseconds since 1970. */
+  readonly savedAt: number;
 }
 
 /** A stored copy of a server response that belongs to one user. */
@@ -28,8 +30,9 @@ export const createCache = <A>(
     read: (owner) => {
       const entry = stored.read();
       if (entry === null || entry.owner !== owner) return null;
-      const age = clock.now() - entry.savedAt;
-      return { value: entry.value, isFresh: age >= 0 && age < (key.freshForMs ?? lifetimesMs.short) };
+      const { value, savedAt } = entry;
+      const age = clock.now() - savedAt;
+      return { value, savedAt, isFresh: age >= 0 && age < (key.freshForMs ?? lifetimesMs.short) };
     },
     write: (owner, value) => {
       if (!stored.write({ owner, savedAt: clock.now(), value })) stored.remove();

@@ -46,6 +46,7 @@ export const storedKeys = {
   /** The lease of the tab that refreshes the session, where the browser has no locks. */
   refreshLease: local("refreshLease"),
   cachedMasks: local("cached_masks", { freshForMs: lifetimesMs.masks }),
+  cachedAccountRules: local("cached_account_rules", { freshForMs: lifetimesMs.rules }),
   /** Rule changes that have not reached the server. */
   pendingRulesSync: local("pendingRulesSync", { survivesExpiry: true }),
   /** The owner of the private keys on this device; the keyring stores the keys. */
@@ -54,6 +55,14 @@ export const storedKeys = {
   cachedInsights: local("cached_insights", { freshForMs: lifetimesMs.insights }),
   cachedContentAccess: local("cached_content_access", { freshForMs: lifetimesMs.aiPreferences }),
   cachedAiPreferences: local("cached_ai_preferences", { freshForMs: lifetimesMs.aiPreferences }),
+  /** The newest page of the log, as the server sent it. */
+  cachedLog: local("cached_log"),
+  cachedDestinations: local("cached_destinations"),
+  /** The newest held mails. */
+  cachedHeld: local("cached_held"),
+  cachedDomains: local("cached_domains"),
+  cachedTrash: local("cached_trash"),
+  cachedLabels: local("cached_labels"),
   appliedSuggestions: local("appliedSuggestions"),
   dismissedSuggestions: local("dismissedSuggestions"),
   /** The last configuration from the server; the page uses it when there is no network. */
@@ -64,6 +73,10 @@ export const storedKeys = {
   keySetupOwner: inTab("keySetupOwner"),
   /** The unsaved input of forms, so that a reload does not lose it. */
   formDrafts: inTab("formDrafts"),
+  /** Whether single keys do something. */
+  singleKeys: local("singleKeys", { survivesExpiry: true }),
+  /** The order and layout of the mask list. */
+  maskListSettings: local("maskListSettings", { survivesExpiry: true }),
   theme: local("theme", { survivesLogout: true }),
 } as const satisfies Readonly<Record<string, StoredKey>>;
 
